@@ -1,0 +1,39 @@
+// From a syntax tree to a checked game: names, types, ranges and what each player may know.
+#pragma once
+
+#include "dsl/game.hpp"
+#include "dsl/variant.hpp"
+
+namespace houserule {
+
+struct PlayerRange {
+    int low = 0;
+    int high = 0;
+};
+
+// How many can play, as the file says; 0..0 when it does not.
+PlayerRange player_range(const Syntax& syntax);
+
+// The game for `players` players under `settings`. What is wrong is appended; with errors the game must not be compiled.
+Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
+
+// Every number of players with the defaults, then every value of every option and reading, each alone. Diagnostics come tidied.
+struct Variant {
+    int players = 0;
+    Settings settings;
+};
+std::vector<Variant> variants(const Syntax& syntax);
+Diagnostics check_all(const Syntax& syntax);
+
+// How values are written: `white 8`, `rose`, `P1`, `none`. The names are identifiers, or labels when `language` has them.
+std::string value_name(const Game& game, const Type& type, std::int32_t value, const std::string& language = "");
+std::string kind_text(const Game& game, Id kind, const std::string& language = "");
+// The label of an identifier in that language, or the identifier.
+std::string label(const Game& game, const std::string& name, const std::string& language);
+// The text of a rule, act, option or end in that language, or empty.
+std::string rule_text(const Game& game, const std::string& name, const std::string& language);
+std::string place_name(const Game& game, Id place, const std::string& language = "");
+
+std::string print(const Game& game);
+
+}  // namespace houserule

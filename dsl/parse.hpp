@@ -1,0 +1,19 @@
+// Text to syntax tree. Several errors a run: what does not parse is reported and skipped, the rest is kept.
+#pragma once
+
+#include "dsl/syntax.hpp"
+
+namespace houserule {
+
+inline constexpr std::size_t text_limit = 1U << 20;  // bytes of one file: far above any rulebook, small enough to hold several
+
+// The tree of `sources[index]`; what is wrong with the text is appended to `diagnostics`. The tree has a root even then.
+Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics);
+
+// The words of the language that cannot be names.
+const std::vector<std::string>& reserved_words();
+
+// A log writes values with the rules' own expressions: parses one expression that must fill `text`. Null and no diagnostics when it does not.
+Syntax parse_expression(std::string_view text);
+
+}  // namespace houserule

@@ -1,0 +1,47 @@
+// Unicode text as the rest of the project needs it, over utf8proc: normal form, display width, closeness.
+// Never localised, never stateful.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace houserule {
+
+// True when `text` is well-formed UTF-8; otherwise `*bad` (if given) is the offset of the first bad byte.
+bool is_utf8(std::string_view text, std::size_t* bad = nullptr);
+
+// NFC form. Ill-formed input comes back unchanged.
+std::string nfc(std::string_view text);
+
+// `text` as people are shown it: a tab as four spaces, control characters by their pictures (U+2400…), and what would reorder
+// the line or is not UTF-8 as U+FFFD.
+std::string shown(std::string_view text);
+
+// Terminal cells that `shown(text)` takes: wide and full-width characters count two, combining ones none.
+std::size_t display_width(std::string_view text);
+
+// `text` followed by spaces up to `width` cells; longer text comes back whole.
+std::string pad_right(std::string_view text, std::size_t width);
+std::string pad_left(std::string_view text, std::size_t width);
+
+// Length in bytes of the UTF-8 character that begins at `text[0]` (1 for ill-formed bytes; 0 at the end).
+std::size_t character_length(std::string_view text);
+
+// Whether the character may begin or continue an identifier: a letter or `_`, then also digits and marks. ASCII and the rest of
+// Unicode by general category (L*, Nl; then also M*, Nd, Pc), full-width digits and Latin letters excluded.
+bool begins_identifier(char32_t c);
+bool continues_identifier(char32_t c);
+// Decodes the character at the beginning of `text`; U+FFFD for ill-formed bytes, 0 at the end.
+char32_t decode(std::string_view text);
+
+// Code points beyond which `closest` makes no guess: nobody mistypes a name so long, and the cost grows with its square.
+inline constexpr std::size_t closest_longest = 64;
+
+// The one of `names` closest to `word`, when it is close enough to be a likely slip (optimal string alignment distance at most
+// a third of the longer length, at least 1, ASCII case folded first, all in code points); empty otherwise. Ties go to the earlier
+// one. Names of one letter are close only when equal so folded.
+std::string closest(std::string_view word, std::span<const std::string> names);
+
+}  // namespace houserule

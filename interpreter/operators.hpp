@@ -1,0 +1,818 @@
+// The one meaning of each operator of `dsl/operators.def`, over any domain.
+//
+// An `Evaluator` reads a checked game and a state and computes expressions: numbers play with it, terms reason with it. To evaluate
+// yields a value, whatever the state, and records promises in the domain; where a promise is broken the value is defined, but means
+// nothing. It changes nothing but the elements that comprehensions stand at, and those only while it computes.
+#pragma once
+
+#include "interpreter/plain_state.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace houserule {
+
+// The operators by what they yield, as cases of a switch: a new operator must join one of them, or every switch, to compile.
+// Not here, as their results are of several sorts: constant, variable, bound, conditional, fail.
+#define HOUSERULE_SCALAR_CASES                                                                                                       \
+    case Operator::fact:                                                                                                             \
+    case Operator::add:                                                                                                              \
+    case Operator::subtract:                                                                                                         \
+    case Operator::multiply:                                                                                                         \
+    case Operator::distance:                                                                                                         \
+    case Operator::larger:                                                                                                           \
+    case Operator::smaller:                                                                                                          \
+    case Operator::quotient:                                                                                                         \
+    case Operator::remainder:                                                                                                        \
+    case Operator::lookup:                                                                                                           \
+    case Operator::kind_of:                                                                                                          \
+    case Operator::neighbour:                                                                                                        \
+    case Operator::next_in:                                                                                                          \
+    case Operator::size_of_cards:                                                                                                    \
+    case Operator::size_of_set:                                                                                                      \
+    case Operator::sum_over:                                                                                                         \
+    case Operator::largest_over:                                                                                                     \
+    case Operator::smallest_over:                                                                                                    \
+    case Operator::the_element:                                                                                                      \
+    case Operator::place
+#define HOUSERULE_TRUTH_CASES                                                                                                        \
+    case Operator::equal:                                                                                                            \
+    case Operator::less:                                                                                                             \
+    case Operator::less_equal:                                                                                                       \
+    case Operator::both:                                                                                                             \
+    case Operator::either:                                                                                                           \
+    case Operator::negate:                                                                                                           \
+    case Operator::exists:                                                                                                           \
+    case Operator::has_kind:                                                                                                         \
+    case Operator::has_element:                                                                                                      \
+    case Operator::same_cards:                                                                                                       \
+    case Operator::same_set
+#define HOUSERULE_CARD_CASES                                                                                                         \
+    case Operator::the_card:                                                                                                         \
+    case Operator::first_card:                                                                                                       \
+    case Operator::last_card
+#define HOUSERULE_CARDS_CASES                                                                                                        \
+    case Operator::cards_at:                                                                                                         \
+    case Operator::cards_of:                                                                                                         \
+    case Operator::cards_family:                                                                                                     \
+    case Operator::cards_unplaced:                                                                                                   \
+    case Operator::cards_variable:                                                                                                   \
+    case Operator::cards_single:                                                                                                     \
+    case Operator::cards_none:                                                                                                       \
+    case Operator::cards_join:                                                                                                       \
+    case Operator::cards_minus:                                                                                                      \
+    case Operator::cards_where:                                                                                                      \
+    case Operator::cards_most:                                                                                                       \
+    case Operator::cards_least:                                                                                                      \
+    case Operator::cards_or_if_none:                                                                                                 \
+    case Operator::cards_groups:                                                                                                     \
+    case Operator::cards_any:                                                                                                        \
+    case Operator::cards_conditional
+#define HOUSERULE_SET_CASES                                                                                                          \
+    case Operator::set_constant:                                                                                                     \
+    case Operator::set_variable:                                                                                                     \
+    case Operator::set_fact:                                                                                                         \
+    case Operator::set_single:                                                                                                       \
+    case Operator::set_lookup:                                                                                                       \
+    case Operator::set_join:                                                                                                         \
+    case Operator::set_minus:                                                                                                        \
+    case Operator::set_where:                                                                                                        \
+    case Operator::set_most:                                                                                                         \
+    case Operator::set_least:                                                                                                        \
+    case Operator::set_or_if_none:                                                                                                   \
+    case Operator::set_kinds:                                                                                                        \
+    case Operator::set_conditional
+
+template <Domain D>
+class Evaluator {
+public:
+    using Int = IntOf<D>;
+    using Bool = BoolOf<D>;
+
+    Evaluator(D& domain, const Game& of, PlainState<D>& in) : d(domain), game(of), state(in) {}
+
+    // An expression by its result; a truth is also the scalar 0 or 1, and the other way round.
+    Int scalar(Id id);
+    Bool truth(Id id);
+    Card<D> card(Id id);
+    Cards<D> cards(Id id);
+    Set<D> set(Id id);
+
+private:
+    // What a comprehension goes over: an element, whether it is there, and how often.
+    struct Element {
+        Card<D> at;
+        Bool member;
+        Int count;
+    };
+
+    const Expression& expression(Id id) const { return at(game.expressions, id); }
+    template <class T>
+    static const T& at(const std::vector<T>& list, Id id) { return list[static_cast<std::size_t>(id)]; }
+    template <class T>
+    static const T& held(const Content<D>& content) {
+        if (const T* value = std::get_if<T>(&content)) return *value;
+        stop_on_bug("a name holds something else than its type says");
+    }
+    Value players() const { return game.players; }
+    Value kinds() const { return static_cast<Value>(game.kinds.size()); }
+    Set<D> whole(const Type& set_type) { return collections::empty_set(d, elements_of(game, set_type)); }
+
+    template <class Then, class Otherwise, class Merge>
+    auto branch(const Bool& condition, Then then, Otherwise otherwise, Merge merge);
+
+    Bool both(const Expression& e);
+    Bool either(const Expression& e);
+    Bool equal(const Expression& e);
+    Int index_of(const Expression& e);
+    void promise_given(Id id, const Int& index);
+    Int fact(Id id);
+    Int divided(Id id);
+    Int lookup(Id id);
+    Int kind_of(Id id);
+    Int neighbour(Id id);
+    Int next_in(Id id);
+    Int sum_over(const Expression& e);
+    Int extreme_over(Id id);
+    Int the_element(Id id);
+    Int place(Id id);
+    Bool exists(const Expression& e);
+
+    Card<D> the_card(Id id);
+    Card<D> end_card(Id id);
+
+    Cards<D> cards_at(const Int& place);
+    Cards<D> cards_of(const Expression& e);
+    Cards<D> cards_family(Id family, Id first_place, Id end_place);
+    Cards<D> cards_where(const Expression& e);
+    Cards<D> cards_extreme(const Expression& e);
+    Cards<D> cards_or_if_none(const Expression& e);
+    Cards<D> cards_groups(Id id);
+    Cards<D> cards_any(Id id);
+    Set<D> set_fact(Id id);
+    Set<D> set_constant(const Expression& e);
+    Set<D> set_single(const Expression& e);
+    Set<D> set_lookup(Id id);
+    Set<D> set_where(const Expression& e);
+    Set<D> set_extreme(const Expression& e);
+    Set<D> set_or_if_none(const Expression& e);
+    Set<D> set_kinds(const Expression& e);
+
+    std::vector<Element> elements(const Cards<D>& of);
+    std::vector<Element> elements(const Set<D>& of);
+    std::vector<Element> elements_in(Id source);
+    template <class F>
+    auto standing_at(const Element& element, Id bound, F f);
+    std::pair<Bool, Int> extreme(const std::vector<Element>& elements, const std::vector<Int>& keys, bool most);
+    std::vector<Int> keys(const std::vector<Element>& elements, Id bound, Id body);
+    std::vector<Bool> that_tie(const std::vector<Element>& elements, const Expression& e, bool most);
+
+    D& d;
+    const Game& game;
+    PlainState<D>& state;
+};
+
+// ---- by sort of the result ---------------------------------------------------------------------------------------------------
+
+template <Domain D>
+auto Evaluator<D>::scalar(Id id) -> Int {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::constant: return d.constant(e.imm);
+        case Operator::variable: return held<Int>(at(state.variables, e.imm));
+        case Operator::bound: return at(state.bounds, e.imm).kind;
+        case Operator::fact: return fact(id);
+        case Operator::add: return d.add(scalar(e.a), scalar(e.b));
+        case Operator::subtract: return d.subtract(scalar(e.a), scalar(e.b));
+        case Operator::multiply: return d.multiply(scalar(e.a), scalar(e.b));
+        case Operator::distance: return arithmetic::distance(d, scalar(e.a), scalar(e.b));
+        case Operator::larger: return arithmetic::larger(d, scalar(e.a), scalar(e.b));
+        case Operator::smaller: return arithmetic::smaller(d, scalar(e.a), scalar(e.b));
+        case Operator::quotient:
+        case Operator::remainder: return divided(id);
+        case Operator::conditional:
+            return branch(truth(e.a), [&] { return scalar(e.b); }, [&] { return scalar(e.c); },
+                          [&](const Bool& c, const Int& x, const Int& y) { return d.choose(c, x, y); });
+        case Operator::lookup: return lookup(id);
+        case Operator::kind_of: return kind_of(id);
+        case Operator::neighbour: return neighbour(id);
+        case Operator::next_in: return next_in(id);
+        case Operator::size_of_cards: return collections::size(d, cards(e.a));
+        case Operator::size_of_set: return collections::size(d, set(e.a));
+        case Operator::sum_over: return sum_over(e);
+        case Operator::largest_over:
+        case Operator::smallest_over: return extreme_over(id);
+        case Operator::the_element: return the_element(id);
+        case Operator::place: return place(id);
+        case Operator::fail: d.promise(d.truth(false), id); return d.constant(-1);
+        HOUSERULE_TRUTH_CASES: return arithmetic::count(d, truth(id));
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_CARDS_CASES:
+        HOUSERULE_SET_CASES: break;
+    }
+    stop_on_bug("an expression is no scalar");
+}
+
+template <Domain D>
+auto Evaluator<D>::truth(Id id) -> Bool {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::conditional:
+            return branch(truth(e.a), [&] { return truth(e.b); }, [&] { return truth(e.c); },
+                          [&](const Bool& c, const Bool& x, const Bool& y) { return d.choose_truth(c, x, y); });
+        case Operator::equal: return equal(e);
+        case Operator::less: return d.less(scalar(e.a), scalar(e.b));
+        case Operator::less_equal: return d.less_equal(scalar(e.a), scalar(e.b));
+        case Operator::both: return both(e);
+        case Operator::either: return either(e);
+        case Operator::negate: return d.negate(truth(e.a));
+        case Operator::exists: return exists(e);
+        case Operator::has_kind: return collections::has_kind(d, cards(e.a), scalar(e.b));
+        case Operator::has_element: return collections::has_element(d, set(e.a), scalar(e.b));
+        case Operator::same_cards: return collections::same_kinds(d, cards(e.a), cards(e.b));
+        case Operator::same_set: return collections::same(d, set(e.a), set(e.b));
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::fail:
+        HOUSERULE_SCALAR_CASES: return d.equal(scalar(id), d.constant(1));
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_CARDS_CASES:
+        HOUSERULE_SET_CASES: break;
+    }
+    stop_on_bug("an expression is no truth");
+}
+
+template <Domain D>
+Card<D> Evaluator<D>::card(Id id) {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::constant: return {d.constant(e.imm), d.constant(-1)};  // no card: a card has no other constant
+        case Operator::variable: return held<Card<D>>(at(state.variables, e.imm));
+        case Operator::bound: return at(state.bounds, e.imm);
+        case Operator::conditional:
+            return branch(truth(e.a), [&] { return card(e.b); }, [&] { return card(e.c); },
+                          [&](const Bool& c, const Card<D>& x, const Card<D>& y) {
+                              return Card<D>{d.choose(c, x.kind, y.kind), d.choose(c, x.place, y.place)};
+                          });
+        case Operator::the_card: return the_card(id);
+        case Operator::first_card:
+        case Operator::last_card: return end_card(id);
+        case Operator::fail: d.promise(d.truth(false), id); return {d.constant(-1), d.constant(-1)};
+        HOUSERULE_SCALAR_CASES:
+        HOUSERULE_TRUTH_CASES:
+        HOUSERULE_CARDS_CASES:
+        HOUSERULE_SET_CASES: break;
+    }
+    stop_on_bug("an expression is no card");
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards(Id id) {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::cards_at: return cards_at(scalar(e.a));
+        case Operator::cards_of: return cards_of(e);
+        case Operator::cards_family: return cards_family(e.imm, 0, game.places);
+        case Operator::cards_unplaced: return cards_family(e.imm, 0, 1);
+        case Operator::cards_variable: return held<Cards<D>>(at(state.variables, e.imm));
+        case Operator::cards_single: return collections::single(d, card(e.a), game.places, kinds());
+        case Operator::cards_none: return {{}, d.constant(0)};
+        case Operator::cards_join: return collections::join(d, cards(e.a), cards(e.b));
+        case Operator::cards_minus: return collections::minus(d, cards(e.a), cards(e.b));
+        case Operator::cards_where: return cards_where(e);
+        case Operator::cards_most:
+        case Operator::cards_least: return cards_extreme(e);
+        case Operator::cards_or_if_none: return cards_or_if_none(e);
+        case Operator::cards_groups: return cards_groups(id);
+        case Operator::cards_any: return cards_any(id);
+        case Operator::cards_conditional:
+            return branch(truth(e.a), [&] { return cards(e.b); }, [&] { return cards(e.c); },
+                          [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
+        case Operator::fail: d.promise(d.truth(false), id); return {{}, d.constant(0)};
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::conditional:
+        HOUSERULE_SCALAR_CASES:
+        HOUSERULE_TRUTH_CASES:
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_SET_CASES: break;
+    }
+    stop_on_bug("an expression is no cards");
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set(Id id) {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::set_constant: return set_constant(e);
+        case Operator::set_variable: return held<Set<D>>(at(state.variables, e.imm));
+        case Operator::set_fact: return set_fact(id);
+        case Operator::set_single: return set_single(e);
+        case Operator::set_lookup: return set_lookup(id);
+        case Operator::set_join:
+            return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.either(x, y); });
+        case Operator::set_minus:
+            return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.both(x, d.negate(y)); });
+        case Operator::set_where: return set_where(e);
+        case Operator::set_most:
+        case Operator::set_least: return set_extreme(e);
+        case Operator::set_or_if_none: return set_or_if_none(e);
+        case Operator::set_kinds: return set_kinds(e);
+        case Operator::set_conditional:
+            return branch(truth(e.a), [&] { return set(e.b); }, [&] { return set(e.c); },
+                          [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
+        case Operator::fail: d.promise(d.truth(false), id); return whole(e.type);
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::conditional:
+        HOUSERULE_SCALAR_CASES:
+        HOUSERULE_TRUTH_CASES:
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_CARDS_CASES: break;
+    }
+    stop_on_bug("an expression is no set");
+}
+
+// ---- truths ------------------------------------------------------------------------------------------------------------------
+
+// Each arm is read only where the condition sends us there.
+template <Domain D>
+template <class Then, class Otherwise, class Merge>
+auto Evaluator<D>::branch(const Bool& condition, Then then, Otherwise otherwise, Merge merge) {
+    if (const auto known = d.known(condition)) return *known ? then() : otherwise();
+    const auto first = d.guarded(condition, then);
+    const auto second = d.guarded(d.negate(condition), otherwise);
+    return merge(condition, first, second);
+}
+
+template <Domain D>
+auto Evaluator<D>::both(const Expression& e) -> Bool {
+    const Bool first = truth(e.a);
+    if (arithmetic::never<D>(d, first)) return first;
+    return d.both(first, d.guarded(first, [&] { return truth(e.b); }));
+}
+
+template <Domain D>
+auto Evaluator<D>::either(const Expression& e) -> Bool {
+    const Bool first = truth(e.a);
+    if (arithmetic::surely<D>(d, first)) return first;
+    return d.either(first, d.guarded(d.negate(first), [&] { return truth(e.b); }));
+}
+
+template <Domain D>
+auto Evaluator<D>::equal(const Expression& e) -> Bool {
+    if (expression(e.a).type.base != Base::truth) return d.equal(scalar(e.a), scalar(e.b));
+    const Bool a = truth(e.a);
+    const Bool b = truth(e.b);
+    return d.choose_truth(a, b, d.negate(b));
+}
+
+template <Domain D>
+auto Evaluator<D>::exists(const Expression& e) -> Bool {
+    std::vector<Bool> found;
+    for (const Element& x : elements_in(e.a)) {
+        found.push_back(d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); })));
+    }
+    return d.any(found);
+}
+
+// ---- scalars -----------------------------------------------------------------------------------------------------------------
+
+// The index of a fact or zone; those of nothing have slot 0 only.
+template <Domain D>
+auto Evaluator<D>::index_of(const Expression& e) -> Int { return e.a == no_id ? d.constant(0) : scalar(e.a); }
+
+// The slot at the index exists and was given a value.
+template <Domain D>
+void Evaluator<D>::promise_given(Id id, const Int& index) {
+    const std::vector<FactSlot<D>>& slots = at(state.facts, expression(id).imm);
+    const auto given = [&](Value i) { return slots[static_cast<std::size_t>(i)].given; };
+    d.promise(arithmetic::holds_at(d, index, static_cast<Value>(slots.size()), given), id);
+}
+
+template <Domain D>
+auto Evaluator<D>::fact(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int index = index_of(e);
+    const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
+    promise_given(id, index);
+    return arithmetic::select(
+        d, index, static_cast<Value>(slots.size()), [&](Value i) { return held<Int>(slots[static_cast<std::size_t>(i)].content); },
+        d.constant(-1));
+}
+
+template <Domain D>
+auto Evaluator<D>::divided(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int a = scalar(e.a);
+    const Int b = scalar(e.b);
+    d.promise(arithmetic::positive(d, b), id);
+    return e.op == Operator::quotient ? arithmetic::quotient(d, a, b) : arithmetic::remainder(d, a, b);
+}
+
+template <Domain D>
+auto Evaluator<D>::lookup(Id id) -> Int {
+    const Expression& e = expression(id);
+    const std::vector<std::int32_t>& table = at(game.tables, e.imm);
+    const auto entry = [&](Value i) { return table[static_cast<std::size_t>(i)]; };
+    const Int index = scalar(e.a);
+    const Value size = static_cast<Value>(table.size());
+    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(entry(i) != -1); }), id);
+    return arithmetic::select(d, index, size, [&](Value i) { return d.constant(entry(i)); }, d.constant(-1));
+}
+
+template <Domain D>
+auto Evaluator<D>::kind_of(Id id) -> Int {
+    const Int kind = card(expression(id).a).kind;
+    d.promise(d.less_equal(d.constant(0), kind), id);
+    return kind;
+}
+
+// Nobody has no neighbour: that breaks a promise, and the value is nobody.
+template <Domain D>
+auto Evaluator<D>::neighbour(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int player = scalar(e.a);
+    d.promise(arithmetic::is_index(d, player, players()), id);
+    const auto around = [&](Value i) { return d.constant(((i + e.imm) % players() + players()) % players()); };
+    return arithmetic::select(d, player, players(), around, d.constant(-1));
+}
+
+// Going round from the player: the first member met, the player last.
+template <Domain D>
+auto Evaluator<D>::next_in(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int from = scalar(e.a);
+    const Set<D> members = set(e.b);
+    d.promise(d.both(arithmetic::is_index(d, from, players()), d.negate(collections::is_empty(d, members))), id);
+    const auto met_from = [&](Value start) {
+        std::vector<Bool> met;
+        std::vector<Int> who;
+        for (Value step = 1; step <= players(); ++step) {
+            const Value player = ((start + e.imm * step) % players() + players()) % players();
+            met.push_back(collections::has(d, members, player));
+            who.push_back(d.constant(player));
+        }
+        return arithmetic::first_value(d, met, std::move(who), d.constant(-1));
+    };
+    return arithmetic::select(d, from, players(), met_from, d.constant(-1));
+}
+
+template <Domain D>
+auto Evaluator<D>::sum_over(const Expression& e) -> Int {
+    std::vector<Int> parts;
+    for (const Element& x : elements_in(e.a)) {
+        parts.push_back(d.multiply(x.count, standing_at(x, e.imm, [&] { return scalar(e.b); })));
+    }
+    return arithmetic::total(d, std::move(parts));
+}
+
+template <Domain D>
+auto Evaluator<D>::extreme_over(Id id) -> Int {
+    const Expression& e = expression(id);
+    const std::vector<Element> over = elements_in(e.a);
+    const auto [any, best] = extreme(over, keys(over, e.imm, e.b), e.op == Operator::largest_over);
+    d.promise(any, id);
+    return best;
+}
+
+template <Domain D>
+auto Evaluator<D>::the_element(Id id) -> Int {
+    const Set<D> of = set(expression(id).a);
+    d.promise(d.equal(collections::size(d, of), d.constant(1)), id);
+    return collections::first_element(d, of);
+}
+
+// A zone of nobody is no place: that breaks a promise, and the value is place -1, where nothing lies.
+template <Domain D>
+auto Evaluator<D>::place(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Zone& zone = at(game.zones, e.imm);
+    const Int index = index_of(e);
+    const Bool exists = arithmetic::is_index(d, index, zone.places);
+    d.promise(exists, id);
+    return d.choose(exists, d.add(d.constant(zone.first_place), index), d.constant(-1));
+}
+
+// ---- comprehensions ----------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+auto Evaluator<D>::elements(const Cards<D>& of) -> std::vector<Element> {
+    std::vector<Element> result;
+    for (const Copies<D>& c : of.copies) result.push_back({{d.constant(c.kind), d.constant(c.place)}, collections::present(d, c), c.count});
+    return result;
+}
+
+template <Domain D>
+auto Evaluator<D>::elements(const Set<D>& of) -> std::vector<Element> {
+    std::vector<Element> result;
+    for (Value e = of.first; e < of.end(); ++e) {
+        const Bool member = collections::has(d, of, e);
+        if (arithmetic::never<D>(d, member)) continue;
+        result.push_back({{d.constant(e), d.constant(-1)}, member, arithmetic::count(d, member)});
+    }
+    return result;
+}
+
+template <Domain D>
+auto Evaluator<D>::elements_in(Id source) -> std::vector<Element> {
+    return expression(source).type.base == Base::cards ? elements(cards(source)) : elements(set(source));
+}
+
+// f() with the bound name at the element, its promises only for an element that is there. Put back after: `f` may stand within
+// the same comprehension when a named expression has itself for an argument.
+template <Domain D>
+template <class F>
+auto Evaluator<D>::standing_at(const Element& element, Id bound, F f) {
+    Card<D>& here = state.bounds[static_cast<std::size_t>(bound)];
+    const Card<D> before = std::exchange(here, element.at);
+    auto result = d.guarded(element.member, f);
+    here = before;
+    return result;
+}
+
+template <Domain D>
+auto Evaluator<D>::keys(const std::vector<Element>& over, Id bound, Id body) -> std::vector<Int> {
+    std::vector<Int> result;
+    for (const Element& x : over) result.push_back(standing_at(x, bound, [&] { return scalar(body); }));
+    return result;
+}
+
+// Whether there is any element, and the highest or lowest key of those there are (0 if none).
+template <Domain D>
+auto Evaluator<D>::extreme(const std::vector<Element>& over, const std::vector<Int>& keys_of, bool most) -> std::pair<Bool, Int> {
+    Bool any = d.truth(false);
+    Int best = d.constant(0);
+    for (std::size_t i = 0; i < over.size(); ++i) {
+        const Bool beats = most ? d.less(best, keys_of[i]) : d.less(keys_of[i], best);
+        best = d.choose(d.both(over[i].member, d.either(d.negate(any), beats)), keys_of[i], best);
+        any = d.either(any, over[i].member);
+    }
+    return {any, best};
+}
+
+// For each element whether it is there and no other has a better key.
+template <Domain D>
+auto Evaluator<D>::that_tie(const std::vector<Element>& over, const Expression& e, bool most) -> std::vector<Bool> {
+    const std::vector<Int> keys_of = keys(over, e.imm, e.b);
+    const Int best = extreme(over, keys_of, most).second;
+    std::vector<Bool> result;
+    for (std::size_t i = 0; i < over.size(); ++i) result.push_back(d.both(over[i].member, d.equal(keys_of[i], best)));
+    return result;
+}
+
+// ---- a card ------------------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+Card<D> Evaluator<D>::the_card(Id id) {
+    const Cards<D> of = cards(expression(id).a);
+    d.promise(d.equal(collections::size(d, of), d.constant(1)), id);
+    return collections::the_card(d, of);
+}
+
+// The card at an end of a row or stack; which place it is may depend on something.
+template <Domain D>
+Card<D> Evaluator<D>::end_card(Id id) {
+    const Expression& e = expression(id);
+    const Int place = scalar(e.a);
+    const auto order = [&](Value i) -> const std::vector<Int>& { return state.piles[static_cast<std::size_t>(i)].order; };
+    const auto end = [&](Value i) {
+        if (order(i).empty()) return d.constant(-1);
+        return e.op == Operator::first_card ? order(i).front() : order(i).back();
+    };
+    d.promise(arithmetic::holds_at(d, place, game.places, [&](Value i) { return d.truth(!order(i).empty()); }), id);
+    const auto where = [&](Value i) { return d.constant(order(i).empty() ? -1 : i); };
+    return {arithmetic::select(d, place, game.places, end, d.constant(-1)), arithmetic::select(d, place, game.places, where, d.constant(-1))};
+}
+
+// ---- cards -------------------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_at(const Int& place) {
+    Cards<D> result;
+    std::vector<Int> sizes;
+    bool sized = true;
+    arithmetic::each_index(d, place, game.places, [&](Value i, const Bool& here) {
+        const Pile<D>& pile = state.piles[static_cast<std::size_t>(i)];
+        for (Id k = 0; k < kinds(); ++k) {
+            collections::add_copies(d, result, static_cast<Id>(i), k, arithmetic::when(d, here, at(pile.counts, k)));
+        }
+        sized = sized && pile.size;
+        if (sized) sizes.push_back(arithmetic::when(d, here, *pile.size));
+    });
+    if (sized) result.size = arithmetic::total(d, std::move(sizes));
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_of(const Expression& e) {
+    const Zone& zone = at(game.zones, e.imm);
+    const Set<D> owners = set(e.a);
+    Cards<D> result;
+    result.size = d.constant(0);
+    for (Id i = 0; i < zone.places; ++i) {
+        const Bool wanted = collections::has(d, owners, i);
+        if (arithmetic::never<D>(d, wanted)) continue;
+        const Cards<D> here = cards_at(d.constant(zone.first_place + i));
+        for (const Copies<D>& c : here.copies) collections::add_copies(d, result, c.place, c.kind, arithmetic::when(d, wanted, c.count));
+        result.size = result.size && here.size ? std::optional(d.add(*result.size, arithmetic::when(d, wanted, *here.size))) : std::nullopt;
+    }
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_family(Id family, Id first_place, Id end_place) {
+    Cards<D> result;
+    for (Id p = first_place; p < end_place; ++p) {
+        for (Id k = 0; k < kinds(); ++k) {
+            if (family < 0 || at(game.kinds, k).family == family) collections::add_copies(d, result, p, k, at(at(state.piles, p).counts, k));
+        }
+    }
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_where(const Expression& e) {
+    Cards<D> result = cards(e.a);
+    const std::vector<Element> over = elements(result);
+    Cards<D> kept;
+    for (std::size_t i = 0; i < over.size(); ++i) {
+        const Copies<D>& c = result.copies[i];
+        const Bool holds = standing_at(over[i], e.imm, [&] { return truth(e.b); });
+        collections::add_copies(d, kept, c.place, c.kind, arithmetic::when(d, holds, c.count));
+    }
+    return kept;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_extreme(const Expression& e) {
+    const Cards<D> of = cards(e.a);
+    const std::vector<Bool> best = that_tie(elements(of), e, e.op == Operator::cards_most);
+    Cards<D> result;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        const Copies<D>& c = of.copies[i];
+        collections::add_copies(d, result, c.place, c.kind, arithmetic::when<D>(d, best[i], c.count));
+    }
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_or_if_none(const Expression& e) {
+    const Cards<D> first = cards(e.a);
+    return branch(collections::is_empty(d, first), [&] { return cards(e.b); }, [&] { return first; },
+                  [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
+}
+
+// Without a key, copies of one kind make a group.
+template <Domain D>
+Cards<D> Evaluator<D>::cards_groups(Id id) {
+    const Expression& e = expression(id);
+    Cards<D> of = cards(e.a);
+    const Int size = scalar(e.b);
+    std::sort(of.copies.begin(), of.copies.end(), collections::before_by_kind<D>);
+    std::vector<Int> keys_of;
+    if (e.c == no_id) {
+        for (const Copies<D>& c : of.copies) keys_of.push_back(d.constant(c.kind));
+    } else {
+        keys_of = keys(elements(of), e.imm, e.c);
+    }
+    auto [result, harmless] = collections::groups(d, of.copies, keys_of, size);
+    d.promise(d.both(arithmetic::positive(d, size), harmless), id);
+    return std::move(result);
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_any(Id id) {
+    const Expression& e = expression(id);
+    const Cards<D> of = cards(e.a);
+    const Int wanted = scalar(e.b);
+    const Int there = collections::size(d, of);
+    const Bool no_choice = d.either(d.less_equal(there, wanted), collections::of_one_kind(d, of));
+    d.promise(d.both(d.less_equal(wanted, there), no_choice), id);
+    return collections::any_of(d, of, wanted);
+}
+
+// ---- sets --------------------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+Set<D> Evaluator<D>::set_constant(const Expression& e) {
+    Set<D> result = whole(e.type);
+    for (const Id element : at(game.sets, e.imm)) {
+        const bool none = element == -1 && result.first > -1;
+        if (none) continue;
+        if (element < result.first || element >= result.end()) stop_on_bug("a set has an element that its type does not have");
+        result.has[static_cast<std::size_t>(element - result.first)] = d.truth(true);
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_fact(Id id) {
+    const Expression& e = expression(id);
+    const Int index = index_of(e);
+    const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
+    promise_given(id, index);
+    return collections::select_set(d, index, static_cast<Value>(slots.size()), elements_of(game, e.type),
+                                   [&](Value i) -> const Set<D>& { return held<Set<D>>(slots[static_cast<std::size_t>(i)].content); });
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_single(const Expression& e) {
+    const Int element = scalar(e.a);
+    Set<D> result = whole(e.type);
+    for (Value i = result.first; i < result.end(); ++i) {
+        result.has[static_cast<std::size_t>(i - result.first)] = d.equal(element, d.constant(i));
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_lookup(Id id) {
+    const Expression& e = expression(id);
+    const std::vector<std::int32_t>& table = at(game.tables, e.imm);
+    const Int index = scalar(e.a);
+    const Value size = static_cast<Value>(table.size());
+    const auto row = [&](Value i) { return table[static_cast<std::size_t>(i)]; };
+    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(row(i) != -1); }), id);
+    Set<D> result = whole(e.type);
+    for (Value x = result.first; x < result.end(); ++x) {
+        const auto in_row = [&](Value i) {
+            if (row(i) < 0) return d.truth(false);
+            const std::vector<Id>& members = at(game.sets, row(i));
+            return d.truth(std::find(members.begin(), members.end(), static_cast<Id>(x)) != members.end());
+        };
+        result.has[static_cast<std::size_t>(x - result.first)] = arithmetic::select_truth(d, index, size, in_row);
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_where(const Expression& e) {
+    Set<D> result = set(e.a);
+    for (const Element& x : elements(result)) {
+        const std::size_t i = static_cast<std::size_t>(d.low(x.at.kind) - result.first);
+        result.has[i] = d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); }));
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_extreme(const Expression& e) {
+    Set<D> result = set(e.a);
+    const std::vector<Element> over = elements(result);
+    const std::vector<Bool> best = that_tie(over, e, e.op == Operator::set_most);
+    for (std::size_t i = 0; i < over.size(); ++i) {
+        result.has[static_cast<std::size_t>(d.low(over[i].at.kind) - result.first)] = best[i];
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_or_if_none(const Expression& e) {
+    const Set<D> first = set(e.a);
+    return branch(collections::is_empty(d, first), [&] { return set(e.b); }, [&] { return first; },
+                  [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_kinds(const Expression& e) {
+    Set<D> result = collections::empty_set(d, Elements{0, kinds()});
+    for (auto& [kind, count] : collections::by_kind(d, cards(e.a))) {
+        result.has[static_cast<std::size_t>(kind)] = arithmetic::positive(d, count);
+    }
+    return result;
+}
+
+#undef HOUSERULE_SCALAR_CASES
+#undef HOUSERULE_TRUTH_CASES
+#undef HOUSERULE_CARD_CASES
+#undef HOUSERULE_CARDS_CASES
+#undef HOUSERULE_SET_CASES
+
+// Puts the fact back to its start value, or to not given where it has none.
+template <Domain D>
+void start_fact(D& d, const Game& game, PlainState<D>& state, Id fact) {
+    const Fact& of = game.facts[static_cast<std::size_t>(fact)];
+    FactSlot<D> slot{d.truth(of.initial != no_id), no_content(d, game, of.type)};
+    if (of.initial != no_id) {
+        Evaluator<D> evaluator(d, game, state);
+        slot.content = of.type.base == Base::set ? Content<D>(evaluator.set(of.initial)) : Content<D>(evaluator.scalar(of.initial));
+    }
+    state.facts[static_cast<std::size_t>(fact)].assign(static_cast<std::size_t>(of.count), slot);
+}
+
+// The state before the setup: all pieces in no zone, facts at their start.
+template <Domain D>
+PlainState<D> initial_state(D& d, const Game& game) {
+    PlainState<D> state = empty_state(d, game);
+    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact) start_fact(d, game, state, fact);
+    return state;
+}
+
+}  // namespace houserule

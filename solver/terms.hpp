@@ -1,0 +1,192 @@
+// The domain of terms over unknowns, for Z3's finite-domain solver (`QF_FD`).
+//
+// A truth is a Z3 formula. A number is one of three: a constant, which costs nothing; a few cases, each a value under a condition,
+// which exclude each other and cover everything; or, past `TermLimits`, a bit-vector wide enough for its bounds, so that nothing
+// overflows. Cases keep formulas purely propositional, which is what makes Z3 fast here and lets other counters read them.
+// What is constant is folded at once: known parts of a state never reach Z3. Nothing here knows a game.
+#pragma once
+
+#include "interpreter/domain.hpp"
+
+#include <z3++.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+// Up to these a number is kept as cases. Products of pairs beyond 1024 cost more than the adder they replace.
+struct TermLimits {
+    std::size_t cases = 64;
+    std::size_t pairs = 1024;
+};
+
+class Terms {
+public:
+    using Bool = z3::expr;
+    struct Case {
+        Value value;
+        Bool when;
+    };
+    class Int {
+    public:
+        Value low() const { return low_; }
+        Value high() const { return high_; }
+        bool is_constant() const { return low_ == high_; }
+
+    private:
+        friend class Terms;
+        Int(Value low, Value high) : low_(low), high_(high) {}
+
+        Value low_;
+        Value high_;
+        std::shared_ptr<const std::vector<Case>> cases_;  // by value; none for a constant or a wide number
+        std::optional<z3::expr> bits_;                    // a wide number, in two's complement
+    };
+    // A promise under the guards it was read under.
+    struct Promise {
+        Bool holds;
+        Id expression;
+    };
+
+    explicit Terms(z3::context& context, TermLimits limits = {});
+
+    Int constant(Value v) { return Int(v, v); }
+    Bool truth(bool b) { return b ? true_ : false_; }
+    Int add(const Int& a, const Int& b);
+    Int subtract(const Int& a, const Int& b);
+    Int multiply(const Int& a, const Int& b);
+    Bool less(const Int& a, const Int& b);
+    Bool less_equal(const Int& a, const Int& b) { return negate(less(b, a)); }
+    Bool equal(const Int& a, const Int& b);
+    Bool both(const Bool& a, const Bool& b) { return all({a, b}); }
+    Bool either(const Bool& a, const Bool& b) { return any({a, b}); }
+    Bool all(const std::vector<Bool>& of) { return junction(of, true); }
+    Bool any(const std::vector<Bool>& of) { return junction(of, false); }
+    Bool negate(const Bool& a);
+    Int choose(const Bool& condition, const Int& a, const Int& b);
+    Bool choose_truth(const Bool& condition, const Bool& a, const Bool& b);
+    Int pick(const std::vector<std::pair<Bool, Int>>& alternatives);
+    Int within(const Int& a, Value low, Value high);
+    Value low(const Int& a) const { return a.low_; }
+    Value high(const Int& a) const { return a.high_; }
+    std::optional<bool> known(const Bool& b) const;
+
+    void promise(const Bool& holds, Id expression);
+    template <class F>
+    auto guarded(const Bool& condition, F&& f) {
+        const Guard guard(guard_, both(guard_, condition));
+        return std::forward<F>(f)();
+    }
+    // Those that do not hold for sure, since the last `forget`; one expression may have several.
+    const std::vector<Promise>& promises() const { return promises_; }
+    void forget() { promises_.clear(); }
+
+    z3::context& context() const { return context_; }
+    // f(value, condition) for each value the number can have; false for a wide number, which has no such list.
+    template <class F>
+    bool each_case(const Int& a, F f) const {
+        if (a.is_constant()) f(a.low_, true_);
+        if (a.cases_) {
+            for (const Case& c : *a.cases_) f(c.value, c.when);
+        }
+        return !a.bits_;
+    }
+    // The wide number's bits, if it is one.
+    const std::optional<z3::expr>& bits(const Int& a) const { return a.bits_; }
+
+    // Numbers from outside: cases must exclude each other and cover everything; bits are in two's complement and within the bounds.
+    Int from_cases(std::map<Value, std::vector<Bool>> cases);
+    Int from_bits(const z3::expr& bits, Value low, Value high);
+    bool is_narrow(Value low, Value high) const { return high - low < static_cast<Value>(limits_.cases); }
+
+private:
+    // The guard in force while it lives.
+    class Guard {
+    public:
+        Guard(Bool& current, const Bool& inner) : current_(current), outer_(current) { current_ = inner; }
+        ~Guard() { current_ = outer_; }
+        Guard(const Guard&) = delete;
+        Guard& operator=(const Guard&) = delete;
+
+    private:
+        Bool& current_;
+        Bool outer_;
+    };
+
+    bool same(const Bool& a, const Bool& b) const;
+    bool same(const Int& a, const Int& b) const;
+    std::optional<Bool> negated(const Bool& a) const;
+    Bool junction(const std::vector<Bool>& of, bool conjunction);
+    std::size_t case_count(const Int& a) const { return a.is_constant() ? 1 : a.cases_ ? a.cases_->size() : 0; }
+    unsigned common_width(const Int& a, const Int& b);
+    z3::expr bits_of(const Int& a, unsigned width);
+    template <class F>
+    Bool among(const Int& a, F wanted);
+    Int pick_wide(const std::vector<std::pair<Bool, Int>>& open);
+    template <class Narrow, class Wide>
+    Int combine(const Int& a, const Int& b, Value low, Value high, Narrow narrow, Wide wide);
+
+    z3::context& context_;
+    TermLimits limits_;
+    Bool true_;
+    Bool false_;
+    Bool guard_;
+    std::vector<Promise> promises_;
+};
+static_assert(Domain<Terms>);
+
+// Makes unknowns, and keeps what must hold for them to be the numbers they are.
+class Unknowns {
+public:
+    explicit Unknowns(Terms& terms) : terms_(terms) {}
+
+    Terms::Bool truth(const std::string& name);
+    // A number of low..high; `name` is that of its parts in Z3 and must be new.
+    Terms::Int integer(const std::string& name, Value low, Value high);
+    // To be required of every session that meets them.
+    const std::vector<Terms::Bool>& conditions() const { return conditions_; }
+
+private:
+    Terms& terms_;
+    std::vector<Terms::Bool> conditions_;
+};
+
+enum class Answer { no, yes, unknown };
+
+// A solver that keeps what it has learned. Work is bounded by Z3's own steps (`rlimit`), the same on every machine.
+class Z3Session {
+public:
+    // rlimit: Z3 steps for each question, 0 for no bound.
+    explicit Z3Session(Terms& terms, unsigned rlimit = 0);
+
+    void require(const Terms::Bool& condition);
+    void require(const std::vector<Terms::Bool>& conditions);
+    void push() { solver_.push(); }
+    void pop();
+
+    // Whether all that is required, and `condition` too, can hold. `unknown`: the limit was reached.
+    Answer possible(const Terms::Bool& condition);
+    Answer possible() { return possible(terms_.truth(true)); }
+
+    // In the world that answered the last `yes`.
+    Value value(const Terms::Int& a) const;
+    bool value(const Terms::Bool& b) const;
+
+private:
+    z3::expr literal(const Terms::Bool& condition);
+
+    Terms& terms_;
+    z3::solver solver_;
+    std::optional<z3::model> model_;
+    std::unordered_map<unsigned, std::pair<Terms::Bool, z3::expr>> literals_;  // by Z3's number for the condition
+    unsigned fresh_ = 0;
+};
+
+}  // namespace houserule
