@@ -1,0 +1,1628 @@
+// The run on numbers: a bit mask a place and a flat state. The inside of run.cpp, for nobody else.
+//
+// The meaning of every operator is written in operators.hpp; here stands the fast form of it (sets of pieces as bit masks, copies of
+// a kind next to each other). tests/fast_test.cpp holds the two equal on random states.
+#pragma once
+
+#include "dsl/check.hpp"
+#include "interpreter/mask.hpp"
+#include "interpreter/run.hpp"
+#include "interpreter/subsets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace houserule {
+
+template <int W>
+class Engine final : public Run {
+    using M = Mask<W>;
+
+    // An expression, packed.
+    struct Node_ {
+        Operator op;
+        bool kinds_domain = false;  // sets: of what the comprehension runs over
+        Id a, b, c;
+        std::int32_t imm;
+    };
+
+public:
+    explicit Engine(std::shared_ptr<const Machine> machine) : m_(*machine), g_(machine->game), l_(machine->layout) {
+        machine_ = std::move(machine);
+        state_.resize(l_.bytes);
+        snapshot_.resize(l_.bytes);
+        s_ = state_.data();
+        r_ = s_;
+        bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
+        for (const Expression& x : g_.expressions) x_.push_back({x.op, false, x.a, x.b, x.c, x.imm});
+        prepare_tables();
+        prepare_filters();
+        start();
+    }
+
+    void start() override {
+        std::memset(s_, 0, l_.bytes);
+        put<std::int32_t>(l_.pc, m_.start);
+        M all;
+        for (std::size_t p = 0; p < g_.piece_kind.size(); ++p) all.add(static_cast<int>(p));
+        put<M>(l_.place[0], all);
+        for (std::size_t f = 0; f < g_.facts.size(); ++f) reset_fact(static_cast<Id>(f));
+        for (std::size_t v = 0; v < g_.variables.size(); ++v)
+            if (!is_wide(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
+        failed_ = false;
+        r_ = s_;
+        waiting_ = false;
+    }
+
+    const Node& node() const override { return node_; }
+    const Failure& failure() const override { return failure_; }
+    void record(Events* events) override { events_ = events; }
+    std::span<const std::byte> state() const override { return {s_, l_.bytes}; }
+    void set_state(std::span<const std::byte> state) override {
+        std::memcpy(s_, state.data(), std::min<std::size_t>(l_.bytes, state.size()));
+        waiting_ = false;
+        failed_ = false;
+        r_ = s_;
+        joint_.clear();
+    }
+
+    // ------------------------------------------------------------ running
+
+    const Node& advance() override {
+        if (waiting_) return node_;
+        std::int32_t pc = get<std::int32_t>(l_.pc);
+        for (;;) {
+            const Step& s = m_.code[static_cast<std::size_t>(pc)];
+            std::int32_t next = pc + 1;
+            switch (s.op) {
+                case Op::nothing: break;
+                case Op::reset:
+                    for (const Id f : m_.resets[static_cast<std::size_t>(s.a)]) reset_fact(f);
+                    break;
+                case Op::gather: gather(); break;
+                case Op::assign: assign(s.a, s.x); break;
+                case Op::set_fact: set_fact_step(s, pc); break;
+                case Op::put: put_step(s, pc); break;
+                case Op::shuffle: shuffle_step(s, pc); break;
+                case Op::says: says_step(s, pc); break;
+                case Op::show: show_step(s, pc); break;
+                case Op::judged: break;
+                case Op::jump: next = s.c; break;
+                case Op::branch:
+                    if (scalar(s.x) == 0) next = s.c;
+                    break;
+                case Op::call:
+                    put<std::int32_t>(var(s.a), next);
+                    next = s.c;
+                    break;
+                case Op::enter: enter_step(s, pc); break;
+                case Op::leave: next = get<std::int32_t>(var(s.a)); break;
+                case Op::next_player:
+                    if (!next_player(m_.loops[static_cast<std::size_t>(s.a)])) next = s.c;
+                    break;
+                case Op::next_element:
+                    if (!next_element(s)) next = s.c;
+                    break;
+                case Op::add_element: {
+                    M set = get<M>(var(s.a));
+                    set.add(get<std::int32_t>(var(s.b)));
+                    put<M>(var(s.a), set);
+                    break;
+                }
+                case Op::store: copy_variable(slot(s), s.b); break;
+                case Op::load: copy_variable(s.b, slot(s)); break;
+                case Op::choose:
+                    if (choose_step(s, pc, next)) return wait(pc);
+                    break;
+                case Op::ask:
+                    node_ = {NodeKind::ask, scalar(s.x), 2, 0, false, pc};
+                    if (!failed_) return wait(pc);
+                    break;
+                case Op::draw:
+                    if (draw_step(s, pc, next)) return wait(pc);
+                    break;
+                case Op::report:
+                    if (report_step(s, pc)) return wait(pc);
+                    break;
+                case Op::window:
+                    if (window_step(s, pc)) return wait(pc);
+                    break;
+                case Op::joint_end: flush_joint(); break;
+                case Op::effects_begin:
+                    std::memcpy(snapshot_.data(), s_, l_.bytes);
+                    r_ = snapshot_.data();
+                    break;
+                case Op::effects_end: r_ = s_; break;
+                case Op::ended: ended_step(s, pc); break;
+                case Op::promise:
+                    if (scalar(s.x) == 0) break_promise(s);
+                    break;
+                case Op::halt:
+                    node_ = {NodeKind::over, -1, 0, 0, false, pc};
+                    return wait(pc);
+            }
+            if (failed_) {
+                r_ = s_;
+                if (failure_.span == Span{}) failure_.span = s.statement == no_id ? Span{} : g_.statements[static_cast<std::size_t>(s.statement)].span;
+                node_ = {NodeKind::failed, -1, 0, 0, false, pc};
+                return wait(pc);
+            }
+            pc = next;
+        }
+    }
+
+    void apply(std::uint64_t move) override {
+        const Step& s = m_.code[static_cast<std::size_t>(node_.step)];
+        std::int32_t next = node_.step + 1;
+        waiting_ = false;
+        switch (node_.kind) {
+            case NodeKind::consent:
+                if (events_ != nullptr && move == 0) note_no(s);
+                if (move != 0) {
+                    put<std::int32_t>(l_.pc + 4, 1);  // the next answer is what
+                    next = node_.step;
+                } else {
+                    next = s.c;
+                }
+                break;
+            case NodeKind::choose:
+                put<std::int32_t>(l_.pc + 4, 0);
+                take_choice(s, move);
+                break;
+            case NodeKind::ask:
+                if (events_ != nullptr) note_answer(s, move);
+                if (move == 0) next = s.c;
+                break;
+            case NodeKind::draw: finish_draw(s, options_.nth(static_cast<int>(move)), node_.step); break;
+            case NodeKind::lot:
+            case NodeKind::report: finish_report(s, options_.nth(static_cast<int>(move)), node_.step); break;
+            case NodeKind::window: finish_window(s, move); break;
+            case NodeKind::over:
+            case NodeKind::failed: waiting_ = true; return;
+        }
+        put<std::int32_t>(l_.pc, next);
+    }
+
+    // ------------------------------------------------------------ what moves mean
+
+    Meant meaning(std::uint64_t move) const override {
+        Meant meant;
+        switch (node_.kind) {
+            case NodeKind::choose: return choice_meaning(move);
+            case NodeKind::consent:
+            case NodeKind::ask: meant.values.push_back(static_cast<std::int32_t>(move)); break;
+            case NodeKind::draw: meant.values.push_back(kind(options_.nth(static_cast<int>(move)))); break;
+            case NodeKind::lot:
+            case NodeKind::report: {
+                const int v = options_.nth(static_cast<int>(move));
+                meant.values.push_back(of_cards_ ? kind(v) : v);
+                break;
+            }
+            case NodeKind::window:
+                for (int p = 0; p < g_.players; ++p)
+                    if ((move >> p & 1) != 0) meant.values.push_back(p);
+                break;
+            case NodeKind::over:
+            case NodeKind::failed: break;
+        }
+        return meant;
+    }
+
+    std::uint64_t move_for(const std::vector<std::int32_t>& values) const override {
+        switch (node_.kind) {
+            case NodeKind::choose: return choice_for(values);
+            case NodeKind::window: {
+                std::uint64_t who = 0;
+                for (const std::int32_t v : values) who |= v >= 0 && v < 16 ? std::uint64_t{1} << v : 0;
+                return (who & ~std::uint64_t{node_.seats}) == 0 ? who : std::uint64_t{1} << 20;
+            }
+            case NodeKind::draw:
+            case NodeKind::lot:
+            case NodeKind::report:
+                if (values.size() != 1) return node_.moves;
+                for (std::uint64_t i = 0; i < node_.moves; ++i) {
+                    const int v = options_.nth(static_cast<int>(i));
+                    if ((of_cards_ ? kind(v) : v) == values[0]) return i;
+                }
+                return node_.moves;
+            case NodeKind::consent:
+            case NodeKind::ask: return values.size() == 1 && (values[0] == 0 || values[0] == 1) ? static_cast<std::uint64_t>(values[0]) : 2;
+            case NodeKind::over:
+            case NodeKind::failed: break;
+        }
+        return node_.moves;
+    }
+
+    std::uint64_t weight(std::uint64_t move) const override {
+        if (node_.kind != NodeKind::lot && node_.kind != NodeKind::report) return 1;
+        return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(move)];
+    }
+
+    // ------------------------------------------------------------ reading and laying out
+
+    std::vector<Id> kinds_at(Id place) const override {
+        std::vector<Id> kinds;
+        const M here = at_place(s_, place);
+        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)]) {
+            for (int i = 0; i < here.size(); ++i) kinds.push_back(kind(static_cast<std::uint8_t>(s_[order + static_cast<std::uint32_t>(i)])));
+            return kinds;
+        }
+        for (M rest = here; !rest.empty();) kinds.push_back(kind(rest.pop()));
+        return kinds;
+    }
+    std::size_t size_at(Id place) const override { return static_cast<std::size_t>(at_place(s_, place).size()); }
+    std::int32_t fact(Id fact, Id index) const override {
+        const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
+        return is_wide(f.type) ? 0 : get<std::int32_t>(l_.fact[static_cast<std::size_t>(fact)] + 4 * static_cast<std::uint32_t>(std::max(0, index)));
+    }
+    std::vector<std::int32_t> fact_set(Id fact, Id index) const override {
+        std::vector<std::int32_t> all;
+        for (M rest = get<M>(l_.fact[static_cast<std::size_t>(fact)] + 8 * W * static_cast<std::uint32_t>(std::max(0, index))); !rest.empty();) all.push_back(rest.pop());
+        return all;
+    }
+    std::int32_t variable(Id variable) const override { return get<std::int32_t>(var(variable)); }
+    bool truth(Id e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
+    std::int32_t scalar(Id e) const override { return const_cast<Engine*>(this)->probe(e); }
+
+    void set_fact(Id fact, Id index, std::int32_t value) override {
+        const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
+        if (is_wide(f.type)) {
+            M set;
+            for (const Id v : g_.sets[static_cast<std::size_t>(value)]) set.add(v);
+            put<M>(l_.fact[static_cast<std::size_t>(fact)] + 8 * W * static_cast<std::uint32_t>(std::max(0, index)), set);
+        } else {
+            put<std::int32_t>(l_.fact[static_cast<std::size_t>(fact)] + 4 * static_cast<std::uint32_t>(std::max(0, index)), value);
+        }
+    }
+    bool put_kind(Id kind, Id place) override {
+        const M free = at_place(s_, 0) & kind_mask_[static_cast<std::size_t>(kind)];
+        if (free.empty()) return false;
+        move_piece(free.lowest(), place, false);
+        return true;
+    }
+    void exchange_kinds(Id place_a, Id kind_a, Id place_b, Id kind_b) override {
+        const int a = (at_place(s_, place_a) & kind_mask_[static_cast<std::size_t>(kind_a)]).lowest();
+        const int b = (at_place(s_, place_b) & kind_mask_[static_cast<std::size_t>(kind_b)]).lowest();
+        replace_piece(place_a, a, b);
+        replace_piece(place_b, b, a);
+        waiting_ = false;
+    }
+    bool run_rule(Id statement) override {
+        const Statement& s = g_.statements[static_cast<std::size_t>(statement)];
+        const Rule& rule = g_.rules[static_cast<std::size_t>(s.name)];
+        for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(rule.parameters[i], s.items[i]);
+        put<std::int32_t>(var(m_.return_variable[static_cast<std::size_t>(s.name)]), static_cast<std::int32_t>(m_.code.size()) - 1);
+        put<std::int32_t>(var(m_.running_end), 1);  // an example runs the rule alone: no end of the game stops it
+        put<std::int32_t>(var(m_.running_match_end), 1);
+        put<std::int32_t>(l_.pc, m_.rule_entry[static_cast<std::size_t>(s.name)]);
+        waiting_ = false;
+        const bool over = advance().kind == NodeKind::over;
+        waiting_ = false;
+        return over;
+    }
+
+    // ------------------------------------------------------------ results
+
+    Id ended() const override {
+        const Id of_match = get<std::int32_t>(var(m_.ended_match));
+        return of_match >= 0 ? of_match : get<std::int32_t>(var(m_.ended_game));
+    }
+    std::vector<std::int32_t> scores() const override { return by_player(g_.score); }
+    std::vector<std::int32_t> payoffs() const override { return by_player(g_.payoff); }
+    std::vector<std::int32_t> winners(Random& lots) override {
+        std::vector<std::int32_t> left;
+        const Winner& w = g_.winner;
+        if (!w.present || w.set == no_id) return best_paid();
+        for (M set = this->set(w.set); !set.empty();) left.push_back(set.pop());
+        for (const WinnerKey& key : w.keys) keep_best(left, key);
+        if (left.size() > 1 && w.last == LastWord::nobody) left.clear();
+        if (left.size() > 1 && w.last == LastWord::by_lot) left = {left[lots.below(left.size())]};
+        failed_ = false;
+        return left;
+    }
+
+private:
+    // ------------------------------------------------------------ memory
+
+    template <typename T>
+    T get(std::uint32_t at) const {
+        T v;
+        std::memcpy(&v, s_ + at, sizeof v);
+        return v;
+    }
+    template <typename T>
+    void put(std::uint32_t at, const T& v) {
+        std::memcpy(s_ + at, &v, sizeof v);
+    }
+    template <typename T>
+    T look(std::uint32_t at) const {  // as effects see it
+        T v;
+        std::memcpy(&v, r_ + at, sizeof v);
+        return v;
+    }
+    static bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
+    std::uint32_t var(Id v) const { return l_.variable[static_cast<std::size_t>(v)]; }
+    M at_place(const std::byte* from, Id place) const {
+        M v;
+        std::memcpy(&v, from + l_.place[static_cast<std::size_t>(place)], sizeof v);
+        return v;
+    }
+    std::int32_t kind(int piece) const { return g_.piece_kind[static_cast<std::size_t>(piece)]; }
+    const Node& wait(std::int32_t pc) {
+        put<std::int32_t>(l_.pc, pc);
+        waiting_ = true;
+        return node_;
+    }
+    Id slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
+    void copy_variable(Id to, Id from) {
+        if (is_wide(g_.variables[static_cast<std::size_t>(to)].type)) put<M>(var(to), get<M>(var(from)));
+        else put<std::int32_t>(var(to), get<std::int32_t>(var(from)));
+    }
+    void assign(Id v, Id e) {
+        if (is_wide(g_.variables[static_cast<std::size_t>(v)].type)) put<M>(var(v), wide(e));
+        else put<std::int32_t>(var(v), scalar(e));
+    }
+    M wide(Id e) { return is_cards(e) ? cards(e) : set(e); }
+    bool is_cards(Id e) const { return g_.expressions[static_cast<std::size_t>(e)].type.base == Base::cards; }
+
+    void reset_fact(Id id) {
+        const Fact& f = g_.facts[static_cast<std::size_t>(id)];
+        const std::uint32_t at = l_.fact[static_cast<std::size_t>(id)];
+        for (std::int32_t i = 0; i < f.count; ++i) {
+            if (is_wide(f.type)) put<M>(at + 8 * W * static_cast<std::uint32_t>(i), f.initial == no_id ? M{} : set(f.initial));
+            else put<std::int32_t>(at + 4 * static_cast<std::uint32_t>(i), f.initial == no_id ? unset : scalar(f.initial));
+        }
+    }
+    void gather() {
+        M all;
+        for (std::size_t p = 0; p < g_.piece_kind.size(); ++p) {
+            all.add(static_cast<int>(p));
+            put_where(static_cast<int>(p), 0);
+        }
+        for (std::size_t p = 1; p < l_.place.size(); ++p) {
+            put<M>(l_.place[p], M{});
+            if (l_.marks[p] != 0) put<M>(l_.marks[p], M{});
+        }
+        put<M>(l_.place[0], all);
+    }
+
+    // ------------------------------------------------------------ pieces
+
+    Id where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
+    Id where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
+    void put_where(int piece, Id place) { put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place)); }
+
+    void lift(int piece) {
+        const Id from = where(piece);
+        const auto f = static_cast<std::size_t>(from);
+        M here = get<M>(l_.place[f]);
+        const int n = here.size();
+        here.remove(piece);
+        put<M>(l_.place[f], here);
+        if (l_.order[f] == 0) return;
+        std::byte* order = s_ + l_.order[f];
+        int i = 0;
+        while (i < n && static_cast<int>(order[i]) != piece) ++i;
+        std::memmove(order + i, order + i + 1, static_cast<std::size_t>(n - i - 1));
+        if (l_.marks[f] == 0) return;
+        // The part that began here begins with the next piece now, unless that begins one itself.
+        M marks = get<M>(l_.marks[f]);
+        M moved;
+        for (int k = 0; k < n; ++k) {
+            if (!marks.has(k)) continue;
+            const int to = k <= i ? k : k - 1;
+            if (to < n - 1) moved.add(to);
+        }
+        put<M>(l_.marks[f], moved);
+    }
+    void land(int piece, Id to, bool under) {
+        const auto t = static_cast<std::size_t>(to);
+        M here = get<M>(l_.place[t]);
+        const int n = here.size();
+        here.add(piece);
+        put<M>(l_.place[t], here);
+        put_where(piece, to);
+        if (l_.order[t] == 0) return;
+        std::byte* order = s_ + l_.order[t];
+        if (under) {
+            std::memmove(order + 1, order, static_cast<std::size_t>(n));
+            order[0] = static_cast<std::byte>(piece);
+        } else {
+            order[n] = static_cast<std::byte>(piece);
+        }
+        if (l_.marks[t] == 0) return;
+        M marks = get<M>(l_.marks[t]);
+        if (!under) {
+            marks.add(n);
+        } else {
+            M moved;
+            moved.add(0);
+            for (int k = 0; k < n; ++k)
+                if (marks.has(k)) moved.add(k + 1);
+            marks = moved;
+        }
+        put<M>(l_.marks[t], marks);
+    }
+    void move_piece(int piece, Id to, bool under) {
+        lift(piece);
+        land(piece, to, under);
+    }
+    void replace_piece(Id place, int out, int in) {
+        const auto p = static_cast<std::size_t>(place);
+        M here = get<M>(l_.place[p]);
+        here.remove(out);
+        here.add(in);
+        put<M>(l_.place[p], here);
+        put_where(in, place);
+        if (l_.order[p] == 0) return;
+        for (int i = 0; i < here.size(); ++i)
+            if (static_cast<int>(s_[l_.order[p] + static_cast<std::uint32_t>(i)]) == out) s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
+    }
+    // The pieces of `count` from index `first` on become one part, whatever their order.
+    void merge_part(Id place, int first, int count) {
+        const auto p = static_cast<std::size_t>(place);
+        if (l_.marks[p] == 0 || count == 0) return;
+        M marks = get<M>(l_.marks[p]);
+        for (int i = first; i < first + count; ++i) marks.remove(i);
+        marks.add(first);
+        put<M>(l_.marks[p], marks);
+        std::byte* order = s_ + l_.order[p];
+        std::sort(order + first, order + first + count);  // one way to write one state
+    }
+    // What can be drawn: the top part of a stack, the last of a row, anything of a set.
+    M drawable(Id place, bool blindly) const {
+        const auto p = static_cast<std::size_t>(place);
+        const M here = at_place(s_, place);
+        if (blindly || l_.order[p] == 0 || here.empty()) return here;
+        const int n = here.size();
+        const std::byte* order = s_ + l_.order[p];
+        M top;
+        if (l_.marks[p] == 0) {
+            top.add(static_cast<int>(order[n - 1]));
+            return top;
+        }
+        const M marks = get<M>(l_.marks[p]);
+        if (marks == M::bit(0)) return here;
+        for (int i = n - 1; i >= 0; --i) {
+            top.add(static_cast<int>(order[i]));
+            if (marks.has(i)) break;
+        }
+        return top;
+    }
+
+    // ------------------------------------------------------------ steps
+
+    void put_step(const Step& s, std::int32_t pc) {
+        const M what = cards(s.x);
+        const Id to = scalar(s.y);
+        if (failed_ || what.empty()) return;
+        const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
+        const bool under = (s.mode & put_under) != 0;
+        if (events_ != nullptr) note_moves(what, to, pc);
+        if ((s.mode & put_in_order) != 0) {
+            put_in_order_of_source(what, to, under);
+        } else {
+            for (M rest = what; !rest.empty();) {
+                const int piece = rest.pop();
+                lift(piece);
+                land(piece, to, under);
+            }
+        }
+        const int n = get<M>(l_.place[static_cast<std::size_t>(to)]).size();
+        if (n > zone.capacity) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
+        if ((s.mode & put_shuffled) != 0) merge_part(to, under ? 0 : n - what.size(), what.size());
+    }
+    void put_in_order_of_source(const M& what, Id to, bool under) {
+        const Id from = where(what.lowest());
+        const auto f = static_cast<std::size_t>(from);
+        std::vector<int> pieces;
+        if (l_.order[f] != 0) {
+            const int n = at_place(s_, from).size();
+            for (int i = 0; i < n; ++i) {
+                const int piece = static_cast<int>(s_[l_.order[f] + static_cast<std::uint32_t>(i)]);
+                if (what.has(piece)) pieces.push_back(piece);
+            }
+        }
+        for (M rest = what; !rest.empty();) {
+            const int piece = rest.pop();
+            if (std::find(pieces.begin(), pieces.end(), piece) == pieces.end()) pieces.push_back(piece);
+        }
+        if (under) std::reverse(pieces.begin(), pieces.end());
+        for (const int piece : pieces) move_piece(piece, to, under);
+    }
+    void shuffle_step(const Step& s, std::int32_t pc) {
+        const Id place = scalar(s.x);
+        if (failed_) return;
+        merge_part(place, 0, at_place(s_, place).size());
+        if (events_ != nullptr) {
+            Event e = event(EventKind::shuffle, pc);
+            e.from = place;
+            e.audience = everyone();
+            events_->push_back(e);
+        }
+    }
+    void set_fact_step(const Step& s, std::int32_t pc) {
+        const Fact& f = g_.facts[static_cast<std::size_t>(s.a)];
+        const Id index = s.y == no_id ? 0 : scalar(s.y);
+        if (failed_) return;
+        if (is_wide(f.type)) {
+            put<M>(l_.fact[static_cast<std::size_t>(s.a)] + 8 * W * static_cast<std::uint32_t>(index), set(s.x));
+        } else {
+            const std::int32_t v = scalar(s.x);
+            if (failed_) return;
+            const bool none = v == -1 && f.type.or_none;
+            if (!none && (v < f.type.low || v > f.type.high)) return fail(fmt::format("`{}` cannot become {}", f.name, value_name(g_, f.type, v)));
+            put<std::int32_t>(l_.fact[static_cast<std::size_t>(s.a)] + 4 * static_cast<std::uint32_t>(index), v);
+        }
+        if (events_ != nullptr && !failed_) note_fact(s.a, s.y == no_id ? no_id : index, pc);
+    }
+    bool next_player(const PlayerLoop& loop) {
+        const int n = g_.players;
+        int passed = get<std::int32_t>(var(loop.counter));
+        const int first = get<std::int32_t>(var(loop.first));
+        for (; passed < n; ++passed) {
+            int p = loop.clockwise ? first + passed : first + n - passed;
+            if (p >= n) p -= n;
+            if (loop.set != no_id && !get<M>(var(loop.set)).has(p)) continue;
+            put<std::int32_t>(var(loop.player), p);
+            put<std::int32_t>(var(loop.counter), passed + 1);
+            return true;
+        }
+        return false;
+    }
+    bool next_element(const Step& s) {
+        M rest = get<M>(var(s.a));
+        if (rest.empty()) return false;
+        put<std::int32_t>(var(s.b), rest.pop());
+        put<M>(var(s.a), rest);
+        return true;
+    }
+    void break_promise(const Step& s) {
+        const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[static_cast<std::size_t>(s.statement)];
+        if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail("no case applies");
+        if (statement != nullptr && statement->kind == StatementKind::repeat) return fail("the number that should run down did not");
+        fail("acts at one moment do not end");
+    }
+
+    // --- choices
+
+    // True when somebody must be asked. One possibility is taken without asking.
+    bool choose_step(const Step& s, std::int32_t pc, std::int32_t& next) {
+        const std::int32_t seat = scalar(s.x);
+        std::int32_t low = 1;
+        std::int32_t high = 1;
+        many_ = (s.mode & choice_many) != 0;
+        range_ = (s.mode & choice_range) != 0;
+        std::uint64_t moves = 0;
+        if (range_) {
+            low = scalar(s.y);
+            high = scalar(s.w);
+            range_low_ = low;
+            moves = high < low ? 0 : static_cast<std::uint64_t>(high - low) + 1;
+        } else {
+            of_cards_ = is_cards(s.y);
+            options_ = of_cards_ ? cards(s.y) : set(s.y);
+            if (many_) {
+                low = scalar(s.z);
+                high = scalar(s.w);
+                count_groups();
+                subsets_.set(group_sizes_, low, high);
+                moves = subsets_.count();
+                if (moves >= Subsets::limit && !failed_) fail("there are more ways to choose than can be counted");
+            } else {
+                if (of_cards_) options_ = representatives(options_);
+                moves = static_cast<std::uint64_t>(options_.size());
+            }
+        }
+        if (failed_) return false;
+        node_ = {NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc};
+        if (moves == 0) {
+            if (s.c == no_id) fail("there is nothing to choose from");
+            else next = s.c;
+            return false;
+        }
+        if ((s.mode & choice_optional) != 0 && get<std::int32_t>(l_.pc + 4) == 0) {
+            node_.kind = NodeKind::consent;
+            node_.moves = 2;
+            return true;
+        }
+        if (moves > 1) return true;
+        put<std::int32_t>(l_.pc + 4, 0);
+        take_choice(s, 0);
+        return false;
+    }
+
+    // One piece for each kind in each place.
+    M representatives(const M& from) const {
+        if (single_copies_) return from;
+        M result;
+        int last_kind = -1;
+        M seen;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.pop();
+            const int k = kind(piece);
+            bool repeated = false;
+            if (k == last_kind) {
+                for (M same = seen; !same.empty() && !repeated;) repeated = where(same.pop()) == where(piece);
+            } else {
+                seen = M{};
+            }
+            last_kind = k;
+            if (repeated) continue;
+            seen.add(piece);
+            result.add(piece);
+        }
+        return result;
+    }
+    void count_groups() {
+        groups_.clear();
+        group_sizes_.clear();
+        if (!of_cards_) {
+            for (M rest = options_; !rest.empty();) groups_.push_back(rest.pop());
+            group_sizes_.assign(groups_.size(), 1);
+            return;
+        }
+        for (M rest = representatives(options_); !rest.empty();) {
+            const int piece = rest.pop();
+            groups_.push_back(piece);
+            group_sizes_.push_back(copies_like(piece).size());
+        }
+    }
+    // The choosable copies of the same kind in the same place.
+    M copies_like(int piece) const {
+        M copies = options_ & kind_mask_[static_cast<std::size_t>(kind(piece))];
+        for (M rest = copies; !rest.empty();) {
+            const int other = rest.pop();
+            if (where(other) != where(piece)) copies.remove(other);
+        }
+        return copies;
+    }
+    M chosen_set(std::uint64_t move) const {
+        const std::vector<std::int32_t> taken = subsets_.unrank(move);
+        M chosen;
+        for (std::size_t g = 0; g < taken.size(); ++g) {
+            if (!of_cards_) {
+                if (taken[g] != 0) chosen.add(groups_[g]);
+                continue;
+            }
+            M copies = copies_like(groups_[g]);
+            for (std::int32_t i = 0; i < taken[g]; ++i) chosen.add(copies.pop());
+        }
+        return chosen;
+    }
+    void take_choice(const Step& s, std::uint64_t move) {
+        if (many_) put<M>(var(s.a), chosen_set(move));
+        else put<std::int32_t>(var(s.a), range_ ? range_low_ + static_cast<std::int32_t>(move) : options_.nth(static_cast<int>(move)));
+        if (events_ != nullptr) note_choice(s, move);
+    }
+    // A kind, with its place above bit 16 when the choice is between several places.
+    std::int32_t shown_value(int piece) const {
+        const Id place = where(piece);
+        for (M rest = options_; !rest.empty();)
+            if (where(rest.pop()) != place) return kind(piece) | (place + 1) << 16;
+        return kind(piece);
+    }
+    Meant choice_meaning(std::uint64_t move) const {
+        Meant meant;
+        if (range_) meant.values.push_back(range_low_ + static_cast<std::int32_t>(move));
+        else if (!many_) {
+            const int v = options_.nth(static_cast<int>(move));
+            meant.values.push_back(of_cards_ ? shown_value(v) : v);
+        } else {
+            for (M rest = chosen_set(move); !rest.empty();) {
+                const int v = rest.pop();
+                meant.values.push_back(of_cards_ ? shown_value(v) : v);
+            }
+        }
+        return meant;
+    }
+    std::uint64_t choice_for(const std::vector<std::int32_t>& values) const {
+        if (range_) {
+            const bool fits = values.size() == 1 && values[0] >= range_low_ && static_cast<std::uint64_t>(values[0] - range_low_) < node_.moves;
+            return fits ? static_cast<std::uint64_t>(values[0] - range_low_) : node_.moves;
+        }
+        const auto fits = [&](int option, std::int32_t value) { return of_cards_ ? (shown_value(option) == value || kind(option) == value) : option == value; };
+        if (!many_) {
+            if (values.size() != 1) return node_.moves;
+            for (std::uint64_t i = 0; i < node_.moves; ++i)
+                if (fits(options_.nth(static_cast<int>(i)), values[0])) return i;
+            return node_.moves;
+        }
+        std::vector<std::int32_t> taken(groups_.size(), 0);
+        for (const std::int32_t v : values) {
+            bool found = false;
+            for (std::size_t g = 0; g < groups_.size() && !found; ++g) {
+                found = fits(groups_[g], v) && taken[g] < group_sizes_[g];
+                if (found) ++taken[g];
+            }
+            if (!found) return node_.moves;
+        }
+        return subsets_.rank(taken);
+    }
+
+    // --- chance and reports
+
+    bool draw_step(const Step& s, std::int32_t pc, std::int32_t& next) {
+        const Id from = scalar(s.x);
+        if (failed_) return false;
+        options_ = drawable(from, s.mode == 1);
+        of_cards_ = true;
+        const int n = options_.size();
+        if (n == 0) {
+            if (s.c == no_id) fail(fmt::format("`{}` has no card to deal", place_name(g_, from)));
+            else next = s.c;
+            return false;
+        }
+        node_ = {NodeKind::draw, -1, static_cast<std::uint64_t>(n), 0, false, pc};
+        if (n > 1) return true;
+        finish_draw(s, options_.lowest(), pc);
+        return false;
+    }
+    void finish_draw(const Step& s, int piece, std::int32_t pc) {
+        const Id from = where(piece);
+        const Id to = scalar(s.y);
+        if (failed_) return;
+        if (events_ != nullptr) {
+            Event e = event(EventKind::draw, pc);
+            e.from = from;
+            e.to = to;
+            e.pieces.push_back(kind(piece));
+            e.audience = everyone();
+            e.faces = seers(from) | seers(to);
+            events_->push_back(std::move(e));
+        }
+        lift(piece);
+        land(piece, to, false);
+        if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
+        const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
+        if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() > zone.capacity) fail(fmt::format("`{}` takes only {}", zone.name, zone.capacity));
+    }
+    bool report_step(const Step& s, std::int32_t pc) {
+        of_cards_ = is_cards(s.x);
+        M all = of_cards_ ? cards(s.x) : set(s.x);
+        weights_.clear();
+        if (s.b != no_id) {
+            M weighted;
+            for (const auto& [value, weight] : m_.weights[static_cast<std::size_t>(s.b)])
+                if (scalar(weight) > 0) weighted.add(value);
+            all = all & weighted;
+            for (M rest = all; !rest.empty();) {
+                const int v = rest.pop();
+                for (const auto& [value, weight] : m_.weights[static_cast<std::size_t>(s.b)])
+                    if (value == v) weights_.push_back(static_cast<std::uint64_t>(scalar(weight)));
+            }
+        }
+        if (failed_) return false;
+        options_ = all;
+        const int n = all.size();
+        if (n == 0) {
+            fail("there is nothing that can be reported");
+            return false;
+        }
+        node_ = {s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, static_cast<std::uint64_t>(n), 0, false, pc};
+        if (n > 1) return true;
+        finish_report(s, all.lowest(), pc);
+        return false;
+    }
+    void finish_report(const Step& s, int value, std::int32_t pc) {
+        put<std::int32_t>(var(s.a), value);
+        if (events_ == nullptr) return;
+        Event e = event(s.mode == 1 ? EventKind::lot : EventKind::report, pc);
+        e.name = s.a;
+        e.values.push_back(of_cards_ ? kind(value) : value);
+        e.audience = e.faces = everyone();
+        events_->push_back(std::move(e));
+    }
+    bool window_step(const Step& s, std::int32_t pc) {
+        const M may = get<M>(var(s.b));
+        if (may.empty()) return false;
+        node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
+        return true;
+    }
+    void finish_window(const Step& s, std::uint64_t who) {
+        M set;
+        set.w[0] = who & node_.seats;
+        put<M>(var(s.b), set);
+        if (events_ == nullptr || set.empty()) return;
+        Event e = event(EventKind::acts, node_.step);
+        e.name = s.a;
+        for (M rest = set; !rest.empty();) e.values.push_back(rest.pop());
+        e.audience = e.faces = everyone();
+        events_->push_back(std::move(e));
+    }
+
+    // ------------------------------------------------------------ events
+
+    Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
+    Seats seen_by(Seers seers, IndexBy by, Id index) const {
+        const Seats owner = by == IndexBy::player && index >= 0 ? static_cast<Seats>(1U << index) : Seats{0};
+        switch (seers) {
+            case Seers::all: return everyone();
+            case Seers::owner: return owner;
+            case Seers::others: return static_cast<Seats>(everyone() & ~owner);
+            case Seers::nobody: return 0;
+        }
+        return 0;
+    }
+    Seats seers(Id place) const {
+        if (place == 0) return 0;
+        const Zone& z = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(place)])];
+        return seen_by(z.seers, z.by, place - z.first_place);
+    }
+    Event event(EventKind kind, std::int32_t pc) const {
+        Event e;
+        e.kind = kind;
+        e.step = pc;
+        e.rule = m_.code[static_cast<std::size_t>(pc)].rule;
+        return e;
+    }
+    void note_moves(const M& what, Id to, std::int32_t pc) {
+        for (M rest = what; !rest.empty();) {
+            const Id from = where(rest.lowest());
+            Event e = event(EventKind::move, pc);
+            e.from = from;
+            e.to = to;
+            for (M all = rest; !all.empty();) {
+                const int piece = all.pop();
+                if (where(piece) != from) continue;
+                e.pieces.push_back(kind(piece));
+                rest.remove(piece);
+            }
+            e.audience = everyone();
+            e.faces = seers(from) | seers(to);
+            // Pieces out of the box that nobody sees: part of the setup that goes without saying.
+            if (from != to && (from != 0 || e.faces != 0)) events_->push_back(std::move(e));
+        }
+    }
+    void note_fact(Id fact_id, Id index, std::int32_t pc) {
+        const Fact& f = g_.facts[static_cast<std::size_t>(fact_id)];
+        Event e = event(EventKind::becomes, pc);
+        e.name = fact_id;
+        e.index = index;
+        if (is_wide(f.type)) e.values = fact_set(fact_id, index);
+        else e.value = fact(fact_id, index);
+        e.audience = e.faces = seen_by(f.seers, f.by, index);
+        events_->push_back(std::move(e));
+    }
+    void note_choice(const Step& s, std::uint64_t move) {
+        Event e = event(EventKind::choice, node_.step);
+        e.seat = node_.seat;
+        e.name = s.a;
+        e.values = choice_meaning(move).values;
+        e.aloud = (s.mode & choice_aloud) != 0;
+        e.audience = e.faces = e.aloud ? everyone() : static_cast<Seats>(1U << e.seat);
+        ((s.mode & choice_joint) != 0 ? joint_ : *events_).push_back(std::move(e));
+    }
+    void note_no(const Step& s) {
+        Event e = event(EventKind::choice, node_.step);
+        e.seat = node_.seat;
+        e.name = s.a;
+        e.optional_no = true;
+        e.audience = e.faces = static_cast<Seats>(1U << e.seat);
+        events_->push_back(std::move(e));
+    }
+    void note_answer(const Step& s, std::uint64_t move) {
+        Event e = event(EventKind::answer, node_.step);
+        e.seat = node_.seat;
+        e.name = s.a;
+        e.value = static_cast<std::int32_t>(move);
+        e.audience = e.faces = static_cast<Seats>(1U << e.seat);
+        events_->push_back(std::move(e));
+    }
+    void flush_joint() {
+        if (events_ != nullptr) events_->insert(events_->end(), joint_.begin(), joint_.end());
+        joint_.clear();
+    }
+    void says_step(const Step& s, std::int32_t pc) {
+        const std::int32_t seat = scalar(s.x);
+        if (events_ == nullptr || failed_) return;
+        Event e = event(EventKind::says, pc);
+        e.seat = seat;
+        e.name = s.a;
+        e.audience = e.faces = everyone();
+        events_->push_back(std::move(e));
+    }
+    void show_step(const Step& s, std::int32_t pc) {
+        if (events_ == nullptr) return;
+        const M what = cards(s.x);
+        const Seats to = s.y == no_id ? everyone() : static_cast<Seats>(set(s.y).w[0]);
+        for (M rest = what; !rest.empty() && !failed_;) {
+            const Id from = where(rest.lowest());
+            Event e = event(EventKind::shows, pc);
+            e.from = from;
+            e.value = to;
+            for (M all = rest; !all.empty();) {
+                const int piece = all.pop();
+                if (where(piece) != from) continue;
+                e.pieces.push_back(kind(piece));
+                rest.remove(piece);
+            }
+            e.audience = everyone();
+            e.faces = static_cast<Seats>(to | seers(from));
+            events_->push_back(std::move(e));
+        }
+    }
+    void enter_step(const Step& s, std::int32_t pc) {
+        if (events_ == nullptr) return;
+        Event e = event(EventKind::begins, pc);
+        e.name = s.a;
+        const Rule& rule = g_.rules[static_cast<std::size_t>(s.a)];
+        if (!rule.parameters.empty() && g_.variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player) e.seat = get<std::int32_t>(var(rule.parameters[0]));
+        e.audience = everyone();
+        events_->push_back(std::move(e));
+    }
+    void ended_step(const Step& s, std::int32_t pc) {
+        if (events_ == nullptr) return;
+        Event e = event(EventKind::ended, pc);
+        e.name = s.a;
+        e.audience = e.faces = everyone();
+        events_->push_back(std::move(e));
+    }
+
+    // ------------------------------------------------------------ expressions
+
+    void fail(std::string what) {
+        if (failed_) return;
+        failed_ = true;
+        failure_ = {std::move(what), {}};
+    }
+    std::int32_t broken(Id e, const char* what) {
+        if (!failed_) {
+            failed_ = true;
+            failure_ = {what, g_.expressions[static_cast<std::size_t>(e)].span};
+        }
+        return 0;
+    }
+    std::int32_t probe(Id e) {
+        const bool saved = std::exchange(failed_, false);
+        const Failure kept = failure_;
+        const std::int32_t v = scalar(e);
+        probe_failed_ = failed_;
+        failed_ = saved;
+        if (!probe_failed_) failure_ = kept;
+        return probe_failed_ ? std::numeric_limits<std::int32_t>::min() : v;
+    }
+
+    std::int32_t scalar(Id id) {
+        const Node_& n = x_[static_cast<std::size_t>(id)];
+        switch (n.op) {
+            case Operator::constant: return n.imm;
+            case Operator::variable: return get<std::int32_t>(var(n.imm));
+            case Operator::bound: return bound_[static_cast<std::size_t>(n.imm)];
+            case Operator::fact: {
+                const std::uint32_t index = n.a == no_id ? 0 : static_cast<std::uint32_t>(scalar(n.a));
+                const auto v = look<std::int32_t>(l_.fact[static_cast<std::size_t>(n.imm)] + 4 * index);
+                return v == unset ? broken(id, "it is read before it has a value") : v;
+            }
+            case Operator::add: return scalar(n.a) + scalar(n.b);
+            case Operator::subtract: return scalar(n.a) - scalar(n.b);
+            case Operator::multiply: return scalar(n.a) * scalar(n.b);
+            case Operator::distance: return std::abs(scalar(n.a) - scalar(n.b));
+            case Operator::larger: return std::max(scalar(n.a), scalar(n.b));
+            case Operator::smaller: return std::min(scalar(n.a), scalar(n.b));
+            case Operator::quotient:
+            case Operator::remainder: {
+                const std::int32_t a = scalar(n.a);
+                const std::int32_t b = scalar(n.b);
+                if (b <= 0) return broken(id, "a division by nothing");
+                std::int32_t r = a % b;
+                if (r < 0) r += b;
+                return n.op == Operator::remainder ? r : (a - r) / b;
+            }
+            case Operator::equal: return scalar(n.a) == scalar(n.b);
+            case Operator::less: return scalar(n.a) < scalar(n.b);
+            case Operator::less_equal: return scalar(n.a) <= scalar(n.b);
+            case Operator::both: return scalar(n.a) != 0 && scalar(n.b) != 0;
+            case Operator::either: return scalar(n.a) != 0 || scalar(n.b) != 0;
+            case Operator::negate: return scalar(n.a) == 0;
+            case Operator::conditional: return scalar(n.a) != 0 ? scalar(n.b) : scalar(n.c);
+            case Operator::lookup: {
+                const std::int32_t i = scalar(n.a);
+                const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return broken(id, "there is nothing whose value could be read");
+                const std::int32_t v = table[static_cast<std::size_t>(i)];
+                return v == -1 ? broken(id, "this kind of card has no such value") : v;
+            }
+            case Operator::kind_of: {
+                const std::int32_t piece = scalar(n.a);
+                return piece < 0 ? broken(id, "there is no card") : kind(piece);
+            }
+            case Operator::neighbour: {
+                const std::int32_t p = scalar(n.a) + n.imm;
+                return p >= g_.players ? p - g_.players : p;
+            }
+            case Operator::next_in: return next_in(id, n);
+            case Operator::size_of_cards: return cards(n.a).size();
+            case Operator::size_of_set: return set(n.a).size();
+            case Operator::sum_over:
+            case Operator::largest_over:
+            case Operator::smallest_over: return total_over(id, n);
+            case Operator::exists: return exists(n);
+            case Operator::the_card: {
+                const M m = cards(n.a);
+                if (m.empty()) return broken(id, "no card fits"), -1;
+                if (m.size() != 1) return broken(id, "several cards fit"), m.lowest();
+                return m.lowest();
+            }
+            case Operator::the_element: {
+                const M m = set(n.a);
+                if (m.empty()) return broken(id, "nothing fits");
+                if (m.size() != 1) return broken(id, "several fit"), m.lowest();
+                return m.lowest();
+            }
+            case Operator::first_card:
+            case Operator::last_card: return end_card(id, n);
+            case Operator::has_kind: {
+                const M m = cards(n.a);
+                const std::int32_t k = scalar(n.b);
+                return k >= 0 && !(m & kind_mask_[static_cast<std::size_t>(k)]).empty();
+            }
+            case Operator::has_element: {
+                const M m = set(n.a);
+                const std::int32_t e = scalar(n.b);
+                return e >= 0 && m.has(e);
+            }
+            case Operator::same_cards: return same_cards(cards(n.a), cards(n.b));
+            case Operator::same_set: return set(n.a) == set(n.b);
+            case Operator::place: {
+                const Zone& z = g_.zones[static_cast<std::size_t>(n.imm)];
+                if (n.a == no_id) return z.first_place;
+                const std::int32_t i = scalar(n.a);
+                return i < 0 ? broken(id, "there is no owner"), z.first_place : z.first_place + i;
+            }
+            case Operator::fail: return broken(id, "no case applies");
+            default: return 0;  // sets and cards have readers of their own
+        }
+    }
+
+    std::int32_t next_in(Id id, const Node_& n) {
+        const std::int32_t p = scalar(n.a);
+        const M s = set(n.b);
+        if (s.empty()) return broken(id, "nobody is left to be next");
+        for (int i = 1; i <= g_.players; ++i) {
+            const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
+            if (s.has(q)) return q;
+        }
+        return p;
+    }
+    std::int32_t end_card(Id id, const Node_& n) {
+        const Id place = scalar(n.a);
+        const auto p = static_cast<std::size_t>(place);
+        const M here = at_place(r_, place);
+        if (here.empty()) return broken(id, "there is no card"), -1;
+        if (l_.order[p] == 0) return here.lowest();
+        const std::byte* order = r_ + l_.order[p];
+        return static_cast<std::int32_t>(n.op == Operator::first_card ? order[0] : order[here.size() - 1]);
+    }
+    bool same_cards(M a, M b) const {
+        const M both = a & b;
+        a = a - both;
+        b = b - both;
+        if (a.size() != b.size()) return false;
+        while (!a.empty()) {
+            const M like = kind_mask_[static_cast<std::size_t>(kind(a.lowest()))];
+            if ((a & like).size() != (b & like).size()) return false;
+            a = a - like;
+        }
+        return true;
+    }
+    // Calls f(element or piece, how many) for each kind of piece once, or for each element.
+    template <typename F>
+    void each_of(Id source, F f) {
+        if (is_cards(source)) {
+            for (M rest = cards(source); !rest.empty();) {
+                const int piece = rest.lowest();
+                const M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
+                f(piece, like.size());
+                rest = rest - like;
+            }
+        } else {
+            for (M rest = set(source); !rest.empty();) f(rest.pop(), 1);
+        }
+    }
+    std::int32_t total_over(Id id, const Node_& n) {
+        std::int64_t total = 0;
+        bool any = false;
+        each_of(n.a, [&](int element, int count) {
+            bound_[static_cast<std::size_t>(n.imm)] = element;
+            const std::int32_t v = scalar(n.b);
+            if (n.op == Operator::sum_over) total += std::int64_t{v} * count;
+            else if (!any) total = v;
+            else total = n.op == Operator::largest_over ? std::max<std::int64_t>(total, v) : std::min<std::int64_t>(total, v);
+            any = true;
+        });
+        if (!any && n.op != Operator::sum_over) return broken(id, "there is nothing to compare");
+        return static_cast<std::int32_t>(total);
+    }
+    std::int32_t exists(const Node_& n) {
+        if (is_cards(n.a)) return cards_where(n, true).empty() ? 0 : 1;
+        for (M rest = set(n.a); !rest.empty();) {
+            bound_[static_cast<std::size_t>(n.imm)] = rest.pop();
+            if (scalar(n.b) != 0) return 1;
+        }
+        return 0;
+    }
+
+    // ------------------------------------------------------------ sets of pieces
+
+    M cards(Id id) {
+        const Node_& n = x_[static_cast<std::size_t>(id)];
+        switch (n.op) {
+            case Operator::cards_at: return at_place(r_, scalar(n.a));
+            case Operator::cards_of: {
+                const Zone& z = g_.zones[static_cast<std::size_t>(n.imm)];
+                M all;
+                for (M owners = set(n.a); !owners.empty();) all = all | at_place(r_, z.first_place + owners.pop());
+                return all;
+            }
+            case Operator::cards_family: return family_mask(n.imm);
+            case Operator::cards_unplaced: return at_place(r_, 0) & family_mask(n.imm);
+            case Operator::cards_variable: return get<M>(var(n.imm));
+            case Operator::cards_single: {
+                const std::int32_t piece = scalar(n.a);
+                return piece < 0 ? M{} : M::bit(piece);
+            }
+            case Operator::cards_none: return M{};
+            case Operator::cards_join: return cards(n.a) | cards(n.b);
+            case Operator::cards_minus: return minus(cards(n.a), cards(n.b));
+            case Operator::cards_where: return cards_where(n, false);
+            case Operator::cards_most:
+            case Operator::cards_least: return cards_best(n);
+            case Operator::cards_or_if_none: {
+                const M a = cards(n.a);
+                return a.empty() ? cards(n.b) : a;
+            }
+            case Operator::cards_groups: return groups(id, n);
+            case Operator::cards_any: return any(id, n);
+            case Operator::cards_conditional: return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
+            default: return M{};
+        }
+    }
+    M family_mask(Id family) const {
+        if (family == no_id) return all_pieces_;
+        return family_masks_[static_cast<std::size_t>(family)];
+    }
+    // As many fewer of each kind in each place: another copy serves when the very one is not there.
+    M minus(const M& a, const M& b) const {
+        M result = a - b;
+        for (M rest = b - a; !rest.empty();) {
+            const int piece = rest.pop();
+            for (M like = result & kind_mask_[static_cast<std::size_t>(kind(piece))]; !like.empty();) {
+                const int other = like.pop();
+                if (where_before(other) != where_before(piece)) continue;
+                result.remove(other);
+                break;
+            }
+        }
+        return result;
+    }
+    M cards_where(const Node_& n, bool first_only) {
+        const M from = cards(n.a);
+        if (n.c != no_id) return from & filter(n.c);
+        M result;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.lowest();
+            const M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
+            bound_[static_cast<std::size_t>(n.imm)] = piece;
+            if (scalar(n.b) != 0) {
+                result = result | like;
+                if (first_only) return result;
+            }
+            rest = rest - like;
+        }
+        return result;
+    }
+    M cards_best(const Node_& n) {
+        M best;
+        std::int32_t best_key = 0;
+        for (M rest = cards(n.a); !rest.empty();) {
+            const int piece = rest.lowest();
+            const M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
+            bound_[static_cast<std::size_t>(n.imm)] = piece;
+            const std::int32_t key = scalar(n.b);
+            const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
+            if (better) {
+                best = like;
+                best_key = key;
+            } else if (key == best_key) {
+                best = best | like;
+            }
+            rest = rest - like;
+        }
+        return best;
+    }
+    // The lowest `count` of `from`, places ascending within a kind.
+    M lowest_of(const M& from, int count) const {
+        M result;
+        std::vector<std::pair<std::pair<int, Id>, int>> sorted;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.pop();
+            sorted.push_back({{kind(piece), where_before(piece)}, piece});
+        }
+        std::sort(sorted.begin(), sorted.end());
+        for (int i = 0; i < count && i < static_cast<int>(sorted.size()); ++i) result.add(sorted[static_cast<std::size_t>(i)].second);
+        return result;
+    }
+    M groups(Id id, const Node_& n) {
+        const M from = cards(n.a);
+        const int size = std::max(1, scalar(n.b));
+        M result;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.lowest();
+            M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
+            bool one_kind = true;
+            if (n.c != no_id) {
+                bound_[static_cast<std::size_t>(n.imm)] = piece;
+                const std::int32_t key = scalar(n.c);
+                for (M others = rest - like; !others.empty();) {
+                    const int other = others.lowest();
+                    const M other_like = others & kind_mask_[static_cast<std::size_t>(kind(other))];
+                    bound_[static_cast<std::size_t>(n.imm)] = other;
+                    if (scalar(n.c) == key) {
+                        like = like | other_like;
+                        one_kind = false;
+                    }
+                    others = others - other_like;
+                }
+            }
+            const int count = like.size();
+            const int full = count / size * size;
+            if (full != count && full != 0 && !one_kind) broken(id, "which cards make the group is not decided");
+            result = result | (full == count ? like : full == 0 ? M{} : lowest_of(like, full));
+            rest = rest - like;
+        }
+        return result;
+    }
+    M any(Id id, const Node_& n) {
+        const M from = cards(n.a);
+        const std::int32_t count = scalar(n.b);
+        if (from.size() < count) return broken(id, "there are not so many"), from;
+        if (count < from.size() && count > 0) {
+            const M like = kind_mask_[static_cast<std::size_t>(kind(from.lowest()))];
+            if (!(from - like).empty()) broken(id, "which of them is not decided");
+        }
+        return lowest_of(from, std::max(0, count));
+    }
+
+    // ------------------------------------------------------------ sets of elements
+
+    M set(Id id) {
+        const Node_& n = x_[static_cast<std::size_t>(id)];
+        switch (n.op) {
+            case Operator::set_constant: return sets_[static_cast<std::size_t>(n.imm)];
+            case Operator::set_variable: return get<M>(var(n.imm));
+            case Operator::set_fact: return look<M>(l_.fact[static_cast<std::size_t>(n.imm)] + 8 * W * static_cast<std::uint32_t>(n.a == no_id ? 0 : scalar(n.a)));
+            case Operator::set_single: {
+                const std::int32_t e = scalar(n.a);
+                return e < 0 ? M{} : M::bit(e);
+            }
+            case Operator::set_lookup: {
+                const std::int32_t i = scalar(n.a);
+                const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[static_cast<std::size_t>(i)] < 0) return broken(id, "this kind of card has no such value"), M{};
+                return sets_[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])];
+            }
+            case Operator::set_join: return set(n.a) | set(n.b);
+            case Operator::set_minus: return set(n.a) - set(n.b);
+            case Operator::set_where: return set_where(n);
+            case Operator::set_most:
+            case Operator::set_least: return set_best(n);
+            case Operator::set_or_if_none: {
+                const M a = set(n.a);
+                return a.empty() ? set(n.b) : a;
+            }
+            case Operator::set_kinds: {
+                M kinds;
+                for (M rest = cards(n.a); !rest.empty();) kinds.add(kind(rest.pop()));
+                return kinds;
+            }
+            case Operator::set_conditional: return scalar(n.a) != 0 ? set(n.b) : set(n.c);
+            default: return M{};
+        }
+    }
+    M set_where(const Node_& n) {
+        M result;
+        for (M rest = set(n.a); !rest.empty();) {
+            const int e = rest.pop();
+            bound_[static_cast<std::size_t>(n.imm)] = e;
+            if (scalar(n.b) != 0) result.add(e);
+        }
+        return result;
+    }
+    M set_best(const Node_& n) {
+        M best;
+        std::int32_t best_key = 0;
+        for (M rest = set(n.a); !rest.empty();) {
+            const int e = rest.pop();
+            bound_[static_cast<std::size_t>(n.imm)] = e;
+            const std::int32_t key = scalar(n.b);
+            if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
+                best = M::bit(e);
+                best_key = key;
+            } else if (key == best_key) {
+                best.add(e);
+            }
+        }
+        return best;
+    }
+
+    // ------------------------------------------------------------ filters
+    //
+    // `S where C` asks C for every kind. Where C is built from conditions that depend on the kind and on one number that is the same
+    // for all of S, what fits is looked up: a mask for each value of that number, made once by asking every kind.
+
+    struct Filter {
+        enum What { all, none, table, both, either, negate, choice, same } what = all;
+        Id invariant = no_id;          // table, choice: an expression that does not depend on the card
+        std::int32_t low = 0;
+        std::vector<M> masks;          // table: by value of the invariant
+        Id a = no_id;
+        Id b = no_id;
+    };
+
+    M filter(Id f) {
+        const Filter& x = filters_[static_cast<std::size_t>(f)];
+        switch (x.what) {
+            case Filter::all: return all_pieces_;
+            case Filter::none: return M{};
+            case Filter::table: {
+                const std::int32_t v = x.invariant == no_id ? 0 : scalar(x.invariant) - x.low;
+                return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[static_cast<std::size_t>(v)] : M{};
+            }
+            case Filter::both: {
+                const M a = filter(x.a);
+                return a.empty() ? a : a & filter(x.b);
+            }
+            case Filter::either: return filter(x.a) | filter(x.b);
+            case Filter::negate: return all_pieces_ - filter(x.a);
+            case Filter::choice: return scalar(x.invariant) != 0 ? filter(x.a) : filter(x.b);
+            case Filter::same: return scalar(x.invariant) != 0 ? filter(x.a) : all_pieces_ - filter(x.a);
+        }
+        return M{};
+    }
+
+    bool depends(Id e, Id bound) const {
+        if (e == no_id) return false;
+        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        if (x.op == Operator::bound && x.imm == bound) return true;
+        return depends(x.a, bound) || depends(x.b, bound) || depends(x.c, bound);
+    }
+    // Whether reading it can break a promise: then it may be read only where the rules read it.
+    bool may_break(Id e) const {
+        if (e == no_id) return false;
+        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        switch (x.op) {
+            case Operator::fact:
+            case Operator::constant:
+            case Operator::variable:
+            case Operator::bound: return x.op == Operator::fact && g_.facts[static_cast<std::size_t>(x.imm)].initial == no_id;
+            case Operator::quotient:
+            case Operator::remainder:
+            case Operator::kind_of:
+            case Operator::lookup:
+            case Operator::next_in:
+            case Operator::largest_over:
+            case Operator::smallest_over:
+            case Operator::the_card:
+            case Operator::the_element:
+            case Operator::first_card:
+            case Operator::last_card:
+            case Operator::set_lookup:
+            case Operator::cards_groups:
+            case Operator::cards_any:
+            case Operator::fail: return true;
+            default: return may_break(x.a) || may_break(x.b) || may_break(x.c);
+        }
+    }
+    // The largest parts of `e` that do not depend on the bound and are not constants.
+    void invariants(Id e, Id bound, std::vector<Id>& out) const {
+        if (e == no_id) return;
+        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        if (x.op == Operator::constant || x.op == Operator::set_constant) return;
+        if (!depends(e, bound)) {
+            if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
+            return;
+        }
+        invariants(x.a, bound, out);
+        invariants(x.b, bound, out);
+        invariants(x.c, bound, out);
+    }
+    Id add_filter(Filter f) {
+        filters_.push_back(std::move(f));
+        return static_cast<Id>(filters_.size() - 1);
+    }
+    bool same_expression(Id a, Id b) const {
+        if (a == b) return true;
+        if (a == no_id || b == no_id) return false;
+        const Expression& x = g_.expressions[static_cast<std::size_t>(a)];
+        const Expression& y = g_.expressions[static_cast<std::size_t>(b)];
+        return x.op == y.op && x.imm == y.imm && same_expression(x.a, y.a) && same_expression(x.b, y.b) && same_expression(x.c, y.c);
+    }
+    // A filter for condition `e`, or none when it must be asked card by card.
+    Id make_filter(Id e, Id bound) {
+        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        if (x.op == Operator::constant) return add_filter({x.imm != 0 ? Filter::all : Filter::none, no_id, 0, {}, no_id, no_id});
+        if (!depends(e, bound)) return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({Filter::none, no_id, 0, {}, no_id, no_id})});
+        if (x.op == Operator::both || x.op == Operator::either) {
+            // The first decides for each card whether the second is read.
+            if (may_break(x.b) && depends(x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
+            const Id b = make_filter(x.b, bound);
+            if (b == no_id) return no_id;
+            if (!depends(x.a, bound)) {
+                const Id constant = add_filter({x.op == Operator::both ? Filter::none : Filter::all, no_id, 0, {}, no_id, no_id});
+                return x.op == Operator::both ? add_filter({Filter::choice, x.a, 0, {}, b, constant}) : add_filter({Filter::choice, x.a, 0, {}, constant, b});
+            }
+            const Id a = make_filter(x.a, bound);
+            if (a == no_id) return no_id;
+            return add_filter({x.op == Operator::both ? Filter::both : Filter::either, no_id, 0, {}, a, b});
+        }
+        if (x.op == Operator::negate) {
+            const Id a = make_filter(x.a, bound);
+            return a == no_id ? no_id : add_filter({Filter::negate, no_id, 0, {}, a, no_id});
+        }
+        if (x.op == Operator::conditional && !depends(x.a, bound)) {
+            const Id a = g_.expressions[static_cast<std::size_t>(x.b)].op == Operator::fail ? no_id : make_filter(x.b, bound);
+            const Id b = g_.expressions[static_cast<std::size_t>(x.c)].op == Operator::fail ? failing_filter(x.c) : make_filter(x.c, bound);
+            return a == no_id || b == no_id ? no_id : add_filter({Filter::choice, x.a, 0, {}, a, b});
+        }
+        if (x.op == Operator::equal && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::truth) {
+            const bool left = depends(x.a, bound);
+            if (left && depends(x.b, bound)) return no_id;
+            const Id a = make_filter(left ? x.a : x.b, bound);
+            return a == no_id ? no_id : add_filter({Filter::same, left ? x.b : x.a, 0, {}, a, no_id});
+        }
+        return table_filter(e, bound);
+    }
+    // `fail`, where it is reached, breaks the promise when its invariant is read.
+    Id failing_filter(Id e) { return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({})}); }
+    // Nothing in `e` but the card and constants: the table is made ahead, so no promise is at stake when it is used.
+    bool reads_only_tables(Id e, Id bound) const {
+        std::vector<Id> parts;
+        invariants(e, bound, parts);
+        return parts.empty();
+    }
+    Id table_filter(Id e, Id bound) {
+        std::vector<Id> parts;
+        invariants(e, bound, parts);
+        for (std::size_t i = 1; i < parts.size(); ++i)
+            if (!same_expression(parts[0], parts[i])) return no_id;
+        Filter f;
+        f.what = Filter::table;
+        std::int32_t values = 1;
+        if (!parts.empty()) {
+            const Type& t = g_.expressions[static_cast<std::size_t>(parts[0])].type;
+            const bool small = t.base == Base::number || t.base == Base::enumeration || t.base == Base::player || t.base == Base::kind || t.base == Base::truth;
+            if (!small || t.high < t.low || t.high - t.low > 1000) return no_id;
+            f.invariant = parts[0];
+            f.low = t.or_none ? -1 : t.low;
+            values = t.high - f.low + 1;
+        }
+        for (std::int32_t v = 0; v < values; ++v) {
+            M fits;
+            std::vector<std::pair<Id, Node_>> saved;
+            for (const Id p : parts) {
+                saved.emplace_back(p, x_[static_cast<std::size_t>(p)]);
+                x_[static_cast<std::size_t>(p)] = {Operator::constant, false, no_id, no_id, no_id, f.low + v};
+            }
+            bool broke = false;
+            for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
+                bound_[static_cast<std::size_t>(bound)] = g_.kinds[k].first_piece;
+                failed_ = false;
+                if (g_.kinds[k].copies > 0 && scalar(e) != 0) fits = fits | kind_mask_[k];
+                // Where some kind cannot be asked, the rules are asked card by card.
+                broke = broke || failed_;
+            }
+            failed_ = false;
+            for (const auto& [p, n] : saved) x_[static_cast<std::size_t>(p)] = n;
+            if (broke) return no_id;
+            f.masks.push_back(fits);
+        }
+        return add_filter(std::move(f));
+    }
+
+    void prepare_filters() {
+        for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
+            const Expression& x = g_.expressions[i];
+            if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards)) continue;
+            const Id f = make_filter(x.b, x.imm);
+            x_[i].c = f;
+        }
+    }
+    void prepare_tables() {
+        for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
+            M mask;
+            for (std::int32_t i = 0; i < g_.kinds[k].copies; ++i) mask.add(g_.kinds[k].first_piece + i);
+            kind_mask_.push_back(mask);
+            single_copies_ = single_copies_ && g_.kinds[k].copies == 1;
+            all_pieces_ = all_pieces_ | mask;
+        }
+        for (std::size_t f = 0; f < g_.families.size(); ++f) {
+            M mask;
+            for (Id k = 0; k < g_.families[f].kind_count; ++k) mask = mask | kind_mask_[static_cast<std::size_t>(g_.families[f].first_kind + k)];
+            family_masks_.push_back(mask);
+        }
+        for (const auto& elements : g_.sets) {
+            M mask;
+            for (const Id e : elements)
+                if (e >= 0 && e < 64 * W) mask.add(e);
+            sets_.push_back(mask);
+        }
+    }
+
+    // ------------------------------------------------------------ results
+
+    std::vector<std::int32_t> by_player(Id e) const {
+        std::vector<std::int32_t> values;
+        if (e == no_id) return values;
+        auto* self = const_cast<Engine*>(this);
+        for (std::int32_t p = 0; p < g_.players; ++p) {
+            self->bound_[static_cast<std::size_t>(g_.score_bound)] = p;
+            values.push_back(self->probe(e));
+        }
+        return values;
+    }
+    std::vector<std::int32_t> best_paid() const {
+        std::vector<std::int32_t> best;
+        const std::vector<std::int32_t> paid = payoffs();
+        for (std::size_t p = 0; p < paid.size(); ++p)
+            if (paid[p] == *std::max_element(paid.begin(), paid.end())) best.push_back(static_cast<std::int32_t>(p));
+        return best;
+    }
+    void keep_best(std::vector<std::int32_t>& left, const WinnerKey& key) {
+        std::vector<std::int32_t> best;
+        std::int32_t best_value = 0;
+        for (const std::int32_t p : left) {
+            bound_[static_cast<std::size_t>(g_.winner.bound)] = p;
+            const std::int32_t v = scalar(key.expression);
+            if (best.empty() || (key.most ? v > best_value : v < best_value)) {
+                best = {p};
+                best_value = v;
+            } else if (v == best_value) {
+                best.push_back(p);
+            }
+        }
+        left = best;
+    }
+
+    static constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
+
+    const Machine& m_;
+    const Game& g_;
+    const Layout& l_;
+    std::vector<std::byte> state_;
+    std::vector<std::byte> snapshot_;
+    std::byte* s_ = nullptr;        // the state
+    const std::byte* r_ = nullptr;  // what expressions read: the state, or what it was before effects began
+    std::vector<Node_> x_;
+    std::vector<std::int32_t> bound_;
+    std::vector<M> kind_mask_;
+    std::vector<M> family_masks_;
+    std::vector<M> sets_;
+    M all_pieces_;
+    bool single_copies_ = true;
+    std::vector<Filter> filters_;
+
+    // The node we wait at, and what its moves stand for.
+    Node node_;
+    bool waiting_ = false;
+    M options_;
+    bool of_cards_ = false;
+    bool many_ = false;
+    bool range_ = false;
+    std::int32_t range_low_ = 0;
+    std::vector<int> groups_;
+    std::vector<std::int32_t> group_sizes_;
+    Subsets subsets_;
+    std::vector<std::uint64_t> weights_;
+
+    bool failed_ = false;
+    bool probe_failed_ = false;
+    Failure failure_;
+    Events* events_ = nullptr;
+    Events joint_;
+};
+
+}  // namespace houserule
