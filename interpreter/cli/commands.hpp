@@ -1,0 +1,89 @@
+// The commands of `houserule`, one function each: arguments as parsed, exit code out.
+#pragma once
+
+#include "interpreter/cli/common.hpp"
+
+namespace houserule::cli {
+
+struct CheckArgs {
+    std::vector<std::string> files;
+    bool json = false;
+};
+int run_check(const CheckArgs& args, const Globals& g);
+
+struct FmtArgs {
+    std::vector<std::string> files;
+    bool check = false;
+};
+int run_fmt(const FmtArgs& args, const Globals& g);
+
+struct TestArgs {
+    std::vector<std::string> files;
+};
+int run_test(const TestArgs& args, const Globals& g);
+
+struct DumpArgs {
+    std::string file;
+    std::string stage = "game";
+    int players = 0;
+    std::vector<std::string> set;
+};
+int run_dump(const DumpArgs& args, const Globals& g);
+
+struct GraphArgs {
+    std::string file;
+    std::string format = "dot";
+    int players = 0;
+    std::vector<std::string> set;
+};
+int run_graph(const GraphArgs& args, const Globals& g);
+
+struct PlayArgs {
+    std::string file;                // a rules file or a log
+    int players = 0;
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::optional<std::uint64_t> seed;
+    std::vector<std::string> seat;   // K=human|random
+    std::string log;
+    bool force = false;
+    double volunteer = -1;
+};
+int run_play(const PlayArgs& args, const Globals& g);
+
+struct SimulateArgs {
+    std::string file;
+    int players = 0;
+    std::uint64_t games = 1000;
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::uint64_t seed = 1;
+    int threads = 1;
+    double volunteer = -1;
+    std::string logs;                // a folder for one log a game, or empty
+    bool json = false;
+};
+int run_simulate(const SimulateArgs& args, const Globals& g);
+
+struct ReplayArgs {
+    std::string log;
+    std::string as;                  // a seat, or empty
+    std::string rules;               // where the rules are, if not where the log's game is found by name
+};
+int run_replay(const ReplayArgs& args, const Globals& g);
+
+struct ViewArgs {
+    std::string log;
+    std::string as;
+    std::string rules;
+};
+int run_view(const ViewArgs& args, const Globals& g);
+
+struct ExplainArgs {
+    std::string code;
+};
+int run_explain(const ExplainArgs& args, const Globals& g);
+
+int run_games(const Globals& g);
+
+}  // namespace houserule::cli

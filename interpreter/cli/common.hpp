@@ -1,0 +1,72 @@
+// What all commands share: files in, texts out, exit codes. The only folder that touches files, terminals and clocks.
+#pragma once
+
+#include "dsl/check.hpp"
+#include "dsl/diagnostics.hpp"
+#include "dsl/parse.hpp"
+#include "interpreter/machine.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+// Exit codes (the same for every command).
+inline constexpr int exit_fine = 0;
+inline constexpr int exit_found = 1;        // something was found
+inline constexpr int exit_cannot = 2;       // could not run: usage, unreadable file, a file that does not compile
+inline constexpr int exit_undecided = 3;    // not decided within the limits
+inline constexpr int exit_interrupted = 130;
+
+// Options that every command takes.
+struct Globals {
+    Language language = Language::en;
+    bool color = false;
+};
+
+// Text in the chosen language.
+inline const char* say(const Globals& g, const char* en, const char* ja) { return g.language == Language::ja ? ja : en; }
+inline std::string code_of(Language language) { return language == Language::ja ? "ja" : "en"; }
+
+// stdout for results, stderr for the rest. `out` flushes, so that both keep their order in a pipe.
+void out(const std::string& text);
+void err(const std::string& text);
+
+// The whole file, or nothing and a message on stderr (with the system's reason).
+std::optional<std::string> read_file(const std::string& path, const Globals& g);
+// Written aside and renamed: either the whole new content or the old file. False with a message on stderr.
+bool write_file(const std::string& path, const std::string& content, const Globals& g);
+
+// `cogito` or `games/cogito.rules`: a path that exists, or a game that ships. Empty when there is none.
+std::string find_game(const std::string& name);
+// Where the games that ship are, in the order in which they are looked for.
+std::vector<std::string> game_folders();
+struct Shipped {
+    std::string name;
+    std::string path;
+};
+std::vector<Shipped> shipped_games();
+
+// A rules file that was read and parsed.
+struct Loaded {
+    Sources sources;
+    Syntax syntax;
+    Diagnostics diagnostics;  // of reading
+    std::string path;
+};
+std::optional<Loaded> load(const std::string& path, const Globals& g);
+
+// `NAME=VALUE` pairs; false with a message when one is malformed.
+bool read_settings(const std::vector<std::string>& pairs, Settings& settings, const Globals& g);
+
+// The compiled game for that many players (0: the smallest number), or nothing, with diagnostics printed and exit code 2 meant.
+std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, const Settings& settings, const Globals& g);
+
+// True once Ctrl-C was pressed.
+bool interrupted();
+void watch_interrupts();
+
+}  // namespace houserule::cli

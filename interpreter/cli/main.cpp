@@ -1,0 +1,129 @@
+#include "interpreter/cli/commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <functional>
+#include <unistd.h>
+
+namespace {
+
+using namespace houserule;
+using namespace houserule::cli;
+
+// What was asked for: set while the command line is read, run afterwards.
+using Command = std::function<int(const Globals&)>;
+
+template <typename Args, typename Function>
+void add(CLI::App& app, const char* name, const char* about, Command& command, Function run, const std::function<void(CLI::App&, Args&)>& options) {
+    auto args = std::make_shared<Args>();
+    CLI::App* sub = app.add_subcommand(name, about);
+    sub->fallthrough();
+    options(*sub, *args);
+    sub->callback([args, &command, run] { command = [args, run](const Globals& g) { return run(*args, g); }; });
+}
+
+void add_variant(CLI::App& sub, int& players, std::vector<std::string>& set) {
+    sub.add_option("--players,-n", players, "how many play")->check(CLI::Range(1, 10));
+    sub.add_option("--set", set, "an option of the game, NAME=VALUE");
+}
+
+void add_reading_commands(CLI::App& app, Command& command) {
+    add<CheckArgs>(app, "check", "diagnostics, and what the author promised", command, run_check, [](CLI::App& sub, CheckArgs& a) {
+        sub.add_option("FILE", a.files, "rules files, or names of games that ship")->required();
+        sub.add_flag("--json", a.json, "for tools (schema houserule-diagnostics-1)");
+    });
+    add<FmtArgs>(app, "fmt", "formats rules files in place", command, run_fmt, [](CLI::App& sub, FmtArgs& a) {
+        sub.add_option("FILE", a.files, "rules files")->required();
+        sub.add_flag("--check", a.check, "only say which files would change");
+    });
+    add<TestArgs>(app, "test", "runs the files' examples", command, run_test, [](CLI::App& sub, TestArgs& a) { sub.add_option("FILE", a.files, "rules files")->required(); });
+    add<DumpArgs>(app, "dump", "prints what a stage made of the file", command, run_dump, [](CLI::App& sub, DumpArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file")->required();
+        sub.add_option("--stage", a.stage, "syntax, game or machine")->check(CLI::IsMember({"syntax", "game", "machine"}));
+        add_variant(sub, a.players, a.set);
+    });
+    add<GraphArgs>(app, "graph", "the state machine as a picture", command, run_graph, [](CLI::App& sub, GraphArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file")->required();
+        sub.add_option("--format", a.format, "dot, svg or mermaid")->check(CLI::IsMember({"dot", "svg", "mermaid"}));
+        add_variant(sub, a.players, a.set);
+    });
+    add<ExplainArgs>(app, "explain", "a page about a diagnostic", command, run_explain, [](CLI::App& sub, ExplainArgs& a) { sub.add_option("CODE", a.code, "E0204")->required(); });
+    CLI::App* games = app.add_subcommand("games", "the games that ship");
+    games->fallthrough();
+    games->callback([&command] { command = [](const Globals& g) { return run_games(g); }; });
+}
+
+void add_playing_commands(CLI::App& app, Command& command) {
+    add<PlayArgs>(app, "play", "plays a game, or goes on from a log", command, run_play, [](CLI::App& sub, PlayArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, a game that ships, or a log")->required();
+        add_variant(sub, a.players, a.set);
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.add_option("--seed", a.seed, "for chance and random players");
+        sub.add_option("--seat", a.seat, "who plays a seat: K=human or K=random");
+        sub.add_option("--log", a.log, "where the game is saved");
+        sub.add_flag("--force", a.force, "the log may be overwritten");
+        sub.add_option("--volunteer", a.volunteer, "the chance that a random player does an act open to anybody")->check(CLI::Range(0.0, 1.0));
+    });
+    add<SimulateArgs>(app, "simulate", "plays many games at random", command, run_simulate, [](CLI::App& sub, SimulateArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
+        add_variant(sub, a.players, a.set);
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.add_option("--games", a.games, "how many games")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
+        sub.add_option("--seed", a.seed, "the same seed gives the same result");
+        sub.add_option("--threads", a.threads, "the result does not depend on it")->check(CLI::Range(1, 256));
+        sub.add_option("--volunteer", a.volunteer, "the chance of an act open to anybody")->check(CLI::Range(0.0, 1.0));
+        sub.add_option("--logs", a.logs, "a folder that gets a log of every game");
+        sub.add_flag("--json", a.json, "for tools");
+    });
+    add<ReplayArgs>(app, "replay", "steps through a log", command, run_replay, [](CLI::App& sub, ReplayArgs& a) {
+        sub.add_option("LOG", a.log, "a log")->required();
+        sub.add_option("--as", a.as, "as one seat saw it: P1, 1");
+        sub.add_option("--rules", a.rules, "the rules file, if not a game that ships");
+    });
+    add<ViewArgs>(app, "view", "a log as one seat saw it", command, run_view, [](CLI::App& sub, ViewArgs& a) {
+        sub.add_option("LOG", a.log, "a log")->required();
+        sub.add_option("--as", a.as, "the seat: P1, 1")->required();
+        sub.add_option("--rules", a.rules, "the rules file, if not a game that ships");
+    });
+}
+
+// `--lang`, else the language of the environment when it is Japanese.
+Language default_language() {
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* value = std::getenv(name);
+        if (value != nullptr && *value != '\0') return std::string_view(value).starts_with("ja") ? Language::ja : Language::en;
+    }
+    return Language::en;
+}
+
+bool use_color(const std::string& when) {
+    if (when != "auto") return when == "always";
+    const char* no_color = std::getenv("NO_COLOR");
+    return (no_color == nullptr || *no_color == '\0') && isatty(STDERR_FILENO) != 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Houserule: card-game rules as data", "houserule");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string("houserule ") + HOUSERULE_VERSION);
+    std::string language;
+    std::string color = "auto";
+    app.add_option("--lang", language, "en or ja")->check(CLI::IsMember({"en", "ja"}));
+    app.add_option("--color", color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+    Command command;
+    add_reading_commands(app, command);
+    add_playing_commands(app, command);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? exit_fine : exit_cannot;
+    }
+    Globals g;
+    g.language = language.empty() ? default_language() : language == "ja" ? Language::ja : Language::en;
+    g.color = use_color(color);
+    watch_interrupts();
+    return command(g);
+}
