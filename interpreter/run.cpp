@@ -4,6 +4,8 @@
 
 namespace houserule {
 
+__extension__ typedef unsigned __int128 Wide;
+
 Random::Random(std::uint64_t seed) {
     for (std::uint64_t& s : s_) {
         seed += 0x9e3779b97f4a7c15ULL;
@@ -27,12 +29,12 @@ std::uint64_t Random::next() {
 }
 
 std::uint64_t Random::below(std::uint64_t n) {
-    unsigned __int128 product = static_cast<unsigned __int128>(next()) * n;
+    Wide product = static_cast<Wide>(next()) * n;
     auto low = static_cast<std::uint64_t>(product);
     if (low < n) {
         const std::uint64_t threshold = (0 - n) % n;
         while (low < threshold) {
-            product = static_cast<unsigned __int128>(next()) * n;
+            product = static_cast<Wide>(next()) * n;
             low = static_cast<std::uint64_t>(product);
         }
     }
