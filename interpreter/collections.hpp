@@ -62,7 +62,9 @@ void add_copies(D& d, Cards<D>& cards, Id place, Id kind, IntOf<D> count) {
 }
 
 template <Domain D>
-BoolOf<D> present(D& d, const Copies<D>& c) { return positive(d, c.count); }
+BoolOf<D> present(D& d, const Copies<D>& c) {
+    return positive(d, c.count);
+}
 
 // ---- counting ----------------------------------------------------------------------------------------------------------------
 
@@ -74,7 +76,9 @@ std::vector<IntOf<D>> counts(const Cards<D>& cards) {
 }
 
 template <Domain D>
-IntOf<D> size(D& d, const Cards<D>& cards) { return cards.size ? *cards.size : total(d, counts(cards)); }
+IntOf<D> size(D& d, const Cards<D>& cards) {
+    return cards.size ? *cards.size : total(d, counts(cards));
+}
 
 template <Domain D>
 BoolOf<D> is_empty(D& d, const Cards<D>& cards) {
@@ -188,10 +192,14 @@ Cards<D> any_of(D& d, const Cards<D>& cards, const IntOf<D>& wanted) {
 }
 
 template <Domain D>
-bool before_by_kind(const Copies<D>& a, const Copies<D>& b) { return std::pair(a.kind, a.place) < std::pair(b.kind, b.place); }
+bool before_by_kind(const Copies<D>& a, const Copies<D>& b) {
+    return std::pair(a.kind, a.place) < std::pair(b.kind, b.place);
+}
 
 template <Domain D>
-bool before_by_place(const Copies<D>& a, const Copies<D>& b) { return std::pair(a.place, a.kind) < std::pair(b.place, b.kind); }
+bool before_by_place(const Copies<D>& a, const Copies<D>& b) {
+    return std::pair(a.place, a.kind) < std::pair(b.place, b.kind);
+}
 
 // The only card: the copy of the lowest kind, there at the lowest place; kind and place -1 if there is none.
 template <Domain D>
@@ -300,7 +308,9 @@ Set<D> choose(D& d, const BoolOf<D>& condition, const Set<D>& a, const Set<D>& b
 }
 
 template <Domain D>
-BoolOf<D> is_empty(D& d, const Set<D>& set) { return d.negate(d.any(set.has)); }
+BoolOf<D> is_empty(D& d, const Set<D>& set) {
+    return d.negate(d.any(set.has));
+}
 
 template <Domain D>
 IntOf<D> size(D& d, const Set<D>& set) {

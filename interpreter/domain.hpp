@@ -71,20 +71,30 @@ using Alternatives = std::vector<std::pair<BoolOf<D>, IntOf<D>>>;
 namespace arithmetic {
 
 template <Domain D>
-bool surely(D& d, const BoolOf<D>& b) { return d.known(b) == true; }
+bool surely(D& d, const BoolOf<D>& b) {
+    return d.known(b) == true;
+}
 
 template <Domain D>
-bool never(D& d, const BoolOf<D>& b) { return d.known(b) == false; }
+bool never(D& d, const BoolOf<D>& b) {
+    return d.known(b) == false;
+}
 
 template <Domain D>
-BoolOf<D> positive(D& d, const IntOf<D>& a) { return d.less(d.constant(0), a); }
+BoolOf<D> positive(D& d, const IntOf<D>& a) {
+    return d.less(d.constant(0), a);
+}
 
 // `a` where the condition holds, else 0.
 template <Domain D>
-IntOf<D> when(D& d, const BoolOf<D>& condition, const IntOf<D>& a) { return d.choose(condition, a, d.constant(0)); }
+IntOf<D> when(D& d, const BoolOf<D>& condition, const IntOf<D>& a) {
+    return d.choose(condition, a, d.constant(0));
+}
 
 template <Domain D>
-IntOf<D> count(D& d, const BoolOf<D>& condition) { return d.choose(condition, d.constant(1), d.constant(0)); }
+IntOf<D> count(D& d, const BoolOf<D>& condition) {
+    return d.choose(condition, d.constant(1), d.constant(0));
+}
 
 // The narrowed bounds say what the choice alone does not: the result is at least either operand's lowest.
 template <Domain D>

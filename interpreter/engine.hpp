@@ -66,7 +66,6 @@ public:
         waiting_ = false;
         failed_ = false;
         r_ = s_;
-        joint_.clear();
     }
 
     // ------------------------------------------------------------ running
@@ -130,7 +129,7 @@ public:
                 case Op::window:
                     if (window_step(s, pc)) return wait(pc);
                     break;
-                case Op::joint_end: flush_joint(); break;
+                case Op::joint_end: break;
                 case Op::effects_begin:
                     std::memcpy(snapshot_.data(), s_, l_.bytes);
                     r_ = snapshot_.data();
@@ -761,7 +760,9 @@ private:
         finish_draw(s, options_.lowest(), pc);
         return false;
     }
-    void finish_draw(const Step& s, int piece, std::int32_t pc) {
+    void finish_draw(const Step& s, int drawn, std::int32_t pc) {
+        // Which copy it is makes no difference; the first one keeps equal states equal.
+        const int piece = single_copies_ ? drawn : (options_ & kind_mask_[static_cast<std::size_t>(kind(drawn))]).lowest();
         const Id from = where(piece);
         const Id to = scalar(s.y);
         if (failed_) return;
@@ -859,23 +860,33 @@ private:
         e.rule = m_.code[static_cast<std::size_t>(pc)].rule;
         return e;
     }
-    void note_moves(const M& what, Id to, std::int32_t pc) {
+    // The pieces of `what` place by place, so that events come in an order that shows nothing.
+    template <typename F>
+    void by_place(const M& what, F f) const {
+        std::vector<std::pair<Id, int>> pieces;
         for (M rest = what; !rest.empty();) {
-            const Id from = where(rest.lowest());
+            const int piece = rest.pop();
+            pieces.emplace_back(where(piece), piece);
+        }
+        std::sort(pieces.begin(), pieces.end());
+        for (std::size_t i = 0; i < pieces.size();) {
+            const Id place = pieces[i].first;
+            std::vector<std::int32_t> kinds;
+            for (; i < pieces.size() && pieces[i].first == place; ++i) kinds.push_back(kind(pieces[i].second));
+            f(place, std::move(kinds));
+        }
+    }
+    void note_moves(const M& what, Id to, std::int32_t pc) {
+        by_place(what, [&](Id from, std::vector<std::int32_t> kinds) {
             Event e = event(EventKind::move, pc);
             e.from = from;
             e.to = to;
-            for (M all = rest; !all.empty();) {
-                const int piece = all.pop();
-                if (where(piece) != from) continue;
-                e.pieces.push_back(kind(piece));
-                rest.remove(piece);
-            }
+            e.pieces = std::move(kinds);
             e.audience = everyone();
-            e.faces = seers(from) | seers(to);
+            e.faces = static_cast<Seats>(seers(from) | seers(to));
             // Pieces out of the box that nobody sees: part of the setup that goes without saying.
             if (from != to && (from != 0 || e.faces != 0)) events_->push_back(std::move(e));
-        }
+        });
     }
     void note_fact(Id fact_id, Id index, std::int32_t pc) {
         const Fact& f = g_.facts[static_cast<std::size_t>(fact_id)];
@@ -894,7 +905,8 @@ private:
         e.values = choice_meaning(move).values;
         e.aloud = (s.mode & choice_aloud) != 0;
         e.audience = e.faces = e.aloud ? everyone() : static_cast<Seats>(1U << e.seat);
-        ((s.mode & choice_joint) != 0 ? joint_ : *events_).push_back(std::move(e));
+        e.joint = (s.mode & choice_joint) != 0;
+        events_->push_back(std::move(e));
     }
     void note_no(const Step& s) {
         Event e = event(EventKind::choice, node_.step);
@@ -912,10 +924,6 @@ private:
         e.audience = e.faces = static_cast<Seats>(1U << e.seat);
         events_->push_back(std::move(e));
     }
-    void flush_joint() {
-        if (events_ != nullptr) events_->insert(events_->end(), joint_.begin(), joint_.end());
-        joint_.clear();
-    }
     void says_step(const Step& s, std::int32_t pc) {
         const std::int32_t seat = scalar(s.x);
         if (events_ == nullptr || failed_) return;
@@ -929,21 +937,16 @@ private:
         if (events_ == nullptr) return;
         const M what = cards(s.x);
         const Seats to = s.y == no_id ? everyone() : static_cast<Seats>(set(s.y).w[0]);
-        for (M rest = what; !rest.empty() && !failed_;) {
-            const Id from = where(rest.lowest());
+        if (failed_) return;
+        by_place(what, [&](Id from, std::vector<std::int32_t> kinds) {
             Event e = event(EventKind::shows, pc);
             e.from = from;
             e.value = to;
-            for (M all = rest; !all.empty();) {
-                const int piece = all.pop();
-                if (where(piece) != from) continue;
-                e.pieces.push_back(kind(piece));
-                rest.remove(piece);
-            }
+            e.pieces = std::move(kinds);
             e.audience = everyone();
             e.faces = static_cast<Seats>(to | seers(from));
             events_->push_back(std::move(e));
-        }
+        });
     }
     void enter_step(const Step& s, std::int32_t pc) {
         if (events_ == nullptr) return;
@@ -1622,7 +1625,6 @@ private:
     bool probe_failed_ = false;
     Failure failure_;
     Events* events_ = nullptr;
-    Events joint_;
 };
 
 }  // namespace houserule

@@ -38,6 +38,7 @@ struct Event {
     std::int32_t value = 0;
     bool aloud = false;                  // `must name`
     bool optional_no = false;            // a `may` that was declined
+    bool joint = false;                  // chosen together with others: nobody else hears of it before all have chosen
     Id from = no_id;
     Id to = no_id;
     std::vector<std::int32_t> values;    // elements of a set, kinds of chosen cards

@@ -17,73 +17,73 @@ namespace houserule {
 
 // The operators by what they yield, as cases of a switch: a new operator must join one of them, or every switch, to compile.
 // Not here, as their results are of several sorts: constant, variable, bound, conditional, fail.
-#define HOUSERULE_SCALAR_CASES                                                                                                       \
-    case Operator::fact:                                                                                                             \
-    case Operator::add:                                                                                                              \
-    case Operator::subtract:                                                                                                         \
-    case Operator::multiply:                                                                                                         \
-    case Operator::distance:                                                                                                         \
-    case Operator::larger:                                                                                                           \
-    case Operator::smaller:                                                                                                          \
-    case Operator::quotient:                                                                                                         \
-    case Operator::remainder:                                                                                                        \
-    case Operator::lookup:                                                                                                           \
-    case Operator::kind_of:                                                                                                          \
-    case Operator::neighbour:                                                                                                        \
-    case Operator::next_in:                                                                                                          \
-    case Operator::size_of_cards:                                                                                                    \
-    case Operator::size_of_set:                                                                                                      \
-    case Operator::sum_over:                                                                                                         \
-    case Operator::largest_over:                                                                                                     \
-    case Operator::smallest_over:                                                                                                    \
-    case Operator::the_element:                                                                                                      \
+#define HOUSERULE_SCALAR_CASES    \
+    case Operator::fact:          \
+    case Operator::add:           \
+    case Operator::subtract:      \
+    case Operator::multiply:      \
+    case Operator::distance:      \
+    case Operator::larger:        \
+    case Operator::smaller:       \
+    case Operator::quotient:      \
+    case Operator::remainder:     \
+    case Operator::lookup:        \
+    case Operator::kind_of:       \
+    case Operator::neighbour:     \
+    case Operator::next_in:       \
+    case Operator::size_of_cards: \
+    case Operator::size_of_set:   \
+    case Operator::sum_over:      \
+    case Operator::largest_over:  \
+    case Operator::smallest_over: \
+    case Operator::the_element:   \
     case Operator::place
-#define HOUSERULE_TRUTH_CASES                                                                                                        \
-    case Operator::equal:                                                                                                            \
-    case Operator::less:                                                                                                             \
-    case Operator::less_equal:                                                                                                       \
-    case Operator::both:                                                                                                             \
-    case Operator::either:                                                                                                           \
-    case Operator::negate:                                                                                                           \
-    case Operator::exists:                                                                                                           \
-    case Operator::has_kind:                                                                                                         \
-    case Operator::has_element:                                                                                                      \
-    case Operator::same_cards:                                                                                                       \
+#define HOUSERULE_TRUTH_CASES   \
+    case Operator::equal:       \
+    case Operator::less:        \
+    case Operator::less_equal:  \
+    case Operator::both:        \
+    case Operator::either:      \
+    case Operator::negate:      \
+    case Operator::exists:      \
+    case Operator::has_kind:    \
+    case Operator::has_element: \
+    case Operator::same_cards:  \
     case Operator::same_set
-#define HOUSERULE_CARD_CASES                                                                                                         \
-    case Operator::the_card:                                                                                                         \
-    case Operator::first_card:                                                                                                       \
+#define HOUSERULE_CARD_CASES   \
+    case Operator::the_card:   \
+    case Operator::first_card: \
     case Operator::last_card
-#define HOUSERULE_CARDS_CASES                                                                                                        \
-    case Operator::cards_at:                                                                                                         \
-    case Operator::cards_of:                                                                                                         \
-    case Operator::cards_family:                                                                                                     \
-    case Operator::cards_unplaced:                                                                                                   \
-    case Operator::cards_variable:                                                                                                   \
-    case Operator::cards_single:                                                                                                     \
-    case Operator::cards_none:                                                                                                       \
-    case Operator::cards_join:                                                                                                       \
-    case Operator::cards_minus:                                                                                                      \
-    case Operator::cards_where:                                                                                                      \
-    case Operator::cards_most:                                                                                                       \
-    case Operator::cards_least:                                                                                                      \
-    case Operator::cards_or_if_none:                                                                                                 \
-    case Operator::cards_groups:                                                                                                     \
-    case Operator::cards_any:                                                                                                        \
+#define HOUSERULE_CARDS_CASES        \
+    case Operator::cards_at:         \
+    case Operator::cards_of:         \
+    case Operator::cards_family:     \
+    case Operator::cards_unplaced:   \
+    case Operator::cards_variable:   \
+    case Operator::cards_single:     \
+    case Operator::cards_none:       \
+    case Operator::cards_join:       \
+    case Operator::cards_minus:      \
+    case Operator::cards_where:      \
+    case Operator::cards_most:       \
+    case Operator::cards_least:      \
+    case Operator::cards_or_if_none: \
+    case Operator::cards_groups:     \
+    case Operator::cards_any:        \
     case Operator::cards_conditional
-#define HOUSERULE_SET_CASES                                                                                                          \
-    case Operator::set_constant:                                                                                                     \
-    case Operator::set_variable:                                                                                                     \
-    case Operator::set_fact:                                                                                                         \
-    case Operator::set_single:                                                                                                       \
-    case Operator::set_lookup:                                                                                                       \
-    case Operator::set_join:                                                                                                         \
-    case Operator::set_minus:                                                                                                        \
-    case Operator::set_where:                                                                                                        \
-    case Operator::set_most:                                                                                                         \
-    case Operator::set_least:                                                                                                        \
-    case Operator::set_or_if_none:                                                                                                   \
-    case Operator::set_kinds:                                                                                                        \
+#define HOUSERULE_SET_CASES        \
+    case Operator::set_constant:   \
+    case Operator::set_variable:   \
+    case Operator::set_fact:       \
+    case Operator::set_single:     \
+    case Operator::set_lookup:     \
+    case Operator::set_join:       \
+    case Operator::set_minus:      \
+    case Operator::set_where:      \
+    case Operator::set_most:       \
+    case Operator::set_least:      \
+    case Operator::set_or_if_none: \
+    case Operator::set_kinds:      \
     case Operator::set_conditional
 
 template <Domain D>
@@ -111,7 +111,9 @@ private:
 
     const Expression& expression(Id id) const { return at(game.expressions, id); }
     template <class T>
-    static const T& at(const std::vector<T>& list, Id id) { return list[static_cast<std::size_t>(id)]; }
+    static const T& at(const std::vector<T>& list, Id id) {
+        return list[static_cast<std::size_t>(id)];
+    }
     template <class T>
     static const T& held(const Content<D>& content) {
         if (const T* value = std::get_if<T>(&content)) return *value;
@@ -181,37 +183,63 @@ template <Domain D>
 auto Evaluator<D>::scalar(Id id) -> Int {
     const Expression& e = expression(id);
     switch (e.op) {
-        case Operator::constant: return d.constant(e.imm);
-        case Operator::variable: return held<Int>(at(state.variables, e.imm));
-        case Operator::bound: return at(state.bounds, e.imm).kind;
-        case Operator::fact: return fact(id);
-        case Operator::add: return d.add(scalar(e.a), scalar(e.b));
-        case Operator::subtract: return d.subtract(scalar(e.a), scalar(e.b));
-        case Operator::multiply: return d.multiply(scalar(e.a), scalar(e.b));
-        case Operator::distance: return arithmetic::distance(d, scalar(e.a), scalar(e.b));
-        case Operator::larger: return arithmetic::larger(d, scalar(e.a), scalar(e.b));
-        case Operator::smaller: return arithmetic::smaller(d, scalar(e.a), scalar(e.b));
+        case Operator::constant:
+            return d.constant(e.imm);
+        case Operator::variable:
+            return held<Int>(at(state.variables, e.imm));
+        case Operator::bound:
+            return at(state.bounds, e.imm).kind;
+        case Operator::fact:
+            return fact(id);
+        case Operator::add:
+            return d.add(scalar(e.a), scalar(e.b));
+        case Operator::subtract:
+            return d.subtract(scalar(e.a), scalar(e.b));
+        case Operator::multiply:
+            return d.multiply(scalar(e.a), scalar(e.b));
+        case Operator::distance:
+            return arithmetic::distance(d, scalar(e.a), scalar(e.b));
+        case Operator::larger:
+            return arithmetic::larger(d, scalar(e.a), scalar(e.b));
+        case Operator::smaller:
+            return arithmetic::smaller(d, scalar(e.a), scalar(e.b));
         case Operator::quotient:
-        case Operator::remainder: return divided(id);
+        case Operator::remainder:
+            return divided(id);
         case Operator::conditional:
-            return branch(truth(e.a), [&] { return scalar(e.b); }, [&] { return scalar(e.c); },
-                          [&](const Bool& c, const Int& x, const Int& y) { return d.choose(c, x, y); });
-        case Operator::lookup: return lookup(id);
-        case Operator::kind_of: return kind_of(id);
-        case Operator::neighbour: return neighbour(id);
-        case Operator::next_in: return next_in(id);
-        case Operator::size_of_cards: return collections::size(d, cards(e.a));
-        case Operator::size_of_set: return collections::size(d, set(e.a));
-        case Operator::sum_over: return sum_over(e);
+            return branch(
+                truth(e.a), [&] { return scalar(e.b); }, [&] { return scalar(e.c); },
+                [&](const Bool& c, const Int& x, const Int& y) { return d.choose(c, x, y); });
+        case Operator::lookup:
+            return lookup(id);
+        case Operator::kind_of:
+            return kind_of(id);
+        case Operator::neighbour:
+            return neighbour(id);
+        case Operator::next_in:
+            return next_in(id);
+        case Operator::size_of_cards:
+            return collections::size(d, cards(e.a));
+        case Operator::size_of_set:
+            return collections::size(d, set(e.a));
+        case Operator::sum_over:
+            return sum_over(e);
         case Operator::largest_over:
-        case Operator::smallest_over: return extreme_over(id);
-        case Operator::the_element: return the_element(id);
-        case Operator::place: return place(id);
-        case Operator::fail: d.promise(d.truth(false), id); return d.constant(-1);
-        HOUSERULE_TRUTH_CASES: return arithmetic::count(d, truth(id));
+        case Operator::smallest_over:
+            return extreme_over(id);
+        case Operator::the_element:
+            return the_element(id);
+        case Operator::place:
+            return place(id);
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return d.constant(-1);
+        HOUSERULE_TRUTH_CASES:
+            return arithmetic::count(d, truth(id));
         HOUSERULE_CARD_CASES:
         HOUSERULE_CARDS_CASES:
-        HOUSERULE_SET_CASES: break;
+        HOUSERULE_SET_CASES:
+            break;
     }
     stop_on_bug("an expression is no scalar");
 }
@@ -221,27 +249,41 @@ auto Evaluator<D>::truth(Id id) -> Bool {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::conditional:
-            return branch(truth(e.a), [&] { return truth(e.b); }, [&] { return truth(e.c); },
-                          [&](const Bool& c, const Bool& x, const Bool& y) { return d.choose_truth(c, x, y); });
-        case Operator::equal: return equal(e);
-        case Operator::less: return d.less(scalar(e.a), scalar(e.b));
-        case Operator::less_equal: return d.less_equal(scalar(e.a), scalar(e.b));
-        case Operator::both: return both(e);
-        case Operator::either: return either(e);
-        case Operator::negate: return d.negate(truth(e.a));
-        case Operator::exists: return exists(e);
-        case Operator::has_kind: return collections::has_kind(d, cards(e.a), scalar(e.b));
-        case Operator::has_element: return collections::has_element(d, set(e.a), scalar(e.b));
-        case Operator::same_cards: return collections::same_kinds(d, cards(e.a), cards(e.b));
-        case Operator::same_set: return collections::same(d, set(e.a), set(e.b));
+            return branch(
+                truth(e.a), [&] { return truth(e.b); }, [&] { return truth(e.c); },
+                [&](const Bool& c, const Bool& x, const Bool& y) { return d.choose_truth(c, x, y); });
+        case Operator::equal:
+            return equal(e);
+        case Operator::less:
+            return d.less(scalar(e.a), scalar(e.b));
+        case Operator::less_equal:
+            return d.less_equal(scalar(e.a), scalar(e.b));
+        case Operator::both:
+            return both(e);
+        case Operator::either:
+            return either(e);
+        case Operator::negate:
+            return d.negate(truth(e.a));
+        case Operator::exists:
+            return exists(e);
+        case Operator::has_kind:
+            return collections::has_kind(d, cards(e.a), scalar(e.b));
+        case Operator::has_element:
+            return collections::has_element(d, set(e.a), scalar(e.b));
+        case Operator::same_cards:
+            return collections::same_kinds(d, cards(e.a), cards(e.b));
+        case Operator::same_set:
+            return collections::same(d, set(e.a), set(e.b));
         case Operator::constant:
         case Operator::variable:
         case Operator::bound:
         case Operator::fail:
-        HOUSERULE_SCALAR_CASES: return d.equal(scalar(id), d.constant(1));
+        HOUSERULE_SCALAR_CASES:
+            return d.equal(scalar(id), d.constant(1));
         HOUSERULE_CARD_CASES:
         HOUSERULE_CARDS_CASES:
-        HOUSERULE_SET_CASES: break;
+        HOUSERULE_SET_CASES:
+            break;
     }
     stop_on_bug("an expression is no truth");
 }
@@ -250,22 +292,31 @@ template <Domain D>
 Card<D> Evaluator<D>::card(Id id) {
     const Expression& e = expression(id);
     switch (e.op) {
-        case Operator::constant: return {d.constant(e.imm), d.constant(-1)};  // no card: a card has no other constant
-        case Operator::variable: return held<Card<D>>(at(state.variables, e.imm));
-        case Operator::bound: return at(state.bounds, e.imm);
+        case Operator::constant:
+            return {d.constant(e.imm), d.constant(-1)};  // no card: a card has no other constant
+        case Operator::variable:
+            return held<Card<D>>(at(state.variables, e.imm));
+        case Operator::bound:
+            return at(state.bounds, e.imm);
         case Operator::conditional:
-            return branch(truth(e.a), [&] { return card(e.b); }, [&] { return card(e.c); },
-                          [&](const Bool& c, const Card<D>& x, const Card<D>& y) {
-                              return Card<D>{d.choose(c, x.kind, y.kind), d.choose(c, x.place, y.place)};
-                          });
-        case Operator::the_card: return the_card(id);
+            return branch(
+                truth(e.a), [&] { return card(e.b); }, [&] { return card(e.c); },
+                [&](const Bool& c, const Card<D>& x, const Card<D>& y) {
+                    return Card<D>{d.choose(c, x.kind, y.kind), d.choose(c, x.place, y.place)};
+                });
+        case Operator::the_card:
+            return the_card(id);
         case Operator::first_card:
-        case Operator::last_card: return end_card(id);
-        case Operator::fail: d.promise(d.truth(false), id); return {d.constant(-1), d.constant(-1)};
+        case Operator::last_card:
+            return end_card(id);
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return {d.constant(-1), d.constant(-1)};
         HOUSERULE_SCALAR_CASES:
         HOUSERULE_TRUTH_CASES:
         HOUSERULE_CARDS_CASES:
-        HOUSERULE_SET_CASES: break;
+        HOUSERULE_SET_CASES:
+            break;
     }
     stop_on_bug("an expression is no card");
 }
@@ -274,25 +325,42 @@ template <Domain D>
 Cards<D> Evaluator<D>::cards(Id id) {
     const Expression& e = expression(id);
     switch (e.op) {
-        case Operator::cards_at: return cards_at(scalar(e.a));
-        case Operator::cards_of: return cards_of(e);
-        case Operator::cards_family: return cards_family(e.imm, 0, game.places);
-        case Operator::cards_unplaced: return cards_family(e.imm, 0, 1);
-        case Operator::cards_variable: return held<Cards<D>>(at(state.variables, e.imm));
-        case Operator::cards_single: return collections::single(d, card(e.a), game.places, kinds());
-        case Operator::cards_none: return {{}, d.constant(0)};
-        case Operator::cards_join: return collections::join(d, cards(e.a), cards(e.b));
-        case Operator::cards_minus: return collections::minus(d, cards(e.a), cards(e.b));
-        case Operator::cards_where: return cards_where(e);
+        case Operator::cards_at:
+            return cards_at(scalar(e.a));
+        case Operator::cards_of:
+            return cards_of(e);
+        case Operator::cards_family:
+            return cards_family(e.imm, 0, game.places);
+        case Operator::cards_unplaced:
+            return cards_family(e.imm, 0, 1);
+        case Operator::cards_variable:
+            return held<Cards<D>>(at(state.variables, e.imm));
+        case Operator::cards_single:
+            return collections::single(d, card(e.a), game.places, kinds());
+        case Operator::cards_none:
+            return {{}, d.constant(0)};
+        case Operator::cards_join:
+            return collections::join(d, cards(e.a), cards(e.b));
+        case Operator::cards_minus:
+            return collections::minus(d, cards(e.a), cards(e.b));
+        case Operator::cards_where:
+            return cards_where(e);
         case Operator::cards_most:
-        case Operator::cards_least: return cards_extreme(e);
-        case Operator::cards_or_if_none: return cards_or_if_none(e);
-        case Operator::cards_groups: return cards_groups(id);
-        case Operator::cards_any: return cards_any(id);
+        case Operator::cards_least:
+            return cards_extreme(e);
+        case Operator::cards_or_if_none:
+            return cards_or_if_none(e);
+        case Operator::cards_groups:
+            return cards_groups(id);
+        case Operator::cards_any:
+            return cards_any(id);
         case Operator::cards_conditional:
-            return branch(truth(e.a), [&] { return cards(e.b); }, [&] { return cards(e.c); },
-                          [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
-        case Operator::fail: d.promise(d.truth(false), id); return {{}, d.constant(0)};
+            return branch(
+                truth(e.a), [&] { return cards(e.b); }, [&] { return cards(e.c); },
+                [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return {{}, d.constant(0)};
         case Operator::constant:
         case Operator::variable:
         case Operator::bound:
@@ -300,7 +368,8 @@ Cards<D> Evaluator<D>::cards(Id id) {
         HOUSERULE_SCALAR_CASES:
         HOUSERULE_TRUTH_CASES:
         HOUSERULE_CARD_CASES:
-        HOUSERULE_SET_CASES: break;
+        HOUSERULE_SET_CASES:
+            break;
     }
     stop_on_bug("an expression is no cards");
 }
@@ -309,24 +378,36 @@ template <Domain D>
 Set<D> Evaluator<D>::set(Id id) {
     const Expression& e = expression(id);
     switch (e.op) {
-        case Operator::set_constant: return set_constant(e);
-        case Operator::set_variable: return held<Set<D>>(at(state.variables, e.imm));
-        case Operator::set_fact: return set_fact(id);
-        case Operator::set_single: return set_single(e);
-        case Operator::set_lookup: return set_lookup(id);
+        case Operator::set_constant:
+            return set_constant(e);
+        case Operator::set_variable:
+            return held<Set<D>>(at(state.variables, e.imm));
+        case Operator::set_fact:
+            return set_fact(id);
+        case Operator::set_single:
+            return set_single(e);
+        case Operator::set_lookup:
+            return set_lookup(id);
         case Operator::set_join:
             return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.either(x, y); });
         case Operator::set_minus:
             return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.both(x, d.negate(y)); });
-        case Operator::set_where: return set_where(e);
+        case Operator::set_where:
+            return set_where(e);
         case Operator::set_most:
-        case Operator::set_least: return set_extreme(e);
-        case Operator::set_or_if_none: return set_or_if_none(e);
-        case Operator::set_kinds: return set_kinds(e);
+        case Operator::set_least:
+            return set_extreme(e);
+        case Operator::set_or_if_none:
+            return set_or_if_none(e);
+        case Operator::set_kinds:
+            return set_kinds(e);
         case Operator::set_conditional:
-            return branch(truth(e.a), [&] { return set(e.b); }, [&] { return set(e.c); },
-                          [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
-        case Operator::fail: d.promise(d.truth(false), id); return whole(e.type);
+            return branch(
+                truth(e.a), [&] { return set(e.b); }, [&] { return set(e.c); },
+                [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return whole(e.type);
         case Operator::constant:
         case Operator::variable:
         case Operator::bound:
@@ -334,7 +415,8 @@ Set<D> Evaluator<D>::set(Id id) {
         HOUSERULE_SCALAR_CASES:
         HOUSERULE_TRUTH_CASES:
         HOUSERULE_CARD_CASES:
-        HOUSERULE_CARDS_CASES: break;
+        HOUSERULE_CARDS_CASES:
+            break;
     }
     stop_on_bug("an expression is no set");
 }
@@ -386,7 +468,9 @@ auto Evaluator<D>::exists(const Expression& e) -> Bool {
 
 // The index of a fact or zone; those of nothing have slot 0 only.
 template <Domain D>
-auto Evaluator<D>::index_of(const Expression& e) -> Int { return e.a == no_id ? d.constant(0) : scalar(e.a); }
+auto Evaluator<D>::index_of(const Expression& e) -> Int {
+    return e.a == no_id ? d.constant(0) : scalar(e.a);
+}
 
 // The slot at the index exists and was given a value.
 template <Domain D>
@@ -424,7 +508,8 @@ auto Evaluator<D>::lookup(Id id) -> Int {
     const Int index = scalar(e.a);
     const Value size = static_cast<Value>(table.size());
     d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(entry(i) != -1); }), id);
-    return arithmetic::select(d, index, size, [&](Value i) { return d.constant(entry(i)); }, d.constant(-1));
+    return arithmetic::select(
+        d, index, size, [&](Value i) { return d.constant(entry(i)); }, d.constant(-1));
 }
 
 template <Domain D>
@@ -588,7 +673,8 @@ Card<D> Evaluator<D>::end_card(Id id) {
     };
     d.promise(arithmetic::holds_at(d, place, game.places, [&](Value i) { return d.truth(!order(i).empty()); }), id);
     const auto where = [&](Value i) { return d.constant(order(i).empty() ? -1 : i); };
-    return {arithmetic::select(d, place, game.places, end, d.constant(-1)), arithmetic::select(d, place, game.places, where, d.constant(-1))};
+    return {arithmetic::select(d, place, game.places, end, d.constant(-1)),
+            arithmetic::select(d, place, game.places, where, d.constant(-1))};
 }
 
 // ---- cards -------------------------------------------------------------------------------------------------------------------
@@ -631,7 +717,8 @@ Cards<D> Evaluator<D>::cards_family(Id family, Id first_place, Id end_place) {
     Cards<D> result;
     for (Id p = first_place; p < end_place; ++p) {
         for (Id k = 0; k < kinds(); ++k) {
-            if (family < 0 || at(game.kinds, k).family == family) collections::add_copies(d, result, p, k, at(at(state.piles, p).counts, k));
+            if (family < 0 || at(game.kinds, k).family == family)
+                collections::add_copies(d, result, p, k, at(at(state.piles, p).counts, k));
         }
     }
     return result;
@@ -665,8 +752,9 @@ Cards<D> Evaluator<D>::cards_extreme(const Expression& e) {
 template <Domain D>
 Cards<D> Evaluator<D>::cards_or_if_none(const Expression& e) {
     const Cards<D> first = cards(e.a);
-    return branch(collections::is_empty(d, first), [&] { return cards(e.b); }, [&] { return first; },
-                  [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
+    return branch(
+        collections::is_empty(d, first), [&] { return cards(e.b); }, [&] { return first; },
+        [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
 }
 
 // Without a key, copies of one kind make a group.
@@ -776,8 +864,9 @@ Set<D> Evaluator<D>::set_extreme(const Expression& e) {
 template <Domain D>
 Set<D> Evaluator<D>::set_or_if_none(const Expression& e) {
     const Set<D> first = set(e.a);
-    return branch(collections::is_empty(d, first), [&] { return set(e.b); }, [&] { return first; },
-                  [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
+    return branch(
+        collections::is_empty(d, first), [&] { return set(e.b); }, [&] { return first; },
+        [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
 }
 
 template <Domain D>

@@ -17,9 +17,9 @@ namespace houserule {
 // What lies at a place. `order` and `size` must agree with `counts`; both are for the owner of the state to keep.
 template <Domain D>
 struct Pile {
-    std::vector<IntOf<D>> counts;   // by kind
-    std::vector<IntOf<D>> order;    // rows and stacks: the kinds, from the first or bottom to the last or top
-    std::optional<IntOf<D>> size;   // how many lie here, if known apart from the counts: sizes are public, kinds often not
+    std::vector<IntOf<D>> counts;  // by kind
+    std::vector<IntOf<D>> order;   // rows and stacks: the kinds, from the first or bottom to the last or top
+    std::optional<IntOf<D>> size;  // how many lie here, if known apart from the counts: sizes are public, kinds often not
 };
 
 // A truth, a number, … as a number; a card; a set; cards: by the type of the fact or variable.
@@ -35,25 +35,32 @@ struct FactSlot {
 
 template <Domain D>
 struct PlainState {
-    std::vector<Pile<D>> piles;                     // by place
-    std::vector<std::vector<FactSlot<D>>> facts;    // by fact, then index
+    std::vector<Pile<D>> piles;                   // by place
+    std::vector<std::vector<FactSlot<D>>> facts;  // by fact, then index
     std::vector<Content<D>> variables;
-    std::vector<Card<D>> bounds;                    // an element that is no card is in `kind`
+    std::vector<Card<D>> bounds;  // an element that is no card is in `kind`
 };
 
 // The elements that a set of type `type` may have.
 inline Elements elements_of(const Game& game, const Type& type) {
     switch (type.element) {
-        case Base::truth: return {0, 2};
-        case Base::number: return {type.low, Value{type.high} - type.low + 1};
-        case Base::enumeration: return {0, static_cast<Value>(game.enums[static_cast<std::size_t>(type.of)].values.size())};
-        case Base::player: return {0, game.players};
+        case Base::truth:
+            return {0, 2};
+        case Base::number:
+            return {type.low, Value{type.high} - type.low + 1};
+        case Base::enumeration:
+            return {0, static_cast<Value>(game.enums[static_cast<std::size_t>(type.of)].values.size())};
+        case Base::player:
+            return {0, game.players};
         case Base::kind:
-        case Base::card: return {0, static_cast<Value>(game.kinds.size())};
-        case Base::nothing: return {};  // of `{}`: no elements, whatever it is joined to
+        case Base::card:
+            return {0, static_cast<Value>(game.kinds.size())};
+        case Base::nothing:
+            return {};  // of `{}`: no elements, whatever it is joined to
         case Base::place:
         case Base::cards:
-        case Base::set: break;
+        case Base::set:
+            break;
     }
     stop_on_bug("a set has elements that no set can have");
 }
@@ -62,16 +69,20 @@ inline Elements elements_of(const Game& game, const Type& type) {
 template <Domain D>
 Content<D> no_content(D& d, const Game& game, const Type& type) {
     switch (type.base) {
-        case Base::card: return Card<D>{d.constant(-1), d.constant(-1)};
-        case Base::cards: return Cards<D>{};
-        case Base::set: return collections::empty_set(d, elements_of(game, type));
+        case Base::card:
+            return Card<D>{d.constant(-1), d.constant(-1)};
+        case Base::cards:
+            return Cards<D>{};
+        case Base::set:
+            return collections::empty_set(d, elements_of(game, type));
         case Base::nothing:
         case Base::truth:
         case Base::number:
         case Base::enumeration:
         case Base::player:
         case Base::kind:
-        case Base::place: return d.constant(-1);
+        case Base::place:
+            return d.constant(-1);
     }
     stop_on_bug("a value has no type");
 }

@@ -334,9 +334,13 @@ Answer Z3Session::possible(const Terms::Bool& condition) {
     if (terms_.known(condition) != true) assumptions.push_back(literal(condition));
     try {
         switch (solver_.check(assumptions)) {
-            case z3::unsat: return Answer::no;
-            case z3::sat: model_ = solver_.get_model(); return Answer::yes;
-            case z3::unknown: return Answer::unknown;
+            case z3::unsat:
+                return Answer::no;
+            case z3::sat:
+                model_ = solver_.get_model();
+                return Answer::yes;
+            case z3::unknown:
+                return Answer::unknown;
         }
     } catch (const z3::exception&) {
         // Z3 stopped for want of memory or steps: it has not decided.
