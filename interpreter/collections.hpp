@@ -54,7 +54,19 @@ struct Elements {
 
 namespace collections {
 
-using namespace arithmetic;
+using arithmetic::clamped;
+using arithmetic::count;
+using arithmetic::each_index;
+using arithmetic::first_that_holds;
+using arithmetic::first_value;
+using arithmetic::larger;
+using arithmetic::never;
+using arithmetic::positive;
+using arithmetic::remainder;
+using arithmetic::select_truth;
+using arithmetic::surely;
+using arithmetic::total;
+using arithmetic::when;
 
 template <Domain D>
 void add_copies(D& d, Cards<D>& cards, Id place, Id kind, IntOf<D> count) {

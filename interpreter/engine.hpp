@@ -263,6 +263,26 @@ public:
         return all;
     }
     std::int32_t variable(Id variable) const override { return get<std::int32_t>(var(variable)); }
+    std::vector<std::int32_t> variable_set(Id variable) const override {
+        std::vector<std::int32_t> all;
+        for (M rest = get<M>(var(variable)); !rest.empty();) all.push_back(rest.pop());
+        return all;
+    }
+    Id place_of(std::int32_t piece) const override { return where(piece); }
+    std::vector<std::int32_t> parts(Id place) const override {
+        const auto p = static_cast<std::size_t>(place);
+        const int n = at_place(s_, place).size();
+        if (n == 0) return {};
+        if (l_.order[p] == 0) return {n};
+        if (l_.marks[p] == 0) return std::vector<std::int32_t>(static_cast<std::size_t>(n), 1);
+        const M marks = get<M>(l_.marks[p]);
+        std::vector<std::int32_t> sizes;
+        for (int i = 0; i < n; ++i) {
+            if (i == 0 || marks.has(i)) sizes.push_back(0);
+            ++sizes.back();
+        }
+        return sizes;
+    }
     bool truth(Id e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
     std::int32_t scalar(Id e) const override { return const_cast<Engine*>(this)->probe(e); }
 

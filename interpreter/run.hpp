@@ -91,6 +91,11 @@ public:
     virtual std::int32_t fact(Id fact, Id index) const = 0;
     virtual std::vector<std::int32_t> fact_set(Id fact, Id index) const = 0;
     virtual std::int32_t variable(Id variable) const = 0;
+    // Elements of a set variable; for cards, and for the one card of a card variable, pieces: see place_of and Game::piece_kind.
+    virtual std::vector<std::int32_t> variable_set(Id variable) const = 0;
+    virtual Id place_of(std::int32_t piece) const = 0;
+    // Of a stack: how many cards each part has whose order is unknown, bottom first. Else one part a card, or one for a set.
+    virtual std::vector<std::int32_t> parts(Id place) const = 0;
     virtual bool truth(Id expression) const = 0;
     virtual std::int32_t scalar(Id expression) const = 0;
 
