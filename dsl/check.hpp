@@ -34,6 +34,10 @@ std::string label(const Game& game, const std::string& name, const std::string& 
 std::string rule_text(const Game& game, const std::string& name, const std::string& language);
 std::string place_name(const Game& game, Id place, const std::string& language = "");
 
+std::string type_text(const Game& game, const Type& type);
+
+// The printed form: of the whole game, an entry a line; of one expression (`-` for none).
 std::string print(const Game& game);
+std::string print(const Game& game, Id expression);
 
 }  // namespace houserule

@@ -1,0 +1,128 @@
+// `houserule check`: every diagnostic of every variant, then what the author promised.
+#include "interpreter/cli/commands.hpp"
+#include "interpreter/cli/promises.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace houserule::cli {
+
+namespace {
+
+struct Checked {
+    std::string name;
+    Syntax syntax;
+    Diagnostics diagnostics;
+};
+
+// Where the text itself cannot be read, a name that seems missing may stand in the part that was skipped.
+bool may_follow_from_skipping(const Diagnostic& d) {
+    switch (d.code) {
+        case Code::unknown_name:
+        case Code::unknown_option:
+        case Code::missing_declaration:
+        case Code::unknown_member:
+        case Code::total_differs:
+        case Code::nothing_to_replace:
+        case Code::nothing_to_remove:
+        case Code::not_translated:
+        case Code::never_used:
+        case Code::no_winner: return true;
+        default: return false;
+    }
+}
+
+Checked check_file(const std::string& name, const Sources& sources, std::size_t index) {
+    Checked checked;
+    checked.name = name;
+    checked.syntax = parse(sources, index, checked.diagnostics);
+    const bool skipped = has_errors(checked.diagnostics);
+    if (sources[index].text().size() <= text_limit && !checked.syntax.root->children.empty()) {
+        for (Diagnostic& d : check_all(checked.syntax)) {
+            if (skipped && may_follow_from_skipping(d)) continue;
+            if (d.span == Span{}) d.span.source = static_cast<std::uint16_t>(index);  // about the file as a whole
+            checked.diagnostics.push_back(std::move(d));
+        }
+    } else if (!skipped) {
+        Diagnostic d{Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)}, {"game"}, {}, {}, {}, {}, {}};
+        d.help = "begin with `game NAME`";
+        checked.diagnostics.push_back(std::move(d));
+    }
+    tidy(checked.diagnostics);
+    return checked;
+}
+
+std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+// `no errors, 1 warning`
+std::string verdict(const Diagnostics& all, const Globals& g) {
+    std::array<std::size_t, 3> n{};
+    for (const Diagnostic& d : all) ++n[static_cast<std::size_t>(info(d.code).severity)];
+    std::string text;
+    if (g.language == Language::ja) {
+        text = n[0] == 0 ? "エラーなし" : fmt::format("エラー {} 件", n[0]);
+        if (n[1] != 0) text += fmt::format("、警告 {} 件", n[1]);
+        if (n[2] != 0) text += fmt::format("、質問 {} 件", n[2]);
+        return text;
+    }
+    text = n[0] == 0 ? "no errors" : counted(n[0], "error", "errors");
+    if (n[1] != 0) text += ", " + counted(n[1], "warning", "warnings");
+    if (n[2] != 0) text += ", " + counted(n[2], "question", "questions");
+    return text;
+}
+
+// `high_card, 2-4 players: `, as far as the file says.
+std::string title(const Checked& c, const Globals& g) {
+    std::string text;
+    for (const SyntaxNode* d : c.syntax.root->children)
+        if (d->kind == Kind::d_game && text.empty()) text = d->children[0]->text;
+    const PlayerRange range = player_range(c.syntax);
+    if (text.empty() || range.low < 1) return text.empty() ? "" : text + ": ";
+    const std::string players = range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
+    return fmt::format("{}, {}{}: ", text, players, range.high == 1 ? say(g, " player", "人") : say(g, " players", "人"));
+}
+
+std::string summary(const Checked& c, const Globals& g) {
+    std::string text = fmt::format("{}: {}{}\n", c.name, title(c, g), verdict(c.diagnostics, g));
+    if (has_errors(c.diagnostics)) return text;
+    Diagnostics ignored;
+    const Game game = check(c.syntax, std::max(1, player_range(c.syntax).low), {}, ignored);
+    for (const std::string& line : promises(game, g)) text += "  " + line + "\n";
+    return text;
+}
+
+}  // namespace
+
+int run_check(const CheckArgs& args, const Globals& g) {
+    Sources sources;
+    std::vector<std::string> names;
+    int result = exit_fine;
+    for (const std::string& name : args.files) {
+        const std::string path = find_game(name);
+        auto text = read_file(path.empty() ? name : path, g);
+        if (!text) {
+            result = exit_cannot;
+            continue;
+        }
+        sources.emplace_back(name, std::move(*text));
+        names.push_back(name);
+    }
+    Diagnostics all;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Checked checked = check_file(names[i], sources, i);
+        if (has_errors(checked.diagnostics)) result = std::max(result, exit_found);
+        if (args.json) {
+            all.insert(all.end(), checked.diagnostics.begin(), checked.diagnostics.end());
+            continue;
+        }
+        std::string text = render(checked.diagnostics, sources, {g.language, g.color});
+        if (!text.empty()) text += "\n";
+        out(text + summary(checked, g));
+    }
+    if (args.json) out(render_json(all, sources, g.language));
+    return result;
+}
+
+}  // namespace houserule::cli
