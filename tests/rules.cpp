@@ -1,0 +1,95 @@
+#include "tests/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace houserule::testing {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> rules_files() {
+    std::vector<fs::path> files;
+    for (const char* folder : {"games", "tests/language", "examples"}) {
+        const fs::path root = fs::path(HOUSERULE_ROOT) / folder;
+        if (!fs::exists(root)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root))
+            if (entry.path().extension() == ".rules") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+fs::path rules_file(const std::string& name) {
+    for (const fs::path& path : rules_files())
+        if (path.stem() == name) return path;
+    FAIL("there is no " << name << ".rules");
+    return {};
+}
+
+Rules parse_rules(std::string name, std::string text) {
+    Rules rules;
+    rules.name = name;
+    rules.sources.emplace_back(std::move(name), std::move(text));
+    rules.syntax = parse(rules.sources, 0, rules.diagnostics);
+    return rules;
+}
+
+Rules read_rules(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE(file);
+    return parse_rules(path.filename().string(), {std::istreambuf_iterator<char>(file), {}});
+}
+
+std::string variant_name(const Rules& rules, const Variant& variant) {
+    std::string name = fmt::format("{}, {} players", rules.name, variant.players);
+    for (const auto& [option, value] : variant.settings) name += fmt::format(", {} = {}", option, value);
+    return name;
+}
+
+std::shared_ptr<const Machine> machine_of(const Rules& rules, const Variant& variant) {
+    Diagnostics found = rules.diagnostics;
+    Game game = check(rules.syntax, variant.players, variant.settings, found);
+    tidy(found);
+    INFO(render(found, rules.sources, {}));
+    REQUIRE_FALSE(has_errors(found));
+    return compile(std::move(game));
+}
+
+void each_machine(const std::function<void(const std::string&, const std::shared_ptr<const Machine>&)>& f) {
+    for (const fs::path& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        for (const Variant& variant : variants(rules.syntax)) {
+            const std::string name = variant_name(rules, variant);
+            INFO(name);
+            f(name, machine_of(rules, variant));
+        }
+    }
+}
+
+std::uint64_t seed_of(const std::string& name) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return hash;
+}
+
+std::string failure_text(const Run& run) {
+    const Failure& f = run.failure();
+    return fmt::format("{} (bytes {}-{})", f.what, f.span.begin, f.span.end);
+}
+
+bool play_through(Run& run, Random& random, const std::function<void(const Node&)>& visit) {
+    for (std::uint64_t i = 0; i < node_limit; ++i) {
+        const Node& n = run.advance();
+        if (visit) visit(n);
+        if (n.kind == NodeKind::over) return true;
+        if (n.kind == NodeKind::failed) return false;
+        run.apply(random_move(run, random));
+    }
+    return false;
+}
+
+}  // namespace houserule::testing
