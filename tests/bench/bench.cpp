@@ -1,0 +1,146 @@
+// Speed of random play: decisions and games a second, time to load, memory. One core.
+//
+//   houserule_bench [--seconds S] [NAME…]   games of the source tree's games/ by name (cogito), or paths of rules files
+//   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
+#include "dsl/check.hpp"
+#include "dsl/parse.hpp"
+#include "interpreter/machine.hpp"
+#include "interpreter/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace {
+
+using namespace houserule;
+namespace fs = std::filesystem;
+
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+long peak_memory_kb() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+std::string text_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+std::shared_ptr<const Machine> load(const fs::path& path, int players) {
+    const Sources sources{{path.string(), text_of(path)}};
+    Diagnostics diagnostics;
+    const Syntax syntax = parse(sources, 0, diagnostics);
+    if (has_errors(diagnostics)) return nullptr;
+    Game game = check(syntax, players, {}, diagnostics);
+    return has_errors(diagnostics) ? nullptr : compile(std::move(game));
+}
+
+std::pair<int, int> player_counts(const fs::path& path) {
+    const Sources sources{{path.string(), text_of(path)}};
+    Diagnostics diagnostics;
+    const Syntax syntax = parse(sources, 0, diagnostics);
+    const auto range = player_range(syntax);
+    return {range.low, range.high};
+}
+
+void mix(std::uint64_t& hash, std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL ^ hash >> 29; }
+
+// What 1000 games came to: where all pieces lie, all facts, how many were asked.
+std::uint64_t trace(const std::shared_ptr<const Machine>& machine) {
+    const auto run = make_run(machine);
+    const Game& game = machine->game;
+    std::uint64_t hash = 1;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        Random random(seed);
+        Tally tally;
+        run->start();
+        play_random(*run, random, tally);
+        for (Id place = 0; place < game.places; ++place) {
+            mix(hash, 1000);
+            for (const Id kind : run->kinds_at(place)) mix(hash, static_cast<std::uint64_t>(kind));
+        }
+        for (std::size_t f = 0; f < game.facts.size(); ++f)
+            for (std::int32_t i = 0; i < game.facts[f].count; ++i) mix(hash, static_cast<std::uint64_t>(run->fact(static_cast<Id>(f), i)));
+        for (const std::uint64_t n : {tally.decisions, tally.options, tally.chances, tally.windows}) mix(hash, n);
+        mix(hash, static_cast<std::uint64_t>(run->ended()));
+        mix(hash, static_cast<std::uint64_t>(run->node().kind));
+    }
+    return hash;
+}
+
+void measure(const std::string& name, int players, const std::shared_ptr<const Machine>& machine, double load_s, double limit_s) {
+    const auto run = make_run(machine);
+    Tally tally;
+    Tally warm;
+    Random random(1);
+    std::uint64_t games = 0;
+    std::uint64_t failed = 0;
+    for (int i = 0; i < 200; ++i) {
+        run->start();
+        play_random(*run, random, warm);
+    }
+    const double start_s = now_s();
+    double used_s = 0;
+    do {
+        for (int i = 0; i < 100; ++i) {
+            run->start();
+            play_random(*run, random, tally);
+            failed += run->node().kind == NodeKind::failed ? 1 : 0;
+            ++games;
+        }
+        used_s = now_s() - start_s;
+    } while (used_s < limit_s);
+    const auto rate = [&](std::uint64_t n) { return static_cast<double>(n) / used_s; };
+    const auto per_game = [&](std::uint64_t n) { return static_cast<double>(n) / static_cast<double>(games); };
+    fmt::print("{:<16} {:>2}  {:>12.0f} {:>10.0f}  {:>9.1f} {:>8.1f} {:>8.1f}  {:>8.2f} {:>8} {:>8}{}\n", name, players, rate(tally.decisions), rate(games), per_game(tally.decisions),
+               per_game(tally.chances), per_game(tally.windows), load_s * 1000, run->state().size(), peak_memory_kb() / 1024, failed == 0 ? "" : fmt::format("  {} failed", failed));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bool tracing = false;
+    double limit_s = 1;
+    std::vector<fs::path> files;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--trace") tracing = true;
+        else if (word == "--seconds" && i + 1 < argc) limit_s = std::atof(argv[++i]);
+        else files.emplace_back(fs::exists(word) && fs::is_regular_file(word) ? fs::path(word) : fs::path(HOUSERULE_ROOT) / "games" / (word + ".rules"));
+    }
+    if (files.empty())
+        for (const auto& entry : fs::directory_iterator(fs::path(HOUSERULE_ROOT) / "games"))
+            if (entry.path().extension() == ".rules") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    if (!tracing) fmt::print("{:<16} {:>2}  {:>12} {:>10}  {:>9} {:>8} {:>8}  {:>8} {:>8} {:>8}\n", "game", "n", "decisions/s", "games/s", "per game", "chances", "passes", "load ms", "state B", "peak MB");
+    for (const fs::path& file : files) {
+        const auto [low, high] = player_counts(file);
+        for (int players = low; players <= high; ++players) {
+            const double start_s = now_s();
+            const auto machine = load(file, players);
+            const double load_s = now_s() - start_s;
+            if (machine == nullptr) {
+                fmt::print(stderr, "{}: not a game for {} players\n", file.string(), players);
+                return 2;
+            }
+            if (tracing) fmt::print("{} {} {:016x}\n", file.stem().string(), players, trace(machine));
+            else measure(file.stem().string(), players, machine, load_s, limit_s);
+            std::fflush(stdout);
+        }
+    }
+    return 0;
+}
