@@ -34,6 +34,7 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
     start_.consented = run.node().kind == NodeKind::choose && (machine_.code[at(start_.pc)].mode & choice_optional) != 0;
     copy_known(run);
     make_unknown(run);
+    name_cards(run);
     always_ = unknowns_.conditions();
     always_.insert(always_.end(), start_.conditions.begin(), start_.conditions.end());
     start_.conditions.clear();
@@ -46,7 +47,7 @@ bool Coexecution::sees(Id place) const {
     return seen_by(z.seers, z.by, place - z.first_place, seat_);
 }
 
-// Facts and local names as they are (a name that another player alone knows is made anew before it is read), and what lies open.
+// Facts as far as they are seen, and local names: those that stand for no card are public while the rules go on.
 void Coexecution::copy_known(const Run& run) {
     for (std::size_t f = 0; f < game_.facts.size(); ++f) {
         for (Id i = 0; i < game_.facts[f].count; ++i) {
@@ -74,7 +75,7 @@ void Coexecution::copy_known(const Run& run) {
     for (std::size_t v = 0; v < game_.variables.size(); ++v) {
         const Type& type = game_.variables[v].type;
         Content<Terms>& content = start_.state.variables[v];
-        if (type.base == Base::cards || type.base == Base::card) continue;  // chosen again before it is read
+        if (type.base == Base::cards || type.base == Base::card) continue;  // see name_cards
         if (type.base == Base::set) {
             auto& set = std::get<Set<Terms>>(content);
             for (const std::int32_t e : run.variable_set(static_cast<Id>(v)))
@@ -136,6 +137,49 @@ void Coexecution::make_unknown(const Run& run) {
     }
     for (std::size_t k = 0; k < game_.kinds.size(); ++k)
         start_.conditions.push_back(terms_.equal(arithmetic::total(terms_, of_kind[k]), terms_.constant(left[k])));
+}
+
+// A name for a card that lies hidden is a kind that lies there; where it lies is seen by all.
+Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const std::string& name) {
+    const Id place = run.place_of(piece);
+    if (sees(place)) return {terms_.constant(game_.piece_kind[at(piece)]), terms_.constant(place)};
+    const Terms::Int kind = unknowns_.integer(name, 0, static_cast<Value>(game_.kinds.size()) - 1);
+    std::vector<Terms::Bool> there;
+    const Pile<Terms>& pile = start_.state.piles[at(place)];
+    for (std::size_t k = 0; k < pile.counts.size(); ++k)
+        there.push_back(terms_.both(terms_.equal(kind, terms_.constant(static_cast<Value>(k))), arithmetic::positive(terms_, pile.counts[k])));
+    start_.conditions.push_back(terms_.any(there));
+    return {kind, terms_.constant(place)};
+}
+
+Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name) {
+    std::map<Id, std::vector<Value>> by_place;
+    for (const std::int32_t piece : pieces) ++by_place.try_emplace(run.place_of(piece), game_.kinds.size(), 0).first->second[at(game_.piece_kind[at(piece)])];
+    Cards<Terms> cards;
+    for (const auto& [place, counts] : by_place) {
+        std::vector<Terms::Int> all;
+        Value size = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            const Terms::Int& there = start_.state.piles[at(place)].counts[k];
+            const Terms::Int n = sees(place) ? terms_.constant(counts[k]) : unknown_count(fmt::format("{} {} {}", name, place, k), there.high());
+            start_.conditions.push_back(terms_.less_equal(n, there));
+            collections::add_copies(terms_, cards, place, static_cast<Id>(k), n);
+            all.push_back(n);
+            size += counts[k];
+        }
+        start_.conditions.push_back(terms_.equal(arithmetic::total(terms_, all), terms_.constant(size)));
+    }
+    return cards;
+}
+
+void Coexecution::name_cards(const Run& run) {
+    for (std::size_t v = 0; v < game_.variables.size(); ++v) {
+        const Base base = game_.variables[v].type.base;
+        const std::string name = fmt::format("name {}", v);
+        if (base == Base::cards) start_.state.variables[v] = named_cards(run, run.variable_set(static_cast<Id>(v)), name);
+        const std::int32_t piece = base == Base::card ? run.variable(static_cast<Id>(v)) : -1;
+        if (piece >= 0) start_.state.variables[v] = named_card(run, piece, name);
+    }
 }
 
 // ---------------------------------------------------------------- along the events

@@ -68,6 +68,9 @@ private:
 
     void make_unknown(const Run& run);
     void copy_known(const Run& run);
+    void name_cards(const Run& run);
+    Card<Terms> named_card(const Run& run, std::int32_t piece, const std::string& name);
+    Cards<Terms> named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name);
     Terms::Int unknown_count(const std::string& name, Value high);
     bool sees(Id place) const;
 
