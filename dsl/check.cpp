@@ -4,6 +4,7 @@
 #include "dsl/parse.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -15,6 +16,7 @@ constexpr std::size_t piece_limit = 256;    // what four words of a bit mask hol
 constexpr std::int32_t player_limit = 10;   // rulebooks for more are rare; every table of the machine is a power of players at most
 constexpr std::int32_t place_limit = 2000;
 constexpr std::int32_t value_limit = 256;   // values of one enum or set
+constexpr std::size_t names_shown = 12;     // of a list of names in one sentence
 constexpr std::size_t variant_limit = 400;  // what `check` tries of options and player counts
 
 }  // namespace
@@ -819,68 +821,125 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     }
 }
 
-void Checker::check_example(const Node& d) {
-    if (const Node* n = child(d, Kind::for_players))
-        if (std::stoi(n->children[0]->text.substr(0, 4)) != players_) return;
+// Whether the example is one of this variant: the one it names, or the file's own (with the option of a `when` that it stands in).
+bool Checker::has_example(const Node& d) {
+    bool fits = true;
+    if (const Node* n = child(d, Kind::for_players)) {
+        const int wanted = std::stoi(n->children[0]->text.substr(0, 4));
+        const PlayerRange range = player_range(syntax_);
+        if (wanted < range.low || wanted > range.high) {
+            report(Code::wrong_player_count, n->span, {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high), std::to_string(wanted)});
+        }
+        fits = wanted == players_;
+    }
+    Settings wanted;
     for (const Node* c : d.children) {
         if (c->kind != Kind::with_option) continue;
         const Node& v = *c->children[1];
+        const std::string& name = c->children[0]->text;
         const std::string value = v.kind == Kind::yes ? "yes" : v.kind == Kind::no ? "no" : v.text;
-        const bool fits = std::any_of(merged_.options.begin(), merged_.options.end(), [&](const OptionValue& o) { return o.name == c->children[0]->text && o.value == value; });
-        if (!fits) return;
+        wanted[name] = value;
+        const auto all = offers(syntax_);
+        const auto offer = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.name == name; });
+        if (offer == all.end()) report(Code::unknown_option, c->children[0]->span, {name});
+        else if (std::find(offer->values.begin(), offer->values.end(), value) == offer->values.end()) report(Code::option_value, v.span, {name, value});
+        fits = fits && std::any_of(merged_.options.begin(), merged_.options.end(), [&](const OptionValue& o) { return o.name == name && o.value == value; });
     }
+    const auto& top = syntax_.root->children;
+    if (std::find(top.begin(), top.end(), &d) == top.end()) return fits;
+    for (const Offer& o : offers(syntax_)) {
+        const auto set = settings_.find(o.name);
+        if (set != settings_.end() && !o.values.empty() && set->second != o.values.front() && !wanted.contains(o.name)) return false;
+    }
+    return fits;
+}
+
+// The cards of `given P1's hand is [white 1], …`.
+void Checker::check_laid(const Node& values, Given& given) {
+    const Zone& zone = game_.zones[static_cast<std::size_t>(given.zone)];
+    for (const Node* v : values.children) {
+        const Id e = expression(*v);
+        if (is_broken(e)) continue;
+        const bool nothing = type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing;
+        if (nothing) continue;
+        const Id k = as_kind(e);
+        if (is_broken(k)) continue;
+        const auto kind = value_of(k);
+        if (!kind || *kind < 0) {
+            report(Code::not_constant, v->span);
+            continue;
+        }
+        const Id family = game_.kinds[static_cast<std::size_t>(*kind)].family;
+        if (!zone.families[static_cast<std::size_t>(family)]) {
+            report(Code::family_does_not_fit, v->span, {zone.name, game_.families[static_cast<std::size_t>(family)].name});
+            continue;
+        }
+        given.kinds.push_back(*kind);
+    }
+}
+
+void Checker::check_given(const Node& c, Example& example) {
+    Given given;
+    given.span = c.span;
+    const Id target = expression(*c.children[0]);
+    const Node& values = *c.children[1];
+    if (is_broken(target)) return;
+    const Expression x = at(target);
+    const auto constant_value = [&](Id e) { return is_broken(e) || value_of(e).has_value() || at(e).op == Operator::set_constant; };
+    if (x.op == Operator::fact || x.op == Operator::set_fact) {
+        given.fact = x.imm;
+        given.index = x.a;
+        const Fact& fact = game_.facts[static_cast<std::size_t>(x.imm)];
+        if (values.children.size() != 1) {
+            report(Code::wrong_type, values.span, {describe(fact.type), fmt::format("{} values", values.children.size())});
+            return;
+        }
+        given.value = as_type(values.children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*values.children[0]) : expression(*values.children[0]), fact.type, fact.name);
+        if (is_broken(given.value)) return;
+        if (!constant_value(given.value)) {
+            report(Code::not_constant, values.span);
+            return;
+        }
+    } else if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
+        given.zone = at(x.a).imm;
+        given.index = at(x.a).a;
+        check_laid(values, given);
+    } else {
+        report(Code::wrong_type, c.children[0]->span, {"a zone or a fact", describe(x.type)});
+        return;
+    }
+    if (given.index != no_id && !value_of(given.index)) {
+        report(Code::not_constant, c.children[0]->span);
+        return;
+    }
+    example.given.push_back(std::move(given));
+}
+
+void Checker::check_example(const Node& d) {
+    if (!has_example(d)) return;
+    const std::set<std::string> used = used_;  // what only examples use, the game does not
     Example example;
     example.title = d.children[0]->text;
     example.span = d.children[0]->span;
     scopes_.emplace_back();
     in_example_ = true;
     for (const Node* c : d.children) {
-        if (c->kind == Kind::given) {
-            Given given;
-            given.span = c->span;
-            const Id target = expression(*c->children[0]);
-            const Node& values = *c->children[1];
-            if (is_broken(target)) continue;
-            const Expression x = at(target);
-            if (x.op == Operator::fact || x.op == Operator::set_fact) {
-                given.fact = x.imm;
-                given.index = x.a;
-                const Fact& fact = game_.facts[static_cast<std::size_t>(x.imm)];
-                if (values.children.size() != 1) {
-                    report(Code::wrong_type, values.span, {describe(fact.type), fmt::format("{} values", values.children.size())});
-                    continue;
-                }
-                given.value = as_type(values.children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*values.children[0]) : expression(*values.children[0]), fact.type, fact.name);
-            } else if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
-                given.zone = at(x.a).imm;
-                given.index = at(x.a).a;
-                for (const Node* v : values.children) {
-                    const Id k = as_kind(expression(*v));
-                    if (is_broken(k)) continue;
-                    if (!value_of(k)) report(Code::not_constant, v->span);
-                    else given.kinds.push_back(*value_of(k));
-                }
-            } else {
-                report(Code::wrong_type, c->children[0]->span, {"a zone or a fact", describe(x.type)});
-                continue;
-            }
-            example.given.push_back(std::move(given));
-        } else if (c->kind == Kind::do_rule) {
+        if (c->kind == Kind::given) check_given(*c, example);
+        if (c->kind == Kind::do_rule) {
             const Id s = call(*c);
-            if (s != no_id) {
-                example.steps.emplace_back(s, true);
-                example.given_before.push_back(example.given.size());
-            }
+            if (s == no_id) continue;
+            example.steps.emplace_back(s, true);
+            example.given_before.push_back(example.given.size());
         } else if (c->kind == Kind::then_holds) {
             const Id e = truth(*c->children[0]);
-            if (!is_broken(e)) {
-                example.steps.emplace_back(e, false);
-                example.given_before.push_back(example.given.size());
-            }
+            if (is_broken(e)) continue;
+            example.steps.emplace_back(e, false);
+            example.given_before.push_back(example.given.size());
         }
     }
     in_example_ = false;
     scopes_.pop_back();
+    used_ = used;
     game_.examples.push_back(std::move(example));
 }
 
@@ -977,7 +1036,46 @@ void Checker::hash_rules() {
     game_.hash = hash;
 }
 
-Game Checker::run() {
+void Checker::gather(Vocabulary& all) const {
+    const auto declared = [&](const auto& things) {
+        for (const auto& thing : things) all.declared.emplace(thing.name, thing.span);
+    };
+    declared(game_.zones);
+    declared(game_.facts);
+    declared(game_.rules);
+    declared(game_.ends);
+    for (const Act& a : game_.acts)
+        if (!a.any_time) all.declared.emplace(a.name, a.span);
+    for (const Node* d : merged_.declarations) {
+        const bool any_card = std::any_of(game_.zones.begin(), game_.zones.end(), [](const Zone& z) { return std::count(z.families.begin(), z.families.end(), false) == 0; });
+        // An enum is used where one of its values is.
+        if (d->kind == Kind::d_enum && std::any_of(d->children.begin(), d->children.end(), [&](const Node* v) { return used_.contains(v->text); })) all.used.insert(d->children[0]->text);
+        if (d->kind == Kind::d_define || d->kind == Kind::d_enum || (d->kind == Kind::d_cards && !any_card)) all.declared.emplace(d->children[0]->text, d->children[0]->span);
+        if (d->kind == Kind::d_labels) all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
+        if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
+    }
+    all.used.insert(used_.begin(), used_.end());
+    const auto add = [](std::vector<std::string>& names, const std::string& name) {
+        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    };
+    add(all.shown, game_.name);
+    for (const EnumType& e : game_.enums)
+        for (const std::string& v : e.values) add(all.shown, v);
+    for (const Family& f : game_.families) add(all.shown, f.name);
+    for (const PieceKind& k : game_.kinds) add(all.shown, k.name);
+    for (const Zone& z : game_.zones) add(all.shown, z.name);
+    for (const Fact& f : game_.facts) add(all.shown, f.name);
+    for (const Act& a : game_.acts) add(all.shown, a.name);
+    for (const End& e : game_.ends) add(all.shown, e.name);
+    for (const std::string& w : game_.words) add(all.shown, w);
+    for (const NamedText& l : game_.labels) all.labels.emplace(l.language, l.name);
+    for (const NamedText& t : game_.texts) {
+        all.texts.emplace(t.language, t.name);
+        if (t.language == game_.text_language) add(all.told, t.name);
+    }
+}
+
+Game Checker::run(Vocabulary* vocabulary) {
     merged_ = merge(syntax_, settings_, diagnostics_);
     game_.options = merged_.options;
     scopes_.emplace_back();
@@ -1001,6 +1099,7 @@ Game Checker::run() {
         if (!o.text.empty()) game_.texts.push_back({game_.text_language, o.name, o.text});
     if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
     hash_rules();
+    if (vocabulary != nullptr) gather(*vocabulary);
     return std::move(game_);
 }
 
@@ -1039,9 +1138,36 @@ std::vector<Variant> variants(const Syntax& syntax) {
     return all;
 }
 
+namespace {
+
+void warn(Diagnostics& all, Code code, Span span, std::vector<std::string> arguments) { all.push_back({code, span, std::move(arguments), {}, {}, {}, {}, {}}); }
+
+// `begun`: the languages that have a block of labels, or of texts; `wanted`: the names that should stand in it.
+void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, const std::string& block, const std::vector<std::string>& wanted,
+                     const std::set<std::pair<std::string, std::string>>& there) {
+    for (const auto& [language, span] : begun) {
+        std::vector<std::string> missing;
+        for (const std::string& name : wanted)
+            if (!there.contains({language, name})) missing.push_back(name);
+        if (missing.empty()) continue;
+        std::string names = fmt::format("{}", fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(std::min(missing.size(), names_shown)), ", "));
+        if (missing.size() > names_shown) names += ", …";
+        warn(all, Code::not_translated, span, {std::to_string(missing.size()), fmt::format("{} {}", block, language), names});
+    }
+}
+
+}  // namespace
+
 Diagnostics check_all(const Syntax& syntax) {
     Diagnostics all;
-    for (const Variant& v : variants(syntax)) check(syntax, v.players, v.settings, all);
+    Vocabulary vocabulary;
+    for (const Variant& v : variants(syntax)) Checker(syntax, v.players, v.settings, all).run(&vocabulary);
+    if (!has_errors(all)) {
+        for (const auto& [name, span] : vocabulary.declared)
+            if (!vocabulary.used.contains(name)) warn(all, Code::never_used, span, {name});
+        warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels);
+        warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts);
+    }
     tidy(all);
     return all;
 }

@@ -33,10 +33,20 @@ struct Knower {
     Id player = no_id;  // otherwise: the player of this expression alone
 };
 
+// The names of a file, gathered over its variants: what one of them uses is used.
+struct Vocabulary {
+    std::map<std::string, Span> declared;                          // what should be used somewhere
+    std::set<std::string> used;
+    std::vector<std::string> shown;                                // what people see, in the order of the stores
+    std::vector<std::string> told;                                 // what has a text in the file's own language
+    std::map<std::string, Span> labels_begun, texts_begun;         // by language
+    std::set<std::pair<std::string, std::string>> labels, texts;   // language, name
+};
+
 class Checker {
 public:
     Checker(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
-    Game run();
+    Game run(Vocabulary* vocabulary = nullptr);
 
 private:
     using Node = SyntaxNode;
@@ -70,6 +80,10 @@ private:
     void check_winner(const Node& d);
     void check_scores();
     void check_example(const Node& d);
+    bool has_example(const Node& d);
+    void check_given(const Node& c, Example& example);
+    void check_laid(const Node& values, Given& given);
+    void gather(Vocabulary& all) const;
     void check_total(const Node& d);
     void check_labels(const Node& d, std::vector<NamedText>& out);
     void collect_text(const Node& d, const std::string& name);

@@ -17,7 +17,8 @@
 
 namespace houserule {
 
-template <int W>
+// Traced: notes what expressions read, for examples.
+template <int W, bool Traced = false>
 class Engine final : public Run {
     using M = Mask<W>;
 
@@ -286,6 +287,17 @@ public:
     bool truth(Id e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
     std::int32_t scalar(Id e) const override { return const_cast<Engine*>(this)->probe(e); }
 
+    std::vector<std::int32_t> elements(Id e) const override {
+        std::vector<std::int32_t> all;
+        auto* self = const_cast<Engine*>(this);
+        const bool saved = std::exchange(self->failed_, false);
+        M rest = self->wide(e);
+        self->failed_ = saved;
+        while (!rest.empty()) all.push_back(is_cards(e) ? kind(rest.pop()) : rest.pop());
+        return all;
+    }
+    Reads* reads() override { return Traced ? &reads_ : nullptr; }
+
     void set_fact(Id fact, Id index, std::int32_t value) override {
         const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
         if (is_wide(f.type)) {
@@ -365,6 +377,7 @@ private:
     static bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
     std::uint32_t var(Id v) const { return l_.variable[static_cast<std::size_t>(v)]; }
     M at_place(const std::byte* from, Id place) const {
+        if constexpr (Traced) reads_.places.insert(place);
         M v;
         std::memcpy(&v, from + l_.place[static_cast<std::size_t>(place)], sizeof v);
         return v;
@@ -1201,6 +1214,7 @@ private:
             case Operator::cards_groups: return groups(id, n);
             case Operator::cards_any: return any(id, n);
             case Operator::cards_conditional: return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
+            case Operator::fail: return broken(id, "no case applies"), M{};
             default: return M{};
         }
     }
@@ -1317,7 +1331,11 @@ private:
         switch (n.op) {
             case Operator::set_constant: return sets_[static_cast<std::size_t>(n.imm)];
             case Operator::set_variable: return get<M>(var(n.imm));
-            case Operator::set_fact: return look<M>(l_.fact[static_cast<std::size_t>(n.imm)] + 8 * W * static_cast<std::uint32_t>(n.a == no_id ? 0 : scalar(n.a)));
+            case Operator::set_fact: {
+                const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
+                if constexpr (Traced) reads_.set_facts.insert({n.imm, index});
+                return look<M>(l_.fact[static_cast<std::size_t>(n.imm)] + 8 * W * static_cast<std::uint32_t>(index));
+            }
             case Operator::set_single: {
                 const std::int32_t e = scalar(n.a);
                 return e < 0 ? M{} : M::bit(e);
@@ -1343,6 +1361,7 @@ private:
                 return kinds;
             }
             case Operator::set_conditional: return scalar(n.a) != 0 ? set(n.b) : set(n.c);
+            case Operator::fail: return broken(id, "no case applies"), M{};
             default: return M{};
         }
     }
@@ -1645,6 +1664,7 @@ private:
     bool probe_failed_ = false;
     Failure failure_;
     Events* events_ = nullptr;
+    mutable Reads reads_;
 };
 
 }  // namespace houserule

@@ -13,8 +13,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -49,6 +51,12 @@ struct Meant {
 struct Failure {
     std::string what;
     Span span;
+};
+
+// What was read since it was last cleared. Facts that are no sets tell by themselves when they have no value.
+struct Reads {
+    std::set<Id> places;
+    std::set<std::pair<Id, Id>> set_facts;  // and the index
 };
 
 // A source of chance that gives the same numbers everywhere (xoshiro256++; seeded by splitmix64).
@@ -97,7 +105,8 @@ public:
     // Of a stack: how many cards each part has whose order is unknown, bottom first. Else one part a card, or one for a set.
     virtual std::vector<std::int32_t> parts(Id place) const = 0;
     virtual bool truth(Id expression) const = 0;
-    virtual std::int32_t scalar(Id expression) const = 0;
+    virtual std::int32_t scalar(Id expression) const = 0;  // the lowest number there is when a promise breaks: see `failure`
+    virtual std::vector<std::int32_t> elements(Id expression) const = 0;  // of a set; of cards, a kind a card
 
     // For examples and tests: lays out a state by hand.
     virtual void set_fact(Id fact, Id index, std::int32_t value) = 0;
@@ -106,6 +115,7 @@ public:
     virtual void exchange_kinds(Id place_a, Id kind_a, Id place_b, Id kind_b) = 0;
     // Runs one rule from its first step to its end; false when it asked somebody.
     virtual bool run_rule(Id statement) = 0;
+    virtual Reads* reads() = 0;  // null but for a traced run
 
     // Results, when over: the end that came (none: played to the end), who won, what each scored and was paid (scaled as typed).
     virtual Id ended() const = 0;
@@ -123,6 +133,8 @@ protected:
 
 // Values of an expression on the given machine's numbers, for the property tests of the fast forms, are read through Run::scalar.
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine);
+// The same, slower: it notes what is read.
+std::unique_ptr<Run> make_traced_run(std::shared_ptr<const Machine> machine);
 
 // One random game: acts first (doing nothing included), then their values; volunteers with the file's odds, or `volunteer` in a million.
 struct Tally {
