@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -22,12 +23,18 @@ template <int W, bool Traced = false>
 class Engine final : public Run {
     using M = Mask<W>;
 
-    // An expression, packed.
+    // An expression, packed. What stands somewhere (a constant, a variable, a bound) is read there; all else by a function of its own.
     struct Node_ {
-        Operator op;
-        bool kinds_domain = false;  // sets: of what the comprehension runs over
-        Id a, b, c;
-        std::int32_t imm;
+        const std::byte* leaf = nullptr;
+        std::int32_t (*number)(Engine&, const Node_&) = nullptr;
+        M (*mask)(Engine&, const Node_&) = nullptr;
+        Operator op = Operator::constant;
+        bool cards = false;
+        Id a = no_id;
+        Id b = no_id;
+        Id c = no_id;
+        std::int32_t imm = 0;
+        std::uint32_t at = 0;  // facts, variables and places: where the first one lies
     };
 
 public:
@@ -37,22 +44,20 @@ public:
         snapshot_.resize(l_.bytes);
         s_ = state_.data();
         r_ = s_;
+        players_ = g_.players;
+        piece_kind_ = g_.piece_kind.data();
         bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
-        for (const Expression& x : g_.expressions) x_.push_back({x.op, false, x.a, x.b, x.c, x.imm});
+        x_.resize(g_.expressions.size());
+        for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = packed(g_.expressions[i], i);
         prepare_tables();
         prepare_filters();
+        prepare_initial();
+        prepare_steps();
         start();
     }
 
     void start() override {
-        std::memset(s_, 0, l_.bytes);
-        put<std::int32_t>(l_.pc, m_.start);
-        M all;
-        for (std::size_t p = 0; p < g_.piece_kind.size(); ++p) all.add(static_cast<int>(p));
-        put<M>(l_.place[0], all);
-        for (std::size_t f = 0; f < g_.facts.size(); ++f) reset_fact(static_cast<Id>(f));
-        for (std::size_t v = 0; v < g_.variables.size(); ++v)
-            if (!is_wide(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
+        std::memcpy(s_, initial_.data(), l_.bytes);
         failed_ = false;
         r_ = s_;
         waiting_ = false;
@@ -72,44 +77,116 @@ public:
     // ------------------------------------------------------------ running
 
     const Node& advance() override {
-        if (waiting_) return node_;
-        std::int32_t pc = get<std::int32_t>(l_.pc);
+        if (!waiting_) run_on();
+        return node_;
+    }
+
+    void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) override {
+        const bool counting = !tally.steps.empty();
         for (;;) {
+            if (!waiting_) run_on();
+            std::uint64_t move = 0;
+            switch (node_.kind) {
+                case NodeKind::over:
+                case NodeKind::failed: return;
+                case NodeKind::choose:
+                case NodeKind::consent:
+                case NodeKind::ask:
+                    ++tally.decisions;
+                    tally.options += node_.moves;
+                    move = random.below(node_.moves);
+                    break;
+                case NodeKind::draw:
+                    ++tally.chances;
+                    move = random.below(node_.moves);
+                    break;
+                case NodeKind::lot:
+                case NodeKind::report:
+                    ++tally.chances;
+                    move = random_move(*this, random, volunteer_per_million);
+                    break;
+                case NodeKind::window:
+                    tally.windows += static_cast<std::uint64_t>(M::bits(node_.seats));
+                    move = volunteers(random, volunteer_per_million);
+                    break;
+            }
+            if (counting) ++tally.steps[static_cast<std::size_t>(node_.step)];
+            Engine::apply(move);
+        }
+    }
+
+    std::span<const std::uint8_t> reached() const override { return reached_; }
+
+    void run_on() {
+        std::int32_t pc = get<std::int32_t>(l_.pc);
+        const Quick* const quick = quick_.data();
+        std::uint8_t* const reached = reached_.data();
+        for (;;) {
+            const Quick& q = quick[pc];
+            reached[pc] = 1;
+            // Steps that cannot fail go straight on.
+            switch (q.op) {
+                case Op::jump: pc = q.c; continue;
+                case Op::call:
+                    put<std::int32_t>(q.a, pc + 1);
+                    pc = q.c;
+                    continue;
+                case Op::leave: pc = get<std::int32_t>(q.a); continue;
+                case Op::branch:
+                    if (const bool holds = scalar(q.x) != 0; !failed_) {
+                        pc = holds ? pc + 1 : q.c;
+                        continue;
+                    }
+                    break;
+                case Op::assign:
+                    if (q.run == 0) break;
+                    for (const Copy* c = copies_.data() + q.x, *end = c + q.run; c != end; ++c) std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
+                    pc += q.run;
+                    continue;
+                case Op::next_player:
+                    if (q.wide) break;
+                    pc = next_player(loops_[static_cast<std::size_t>(q.loop)]) ? pc + 1 : q.c;
+                    continue;
+                case Op::enter:
+                    if (events_ != nullptr) enter_step(m_.code[static_cast<std::size_t>(pc)], pc);
+                    ++pc;
+                    continue;
+                default: break;
+            }
             const Step& s = m_.code[static_cast<std::size_t>(pc)];
             std::int32_t next = pc + 1;
-            switch (s.op) {
+            switch (q.op) {
                 case Op::nothing: break;
                 case Op::reset:
                     for (const Id f : m_.resets[static_cast<std::size_t>(s.a)]) reset_fact(f);
                     break;
                 case Op::gather: gather(); break;
-                case Op::assign: assign(s.a, s.x); break;
+                case Op::assign:
+                    if (q.wide) put<M>(q.a, set(q.x));
+                    else put<std::int32_t>(q.a, scalar(q.x));
+                    break;
                 case Op::set_fact: set_fact_step(s, pc); break;
                 case Op::put: put_step(s, pc); break;
                 case Op::shuffle: shuffle_step(s, pc); break;
                 case Op::says: says_step(s, pc); break;
                 case Op::show: show_step(s, pc); break;
                 case Op::judged: break;
-                case Op::jump: next = s.c; break;
+                case Op::jump:
                 case Op::branch:
-                    if (scalar(s.x) == 0) next = s.c;
-                    break;
                 case Op::call:
-                    put<std::int32_t>(var(s.a), next);
-                    next = s.c;
-                    break;
-                case Op::enter: enter_step(s, pc); break;
-                case Op::leave: next = get<std::int32_t>(var(s.a)); break;
+                case Op::enter:
+                case Op::leave: break;  // above
                 case Op::next_player:
-                    if (!next_player(m_.loops[static_cast<std::size_t>(s.a)])) next = s.c;
+                    collect(q);
+                    next = q.c;
                     break;
                 case Op::next_element:
                     if (!next_element(s)) next = s.c;
                     break;
                 case Op::add_element: {
-                    M set = get<M>(var(s.a));
-                    set.add(get<std::int32_t>(var(s.b)));
-                    put<M>(var(s.a), set);
+                    M gained = get<M>(q.a);
+                    gained.add(get<std::int32_t>(q.b));
+                    put<M>(q.a, gained);
                     break;
                 }
                 case Op::store: copy_variable(slot(s), s.b); break;
@@ -246,7 +323,7 @@ public:
     std::vector<Id> kinds_at(Id place) const override {
         std::vector<Id> kinds;
         const M here = at_place(s_, place);
-        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)]) {
+        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)]; order != 0 && !one_part(static_cast<std::size_t>(place))) {
             for (int i = 0; i < here.size(); ++i) kinds.push_back(kind(static_cast<std::uint8_t>(s_[order + static_cast<std::uint32_t>(i)])));
             return kinds;
         }
@@ -382,11 +459,10 @@ private:
         std::memcpy(&v, from + l_.place[static_cast<std::size_t>(place)], sizeof v);
         return v;
     }
-    std::int32_t kind(int piece) const { return g_.piece_kind[static_cast<std::size_t>(piece)]; }
-    const Node& wait(std::int32_t pc) {
+    std::int32_t kind(int piece) const { return piece_kind_[piece]; }
+    void wait(std::int32_t pc) {
         put<std::int32_t>(l_.pc, pc);
         waiting_ = true;
-        return node_;
     }
     Id slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
     void copy_variable(Id to, Id from) {
@@ -398,30 +474,186 @@ private:
         else put<std::int32_t>(var(v), scalar(e));
     }
     M wide(Id e) { return is_cards(e) ? cards(e) : set(e); }
-    bool is_cards(Id e) const { return g_.expressions[static_cast<std::size_t>(e)].type.base == Base::cards; }
+    bool is_cards(Id e) const { return x_[static_cast<std::size_t>(e)].cards; }
 
+    // The state in which everything begins.
+    void prepare_initial() {
+        std::memset(s_, 0, l_.bytes);
+        put<std::int32_t>(l_.pc, m_.start);
+        put<M>(l_.place[0], all_pieces_);
+        for (std::size_t id = 0; id < g_.facts.size(); ++id) {
+            const Fact& f = g_.facts[id];
+            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(f.count); ++i) {
+                if (is_wide(f.type)) put<M>(l_.fact[id] + 8 * W * i, f.initial == no_id ? M{} : set(f.initial));
+                else put<std::int32_t>(l_.fact[id] + 4 * i, f.initial == no_id ? unset : scalar(f.initial));
+            }
+        }
+        for (std::size_t v = 0; v < g_.variables.size(); ++v)
+            if (!is_wide(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
+        initial_ = state_;
+    }
     void reset_fact(Id id) {
         const Fact& f = g_.facts[static_cast<std::size_t>(id)];
         const std::uint32_t at = l_.fact[static_cast<std::size_t>(id)];
-        for (std::int32_t i = 0; i < f.count; ++i) {
-            if (is_wide(f.type)) put<M>(at + 8 * W * static_cast<std::uint32_t>(i), f.initial == no_id ? M{} : set(f.initial));
-            else put<std::int32_t>(at + 4 * static_cast<std::uint32_t>(i), f.initial == no_id ? unset : scalar(f.initial));
-        }
+        std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_wide(f.type) ? 8 * W : 4));
     }
     void gather() {
-        M all;
-        for (std::size_t p = 0; p < g_.piece_kind.size(); ++p) {
-            all.add(static_cast<int>(p));
-            put_where(static_cast<int>(p), 0);
-        }
+        std::memset(s_ + l_.where, 0, 2 * g_.piece_kind.size());
         for (std::size_t p = 1; p < l_.place.size(); ++p) {
             put<M>(l_.place[p], M{});
             if (l_.marks[p] != 0) put<M>(l_.marks[p], M{});
         }
-        put<M>(l_.place[0], all);
+        put<M>(l_.place[0], all_pieces_);
+    }
+
+    // ------------------------------------------------------------ steps made ready
+    //
+    // A step with the bytes of its variables at hand. Jumps to jumps go straight on. A loop that only collects the players for whom a
+    // condition holds is one step (a `next_player` that is `wide`).
+
+    struct Quick {
+        Op op = Op::nothing;
+        bool wide = false;       // assign: a set; next_player: collects
+        std::int32_t c = 0;
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+        Id x = no_id;
+        Id loop = no_id;
+        Id test = no_id;
+        std::int32_t run = 0;    // assign: so many in a row that only copy, from `copies_[x]` on
+    };
+    struct Copy {
+        const std::byte* from = nullptr;
+        std::uint32_t to = 0;
+        bool wide = false;
+    };
+    struct Loop {
+        std::uint32_t counter = 0;
+        std::uint32_t first = 0;
+        std::uint32_t player = 0;
+        std::uint32_t set = 0;
+        bool all = false;
+        bool clockwise = true;
+    };
+    // Whether a fact of an element is, or is not, a certain value.
+    struct FactTest {
+        std::uint32_t at = 0;
+        std::int32_t value = 0;
+        bool same = true;
+    };
+    bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same; }
+
+    void prepare_steps() {
+        reached_.assign(m_.code.size(), 0);
+        for (const PlayerLoop& l : m_.loops) loops_.push_back({var(l.counter), var(l.first), var(l.player), l.set == no_id ? 0 : var(l.set), l.set == no_id, l.clockwise});
+        capacity_.assign(l_.place.size(), std::numeric_limits<std::int32_t>::max());
+        for (std::size_t p = 1; p < capacity_.size(); ++p) capacity_[p] = g_.zones[static_cast<std::size_t>(m_.place_zone[p])].capacity;
+        for (const Step& s : m_.code) {
+            Quick q;
+            q.op = s.op;
+            q.c = target(s.c);
+            q.x = s.x;
+            switch (s.op) {
+                case Op::assign:
+                    q.a = var(s.a);
+                    q.wide = is_wide(g_.variables[static_cast<std::size_t>(s.a)].type);
+                    break;
+                case Op::call:
+                case Op::leave: q.a = var(s.a); break;
+                case Op::add_element:
+                    q.a = var(s.a);
+                    q.b = var(s.b);
+                    break;
+                case Op::next_player:
+                    q.loop = s.a;
+                    prepare_collecting(s, static_cast<Id>(quick_.size()), q);
+                    break;
+                default: break;
+            }
+            quick_.push_back(q);
+        }
+        prepare_copies();
+    }
+    // Assignments in a row that need no computing. A jump into their midst finds a shorter row there.
+    void prepare_copies() {
+        for (std::size_t i = 0; i < quick_.size(); ++i) {
+            Quick& q = quick_[i];
+            if (q.op != Op::assign) continue;
+            const Node_& n = x_[static_cast<std::size_t>(q.x)];
+            const std::byte* from = n.leaf;
+            if (n.op == Operator::set_constant) from = reinterpret_cast<const std::byte*>(&sets_[static_cast<std::size_t>(n.imm)]);
+            if (n.op == Operator::set_variable || n.op == Operator::cards_variable) from = s_ + n.at;
+            if (from == nullptr) continue;
+            copies_.push_back({from, q.a, q.wide});
+            q.x = static_cast<Id>(copies_.size() - 1);
+            q.run = 1;
+        }
+        for (std::size_t i = quick_.size(); i-- > 1;)
+            if (quick_[i].run != 0 && quick_[i - 1].run != 0) quick_[i - 1].run = quick_[i].run + 1;
+    }
+    Id target(Id to) const {
+        for (int hops = 0; hops < 16 && to != no_id && m_.code[static_cast<std::size_t>(to)].op == Op::jump; ++hops) to = m_.code[static_cast<std::size_t>(to)].c;
+        return to;
+    }
+    // next_player; [branch condition]; add_element of that player; back.
+    void prepare_collecting(const Step& s, Id pc, Quick& q) {
+        const auto code = [&](Id i) -> const Step& { return m_.code[static_cast<std::size_t>(i)]; };
+        Id i = pc + 1;
+        q.x = no_id;
+        if (code(i).op == Op::branch && code(i).c == pc) q.x = code(i++).x;
+        const Id player = m_.loops[static_cast<std::size_t>(s.a)].player;
+        if (code(i).op != Op::add_element || code(i).b != player || code(i + 1).op != Op::jump || code(i + 1).c != pc) {
+            q.x = no_id;
+            return;
+        }
+        q.wide = true;
+        q.a = var(code(i).a);
+        if (q.x != no_id) q.test = fact_test(q.x, Operator::variable, player);
+    }
+    void collect(const Quick& q) {
+        const Loop& loop = loops_[static_cast<std::size_t>(q.loop)];
+        M gained = get<M>(q.a);
+        while (!failed_ && next_player(loop)) {
+            const auto p = get<std::int32_t>(loop.player);
+            if (q.test != no_id ? fits(tests_[static_cast<std::size_t>(q.test)], p) : q.x == no_id || scalar(q.x) != 0) gained.add(p);
+        }
+        put<M>(q.a, gained);
+    }
+    // `its out`, `not its out`, `its place is 0`, of a fact that always has a value; else none.
+    Id fact_test(Id condition, Operator index, std::int32_t imm) {
+        FactTest t;
+        bool same = true;
+        Id e = condition;
+        const auto expression = [&](Id i) -> const Expression& { return g_.expressions[static_cast<std::size_t>(i)]; };
+        for (; expression(e).op == Operator::negate; e = expression(e).a) same = !same;
+        if (expression(e).op == Operator::equal && expression(expression(e).b).op == Operator::constant) {
+            t.value = expression(expression(e).b).imm;
+            e = expression(e).a;
+        } else {
+            same = !same;  // it is not 0
+        }
+        const Expression& f = expression(e);
+        if (f.op != Operator::fact || f.a == no_id || expression(f.a).op != index || expression(f.a).imm != imm) return no_id;
+        if (g_.facts[static_cast<std::size_t>(f.imm)].initial == no_id) return no_id;
+        t.at = l_.fact[static_cast<std::size_t>(f.imm)];
+        t.same = same;
+        tests_.push_back(t);
+        return static_cast<Id>(tests_.size() - 1);
     }
 
     // ------------------------------------------------------------ pieces
+    //
+    // The bytes of a stack's order are written only while it has several parts: within a part pieces stand in ascending order, so of
+    // one part the mask says all.
+
+    bool one_part(std::size_t place) const { return l_.marks[place] != 0 && get<M>(l_.marks[place]) == M::bit(0); }
+    void write_order(std::size_t place) {
+        std::byte* order = s_ + l_.order[place];
+        for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
+    }
+    void forget_order(std::size_t place, int n) {
+        if (one_part(place)) std::memset(s_ + l_.order[place], 0, static_cast<std::size_t>(n));
+    }
 
     Id where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
     Id where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
@@ -431,52 +663,64 @@ private:
         const Id from = where(piece);
         const auto f = static_cast<std::size_t>(from);
         M here = get<M>(l_.place[f]);
-        const int n = here.size();
+        if (l_.order[f] != 0) lift_ordered(piece, f, here.size());
         here.remove(piece);
         put<M>(l_.place[f], here);
-        if (l_.order[f] == 0) return;
+    }
+    void lift_ordered(int piece, std::size_t f, int n) {
+        const bool stack = l_.marks[f] != 0;
+        if (stack && one_part(f)) {
+            if (n == 1) put<M>(l_.marks[f], M{});
+            return;
+        }
         std::byte* order = s_ + l_.order[f];
         int i = 0;
         while (i < n && static_cast<int>(order[i]) != piece) ++i;
         std::memmove(order + i, order + i + 1, static_cast<std::size_t>(n - i - 1));
-        if (l_.marks[f] == 0) return;
+        order[n - 1] = std::byte{0};
+        if (!stack) return;
         // The part that began here begins with the next piece now, unless that begins one itself.
-        M marks = get<M>(l_.marks[f]);
         M moved;
-        for (int k = 0; k < n; ++k) {
-            if (!marks.has(k)) continue;
+        for (M marks = get<M>(l_.marks[f]); !marks.empty();) {
+            const int k = marks.pop();
             const int to = k <= i ? k : k - 1;
             if (to < n - 1) moved.add(to);
         }
         put<M>(l_.marks[f], moved);
+        forget_order(f, n - 1);
     }
     void land(int piece, Id to, bool under) {
         const auto t = static_cast<std::size_t>(to);
+        if (l_.order[t] != 0) {
+            land_part(M::bit(piece), to, under);
+            return;
+        }
         M here = get<M>(l_.place[t]);
-        const int n = here.size();
         here.add(piece);
         put<M>(l_.place[t], here);
         put_where(piece, to);
-        if (l_.order[t] == 0) return;
-        std::byte* order = s_ + l_.order[t];
-        if (under) {
-            std::memmove(order + 1, order, static_cast<std::size_t>(n));
-            order[0] = static_cast<std::byte>(piece);
-        } else {
-            order[n] = static_cast<std::byte>(piece);
+    }
+    // Pieces in ascending order onto or under a row or stack; on a stack they are one part.
+    void land_part(const M& pieces, Id to, bool under) {
+        const auto t = static_cast<std::size_t>(to);
+        const M here = get<M>(l_.place[t]);
+        const int n = here.size();
+        const int count = pieces.size();
+        const bool stack = l_.marks[t] != 0;
+        if (stack && n > 0 && one_part(t)) write_order(t);
+        if (!stack || n > 0) {
+            std::byte* order = s_ + l_.order[t];
+            if (under) std::memmove(order + count, order, static_cast<std::size_t>(n));
+            else order += n;
+            for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
         }
-        if (l_.marks[t] == 0) return;
-        M marks = get<M>(l_.marks[t]);
-        if (!under) {
-            marks.add(n);
-        } else {
-            M moved;
-            moved.add(0);
-            for (int k = 0; k < n; ++k)
-                if (marks.has(k)) moved.add(k + 1);
-            marks = moved;
-        }
-        put<M>(l_.marks[t], marks);
+        put<M>(l_.place[t], here | pieces);
+        for (M rest = pieces; !rest.empty();) put_where(rest.pop(), to);
+        if (!stack) return;
+        M moved;
+        moved.add(under ? 0 : n);
+        for (M marks = get<M>(l_.marks[t]); !marks.empty();) moved.add(marks.pop() + (under ? count : 0));
+        put<M>(l_.marks[t], moved);
     }
     void move_piece(int piece, Id to, bool under) {
         lift(piece);
@@ -489,20 +733,21 @@ private:
         here.add(in);
         put<M>(l_.place[p], here);
         put_where(in, place);
-        if (l_.order[p] == 0) return;
+        if (l_.order[p] == 0 || one_part(p)) return;
         for (int i = 0; i < here.size(); ++i)
             if (static_cast<int>(s_[l_.order[p] + static_cast<std::uint32_t>(i)]) == out) s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
     }
     // The pieces of `count` from index `first` on become one part, whatever their order.
     void merge_part(Id place, int first, int count) {
         const auto p = static_cast<std::size_t>(place);
-        if (l_.marks[p] == 0 || count == 0) return;
+        if (l_.marks[p] == 0 || count == 0 || one_part(p)) return;
         M marks = get<M>(l_.marks[p]);
         for (int i = first; i < first + count; ++i) marks.remove(i);
         marks.add(first);
         put<M>(l_.marks[p], marks);
         std::byte* order = s_ + l_.order[p];
         std::sort(order + first, order + first + count);  // one way to write one state
+        forget_order(p, get<M>(l_.place[p]).size());
     }
     // What can be drawn: the top part of a stack, the last of a row, anything of a set.
     M drawable(Id place, bool blindly) const {
@@ -534,8 +779,12 @@ private:
         const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
         const bool under = (s.mode & put_under) != 0;
         if (events_ != nullptr) note_moves(what, to, pc);
+        const bool part = (s.mode & put_shuffled) != 0 && l_.marks[static_cast<std::size_t>(to)] != 0;
         if ((s.mode & put_in_order) != 0) {
             put_in_order_of_source(what, to, under);
+        } else if (part) {
+            for (M rest = what; !rest.empty();) lift(rest.pop());
+            land_part(what, to, under);
         } else {
             for (M rest = what; !rest.empty();) {
                 const int piece = rest.pop();
@@ -545,13 +794,13 @@ private:
         }
         const int n = get<M>(l_.place[static_cast<std::size_t>(to)]).size();
         if (n > zone.capacity) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
-        if ((s.mode & put_shuffled) != 0) merge_part(to, under ? 0 : n - what.size(), what.size());
+        if ((s.mode & put_shuffled) != 0 && !part) merge_part(to, under ? 0 : n - what.size(), what.size());
     }
     void put_in_order_of_source(const M& what, Id to, bool under) {
         const Id from = where(what.lowest());
         const auto f = static_cast<std::size_t>(from);
         std::vector<int> pieces;
-        if (l_.order[f] != 0) {
+        if (l_.order[f] != 0 && !one_part(f)) {
             const int n = at_place(s_, from).size();
             for (int i = 0; i < n; ++i) {
                 const int piece = static_cast<int>(s_[l_.order[f] + static_cast<std::uint32_t>(i)]);
@@ -591,16 +840,16 @@ private:
         }
         if (events_ != nullptr && !failed_) note_fact(s.a, s.y == no_id ? no_id : index, pc);
     }
-    bool next_player(const PlayerLoop& loop) {
-        const int n = g_.players;
-        int passed = get<std::int32_t>(var(loop.counter));
-        const int first = get<std::int32_t>(var(loop.first));
+    bool next_player(const Loop& loop) {
+        const int n = players_;
+        int passed = get<std::int32_t>(loop.counter);
+        const int first = get<std::int32_t>(loop.first);
         for (; passed < n; ++passed) {
             int p = loop.clockwise ? first + passed : first + n - passed;
             if (p >= n) p -= n;
-            if (loop.set != no_id && !get<M>(var(loop.set)).has(p)) continue;
-            put<std::int32_t>(var(loop.player), p);
-            put<std::int32_t>(var(loop.counter), passed + 1);
+            if (!loop.all && !get<M>(loop.set).has(p)) continue;
+            put<std::int32_t>(loop.player, p);
+            put<std::int32_t>(loop.counter, passed + 1);
             return true;
         }
         return false;
@@ -693,7 +942,9 @@ private:
         groups_.clear();
         group_sizes_.clear();
         if (!of_cards_) {
-            for (M rest = options_; !rest.empty();) groups_.push_back(rest.pop());
+            groups_.resize(static_cast<std::size_t>(options_.size()));
+            M rest = options_;
+            for (int& element : groups_) element = rest.pop();
             group_sizes_.assign(groups_.size(), 1);
             return;
         }
@@ -713,7 +964,8 @@ private:
         return copies;
     }
     M chosen_set(std::uint64_t move) const {
-        const std::vector<std::int32_t> taken = subsets_.unrank(move);
+        subsets_.unrank(move, taken_);
+        const std::vector<std::int32_t>& taken = taken_;
         M chosen;
         for (std::size_t g = 0; g < taken.size(); ++g) {
             if (!of_cards_) {
@@ -811,8 +1063,9 @@ private:
         lift(piece);
         land(piece, to, false);
         if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
+        if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() <= capacity_[static_cast<std::size_t>(to)]) return;
         const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
-        if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() > zone.capacity) fail(fmt::format("`{}` takes only {}", zone.name, zone.capacity));
+        fail(fmt::format("`{}` takes only {}", zone.name, zone.capacity));
     }
     bool report_step(const Step& s, std::int32_t pc) {
         of_cards_ = is_cards(s.x);
@@ -855,6 +1108,16 @@ private:
         if (may.empty()) return false;
         node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
         return true;
+    }
+    // Each seat that may act does so with the odds of the file, or with those given.
+    std::uint64_t volunteers(Random& random, std::int64_t per_million) const {
+        const Act& act = g_.acts[static_cast<std::size_t>(m_.code[static_cast<std::size_t>(node_.step)].a)];
+        const auto odds = static_cast<std::uint64_t>(per_million >= 0 ? per_million : act.odds);
+        const auto of = static_cast<std::uint64_t>(per_million >= 0 ? 1'000'000 : act.odds_of);
+        std::uint64_t who = 0;
+        for (std::uint64_t rest = node_.seats; rest != 0; rest &= rest - 1)
+            if (random.below(of) < odds) who |= rest & (0 - rest);
+        return who;
     }
     void finish_window(const Step& s, std::uint64_t who) {
         M set;
@@ -1022,21 +1285,151 @@ private:
         return probe_failed_ ? std::numeric_limits<std::int32_t>::min() : v;
     }
 
-    std::int32_t scalar(Id id) {
-        const Node_& n = x_[static_cast<std::size_t>(id)];
+    std::int32_t scalar(Id id) { return value(x_[static_cast<std::size_t>(id)]); }
+    std::int32_t value(const Node_& n) {
+        if (n.leaf == nullptr) return n.number(*this, n);
+        std::int32_t v;
+        std::memcpy(&v, n.leaf, sizeof v);
+        return v;
+    }
+    Id id_of(const Node_& n) const { return static_cast<Id>(&n - x_.data()); }
+
+    Node_ packed(const Expression& x, std::size_t i) {
+        Node_ n;
+        n.op = x.op;
+        n.cards = x.type.base == Base::cards;
+        n.a = x.a;
+        n.b = x.b;
+        n.c = x.c;
+        n.imm = x.imm;
+        const auto imm = static_cast<std::size_t>(x.imm);
+        if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
+        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[imm]);
+        if (x.op == Operator::variable) n.leaf = s_ + var(x.imm);
+        if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = var(x.imm);
+        if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[imm];
+        if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[imm].first_place);
+        n.number = number_reader(x);
+        n.mask = mask_reader(x);
+        // (Not where reads are noted: `at_place` does that.)
+        if (!Traced && x.op == Operator::cards_at && g_.expressions[static_cast<std::size_t>(x.a)].op == Operator::place) {
+            // The places of a zone lie side by side: straight to the mask.
+            const Expression& place = g_.expressions[static_cast<std::size_t>(x.a)];
+            const Zone& zone = g_.zones[static_cast<std::size_t>(place.imm)];
+            n.at = l_.place[static_cast<std::size_t>(zone.first_place)];
+            n.b = place.a;
+            n.mask = place.a == no_id ? &Engine::read_zone : &Engine::read_zone_of;
+        }
+        return n;
+    }
+
+    using Number = std::int32_t (*)(Engine&, const Node_&);
+    static Number number_reader(const Expression& x) {
+        switch (x.op) {
+            case Operator::fact: return x.a == no_id ? Number{&read_fact} : Number{&read_fact_of};
+            case Operator::add: return [](Engine& e, const Node_& n) { return e.scalar(n.a) + e.scalar(n.b); };
+            case Operator::subtract: return [](Engine& e, const Node_& n) { return e.scalar(n.a) - e.scalar(n.b); };
+            case Operator::distance: return [](Engine& e, const Node_& n) { return std::abs(e.scalar(n.a) - e.scalar(n.b)); };
+            case Operator::equal: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == e.scalar(n.b); };
+            case Operator::less: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) < e.scalar(n.b); };
+            case Operator::less_equal: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) <= e.scalar(n.b); };
+            case Operator::both: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 && e.scalar(n.b) != 0; };
+            case Operator::either: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 || e.scalar(n.b) != 0; };
+            case Operator::negate: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == 0; };
+            case Operator::conditional: return [](Engine& e, const Node_& n) { return e.scalar(n.a) != 0 ? e.scalar(n.b) : e.scalar(n.c); };
+            case Operator::lookup: return &read_table;
+            case Operator::kind_of: return &read_kind;
+            case Operator::neighbour: return [](Engine& e, const Node_& n) {
+                const std::int32_t p = e.scalar(n.a) + n.imm;
+                return p >= e.players_ ? p - e.players_ : p;
+            };
+            case Operator::size_of_cards: return [](Engine& e, const Node_& n) { return e.cards(n.a).size(); };
+            case Operator::size_of_set: return [](Engine& e, const Node_& n) { return e.set(n.a).size(); };
+            case Operator::exists: return [](Engine& e, const Node_& n) { return e.exists(n); };
+            case Operator::the_card: return &read_the_card;
+            case Operator::place: return x.a == no_id ? Number{[](Engine&, const Node_& n) { return static_cast<std::int32_t>(n.at); }} : Number{&read_place_of};
+            case Operator::has_kind: return [](Engine& e, const Node_& n) -> std::int32_t {
+                const M m = e.cards(n.a);
+                const std::int32_t k = e.scalar(n.b);
+                return k >= 0 && !(m & e.kind_mask_[static_cast<std::size_t>(k)]).empty();
+            };
+            case Operator::has_element: return [](Engine& e, const Node_& n) -> std::int32_t {
+                const M m = e.set(n.a);
+                const std::int32_t v = e.scalar(n.b);
+                return v >= 0 && m.has(v);
+            };
+            default: return [](Engine& e, const Node_& n) { return e.scalar_otherwise(n); };
+        }
+    }
+    using Masked = M (*)(Engine&, const Node_&);
+    static Masked mask_reader(const Expression& x) {
+        switch (x.op) {
+            case Operator::cards_variable:
+            case Operator::set_variable: return [](Engine& e, const Node_& n) { return e.template get<M>(n.at); };
+            case Operator::cards_single: return [](Engine& e, const Node_& n) {
+                const std::int32_t piece = e.scalar(n.a);
+                return piece < 0 ? M{} : M::bit(piece);
+            };
+            case Operator::cards_join: return [](Engine& e, const Node_& n) { return e.cards(n.a) | e.cards(n.b); };
+            case Operator::cards_minus: return [](Engine& e, const Node_& n) {
+                const M a = e.cards(n.a);
+                return e.minus(a, e.cards(n.b));
+            };
+            case Operator::cards_where: return [](Engine& e, const Node_& n) { return e.cards_where(n, false); };
+            case Operator::set_constant: return [](Engine& e, const Node_& n) { return e.sets_[static_cast<std::size_t>(n.imm)]; };
+            case Operator::set_minus: return [](Engine& e, const Node_& n) { return e.set(n.a) - e.set(n.b); };
+            case Operator::set_single: return [](Engine& e, const Node_& n) {
+                const std::int32_t v = e.scalar(n.a);
+                return v < 0 ? M{} : M::bit(v);
+            };
+            case Operator::set_where: return [](Engine& e, const Node_& n) { return e.set_where(n); };
+            default:
+                if (x.type.base == Base::cards) return [](Engine& e, const Node_& n) { return e.cards_otherwise(n); };
+                return [](Engine& e, const Node_& n) { return e.set_otherwise(n); };
+        }
+    }
+
+    static std::int32_t read_fact(Engine& e, const Node_& n) {
+        const auto v = e.template look<std::int32_t>(n.at);
+        return v == unset ? e.broken(e.id_of(n), "it is read before it has a value") : v;
+    }
+    static std::int32_t read_fact_of(Engine& e, const Node_& n) {
+        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(e.scalar(n.a)));
+        return v == unset ? e.broken(e.id_of(n), "it is read before it has a value") : v;
+    }
+    static std::int32_t read_table(Engine& e, const Node_& n) {
+        const std::int32_t i = e.scalar(n.a);
+        const auto& table = e.g_.tables[static_cast<std::size_t>(n.imm)];
+        if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), "there is nothing whose value could be read");
+        const std::int32_t v = table[static_cast<std::size_t>(i)];
+        return v == -1 ? e.broken(e.id_of(n), "this kind of card has no such value") : v;
+    }
+    static std::int32_t read_kind(Engine& e, const Node_& n) {
+        const std::int32_t piece = e.scalar(n.a);
+        return piece < 0 ? e.broken(e.id_of(n), "there is no card") : e.kind(piece);
+    }
+    static std::int32_t read_the_card(Engine& e, const Node_& n) {
+        const M m = e.cards(n.a);
+        if (m.empty()) return e.broken(e.id_of(n), "no card fits"), -1;
+        if (!m.single()) e.broken(e.id_of(n), "several cards fit");
+        return m.lowest();
+    }
+    static std::int32_t read_place_of(Engine& e, const Node_& n) {
+        const std::int32_t i = e.scalar(n.a);
+        if (i < 0) e.broken(e.id_of(n), "there is no owner");
+        return static_cast<std::int32_t>(n.at) + std::max(0, i);
+    }
+    static M read_zone(Engine& e, const Node_& n) { return e.template look<M>(n.at); }
+    static M read_zone_of(Engine& e, const Node_& n) {
+        const std::int32_t i = e.scalar(n.b);
+        if (i < 0) e.broken(n.a, "there is no owner");
+        return e.template look<M>(n.at + 8 * W * static_cast<std::uint32_t>(std::max(0, i)));
+    }
+
+    std::int32_t scalar_otherwise(const Node_& n) {
+        const Id id = id_of(n);
         switch (n.op) {
-            case Operator::constant: return n.imm;
-            case Operator::variable: return get<std::int32_t>(var(n.imm));
-            case Operator::bound: return bound_[static_cast<std::size_t>(n.imm)];
-            case Operator::fact: {
-                const std::uint32_t index = n.a == no_id ? 0 : static_cast<std::uint32_t>(scalar(n.a));
-                const auto v = look<std::int32_t>(l_.fact[static_cast<std::size_t>(n.imm)] + 4 * index);
-                return v == unset ? broken(id, "it is read before it has a value") : v;
-            }
-            case Operator::add: return scalar(n.a) + scalar(n.b);
-            case Operator::subtract: return scalar(n.a) - scalar(n.b);
             case Operator::multiply: return scalar(n.a) * scalar(n.b);
-            case Operator::distance: return std::abs(scalar(n.a) - scalar(n.b));
             case Operator::larger: return std::max(scalar(n.a), scalar(n.b));
             case Operator::smaller: return std::min(scalar(n.a), scalar(n.b));
             case Operator::quotient:
@@ -1048,41 +1441,10 @@ private:
                 if (r < 0) r += b;
                 return n.op == Operator::remainder ? r : (a - r) / b;
             }
-            case Operator::equal: return scalar(n.a) == scalar(n.b);
-            case Operator::less: return scalar(n.a) < scalar(n.b);
-            case Operator::less_equal: return scalar(n.a) <= scalar(n.b);
-            case Operator::both: return scalar(n.a) != 0 && scalar(n.b) != 0;
-            case Operator::either: return scalar(n.a) != 0 || scalar(n.b) != 0;
-            case Operator::negate: return scalar(n.a) == 0;
-            case Operator::conditional: return scalar(n.a) != 0 ? scalar(n.b) : scalar(n.c);
-            case Operator::lookup: {
-                const std::int32_t i = scalar(n.a);
-                const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
-                if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return broken(id, "there is nothing whose value could be read");
-                const std::int32_t v = table[static_cast<std::size_t>(i)];
-                return v == -1 ? broken(id, "this kind of card has no such value") : v;
-            }
-            case Operator::kind_of: {
-                const std::int32_t piece = scalar(n.a);
-                return piece < 0 ? broken(id, "there is no card") : kind(piece);
-            }
-            case Operator::neighbour: {
-                const std::int32_t p = scalar(n.a) + n.imm;
-                return p >= g_.players ? p - g_.players : p;
-            }
             case Operator::next_in: return next_in(id, n);
-            case Operator::size_of_cards: return cards(n.a).size();
-            case Operator::size_of_set: return set(n.a).size();
             case Operator::sum_over:
             case Operator::largest_over:
             case Operator::smallest_over: return total_over(id, n);
-            case Operator::exists: return exists(n);
-            case Operator::the_card: {
-                const M m = cards(n.a);
-                if (m.empty()) return broken(id, "no card fits"), -1;
-                if (m.size() != 1) return broken(id, "several cards fit"), m.lowest();
-                return m.lowest();
-            }
             case Operator::the_element: {
                 const M m = set(n.a);
                 if (m.empty()) return broken(id, "nothing fits");
@@ -1091,24 +1453,8 @@ private:
             }
             case Operator::first_card:
             case Operator::last_card: return end_card(id, n);
-            case Operator::has_kind: {
-                const M m = cards(n.a);
-                const std::int32_t k = scalar(n.b);
-                return k >= 0 && !(m & kind_mask_[static_cast<std::size_t>(k)]).empty();
-            }
-            case Operator::has_element: {
-                const M m = set(n.a);
-                const std::int32_t e = scalar(n.b);
-                return e >= 0 && m.has(e);
-            }
             case Operator::same_cards: return same_cards(cards(n.a), cards(n.b));
             case Operator::same_set: return set(n.a) == set(n.b);
-            case Operator::place: {
-                const Zone& z = g_.zones[static_cast<std::size_t>(n.imm)];
-                if (n.a == no_id) return z.first_place;
-                const std::int32_t i = scalar(n.a);
-                return i < 0 ? broken(id, "there is no owner"), z.first_place : z.first_place + i;
-            }
             case Operator::fail: return broken(id, "no case applies");
             default: return 0;  // sets and cards have readers of their own
         }
@@ -1130,6 +1476,7 @@ private:
         const M here = at_place(r_, place);
         if (here.empty()) return broken(id, "there is no card"), -1;
         if (l_.order[p] == 0) return here.lowest();
+        if (l_.marks[p] != 0 && look<M>(l_.marks[p]) == M::bit(0)) return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
         const std::byte* order = r_ + l_.order[p];
         return static_cast<std::int32_t>(n.op == Operator::first_card ? order[0] : order[here.size() - 1]);
     }
@@ -1175,6 +1522,7 @@ private:
     }
     std::int32_t exists(const Node_& n) {
         if (is_cards(n.a)) return cards_where(n, true).empty() ? 0 : 1;
+        if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
         for (M rest = set(n.a); !rest.empty();) {
             bound_[static_cast<std::size_t>(n.imm)] = rest.pop();
             if (scalar(n.b) != 0) return 1;
@@ -1186,6 +1534,10 @@ private:
 
     M cards(Id id) {
         const Node_& n = x_[static_cast<std::size_t>(id)];
+        return n.mask(*this, n);
+    }
+    M cards_otherwise(const Node_& n) {
+        const Id id = id_of(n);
         switch (n.op) {
             case Operator::cards_at: return at_place(r_, scalar(n.a));
             case Operator::cards_of: {
@@ -1196,15 +1548,7 @@ private:
             }
             case Operator::cards_family: return family_mask(n.imm);
             case Operator::cards_unplaced: return at_place(r_, 0) & family_mask(n.imm);
-            case Operator::cards_variable: return get<M>(var(n.imm));
-            case Operator::cards_single: {
-                const std::int32_t piece = scalar(n.a);
-                return piece < 0 ? M{} : M::bit(piece);
-            }
             case Operator::cards_none: return M{};
-            case Operator::cards_join: return cards(n.a) | cards(n.b);
-            case Operator::cards_minus: return minus(cards(n.a), cards(n.b));
-            case Operator::cards_where: return cards_where(n, false);
             case Operator::cards_most:
             case Operator::cards_least: return cards_best(n);
             case Operator::cards_or_if_none: {
@@ -1274,13 +1618,14 @@ private:
     // The lowest `count` of `from`, places ascending within a kind.
     M lowest_of(const M& from, int count) const {
         M result;
-        std::vector<std::pair<std::pair<int, Id>, int>> sorted;
+        std::array<std::uint64_t, 64 * W> sorted;
+        std::size_t n = 0;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.pop();
-            sorted.push_back({{kind(piece), where_before(piece)}, piece});
+            sorted[n++] = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where_before(piece)) << 16 | static_cast<std::uint64_t>(piece);
         }
-        std::sort(sorted.begin(), sorted.end());
-        for (int i = 0; i < count && i < static_cast<int>(sorted.size()); ++i) result.add(sorted[static_cast<std::size_t>(i)].second);
+        std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
+        for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
         return result;
     }
     M groups(Id id, const Node_& n) {
@@ -1328,17 +1673,15 @@ private:
 
     M set(Id id) {
         const Node_& n = x_[static_cast<std::size_t>(id)];
+        return n.mask(*this, n);
+    }
+    M set_otherwise(const Node_& n) {
+        const Id id = id_of(n);
         switch (n.op) {
-            case Operator::set_constant: return sets_[static_cast<std::size_t>(n.imm)];
-            case Operator::set_variable: return get<M>(var(n.imm));
-            case Operator::set_fact: {
+case Operator::set_fact: {
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
                 if constexpr (Traced) reads_.set_facts.insert({n.imm, index});
                 return look<M>(l_.fact[static_cast<std::size_t>(n.imm)] + 8 * W * static_cast<std::uint32_t>(index));
-            }
-            case Operator::set_single: {
-                const std::int32_t e = scalar(n.a);
-                return e < 0 ? M{} : M::bit(e);
             }
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
@@ -1347,8 +1690,6 @@ private:
                 return sets_[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])];
             }
             case Operator::set_join: return set(n.a) | set(n.b);
-            case Operator::set_minus: return set(n.a) - set(n.b);
-            case Operator::set_where: return set_where(n);
             case Operator::set_most:
             case Operator::set_least: return set_best(n);
             case Operator::set_or_if_none: {
@@ -1367,6 +1708,12 @@ private:
     }
     M set_where(const Node_& n) {
         M result;
+        if (n.c != no_id) {
+            const FactTest& test = tests_[static_cast<std::size_t>(n.c)];
+            for (M rest = set(n.a); !rest.empty();)
+                if (const int e = rest.pop(); fits(test, e)) result.add(e);
+            return result;
+        }
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
             bound_[static_cast<std::size_t>(n.imm)] = e;
@@ -1547,7 +1894,10 @@ private:
             std::vector<std::pair<Id, Node_>> saved;
             for (const Id p : parts) {
                 saved.emplace_back(p, x_[static_cast<std::size_t>(p)]);
-                x_[static_cast<std::size_t>(p)] = {Operator::constant, false, no_id, no_id, no_id, f.low + v};
+                Node_& constant = x_[static_cast<std::size_t>(p)];
+                constant = {};
+                constant.imm = f.low + v;
+                constant.leaf = reinterpret_cast<const std::byte*>(&constant.imm);
             }
             bool broke = false;
             for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
@@ -1568,6 +1918,8 @@ private:
     void prepare_filters() {
         for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
             const Expression& x = g_.expressions[i];
+            if (x.op == Operator::set_where || (x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::set))
+                x_[i].c = fact_test(x.b, Operator::bound, x.imm);
             if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards)) continue;
             const Id f = make_filter(x.b, x.imm);
             x_[i].c = f;
@@ -1636,16 +1988,25 @@ private:
     const Layout& l_;
     std::vector<std::byte> state_;
     std::vector<std::byte> snapshot_;
+    std::vector<std::byte> initial_;
     std::byte* s_ = nullptr;        // the state
     const std::byte* r_ = nullptr;  // what expressions read: the state, or what it was before effects began
     std::vector<Node_> x_;
     std::vector<std::int32_t> bound_;
+    std::int32_t players_ = 0;
+    const Id* piece_kind_ = nullptr;
     std::vector<M> kind_mask_;
     std::vector<M> family_masks_;
     std::vector<M> sets_;
     M all_pieces_;
     bool single_copies_ = true;
     std::vector<Filter> filters_;
+    std::vector<FactTest> tests_;
+    std::vector<Quick> quick_;             // by step
+    std::vector<Copy> copies_;
+    std::vector<Loop> loops_;
+    std::vector<std::int32_t> capacity_;   // by place
+    std::vector<std::uint8_t> reached_;    // by step
 
     // The node we wait at, and what its moves stand for.
     Node node_;
@@ -1658,6 +2019,7 @@ private:
     std::vector<int> groups_;
     std::vector<std::int32_t> group_sizes_;
     Subsets subsets_;
+    mutable std::vector<std::int32_t> taken_;  // scratch
     std::vector<std::uint64_t> weights_;
 
     bool failed_ = false;
