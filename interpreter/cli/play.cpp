@@ -109,7 +109,7 @@ std::string greeting(const Session& s, const Globals& g) {
     if (s.people == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
     else if (!s.several_people()) text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
     else text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
-    if (s.people != 0 && others != 0) text += fill(g, " {} play at random.", " {} はでたらめに打ちます。", seats_words(others));
+    if (s.people != 0 && others != 0) text += fill(g, " {} play at random.", "{} はでたらめに打ちます。", seats_words(others));
     if (s.people != 0) text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
     return text;
 }

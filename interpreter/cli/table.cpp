@@ -34,10 +34,11 @@ struct Reader {
         return false;
     }
 
+    // Empty where nothing lies.
     std::string zone(const Zone& z, Id index, const std::string& title) const {
         const Id place = z.first_place + index;
         const std::size_t size = run.size_at(place);
-        if (size == 0) return title + ": –";
+        if (size == 0) return "";
         if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(size, g));
         const bool ordered = z.shape == Shape::row || z.shape == Shape::stack;
         std::vector<Id> kinds = run.kinds_at(place);
@@ -97,7 +98,7 @@ std::string block(const std::string& name, std::size_t indent, const std::vector
         text += cell;
         first = false;
     }
-    return text + "\n";
+    return text + (cells.empty() ? "–\n" : "\n");
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ std::string table_text(const Run& run, Seats viewers, int you, std::size_t width
     for (int p = -1; p < game.players; ++p) {
         const std::vector<std::string> cells = reader.cells(p);
         const std::string name = pad_right(names[static_cast<std::size_t>(p + 1)], indent);
-        if (!cells.empty()) text += block(p == you && p >= 0 ? bold(name, g) : name, indent, cells, width);
+        if (p >= 0 || !cells.empty()) text += block(p == you && p >= 0 ? bold(name, g) : name, indent, cells, width);
     }
     return text;
 }

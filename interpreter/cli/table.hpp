@@ -1,5 +1,6 @@
 // The table as some seats see it: what lies where and the facts, for a terminal or a pipe. Faces stand there only for cards whose
-// zone all viewers see; what was shown once is not kept.
+// zone all viewers see; what was shown once is not kept. Empty zones and facts
+// that still have the value they began with are left out.
 #pragma once
 
 #include "interpreter/cli/common.hpp"
