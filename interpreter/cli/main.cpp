@@ -64,6 +64,12 @@ void add_playing_commands(CLI::App& app, Command& command) {
         sub.add_option("--log", a.log, "where the game is saved");
         sub.add_flag("--force", a.force, "the log may be overwritten");
         sub.add_option("--volunteer", a.volunteer, "the chance that a random player does an act open to anybody")->check(CLI::Range(0.0, 1.0));
+        sub.footer(
+            "Seat 1 is yours, the others play at random, unless --seat says otherwise. With several people the screen is cleared between them.\n"
+            "At the prompt: a number or a name; `?` explains the rule, `? CARD` why a card is not offered; table, log, undo, save FILE, quit.\n"
+            "An act that is open at any time stands beside the choices of your decisions; when something happened, you are asked for it\n"
+            "before somebody else decides: Enter goes on.\n"
+            "The log is written after every decision. Ctrl-C and the end of the input save it. `houserule play LOG` goes on from it.");
     });
     add<SimulateArgs>(app, "simulate", "plays many games at random", command, run_simulate, [](CLI::App& sub, SimulateArgs& a) {
         sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();

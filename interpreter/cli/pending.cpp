@@ -4,9 +4,6 @@ namespace houserule::cli {
 #define PENDING __attribute__((weak))
 PENDING int run_test(const TestArgs&, const Globals&) { return 2; }
 PENDING int run_graph(const GraphArgs&, const Globals&) { return 2; }
-PENDING int run_play(const PlayArgs&, const Globals&) { return 2; }
 PENDING int run_simulate(const SimulateArgs&, const Globals&) { return 2; }
-PENDING int run_replay(const ReplayArgs&, const Globals&) { return 2; }
-PENDING int run_view(const ViewArgs&, const Globals&) { return 2; }
 PENDING int run_explain(const ExplainArgs&, const Globals&) { return 2; }
 }  // namespace houserule::cli

@@ -1,0 +1,50 @@
+#include "interpreter/cli/play_session.hpp"
+
+namespace houserule::cli {
+
+namespace {
+
+std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.begin(), state.end()}; }
+
+}  // namespace
+
+Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings, s.told}; }
+
+void go_back(Session& s, const Moment& m) {
+    s.run->set_state(m.state);
+    s.events.resize(m.events);
+    s.random = m.random;
+    s.openings = m.openings;
+    s.told = m.told;
+}
+
+bool undo(Session& s, int seat) {
+    // The last one is the decision that is being asked.
+    for (std::size_t i = s.decisions.empty() ? 0 : s.decisions.size() - 1; i-- > 0;) {
+        if (s.decisions[i].seat != seat) continue;
+        const Moment m = s.decisions[i];
+        s.decisions.resize(i);
+        go_back(s, m);
+        return true;
+    }
+    return false;
+}
+
+void act(Session& s, const Opening& opening, Seats who) {
+    const Opening o = opening;
+    s.run->set_state(o.state);
+    s.events.resize(o.events);
+    s.random = o.random;
+    s.openings.clear();
+    for (std::size_t& told : s.told) told = std::min(told, s.events.size());
+    s.run->advance();
+    s.run->apply(who);
+}
+
+std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.events); }
+
+void keep(Session& s, const Globals& g) {
+    if (!s.log_path.empty()) s.unsaved = !write_file(s.log_path, log_of(s), g);
+}
+
+}  // namespace houserule::cli

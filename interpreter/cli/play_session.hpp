@@ -1,0 +1,68 @@
+// A game that is being played at this terminal: the run, what happened, who sits where, and the moments one can go back to.
+#pragma once
+
+#include "interpreter/cli/common.hpp"
+#include "interpreter/log.hpp"
+#include "interpreter/run.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+// Acts open to people at a moment that has passed without any of them having been asked.
+struct Opening {
+    Id act = no_id;
+    Seats people = 0;
+    std::vector<std::byte> state;
+    std::size_t events = 0;
+    Random random{0};
+};
+
+// Everything that going back restores.
+struct Moment {
+    int seat = -1;
+    std::vector<std::byte> state;
+    std::size_t events = 0;
+    Random random{0};
+    std::vector<Opening> openings;
+    std::vector<std::size_t> told;
+};
+
+struct Session {
+    Loaded rules;
+    std::shared_ptr<const Machine> machine;
+    std::unique_ptr<Run> run;
+    Events events;
+    LogHead head;
+    Random random{0};
+    std::int64_t volunteer_per_million = file_odds;
+    Seats people = 0;                  // the seats that people play
+    std::string log_path;              // where it is saved after every decision; empty: nowhere
+    bool unsaved = false;              // the last writing failed
+    std::vector<Opening> openings;     // since the last decision of a person
+    std::vector<std::size_t> told;     // by seat: how many events that person was told
+    std::vector<Moment> decisions;     // of people, the current one last
+
+    const Game& game() const { return machine->game; }
+    bool is_person(int seat) const { return seat >= 0 && (people >> seat & 1) != 0; }
+    bool several_people() const { return (people & (people - 1)) != 0; }
+    // The rule of the node where the run waits, or no_id.
+    Id rule() const { return machine->code[static_cast<std::size_t>(run->node().step)].rule; }
+};
+
+Moment moment_of(const Session& session, int seat);
+void go_back(Session& session, const Moment& moment);
+// Takes back everything since the last decision of this seat. False when there is none.
+bool undo(Session& session, int seat);
+// Goes back to where the act was open and has `who` do it.
+void act(Session& session, const Opening& opening, Seats who);
+
+std::string log_of(const Session& session);
+// Writes the log where it is kept, if anywhere; says so when it cannot.
+void keep(Session& session, const Globals& g);
+
+}  // namespace houserule::cli
