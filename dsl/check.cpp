@@ -607,10 +607,14 @@ void Checker::declare_rules() {
     calls_.resize(game_.rules.size());
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_rule) {
-            const Id id = globals_[d->children[0]->text].id;
+            const Meaning& m = globals_[d->children[0]->text];
+            if (m.what != Meaning::rule) continue;  // the name was taken
+            const Id id = m.id;
             game_.rules[static_cast<std::size_t>(id)].parameters = declare_parameters(child(*d, Kind::parameters), id);
         } else if (d->kind == Kind::d_end) {
-            const Id id = globals_[child(*d, Kind::name)->text].id;
+            const Meaning& m = globals_[child(*d, Kind::name)->text];
+            if (m.what != Meaning::end) continue;
+            const Id id = m.id;
             game_.ends[static_cast<std::size_t>(id)].parameters = declare_parameters(child(*d, Kind::parameters), no_id);
         }
     }
@@ -700,8 +704,9 @@ void Checker::check_ends(const Node& d) {
     check.span = d.span;
     for (const Node* e : d.children) {
         if (e->kind != Kind::end_entry || removed_ends_.contains(e->children[0]->text)) continue;
-        const Id id = globals_[e->children[0]->text].id;
-        if (id == no_id) continue;
+        const Meaning& meaning = globals_[e->children[0]->text];
+        if (meaning.what != Meaning::end || meaning.id == no_id) continue;  // the name was taken
+        const Id id = meaning.id;
         check.of_match = game_.ends[static_cast<std::size_t>(id)].of_match;
         const Node* condition = nullptr;
         for (std::size_t i = 1; i < e->children.size(); ++i)
