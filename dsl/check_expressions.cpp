@@ -832,6 +832,12 @@ std::optional<Id> Checker::find_kind(const Node& node) {
         if (fits) found.push_back(static_cast<Id>(k));
     }
     if (found.empty()) return std::nullopt;
+    const auto other = std::find_if(found.begin(), found.end(), [&](Id k) { return game_.kinds[static_cast<std::size_t>(k)].family != game_.kinds[static_cast<std::size_t>(found.front())].family; });
+    if (other != found.end()) {
+        const auto family = [&](Id k) { return game_.families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)].name; };
+        Diagnostic& d = report(Code::several_cards, node.span, {kind_text(game_, found.front())}, "rows with a name can be told apart: `2 of flower: …`");
+        d.notes.push_back(fmt::format("one is a {}, another a {}", family(found.front()), family(*other)));
+    }
     return found.front();
 }
 
