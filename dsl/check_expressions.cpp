@@ -818,6 +818,7 @@ std::optional<Id> Checker::find_kind(const Node& node) {
         const PieceKind& kind = game_.kinds[k];
         const Family& family = game_.families[static_cast<std::size_t>(kind.family)];
         if (node.children.size() == 1 && !kind.name.empty() && node.children[0]->text == kind.name) found.push_back(static_cast<Id>(k));
+        if (node.children.size() == 1 && family.fields.empty() && kind.name.empty() && node.children[0]->text == family.name) found.push_back(static_cast<Id>(k));
         if (family.fields.size() != node.children.size() || family.fields.empty()) continue;
         bool fits = true;
         for (std::size_t i = 0; fits && i < family.fields.size(); ++i) {

@@ -42,7 +42,7 @@ struct ExpressionPrinter {
     std::string called(const char* name, const Expression& e) const { return fmt::format("{}({}, {})", name, text(e.a), text(e.b)); }
     std::string total(const char* name, const Expression& e) const { return fmt::format("({} {}: {} over {})", name, bound(e.imm), text(e.b), text(e.a)); }
     std::string constant(const Expression& e) const {
-        if (e.imm < 0 && (e.type.or_none || e.type.base == Base::card)) return "none";
+        if (e.imm < 0 && e.type.base != Base::player && (e.type.or_none || e.type.base == Base::card)) return "none";
         return value_name(game, e.type, e.imm);
     }
     std::string groups(const Expression& e) const {
@@ -373,8 +373,8 @@ std::string type_text(const Game& game, const Type& type) {
         case Base::nothing: return "nothing";
         case Base::truth: return "yes/no" + none;
         case Base::number: {
-            const std::string by = type.scale == 1 ? "" : fmt::format(" in {}ths", type.scale);
-            return fmt::format("{}..{}{}{}", type.low, type.high, by, none);
+            const std::string by = type.scale == 1 ? "" : fmt::format(" by 1/{}", type.scale);
+            return fmt::format("{}..{}{}{}", value_name(game, type, type.low), value_name(game, type, type.high), by, none);
         }
         case Base::enumeration: return (type.of == no_id ? "value" : nth(game.enums, type.of).name) + none;
         case Base::player: return "player" + none;

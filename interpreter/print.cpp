@@ -45,10 +45,11 @@ struct MachinePrinter {
         return at == m.start ? "start\n" : "";
     }
 
-    std::string put_mode(std::uint8_t mode) const {
-        std::string text = (mode & put_under) != 0 ? "under" : (mode & put_on) != 0 ? "on" : "in";
-        if ((mode & put_shuffled) != 0) text += ", shuffled";
-        if ((mode & put_in_order) != 0) text += ", in order";
+    std::string put(const Step& s) const {
+        const char* word = (s.mode & put_under) != 0 ? "under" : (s.mode & put_on) != 0 ? "on" : "in";
+        std::string text = fmt::format("put {} {} {}", e(s.x), word, e(s.y));
+        if ((s.mode & put_shuffled) != 0) text += ", shuffled";
+        if ((s.mode & put_in_order) != 0) text += ", in order";
         return text;
     }
     std::string choice(const Step& s) const {
@@ -90,7 +91,7 @@ struct MachinePrinter {
             case Op::gather: return "gather all pieces";
             case Op::assign: return fmt::format("{} = {}", variable(s.a), e(s.x));
             case Op::set_fact: return fmt::format("fact {}{} = {}", nth(game.facts, s.a).name, s.y == no_id ? "" : fmt::format("[{}]", e(s.y)), e(s.x));
-            case Op::put: return fmt::format("put {} {} {}", e(s.x), put_mode(s.mode), e(s.y));
+            case Op::put: return put(s);
             case Op::shuffle: return fmt::format("shuffle {}", e(s.x));
             case Op::says: return fmt::format("{} says {}", e(s.x), nth(game.words, s.a));
             case Op::show: return fmt::format("show {} to {}", e(s.x), s.y == no_id ? "all" : e(s.y));

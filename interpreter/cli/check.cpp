@@ -19,6 +19,7 @@ struct Checked {
 
 // Where the text itself cannot be read, a name that seems missing may stand in the part that was skipped.
 bool may_follow_from_skipping(const Diagnostic& d) {
+    if (info(d.code).severity != Severity::error) return true;
     switch (d.code) {
         case Code::unknown_name:
         case Code::unknown_option:
@@ -26,10 +27,7 @@ bool may_follow_from_skipping(const Diagnostic& d) {
         case Code::unknown_member:
         case Code::total_differs:
         case Code::nothing_to_replace:
-        case Code::nothing_to_remove:
-        case Code::not_translated:
-        case Code::never_used:
-        case Code::no_winner: return true;
+        case Code::nothing_to_remove: return true;
         default: return false;
     }
 }
