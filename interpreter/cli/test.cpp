@@ -42,6 +42,7 @@ private:
     void then(Id expression);
     void report_open(Span span);
     void report_broken(Span span, const Failure& failure);
+    const Fact* unset_fact(Span span) const;
     std::string quoted(Span span) const;
     std::string value(Id expression) const;
     void explain(Id expression, Diagnostic& d) const;
@@ -149,7 +150,21 @@ void Trial::explain(Id id, Diagnostic& d) const {
     side(e.b);
 }
 
+// The fact without a start value that stands at `span`: nothing else there can break a promise.
+const Fact* Trial::unset_fact(Span span) const {
+    const auto found = std::find_if(game_.expressions.begin(), game_.expressions.end(), [&](const Expression& e) {
+        return e.op == Operator::fact && e.span == span && game_.facts[static_cast<std::size_t>(e.imm)].initial == no_id;
+    });
+    return found == game_.expressions.end() ? nullptr : &game_.facts[static_cast<std::size_t>(found->imm)];
+}
+
 void Trial::report_broken(Span span, const Failure& failure) {
+    if (const Fact* fact = failure.span == Span{} ? nullptr : unset_fact(failure.span)) {
+        Diagnostic d = at(Code::example_open, span, {fact->name});
+        d.help = "`given … is …`";
+        found_.push_back(std::move(d));
+        return;
+    }
     Diagnostic d = at(Code::example_fails, span);
     d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")), failure.what));
     const bool inside = failure.span.source == span.source && failure.span.begin >= span.begin && failure.span.end <= span.end;
@@ -288,6 +303,8 @@ void Testing::run_variant(int players, const Settings& settings) {
         Trial trial(*machine, *run, loaded_.sources[0], example, g_);
         for (Diagnostic& d : trial.run_all()) {
             tested.failed.insert(example.span.begin);
+            const auto same = [&](const Diagnostic& other) { return other.code == d.code && other.span == d.span; };
+            if (std::any_of(tested.found.begin(), tested.found.end(), same)) continue;  // with another number of players
             d.notes.push_back(variant_text(players, settings, g_));
             tested.found.push_back(std::move(d));
         }
