@@ -811,6 +811,16 @@ void Checker::check_total(const Node& d) {
     if (sum != *stated) report(Code::total_differs, d.span, {std::to_string(*stated), std::to_string(sum)});
 }
 
+namespace {
+
+// Whether somebody says or is offered `word`, in any variant.
+bool says(const SyntaxNode& node, const std::string& word) {
+    const bool here = (node.kind == Kind::s_says || node.kind == Kind::s_may_do) && node.children[1]->text == word;
+    return here || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return says(*c, word); });
+}
+
+}  // namespace
+
 void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     const std::string language = d.children[0]->text;
     for (std::size_t i = 1; i < d.children.size(); ++i) {
@@ -822,7 +832,7 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
             for (const Field& field : f.fields) known = known || field.name == name.text;
         for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
         for (const Offer& o : offers(syntax_)) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
-        if (!known && settings_.empty() && removed_ends_.empty()) unknown_name(name);
+        if (!known && settings_.empty() && removed_ends_.empty() && !says(*syntax_.root, name.text)) unknown_name(name);
     }
 }
 
@@ -1056,7 +1066,8 @@ void Checker::gather(Vocabulary& all) const {
         // An enum is used where one of its values is.
         if (d->kind == Kind::d_enum && std::any_of(d->children.begin(), d->children.end(), [&](const Node* v) { return used_.contains(v->text); })) all.used.insert(d->children[0]->text);
         if (d->kind == Kind::d_define || d->kind == Kind::d_enum || (d->kind == Kind::d_cards && !any_card)) all.declared.emplace(d->children[0]->text, d->children[0]->span);
-        if (d->kind == Kind::d_labels) all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
+        // The names themselves are in the language of the file.
+        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language) all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
     }
     all.used.insert(used_.begin(), used_.end());

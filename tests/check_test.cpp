@@ -151,6 +151,11 @@ TEST_CASE("check: what only one variant uses is used") {
     for (const Diagnostic& d : diagnose(text)) CHECK_FALSE((d.code == Code::never_used && d.arguments[0] == "turn"));
 }
 
+TEST_CASE("check: a word that only some variants say can have a label") {
+    const std::string text = declared("rule turn(player p) { if players > 3: p may swap { nothing } }\nlabels ja { swap \"交換\" }");
+    for (const Diagnostic& d : diagnose(text)) CHECK(d.code != Code::unknown_name);
+}
+
 TEST_CASE("check: an example without options is read with the defaults only") {
     const Sources sources = {Source("game.rules", declared("option high 4..6 = 6\nexample \"e\" for 2 players { then high is 6 }\n"
                                                            "example \"f\" for 2 players with high is 5 { then high is 5 }"))};
