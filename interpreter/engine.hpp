@@ -22,12 +22,18 @@ template <int W, bool Traced = false>
 class Engine final : public Run {
     using M = Mask<W>;
 
-    // An expression, packed.
+    // An expression, packed. What stands somewhere (a constant, a variable, a bound) is read there; all else by a function of its own.
     struct Node_ {
-        Operator op;
-        bool kinds_domain = false;  // sets: of what the comprehension runs over
-        Id a, b, c;
-        std::int32_t imm;
+        const std::byte* leaf = nullptr;
+        std::int32_t (*number)(Engine&, const Node_&) = nullptr;
+        M (*mask)(Engine&, const Node_&) = nullptr;
+        Operator op = Operator::constant;
+        bool cards = false;
+        Id a = no_id;
+        Id b = no_id;
+        Id c = no_id;
+        std::int32_t imm = 0;
+        std::uint32_t at = 0;  // facts, variables and places: where the first one lies
     };
 
 public:
@@ -37,22 +43,19 @@ public:
         snapshot_.resize(l_.bytes);
         s_ = state_.data();
         r_ = s_;
+        players_ = g_.players;
+        piece_kind_ = g_.piece_kind.data();
         bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
-        for (const Expression& x : g_.expressions) x_.push_back({x.op, false, x.a, x.b, x.c, x.imm});
+        x_.resize(g_.expressions.size());
+        for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = packed(g_.expressions[i], i);
         prepare_tables();
         prepare_filters();
+        prepare_initial();
         start();
     }
 
     void start() override {
-        std::memset(s_, 0, l_.bytes);
-        put<std::int32_t>(l_.pc, m_.start);
-        M all;
-        for (std::size_t p = 0; p < g_.piece_kind.size(); ++p) all.add(static_cast<int>(p));
-        put<M>(l_.place[0], all);
-        for (std::size_t f = 0; f < g_.facts.size(); ++f) reset_fact(static_cast<Id>(f));
-        for (std::size_t v = 0; v < g_.variables.size(); ++v)
-            if (!is_wide(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
+        std::memcpy(s_, initial_.data(), l_.bytes);
         failed_ = false;
         r_ = s_;
         waiting_ = false;
@@ -382,7 +385,7 @@ private:
         std::memcpy(&v, from + l_.place[static_cast<std::size_t>(place)], sizeof v);
         return v;
     }
-    std::int32_t kind(int piece) const { return g_.piece_kind[static_cast<std::size_t>(piece)]; }
+    std::int32_t kind(int piece) const { return piece_kind_[piece]; }
     const Node& wait(std::int32_t pc) {
         put<std::int32_t>(l_.pc, pc);
         waiting_ = true;
@@ -398,27 +401,36 @@ private:
         else put<std::int32_t>(var(v), scalar(e));
     }
     M wide(Id e) { return is_cards(e) ? cards(e) : set(e); }
-    bool is_cards(Id e) const { return g_.expressions[static_cast<std::size_t>(e)].type.base == Base::cards; }
+    bool is_cards(Id e) const { return x_[static_cast<std::size_t>(e)].cards; }
 
+    // The state in which everything begins.
+    void prepare_initial() {
+        std::memset(s_, 0, l_.bytes);
+        put<std::int32_t>(l_.pc, m_.start);
+        put<M>(l_.place[0], all_pieces_);
+        for (std::size_t id = 0; id < g_.facts.size(); ++id) {
+            const Fact& f = g_.facts[id];
+            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(f.count); ++i) {
+                if (is_wide(f.type)) put<M>(l_.fact[id] + 8 * W * i, f.initial == no_id ? M{} : set(f.initial));
+                else put<std::int32_t>(l_.fact[id] + 4 * i, f.initial == no_id ? unset : scalar(f.initial));
+            }
+        }
+        for (std::size_t v = 0; v < g_.variables.size(); ++v)
+            if (!is_wide(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
+        initial_ = state_;
+    }
     void reset_fact(Id id) {
         const Fact& f = g_.facts[static_cast<std::size_t>(id)];
         const std::uint32_t at = l_.fact[static_cast<std::size_t>(id)];
-        for (std::int32_t i = 0; i < f.count; ++i) {
-            if (is_wide(f.type)) put<M>(at + 8 * W * static_cast<std::uint32_t>(i), f.initial == no_id ? M{} : set(f.initial));
-            else put<std::int32_t>(at + 4 * static_cast<std::uint32_t>(i), f.initial == no_id ? unset : scalar(f.initial));
-        }
+        std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_wide(f.type) ? 8 * W : 4));
     }
     void gather() {
-        M all;
-        for (std::size_t p = 0; p < g_.piece_kind.size(); ++p) {
-            all.add(static_cast<int>(p));
-            put_where(static_cast<int>(p), 0);
-        }
+        std::memset(s_ + l_.where, 0, 2 * g_.piece_kind.size());
         for (std::size_t p = 1; p < l_.place.size(); ++p) {
             put<M>(l_.place[p], M{});
             if (l_.marks[p] != 0) put<M>(l_.marks[p], M{});
         }
-        put<M>(l_.place[0], all);
+        put<M>(l_.place[0], all_pieces_);
     }
 
     // ------------------------------------------------------------ pieces
@@ -1022,21 +1034,150 @@ private:
         return probe_failed_ ? std::numeric_limits<std::int32_t>::min() : v;
     }
 
-    std::int32_t scalar(Id id) {
-        const Node_& n = x_[static_cast<std::size_t>(id)];
+    std::int32_t scalar(Id id) { return value(x_[static_cast<std::size_t>(id)]); }
+    std::int32_t value(const Node_& n) {
+        if (n.leaf == nullptr) return n.number(*this, n);
+        std::int32_t v;
+        std::memcpy(&v, n.leaf, sizeof v);
+        return v;
+    }
+    Id id_of(const Node_& n) const { return static_cast<Id>(&n - x_.data()); }
+
+    Node_ packed(const Expression& x, std::size_t i) {
+        Node_ n;
+        n.op = x.op;
+        n.cards = x.type.base == Base::cards;
+        n.a = x.a;
+        n.b = x.b;
+        n.c = x.c;
+        n.imm = x.imm;
+        const auto imm = static_cast<std::size_t>(x.imm);
+        if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
+        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[imm]);
+        if (x.op == Operator::variable) n.leaf = s_ + var(x.imm);
+        if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = var(x.imm);
+        if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[imm];
+        if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[imm].first_place);
+        n.number = number_reader(x);
+        n.mask = mask_reader(x);
+        if (!Traced && x.op == Operator::cards_at && g_.expressions[static_cast<std::size_t>(x.a)].op == Operator::place) {
+            // The places of a zone lie side by side: straight to the mask.
+            const Expression& place = g_.expressions[static_cast<std::size_t>(x.a)];
+            const Zone& zone = g_.zones[static_cast<std::size_t>(place.imm)];
+            n.at = l_.place[static_cast<std::size_t>(zone.first_place)];
+            n.b = place.a;
+            n.mask = place.a == no_id ? &Engine::read_zone : &Engine::read_zone_of;
+        }
+        return n;
+    }
+
+    using Number = std::int32_t (*)(Engine&, const Node_&);
+    static Number number_reader(const Expression& x) {
+        switch (x.op) {
+            case Operator::fact: return x.a == no_id ? Number{&read_fact} : Number{&read_fact_of};
+            case Operator::add: return [](Engine& e, const Node_& n) { return e.scalar(n.a) + e.scalar(n.b); };
+            case Operator::subtract: return [](Engine& e, const Node_& n) { return e.scalar(n.a) - e.scalar(n.b); };
+            case Operator::distance: return [](Engine& e, const Node_& n) { return std::abs(e.scalar(n.a) - e.scalar(n.b)); };
+            case Operator::equal: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == e.scalar(n.b); };
+            case Operator::less: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) < e.scalar(n.b); };
+            case Operator::less_equal: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) <= e.scalar(n.b); };
+            case Operator::both: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 && e.scalar(n.b) != 0; };
+            case Operator::either: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 || e.scalar(n.b) != 0; };
+            case Operator::negate: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == 0; };
+            case Operator::conditional: return [](Engine& e, const Node_& n) { return e.scalar(n.a) != 0 ? e.scalar(n.b) : e.scalar(n.c); };
+            case Operator::lookup: return &read_table;
+            case Operator::kind_of: return &read_kind;
+            case Operator::neighbour: return [](Engine& e, const Node_& n) {
+                const std::int32_t p = e.scalar(n.a) + n.imm;
+                return p >= e.players_ ? p - e.players_ : p;
+            };
+            case Operator::size_of_cards: return [](Engine& e, const Node_& n) { return e.cards(n.a).size(); };
+            case Operator::size_of_set: return [](Engine& e, const Node_& n) { return e.set(n.a).size(); };
+            case Operator::exists: return [](Engine& e, const Node_& n) { return e.exists(n); };
+            case Operator::the_card: return &read_the_card;
+            case Operator::place: return x.a == no_id ? Number{[](Engine&, const Node_& n) { return static_cast<std::int32_t>(n.at); }} : Number{&read_place_of};
+            case Operator::has_kind: return [](Engine& e, const Node_& n) -> std::int32_t {
+                const M m = e.cards(n.a);
+                const std::int32_t k = e.scalar(n.b);
+                return k >= 0 && !(m & e.kind_mask_[static_cast<std::size_t>(k)]).empty();
+            };
+            case Operator::has_element: return [](Engine& e, const Node_& n) -> std::int32_t {
+                const M m = e.set(n.a);
+                const std::int32_t v = e.scalar(n.b);
+                return v >= 0 && m.has(v);
+            };
+            default: return [](Engine& e, const Node_& n) { return e.scalar_otherwise(n); };
+        }
+    }
+    using Masked = M (*)(Engine&, const Node_&);
+    static Masked mask_reader(const Expression& x) {
+        switch (x.op) {
+            case Operator::cards_variable:
+            case Operator::set_variable: return [](Engine& e, const Node_& n) { return e.template get<M>(n.at); };
+            case Operator::cards_single: return [](Engine& e, const Node_& n) {
+                const std::int32_t piece = e.scalar(n.a);
+                return piece < 0 ? M{} : M::bit(piece);
+            };
+            case Operator::cards_join: return [](Engine& e, const Node_& n) { return e.cards(n.a) | e.cards(n.b); };
+            case Operator::cards_minus: return [](Engine& e, const Node_& n) {
+                const M a = e.cards(n.a);
+                return e.minus(a, e.cards(n.b));
+            };
+            case Operator::cards_where: return [](Engine& e, const Node_& n) { return e.cards_where(n, false); };
+            case Operator::set_constant: return [](Engine& e, const Node_& n) { return e.sets_[static_cast<std::size_t>(n.imm)]; };
+            case Operator::set_minus: return [](Engine& e, const Node_& n) { return e.set(n.a) - e.set(n.b); };
+            case Operator::set_single: return [](Engine& e, const Node_& n) {
+                const std::int32_t v = e.scalar(n.a);
+                return v < 0 ? M{} : M::bit(v);
+            };
+            case Operator::set_where: return [](Engine& e, const Node_& n) { return e.set_where(n); };
+            default:
+                if (x.type.base == Base::cards) return [](Engine& e, const Node_& n) { return e.cards_otherwise(n); };
+                return [](Engine& e, const Node_& n) { return e.set_otherwise(n); };
+        }
+    }
+
+    static std::int32_t read_fact(Engine& e, const Node_& n) {
+        const auto v = e.template look<std::int32_t>(n.at);
+        return v == unset ? e.broken(e.id_of(n), "it is read before it has a value") : v;
+    }
+    static std::int32_t read_fact_of(Engine& e, const Node_& n) {
+        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(e.scalar(n.a)));
+        return v == unset ? e.broken(e.id_of(n), "it is read before it has a value") : v;
+    }
+    static std::int32_t read_table(Engine& e, const Node_& n) {
+        const std::int32_t i = e.scalar(n.a);
+        const auto& table = e.g_.tables[static_cast<std::size_t>(n.imm)];
+        if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), "there is nothing whose value could be read");
+        const std::int32_t v = table[static_cast<std::size_t>(i)];
+        return v == -1 ? e.broken(e.id_of(n), "this kind of card has no such value") : v;
+    }
+    static std::int32_t read_kind(Engine& e, const Node_& n) {
+        const std::int32_t piece = e.scalar(n.a);
+        return piece < 0 ? e.broken(e.id_of(n), "there is no card") : e.kind(piece);
+    }
+    static std::int32_t read_the_card(Engine& e, const Node_& n) {
+        const M m = e.cards(n.a);
+        if (m.empty()) return e.broken(e.id_of(n), "no card fits"), -1;
+        if (!m.single()) e.broken(e.id_of(n), "several cards fit");
+        return m.lowest();
+    }
+    static std::int32_t read_place_of(Engine& e, const Node_& n) {
+        const std::int32_t i = e.scalar(n.a);
+        if (i < 0) e.broken(e.id_of(n), "there is no owner");
+        return static_cast<std::int32_t>(n.at) + std::max(0, i);
+    }
+    static M read_zone(Engine& e, const Node_& n) { return e.template look<M>(n.at); }
+    static M read_zone_of(Engine& e, const Node_& n) {
+        const std::int32_t i = e.scalar(n.b);
+        if (i < 0) e.broken(n.a, "there is no owner");
+        return e.template look<M>(n.at + 8 * W * static_cast<std::uint32_t>(std::max(0, i)));
+    }
+
+    std::int32_t scalar_otherwise(const Node_& n) {
+        const Id id = id_of(n);
         switch (n.op) {
-            case Operator::constant: return n.imm;
-            case Operator::variable: return get<std::int32_t>(var(n.imm));
-            case Operator::bound: return bound_[static_cast<std::size_t>(n.imm)];
-            case Operator::fact: {
-                const std::uint32_t index = n.a == no_id ? 0 : static_cast<std::uint32_t>(scalar(n.a));
-                const auto v = look<std::int32_t>(l_.fact[static_cast<std::size_t>(n.imm)] + 4 * index);
-                return v == unset ? broken(id, "it is read before it has a value") : v;
-            }
-            case Operator::add: return scalar(n.a) + scalar(n.b);
-            case Operator::subtract: return scalar(n.a) - scalar(n.b);
             case Operator::multiply: return scalar(n.a) * scalar(n.b);
-            case Operator::distance: return std::abs(scalar(n.a) - scalar(n.b));
             case Operator::larger: return std::max(scalar(n.a), scalar(n.b));
             case Operator::smaller: return std::min(scalar(n.a), scalar(n.b));
             case Operator::quotient:
@@ -1048,41 +1189,10 @@ private:
                 if (r < 0) r += b;
                 return n.op == Operator::remainder ? r : (a - r) / b;
             }
-            case Operator::equal: return scalar(n.a) == scalar(n.b);
-            case Operator::less: return scalar(n.a) < scalar(n.b);
-            case Operator::less_equal: return scalar(n.a) <= scalar(n.b);
-            case Operator::both: return scalar(n.a) != 0 && scalar(n.b) != 0;
-            case Operator::either: return scalar(n.a) != 0 || scalar(n.b) != 0;
-            case Operator::negate: return scalar(n.a) == 0;
-            case Operator::conditional: return scalar(n.a) != 0 ? scalar(n.b) : scalar(n.c);
-            case Operator::lookup: {
-                const std::int32_t i = scalar(n.a);
-                const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
-                if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return broken(id, "there is nothing whose value could be read");
-                const std::int32_t v = table[static_cast<std::size_t>(i)];
-                return v == -1 ? broken(id, "this kind of card has no such value") : v;
-            }
-            case Operator::kind_of: {
-                const std::int32_t piece = scalar(n.a);
-                return piece < 0 ? broken(id, "there is no card") : kind(piece);
-            }
-            case Operator::neighbour: {
-                const std::int32_t p = scalar(n.a) + n.imm;
-                return p >= g_.players ? p - g_.players : p;
-            }
             case Operator::next_in: return next_in(id, n);
-            case Operator::size_of_cards: return cards(n.a).size();
-            case Operator::size_of_set: return set(n.a).size();
             case Operator::sum_over:
             case Operator::largest_over:
             case Operator::smallest_over: return total_over(id, n);
-            case Operator::exists: return exists(n);
-            case Operator::the_card: {
-                const M m = cards(n.a);
-                if (m.empty()) return broken(id, "no card fits"), -1;
-                if (m.size() != 1) return broken(id, "several cards fit"), m.lowest();
-                return m.lowest();
-            }
             case Operator::the_element: {
                 const M m = set(n.a);
                 if (m.empty()) return broken(id, "nothing fits");
@@ -1091,24 +1201,8 @@ private:
             }
             case Operator::first_card:
             case Operator::last_card: return end_card(id, n);
-            case Operator::has_kind: {
-                const M m = cards(n.a);
-                const std::int32_t k = scalar(n.b);
-                return k >= 0 && !(m & kind_mask_[static_cast<std::size_t>(k)]).empty();
-            }
-            case Operator::has_element: {
-                const M m = set(n.a);
-                const std::int32_t e = scalar(n.b);
-                return e >= 0 && m.has(e);
-            }
             case Operator::same_cards: return same_cards(cards(n.a), cards(n.b));
             case Operator::same_set: return set(n.a) == set(n.b);
-            case Operator::place: {
-                const Zone& z = g_.zones[static_cast<std::size_t>(n.imm)];
-                if (n.a == no_id) return z.first_place;
-                const std::int32_t i = scalar(n.a);
-                return i < 0 ? broken(id, "there is no owner"), z.first_place : z.first_place + i;
-            }
             case Operator::fail: return broken(id, "no case applies");
             default: return 0;  // sets and cards have readers of their own
         }
@@ -1186,6 +1280,10 @@ private:
 
     M cards(Id id) {
         const Node_& n = x_[static_cast<std::size_t>(id)];
+        return n.mask(*this, n);
+    }
+    M cards_otherwise(const Node_& n) {
+        const Id id = id_of(n);
         switch (n.op) {
             case Operator::cards_at: return at_place(r_, scalar(n.a));
             case Operator::cards_of: {
@@ -1196,15 +1294,7 @@ private:
             }
             case Operator::cards_family: return family_mask(n.imm);
             case Operator::cards_unplaced: return at_place(r_, 0) & family_mask(n.imm);
-            case Operator::cards_variable: return get<M>(var(n.imm));
-            case Operator::cards_single: {
-                const std::int32_t piece = scalar(n.a);
-                return piece < 0 ? M{} : M::bit(piece);
-            }
             case Operator::cards_none: return M{};
-            case Operator::cards_join: return cards(n.a) | cards(n.b);
-            case Operator::cards_minus: return minus(cards(n.a), cards(n.b));
-            case Operator::cards_where: return cards_where(n, false);
             case Operator::cards_most:
             case Operator::cards_least: return cards_best(n);
             case Operator::cards_or_if_none: {
@@ -1328,17 +1418,15 @@ private:
 
     M set(Id id) {
         const Node_& n = x_[static_cast<std::size_t>(id)];
+        return n.mask(*this, n);
+    }
+    M set_otherwise(const Node_& n) {
+        const Id id = id_of(n);
         switch (n.op) {
-            case Operator::set_constant: return sets_[static_cast<std::size_t>(n.imm)];
-            case Operator::set_variable: return get<M>(var(n.imm));
             case Operator::set_fact: {
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
                 if constexpr (Traced) reads_.set_facts.insert({n.imm, index});
-                return look<M>(l_.fact[static_cast<std::size_t>(n.imm)] + 8 * W * static_cast<std::uint32_t>(index));
-            }
-            case Operator::set_single: {
-                const std::int32_t e = scalar(n.a);
-                return e < 0 ? M{} : M::bit(e);
+                return look<M>(n.at + 8 * W * static_cast<std::uint32_t>(index));
             }
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
@@ -1347,8 +1435,6 @@ private:
                 return sets_[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])];
             }
             case Operator::set_join: return set(n.a) | set(n.b);
-            case Operator::set_minus: return set(n.a) - set(n.b);
-            case Operator::set_where: return set_where(n);
             case Operator::set_most:
             case Operator::set_least: return set_best(n);
             case Operator::set_or_if_none: {
@@ -1547,7 +1633,10 @@ private:
             std::vector<std::pair<Id, Node_>> saved;
             for (const Id p : parts) {
                 saved.emplace_back(p, x_[static_cast<std::size_t>(p)]);
-                x_[static_cast<std::size_t>(p)] = {Operator::constant, false, no_id, no_id, no_id, f.low + v};
+                Node_& constant = x_[static_cast<std::size_t>(p)];
+                constant = {};
+                constant.imm = f.low + v;
+                constant.leaf = reinterpret_cast<const std::byte*>(&constant.imm);
             }
             bool broke = false;
             for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
@@ -1636,10 +1725,13 @@ private:
     const Layout& l_;
     std::vector<std::byte> state_;
     std::vector<std::byte> snapshot_;
+    std::vector<std::byte> initial_;
     std::byte* s_ = nullptr;        // the state
     const std::byte* r_ = nullptr;  // what expressions read: the state, or what it was before effects began
     std::vector<Node_> x_;
     std::vector<std::int32_t> bound_;
+    std::int32_t players_ = 0;
+    const Id* piece_kind_ = nullptr;
     std::vector<M> kind_mask_;
     std::vector<M> family_masks_;
     std::vector<M> sets_;

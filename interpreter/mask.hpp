@@ -10,6 +10,12 @@ template <int W>
 struct Mask {
     std::uint64_t w[W] = {};
 
+    // How many bits are set: in line, as the plain x86-64 has no instruction for it and would call a function.
+    static int bits(std::uint64_t v) {
+        v -= v >> 1 & 0x5555555555555555ULL;
+        v = (v & 0x3333333333333333ULL) + (v >> 2 & 0x3333333333333333ULL);
+        return static_cast<int>(((v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
+    }
     static Mask bit(int i) {
         Mask m;
         m.w[W == 1 ? 0 : i >> 6] = std::uint64_t{1} << (i & 63);
@@ -23,9 +29,13 @@ struct Mask {
         for (int i = 0; i < W; ++i) any |= w[i];
         return any == 0;
     }
+    bool single() const {
+        if constexpr (W == 1) return w[0] != 0 && (w[0] & (w[0] - 1)) == 0;
+        return size() == 1;
+    }
     int size() const {
         int n = 0;
-        for (int i = 0; i < W; ++i) n += std::popcount(w[i]);
+        for (int i = 0; i < W; ++i) n += bits(w[i]);
         return n;
     }
     // The lowest member; there must be one.
@@ -38,7 +48,7 @@ struct Mask {
     // The n-th member, counted from 0; n must be below size().
     int nth(int n) const {
         for (int i = 0; i < W; ++i) {
-            const int here = std::popcount(w[i]);
+            const int here = W == 1 ? 64 : bits(w[i]);
             if (n >= here) {
                 n -= here;
                 continue;
