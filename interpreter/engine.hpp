@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -51,6 +52,7 @@ public:
         prepare_tables();
         prepare_filters();
         prepare_initial();
+        prepare_steps();
         start();
     }
 
@@ -75,44 +77,91 @@ public:
     // ------------------------------------------------------------ running
 
     const Node& advance() override {
-        if (waiting_) return node_;
+        if (!waiting_) run_on();
+        return node_;
+    }
+
+    void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) override {
+        const bool counting = !tally.steps.empty();
+        for (;;) {
+            if (!waiting_) run_on();
+            std::uint64_t move = 0;
+            switch (node_.kind) {
+                case NodeKind::over:
+                case NodeKind::failed: return;
+                case NodeKind::choose:
+                case NodeKind::consent:
+                case NodeKind::ask:
+                    ++tally.decisions;
+                    tally.options += node_.moves;
+                    move = random.below(node_.moves);
+                    break;
+                case NodeKind::draw:
+                    ++tally.chances;
+                    move = random.below(node_.moves);
+                    break;
+                case NodeKind::lot:
+                case NodeKind::report:
+                    ++tally.chances;
+                    move = random_move(*this, random, volunteer_per_million);
+                    break;
+                case NodeKind::window:
+                    tally.windows += static_cast<std::uint64_t>(M::bits(node_.seats));
+                    move = volunteers(random, volunteer_per_million);
+                    break;
+            }
+            if (counting) ++tally.steps[static_cast<std::size_t>(node_.step)];
+            Engine::apply(move);
+        }
+    }
+
+    std::span<const std::uint8_t> reached() const override { return reached_; }
+
+    void run_on() {
         std::int32_t pc = get<std::int32_t>(l_.pc);
         for (;;) {
             const Step& s = m_.code[static_cast<std::size_t>(pc)];
+            const Quick& q = quick_[static_cast<std::size_t>(pc)];
+            reached_[static_cast<std::size_t>(pc)] = 1;
             std::int32_t next = pc + 1;
-            switch (s.op) {
+            switch (q.op) {
                 case Op::nothing: break;
                 case Op::reset:
                     for (const Id f : m_.resets[static_cast<std::size_t>(s.a)]) reset_fact(f);
                     break;
                 case Op::gather: gather(); break;
-                case Op::assign: assign(s.a, s.x); break;
+                case Op::assign:
+                    if (q.wide) put<M>(q.a, set(q.x));
+                    else put<std::int32_t>(q.a, scalar(q.x));
+                    break;
                 case Op::set_fact: set_fact_step(s, pc); break;
                 case Op::put: put_step(s, pc); break;
                 case Op::shuffle: shuffle_step(s, pc); break;
                 case Op::says: says_step(s, pc); break;
                 case Op::show: show_step(s, pc); break;
                 case Op::judged: break;
-                case Op::jump: next = s.c; break;
+                case Op::jump: next = q.c; break;
                 case Op::branch:
-                    if (scalar(s.x) == 0) next = s.c;
+                    if (scalar(q.x) == 0) next = q.c;
                     break;
                 case Op::call:
-                    put<std::int32_t>(var(s.a), next);
-                    next = s.c;
+                    put<std::int32_t>(q.a, next);
+                    next = q.c;
                     break;
                 case Op::enter: enter_step(s, pc); break;
-                case Op::leave: next = get<std::int32_t>(var(s.a)); break;
+                case Op::leave: next = get<std::int32_t>(q.a); break;
                 case Op::next_player:
-                    if (!next_player(m_.loops[static_cast<std::size_t>(s.a)])) next = s.c;
+                    if (q.wide) collect(q);
+                    else if (next_player(loops_[static_cast<std::size_t>(s.a)])) break;
+                    next = q.c;
                     break;
                 case Op::next_element:
                     if (!next_element(s)) next = s.c;
                     break;
                 case Op::add_element: {
-                    M set = get<M>(var(s.a));
-                    set.add(get<std::int32_t>(var(s.b)));
-                    put<M>(var(s.a), set);
+                    M gained = get<M>(q.a);
+                    gained.add(get<std::int32_t>(q.b));
+                    put<M>(q.a, gained);
                     break;
                 }
                 case Op::store: copy_variable(slot(s), s.b); break;
@@ -249,7 +298,7 @@ public:
     std::vector<Id> kinds_at(Id place) const override {
         std::vector<Id> kinds;
         const M here = at_place(s_, place);
-        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)]) {
+        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)]; order != 0 && !one_part(static_cast<std::size_t>(place))) {
             for (int i = 0; i < here.size(); ++i) kinds.push_back(kind(static_cast<std::uint8_t>(s_[order + static_cast<std::uint32_t>(i)])));
             return kinds;
         }
@@ -386,10 +435,9 @@ private:
         return v;
     }
     std::int32_t kind(int piece) const { return piece_kind_[piece]; }
-    const Node& wait(std::int32_t pc) {
+    void wait(std::int32_t pc) {
         put<std::int32_t>(l_.pc, pc);
         waiting_ = true;
-        return node_;
     }
     Id slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
     void copy_variable(Id to, Id from) {
@@ -433,7 +481,128 @@ private:
         put<M>(l_.place[0], all_pieces_);
     }
 
+    // ------------------------------------------------------------ steps made ready
+    //
+    // A step with the bytes of its variables at hand. Jumps to jumps go straight on. A loop that only collects the players for whom a
+    // condition holds is one step (a `next_player` that is `wide`).
+
+    struct Quick {
+        Op op = Op::nothing;
+        bool wide = false;       // assign: a set; next_player: collects
+        std::int32_t c = 0;
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+        Id x = no_id;
+        Id loop = no_id;
+        Id test = no_id;
+    };
+    struct Loop {
+        std::uint32_t counter = 0;
+        std::uint32_t first = 0;
+        std::uint32_t player = 0;
+        std::uint32_t set = 0;
+        bool all = false;
+        bool clockwise = true;
+    };
+    // Whether a fact of an element is, or is not, a certain value.
+    struct FactTest {
+        std::uint32_t at = 0;
+        std::int32_t value = 0;
+        bool same = true;
+    };
+    bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same; }
+
+    void prepare_steps() {
+        reached_.assign(m_.code.size(), 0);
+        for (const PlayerLoop& l : m_.loops) loops_.push_back({var(l.counter), var(l.first), var(l.player), l.set == no_id ? 0 : var(l.set), l.set == no_id, l.clockwise});
+        capacity_.assign(l_.place.size(), std::numeric_limits<std::int32_t>::max());
+        for (std::size_t p = 1; p < capacity_.size(); ++p) capacity_[p] = g_.zones[static_cast<std::size_t>(m_.place_zone[p])].capacity;
+        for (const Step& s : m_.code) {
+            Quick q;
+            q.op = s.op;
+            q.c = target(s.c);
+            q.x = s.x;
+            switch (s.op) {
+                case Op::assign:
+                    q.a = var(s.a);
+                    q.wide = is_wide(g_.variables[static_cast<std::size_t>(s.a)].type);
+                    break;
+                case Op::call:
+                case Op::leave: q.a = var(s.a); break;
+                case Op::add_element:
+                    q.a = var(s.a);
+                    q.b = var(s.b);
+                    break;
+                case Op::next_player: prepare_collecting(s, static_cast<Id>(quick_.size()), q); break;
+                default: break;
+            }
+            quick_.push_back(q);
+        }
+    }
+    Id target(Id to) const {
+        for (int hops = 0; hops < 16 && to != no_id && m_.code[static_cast<std::size_t>(to)].op == Op::jump; ++hops) to = m_.code[static_cast<std::size_t>(to)].c;
+        return to;
+    }
+    // next_player; [branch condition]; add_element of that player; back.
+    void prepare_collecting(const Step& s, Id pc, Quick& q) {
+        const auto code = [&](Id i) -> const Step& { return m_.code[static_cast<std::size_t>(i)]; };
+        Id i = pc + 1;
+        q.x = no_id;
+        if (code(i).op == Op::branch && code(i).c == pc) q.x = code(i++).x;
+        const Id player = m_.loops[static_cast<std::size_t>(s.a)].player;
+        if (code(i).op != Op::add_element || code(i).b != player || code(i + 1).op != Op::jump || code(i + 1).c != pc) {
+            q.x = no_id;
+            return;
+        }
+        q.wide = true;
+        q.a = var(code(i).a);
+        q.loop = s.a;
+        if (q.x != no_id) q.test = fact_test(q.x, Operator::variable, player);
+    }
+    void collect(const Quick& q) {
+        const Loop& loop = loops_[static_cast<std::size_t>(q.loop)];
+        M gained = get<M>(q.a);
+        while (!failed_ && next_player(loop)) {
+            const auto p = get<std::int32_t>(loop.player);
+            if (q.test != no_id ? fits(tests_[static_cast<std::size_t>(q.test)], p) : q.x == no_id || scalar(q.x) != 0) gained.add(p);
+        }
+        put<M>(q.a, gained);
+    }
+    // `its out`, `not its out`, `its place is 0`, of a fact that always has a value; else none.
+    Id fact_test(Id condition, Operator index, std::int32_t imm) {
+        FactTest t;
+        bool same = true;
+        Id e = condition;
+        const auto expression = [&](Id i) -> const Expression& { return g_.expressions[static_cast<std::size_t>(i)]; };
+        for (; expression(e).op == Operator::negate; e = expression(e).a) same = !same;
+        if (expression(e).op == Operator::equal && expression(expression(e).b).op == Operator::constant) {
+            t.value = expression(expression(e).b).imm;
+            e = expression(e).a;
+        } else {
+            same = !same;  // it is not 0
+        }
+        const Expression& f = expression(e);
+        if (f.op != Operator::fact || f.a == no_id || expression(f.a).op != index || expression(f.a).imm != imm) return no_id;
+        if (g_.facts[static_cast<std::size_t>(f.imm)].initial == no_id) return no_id;
+        t.at = l_.fact[static_cast<std::size_t>(f.imm)];
+        t.same = same;
+        tests_.push_back(t);
+        return static_cast<Id>(tests_.size() - 1);
+    }
+
     // ------------------------------------------------------------ pieces
+    //
+    // The bytes of a stack's order are written only while it has several parts: within a part pieces stand in ascending order, so of
+    // one part the mask says all.
+
+    bool one_part(std::size_t place) const { return l_.marks[place] != 0 && get<M>(l_.marks[place]) == M::bit(0); }
+    void write_order(std::size_t place) {
+        std::byte* order = s_ + l_.order[place];
+        for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
+    }
+    void forget_order(std::size_t place, int n) {
+        if (one_part(place)) std::memset(s_ + l_.order[place], 0, static_cast<std::size_t>(n));
+    }
 
     Id where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
     Id where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
@@ -443,52 +612,64 @@ private:
         const Id from = where(piece);
         const auto f = static_cast<std::size_t>(from);
         M here = get<M>(l_.place[f]);
-        const int n = here.size();
+        if (l_.order[f] != 0) lift_ordered(piece, f, here.size());
         here.remove(piece);
         put<M>(l_.place[f], here);
-        if (l_.order[f] == 0) return;
+    }
+    void lift_ordered(int piece, std::size_t f, int n) {
+        const bool stack = l_.marks[f] != 0;
+        if (stack && one_part(f)) {
+            if (n == 1) put<M>(l_.marks[f], M{});
+            return;
+        }
         std::byte* order = s_ + l_.order[f];
         int i = 0;
         while (i < n && static_cast<int>(order[i]) != piece) ++i;
         std::memmove(order + i, order + i + 1, static_cast<std::size_t>(n - i - 1));
-        if (l_.marks[f] == 0) return;
+        order[n - 1] = std::byte{0};
+        if (!stack) return;
         // The part that began here begins with the next piece now, unless that begins one itself.
-        M marks = get<M>(l_.marks[f]);
         M moved;
-        for (int k = 0; k < n; ++k) {
-            if (!marks.has(k)) continue;
+        for (M marks = get<M>(l_.marks[f]); !marks.empty();) {
+            const int k = marks.pop();
             const int to = k <= i ? k : k - 1;
             if (to < n - 1) moved.add(to);
         }
         put<M>(l_.marks[f], moved);
+        forget_order(f, n - 1);
     }
     void land(int piece, Id to, bool under) {
         const auto t = static_cast<std::size_t>(to);
+        if (l_.order[t] != 0) {
+            land_part(M::bit(piece), to, under);
+            return;
+        }
         M here = get<M>(l_.place[t]);
-        const int n = here.size();
         here.add(piece);
         put<M>(l_.place[t], here);
         put_where(piece, to);
-        if (l_.order[t] == 0) return;
-        std::byte* order = s_ + l_.order[t];
-        if (under) {
-            std::memmove(order + 1, order, static_cast<std::size_t>(n));
-            order[0] = static_cast<std::byte>(piece);
-        } else {
-            order[n] = static_cast<std::byte>(piece);
+    }
+    // Pieces in ascending order onto or under a row or stack; on a stack they are one part.
+    void land_part(const M& pieces, Id to, bool under) {
+        const auto t = static_cast<std::size_t>(to);
+        const M here = get<M>(l_.place[t]);
+        const int n = here.size();
+        const int count = pieces.size();
+        const bool stack = l_.marks[t] != 0;
+        if (stack && n > 0 && one_part(t)) write_order(t);
+        if (!stack || n > 0) {
+            std::byte* order = s_ + l_.order[t];
+            if (under) std::memmove(order + count, order, static_cast<std::size_t>(n));
+            else order += n;
+            for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
         }
-        if (l_.marks[t] == 0) return;
-        M marks = get<M>(l_.marks[t]);
-        if (!under) {
-            marks.add(n);
-        } else {
-            M moved;
-            moved.add(0);
-            for (int k = 0; k < n; ++k)
-                if (marks.has(k)) moved.add(k + 1);
-            marks = moved;
-        }
-        put<M>(l_.marks[t], marks);
+        put<M>(l_.place[t], here | pieces);
+        for (M rest = pieces; !rest.empty();) put_where(rest.pop(), to);
+        if (!stack) return;
+        M moved;
+        moved.add(under ? 0 : n);
+        for (M marks = get<M>(l_.marks[t]); !marks.empty();) moved.add(marks.pop() + (under ? count : 0));
+        put<M>(l_.marks[t], moved);
     }
     void move_piece(int piece, Id to, bool under) {
         lift(piece);
@@ -501,20 +682,21 @@ private:
         here.add(in);
         put<M>(l_.place[p], here);
         put_where(in, place);
-        if (l_.order[p] == 0) return;
+        if (l_.order[p] == 0 || one_part(p)) return;
         for (int i = 0; i < here.size(); ++i)
             if (static_cast<int>(s_[l_.order[p] + static_cast<std::uint32_t>(i)]) == out) s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
     }
     // The pieces of `count` from index `first` on become one part, whatever their order.
     void merge_part(Id place, int first, int count) {
         const auto p = static_cast<std::size_t>(place);
-        if (l_.marks[p] == 0 || count == 0) return;
+        if (l_.marks[p] == 0 || count == 0 || one_part(p)) return;
         M marks = get<M>(l_.marks[p]);
         for (int i = first; i < first + count; ++i) marks.remove(i);
         marks.add(first);
         put<M>(l_.marks[p], marks);
         std::byte* order = s_ + l_.order[p];
         std::sort(order + first, order + first + count);  // one way to write one state
+        forget_order(p, get<M>(l_.place[p]).size());
     }
     // What can be drawn: the top part of a stack, the last of a row, anything of a set.
     M drawable(Id place, bool blindly) const {
@@ -546,8 +728,12 @@ private:
         const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
         const bool under = (s.mode & put_under) != 0;
         if (events_ != nullptr) note_moves(what, to, pc);
+        const bool part = (s.mode & put_shuffled) != 0 && l_.marks[static_cast<std::size_t>(to)] != 0;
         if ((s.mode & put_in_order) != 0) {
             put_in_order_of_source(what, to, under);
+        } else if (part) {
+            for (M rest = what; !rest.empty();) lift(rest.pop());
+            land_part(what, to, under);
         } else {
             for (M rest = what; !rest.empty();) {
                 const int piece = rest.pop();
@@ -557,13 +743,13 @@ private:
         }
         const int n = get<M>(l_.place[static_cast<std::size_t>(to)]).size();
         if (n > zone.capacity) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
-        if ((s.mode & put_shuffled) != 0) merge_part(to, under ? 0 : n - what.size(), what.size());
+        if ((s.mode & put_shuffled) != 0 && !part) merge_part(to, under ? 0 : n - what.size(), what.size());
     }
     void put_in_order_of_source(const M& what, Id to, bool under) {
         const Id from = where(what.lowest());
         const auto f = static_cast<std::size_t>(from);
         std::vector<int> pieces;
-        if (l_.order[f] != 0) {
+        if (l_.order[f] != 0 && !one_part(f)) {
             const int n = at_place(s_, from).size();
             for (int i = 0; i < n; ++i) {
                 const int piece = static_cast<int>(s_[l_.order[f] + static_cast<std::uint32_t>(i)]);
@@ -603,16 +789,16 @@ private:
         }
         if (events_ != nullptr && !failed_) note_fact(s.a, s.y == no_id ? no_id : index, pc);
     }
-    bool next_player(const PlayerLoop& loop) {
-        const int n = g_.players;
-        int passed = get<std::int32_t>(var(loop.counter));
-        const int first = get<std::int32_t>(var(loop.first));
+    bool next_player(const Loop& loop) {
+        const int n = players_;
+        int passed = get<std::int32_t>(loop.counter);
+        const int first = get<std::int32_t>(loop.first);
         for (; passed < n; ++passed) {
             int p = loop.clockwise ? first + passed : first + n - passed;
             if (p >= n) p -= n;
-            if (loop.set != no_id && !get<M>(var(loop.set)).has(p)) continue;
-            put<std::int32_t>(var(loop.player), p);
-            put<std::int32_t>(var(loop.counter), passed + 1);
+            if (!loop.all && !get<M>(loop.set).has(p)) continue;
+            put<std::int32_t>(loop.player, p);
+            put<std::int32_t>(loop.counter, passed + 1);
             return true;
         }
         return false;
@@ -725,7 +911,8 @@ private:
         return copies;
     }
     M chosen_set(std::uint64_t move) const {
-        const std::vector<std::int32_t> taken = subsets_.unrank(move);
+        subsets_.unrank(move, taken_);
+        const std::vector<std::int32_t>& taken = taken_;
         M chosen;
         for (std::size_t g = 0; g < taken.size(); ++g) {
             if (!of_cards_) {
@@ -823,8 +1010,9 @@ private:
         lift(piece);
         land(piece, to, false);
         if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
+        if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() <= capacity_[static_cast<std::size_t>(to)]) return;
         const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
-        if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() > zone.capacity) fail(fmt::format("`{}` takes only {}", zone.name, zone.capacity));
+        fail(fmt::format("`{}` takes only {}", zone.name, zone.capacity));
     }
     bool report_step(const Step& s, std::int32_t pc) {
         of_cards_ = is_cards(s.x);
@@ -867,6 +1055,16 @@ private:
         if (may.empty()) return false;
         node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
         return true;
+    }
+    // Each seat that may act does so with the odds of the file, or with those given.
+    std::uint64_t volunteers(Random& random, std::int64_t per_million) const {
+        const Act& act = g_.acts[static_cast<std::size_t>(m_.code[static_cast<std::size_t>(node_.step)].a)];
+        const auto odds = static_cast<std::uint64_t>(per_million >= 0 ? per_million : act.odds);
+        const auto of = static_cast<std::uint64_t>(per_million >= 0 ? 1'000'000 : act.odds_of);
+        std::uint64_t who = 0;
+        for (std::uint64_t rest = node_.seats; rest != 0; rest &= rest - 1)
+            if (random.below(of) < odds) who |= rest & (0 - rest);
+        return who;
     }
     void finish_window(const Step& s, std::uint64_t who) {
         M set;
@@ -1224,6 +1422,7 @@ private:
         const M here = at_place(r_, place);
         if (here.empty()) return broken(id, "there is no card"), -1;
         if (l_.order[p] == 0) return here.lowest();
+        if (l_.marks[p] != 0 && look<M>(l_.marks[p]) == M::bit(0)) return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
         const std::byte* order = r_ + l_.order[p];
         return static_cast<std::int32_t>(n.op == Operator::first_card ? order[0] : order[here.size() - 1]);
     }
@@ -1269,6 +1468,7 @@ private:
     }
     std::int32_t exists(const Node_& n) {
         if (is_cards(n.a)) return cards_where(n, true).empty() ? 0 : 1;
+        if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
         for (M rest = set(n.a); !rest.empty();) {
             bound_[static_cast<std::size_t>(n.imm)] = rest.pop();
             if (scalar(n.b) != 0) return 1;
@@ -1364,13 +1564,14 @@ private:
     // The lowest `count` of `from`, places ascending within a kind.
     M lowest_of(const M& from, int count) const {
         M result;
-        std::vector<std::pair<std::pair<int, Id>, int>> sorted;
+        std::array<std::uint64_t, 64 * W> sorted;
+        std::size_t n = 0;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.pop();
-            sorted.push_back({{kind(piece), where_before(piece)}, piece});
+            sorted[n++] = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where_before(piece)) << 16 | static_cast<std::uint64_t>(piece);
         }
-        std::sort(sorted.begin(), sorted.end());
-        for (int i = 0; i < count && i < static_cast<int>(sorted.size()); ++i) result.add(sorted[static_cast<std::size_t>(i)].second);
+        std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
+        for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
         return result;
     }
     M groups(Id id, const Node_& n) {
@@ -1453,6 +1654,12 @@ private:
     }
     M set_where(const Node_& n) {
         M result;
+        if (n.c != no_id) {
+            const FactTest& test = tests_[static_cast<std::size_t>(n.c)];
+            for (M rest = set(n.a); !rest.empty();)
+                if (const int e = rest.pop(); fits(test, e)) result.add(e);
+            return result;
+        }
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
             bound_[static_cast<std::size_t>(n.imm)] = e;
@@ -1657,6 +1864,8 @@ private:
     void prepare_filters() {
         for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
             const Expression& x = g_.expressions[i];
+            if (x.op == Operator::set_where || (x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::set))
+                x_[i].c = fact_test(x.b, Operator::bound, x.imm);
             if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards)) continue;
             const Id f = make_filter(x.b, x.imm);
             x_[i].c = f;
@@ -1738,6 +1947,11 @@ private:
     M all_pieces_;
     bool single_copies_ = true;
     std::vector<Filter> filters_;
+    std::vector<FactTest> tests_;
+    std::vector<Quick> quick_;             // by step
+    std::vector<Loop> loops_;
+    std::vector<std::int32_t> capacity_;   // by place
+    std::vector<std::uint8_t> reached_;    // by step
 
     // The node we wait at, and what its moves stand for.
     Node node_;
@@ -1750,6 +1964,7 @@ private:
     std::vector<int> groups_;
     std::vector<std::int32_t> group_sizes_;
     Subsets subsets_;
+    mutable std::vector<std::int32_t> taken_;  // scratch
     std::vector<std::uint64_t> weights_;
 
     bool failed_ = false;

@@ -95,26 +95,7 @@ std::uint64_t random_move(const Run& run, Random& random, std::int64_t volunteer
 }
 
 void play_random(Run& run, Random& random, Tally& tally, std::int64_t volunteer_per_million) {
-    const bool counting = !tally.steps.empty();
-    for (const Node* n = &run.advance();; n = &run.advance()) {
-        switch (n->kind) {
-            case NodeKind::over:
-            case NodeKind::failed: return;
-            case NodeKind::choose:
-            case NodeKind::consent:
-            case NodeKind::ask:
-                ++tally.decisions;
-                tally.options += n->moves;
-                break;
-            case NodeKind::draw:
-            case NodeKind::lot:
-            case NodeKind::report: ++tally.chances; break;
-            case NodeKind::window: tally.windows += static_cast<std::uint64_t>(std::popcount(n->seats)); break;
-        }
-        const std::uint64_t move = random_move(run, random, volunteer_per_million);
-        if (counting) ++tally.steps[static_cast<std::size_t>(n->step)];
-        run.apply(move);
-    }
+    run.play(random, tally, volunteer_per_million);
 }
 
 }  // namespace houserule

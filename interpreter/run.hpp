@@ -71,6 +71,15 @@ private:
     std::uint64_t s_[4];
 };
 
+// What a random game came to.
+struct Tally {
+    std::uint64_t decisions = 0;   // with two or more possibilities
+    std::uint64_t options = 0;     // summed over them
+    std::uint64_t chances = 0;
+    std::uint64_t windows = 0;     // seats that let an act at any time pass
+    std::vector<std::uint64_t> steps;  // how often each step of the machine was answered or passed, when counted
+};
+
 class Run {
 public:
     virtual ~Run() = default;
@@ -81,6 +90,10 @@ public:
     virtual const Node& advance() = 0;
     // `move` must be below node().moves (for a window: a subset of node().seats).
     virtual void apply(std::uint64_t move) = 0;
+    // To the end with random moves: see play_random.
+    virtual void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) = 0;
+    // By step of the machine: whether it was ever carried out on this run (of a loop that only collects players, its head).
+    virtual std::span<const std::uint8_t> reached() const = 0;
     virtual const Node& node() const = 0;
 
     virtual Meant meaning(std::uint64_t move) const = 0;
@@ -137,13 +150,6 @@ std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine);
 std::unique_ptr<Run> make_traced_run(std::shared_ptr<const Machine> machine);
 
 // One random game: acts first (doing nothing included), then their values; volunteers with the file's odds, or `volunteer` in a million.
-struct Tally {
-    std::uint64_t decisions = 0;   // with two or more possibilities
-    std::uint64_t options = 0;     // summed over them
-    std::uint64_t chances = 0;
-    std::uint64_t windows = 0;     // seats that let an act at any time pass
-    std::vector<std::uint64_t> steps;  // how often each step of the machine was answered or passed, when counted
-};
 inline constexpr std::int64_t file_odds = -1;
 void play_random(Run& run, Random& random, Tally& tally, std::int64_t volunteer_per_million = file_odds);
 // The same for one node: a move for it.

@@ -7,9 +7,13 @@ namespace houserule {
 void Subsets::set(const std::vector<std::int32_t>& copies, std::int32_t low, std::int32_t high) {
     std::int32_t all = 0;
     for (const std::int32_t c : copies) all += c;
+    low = std::max(0, low);
+    high = std::min(high, all);
+    if (low == low_ && high == high_ && copies == copies_ && !ways_.empty()) return;  // as the last time
     copies_ = copies;
-    low_ = std::max(0, low);
-    high_ = std::min(high, all);
+    low_ = low;
+    high_ = high;
+    ways_.clear();
     count_ = 0;
     if (low_ > high_) return;
     const std::size_t row = static_cast<std::size_t>(high_) + 1;
@@ -25,17 +29,16 @@ void Subsets::set(const std::vector<std::int32_t>& copies, std::int32_t low, std
     for (std::int32_t s = low_; s <= high_; ++s) count_ = std::min(limit, count_ + ways(0, s));
 }
 
-std::vector<std::int32_t> Subsets::unrank(std::uint64_t rank) const {
+void Subsets::unrank(std::uint64_t rank, std::vector<std::int32_t>& taken) const {
     std::int32_t size = low_;
     while (size < high_ && rank >= ways(0, size)) rank -= ways(0, size++);
-    std::vector<std::int32_t> taken(copies_.size(), 0);
+    taken.assign(copies_.size(), 0);
     for (std::size_t g = 0; g < copies_.size(); ++g) {
         std::int32_t take = 0;
         while (take < copies_[g] && rank >= ways(g + 1, size - take)) rank -= ways(g + 1, size - take++);
         taken[g] = take;
         size -= take;
     }
-    return taken;
 }
 
 std::uint64_t Subsets::rank(const std::vector<std::int32_t>& taken) const {

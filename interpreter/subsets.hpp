@@ -15,7 +15,7 @@ public:
     void set(const std::vector<std::int32_t>& copies, std::int32_t low, std::int32_t high);
     std::uint64_t count() const { return count_; }
     // How many to take of each group.
-    std::vector<std::int32_t> unrank(std::uint64_t rank) const;
+    void unrank(std::uint64_t rank, std::vector<std::int32_t>& taken) const;
     std::uint64_t rank(const std::vector<std::int32_t>& taken) const;  // count() when it is no choice
 
     static constexpr std::uint64_t limit = std::uint64_t{1} << 62;
