@@ -119,10 +119,41 @@ public:
 
     void run_on() {
         std::int32_t pc = get<std::int32_t>(l_.pc);
+        const Quick* const quick = quick_.data();
+        std::uint8_t* const reached = reached_.data();
         for (;;) {
+            const Quick& q = quick[pc];
+            reached[pc] = 1;
+            // Steps that cannot fail go straight on.
+            switch (q.op) {
+                case Op::jump: pc = q.c; continue;
+                case Op::call:
+                    put<std::int32_t>(q.a, pc + 1);
+                    pc = q.c;
+                    continue;
+                case Op::leave: pc = get<std::int32_t>(q.a); continue;
+                case Op::branch:
+                    if (const bool holds = scalar(q.x) != 0; !failed_) {
+                        pc = holds ? pc + 1 : q.c;
+                        continue;
+                    }
+                    break;
+                case Op::assign:
+                    if (q.run == 0) break;
+                    for (const Copy* c = copies_.data() + q.x, *end = c + q.run; c != end; ++c) std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
+                    pc += q.run;
+                    continue;
+                case Op::next_player:
+                    if (q.wide) break;
+                    pc = next_player(loops_[static_cast<std::size_t>(q.loop)]) ? pc + 1 : q.c;
+                    continue;
+                case Op::enter:
+                    if (events_ != nullptr) enter_step(m_.code[static_cast<std::size_t>(pc)], pc);
+                    ++pc;
+                    continue;
+                default: break;
+            }
             const Step& s = m_.code[static_cast<std::size_t>(pc)];
-            const Quick& q = quick_[static_cast<std::size_t>(pc)];
-            reached_[static_cast<std::size_t>(pc)] = 1;
             std::int32_t next = pc + 1;
             switch (q.op) {
                 case Op::nothing: break;
@@ -140,19 +171,13 @@ public:
                 case Op::says: says_step(s, pc); break;
                 case Op::show: show_step(s, pc); break;
                 case Op::judged: break;
-                case Op::jump: next = q.c; break;
+                case Op::jump:
                 case Op::branch:
-                    if (scalar(q.x) == 0) next = q.c;
-                    break;
                 case Op::call:
-                    put<std::int32_t>(q.a, next);
-                    next = q.c;
-                    break;
-                case Op::enter: enter_step(s, pc); break;
-                case Op::leave: next = get<std::int32_t>(q.a); break;
+                case Op::enter:
+                case Op::leave: break;  // above
                 case Op::next_player:
-                    if (q.wide) collect(q);
-                    else if (next_player(loops_[static_cast<std::size_t>(s.a)])) break;
+                    collect(q);
                     next = q.c;
                     break;
                 case Op::next_element:
@@ -495,6 +520,12 @@ private:
         Id x = no_id;
         Id loop = no_id;
         Id test = no_id;
+        std::int32_t run = 0;    // assign: so many in a row that only copy, from `copies_[x]` on
+    };
+    struct Copy {
+        const std::byte* from = nullptr;
+        std::uint32_t to = 0;
+        bool wide = false;
     };
     struct Loop {
         std::uint32_t counter = 0;
@@ -533,11 +564,32 @@ private:
                     q.a = var(s.a);
                     q.b = var(s.b);
                     break;
-                case Op::next_player: prepare_collecting(s, static_cast<Id>(quick_.size()), q); break;
+                case Op::next_player:
+                    q.loop = s.a;
+                    prepare_collecting(s, static_cast<Id>(quick_.size()), q);
+                    break;
                 default: break;
             }
             quick_.push_back(q);
         }
+        prepare_copies();
+    }
+    // Assignments in a row that need no computing. A jump into their midst finds a shorter row there.
+    void prepare_copies() {
+        for (std::size_t i = 0; i < quick_.size(); ++i) {
+            Quick& q = quick_[i];
+            if (q.op != Op::assign) continue;
+            const Node_& n = x_[static_cast<std::size_t>(q.x)];
+            const std::byte* from = n.leaf;
+            if (n.op == Operator::set_constant) from = reinterpret_cast<const std::byte*>(&sets_[static_cast<std::size_t>(n.imm)]);
+            if (n.op == Operator::set_variable || n.op == Operator::cards_variable) from = s_ + n.at;
+            if (from == nullptr) continue;
+            copies_.push_back({from, q.a, q.wide});
+            q.x = static_cast<Id>(copies_.size() - 1);
+            q.run = 1;
+        }
+        for (std::size_t i = quick_.size(); i-- > 1;)
+            if (quick_[i].run != 0 && quick_[i - 1].run != 0) quick_[i - 1].run = quick_[i].run + 1;
     }
     Id target(Id to) const {
         for (int hops = 0; hops < 16 && to != no_id && m_.code[static_cast<std::size_t>(to)].op == Op::jump; ++hops) to = m_.code[static_cast<std::size_t>(to)].c;
@@ -556,7 +608,6 @@ private:
         }
         q.wide = true;
         q.a = var(code(i).a);
-        q.loop = s.a;
         if (q.x != no_id) q.test = fact_test(q.x, Operator::variable, player);
     }
     void collect(const Quick& q) {
@@ -891,7 +942,9 @@ private:
         groups_.clear();
         group_sizes_.clear();
         if (!of_cards_) {
-            for (M rest = options_; !rest.empty();) groups_.push_back(rest.pop());
+            groups_.resize(static_cast<std::size_t>(options_.size()));
+            M rest = options_;
+            for (int& element : groups_) element = rest.pop();
             group_sizes_.assign(groups_.size(), 1);
             return;
         }
@@ -1949,6 +2002,7 @@ private:
     std::vector<Filter> filters_;
     std::vector<FactTest> tests_;
     std::vector<Quick> quick_;             // by step
+    std::vector<Copy> copies_;
     std::vector<Loop> loops_;
     std::vector<std::int32_t> capacity_;   // by place
     std::vector<std::uint8_t> reached_;    // by step
