@@ -1311,7 +1311,6 @@ private:
         if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[imm].first_place);
         n.number = number_reader(x);
         n.mask = mask_reader(x);
-        // (Not where reads are noted: `at_place` does that.)
         if (!Traced && x.op == Operator::cards_at && g_.expressions[static_cast<std::size_t>(x.a)].op == Operator::place) {
             // The places of a zone lie side by side: straight to the mask.
             const Expression& place = g_.expressions[static_cast<std::size_t>(x.a)];
@@ -1678,10 +1677,10 @@ private:
     M set_otherwise(const Node_& n) {
         const Id id = id_of(n);
         switch (n.op) {
-case Operator::set_fact: {
+            case Operator::set_fact: {
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
                 if constexpr (Traced) reads_.set_facts.insert({n.imm, index});
-                return look<M>(l_.fact[static_cast<std::size_t>(n.imm)] + 8 * W * static_cast<std::uint32_t>(index));
+                return look<M>(n.at + 8 * W * static_cast<std::uint32_t>(index));
             }
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
