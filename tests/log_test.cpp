@@ -129,7 +129,7 @@ void view_hides(const std::shared_ptr<const Machine>& machine, const Played& p) 
             kinds.insert(e.kind);
             for (std::int32_t& k : e.pieces) k = (k + 1) % static_cast<std::int32_t>(machine->game.kinds.size());
             for (std::int32_t& v : e.values) v = v == 0 ? 1 : 0;
-            e.value = e.value == 0 ? 1 : 0;
+            if (e.kind != EventKind::shows) e.value = e.value == 0 ? 1 : 0;  // whom it is shown to is seen by all
         }
         REQUIRE_FALSE(kinds.empty());
         CHECK(view_text(*machine, head, p.events, seat) == view_text(*machine, head, other, seat));

@@ -201,11 +201,7 @@ int tell_saved(const Session& s, bool over, const Globals& g) {
 void tell_result(Session& s, const Globals& g) {
     const bool alone = s.people != 0 && !s.several_people();
     out("\n");
-    if (s.people != 0) {
-        for (int p = 0; s.several_people() && p < s.game().players; ++p)  // what some were told already is no news at the end
-            for (std::size_t& told : s.told) told = std::max(told, s.told[static_cast<std::size_t>(p)]);
-        tell_news(s, s.people, g);
-    }
+    if (s.people != 0) tell_news(s, s.people, g);
     out("\n" + table_text(*s.run, 0, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
     out(result_words(*s.run, s.random, g));
 }
@@ -222,6 +218,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
     s.told.assign(static_cast<std::size_t>(s.game().players), from_log ? s.events.size() : 0);
+    s.noticed = s.told;
     s.run->record(&s.events);
     out(greeting(s, g));
     if (from_log && s.log_path.empty()) out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n", "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
