@@ -109,7 +109,7 @@ std::string greeting(const Session& s, const Globals& g) {
     if (s.people == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
     else if (!s.several_people()) text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
     else text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
-    if (s.people != 0 && others != 0) text += fill(g, " {} play at random.", "{} はでたらめに打ちます。", seats_words(others));
+    if (s.people != 0 && others != 0) text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
     if (s.people != 0) text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
     return text;
 }
@@ -220,6 +220,8 @@ int run_play(const PlayArgs& args, const Globals& g) {
     s.told.assign(static_cast<std::size_t>(s.game().players), from_log ? s.events.size() : 0);
     s.noticed = s.told;
     s.run->record(&s.events);
+    keep(s, g);  // what cannot be written is told before anybody plays
+    if (s.unsaved) return exit_cannot;
     out(greeting(s, g));
     if (from_log && s.log_path.empty()) out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n", "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
     const Outcome outcome = play(s, g);
@@ -228,7 +230,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (outcome == Outcome::failed) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];
-        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", f.what, source.name(), source.line_of(f.span.begin)));
+        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", f.what, std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
     }
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;

@@ -92,6 +92,12 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
     return found;
 }
 
+bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
+    if (!undo(s, seat, deciding)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), false;
+    out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n", "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
+    return true;
+}
+
 void save_to(Session& s, const std::string& name, const Globals& g) {
     const std::string path = name.empty() ? s.log_path : name;
     std::error_code error;
@@ -123,9 +129,7 @@ struct Prompt {
         } else if (word == "save" || word == "保存") {
             save_to(s, rest, g);
         } else if (word == "undo" || word == "戻す") {
-            if (!undo(s, seat)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), true;
-            out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n", "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
-            asked = Asked::answered;
+            if (take_back(s, seat, true, g)) asked = Asked::answered;
         } else if (word == "quit" || word == "やめる") {
             asked = Asked::finished;
         } else {
@@ -269,8 +273,14 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         }
         if (plain == "table") {
             show_table(s, who, g);
+        } else if (plain == "undo" && (who & (who - 1)) == 0) {
+            if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
+        } else if (plain == "log") {
+            for (const std::string& line : sentences(s, 0, who, g)) out("  " + line + "\n");
         } else if (plain == "?") {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
+        } else {
+            out(say(g, "  Enter, or the number of an act; also ?, table, log, undo, quit\n", "  Enter か番号。ほかに ?, table, log, undo, quit\n"));
         }
     }
 }

@@ -25,9 +25,8 @@ void go_back(Session& s, const Moment& m) {
     forget_beyond(s.noticed, m.events);
 }
 
-bool undo(Session& s, int seat) {
-    // The last one is the decision that is being asked.
-    for (std::size_t i = s.decisions.empty() ? 0 : s.decisions.size() - 1; i-- > 0;) {
+bool undo(Session& s, int seat, bool deciding) {
+    for (std::size_t i = s.decisions.size() - (deciding && !s.decisions.empty() ? 1 : 0); i-- > 0;) {
         if (s.decisions[i].seat != seat) continue;
         const Moment m = s.decisions[i];
         s.decisions.resize(i);

@@ -58,8 +58,8 @@ struct Session {
 
 Moment moment_of(const Session& session, int seat);
 void go_back(Session& session, const Moment& moment);
-// Takes back everything since the last decision of this seat. False when there is none.
-bool undo(Session& session, int seat);
+// Takes back everything since the last decision of this seat; `deciding`: before the one that is being asked. False when there is none.
+bool undo(Session& session, int seat, bool deciding);
 // Goes back to where the act was open and has `who` do it.
 void act(Session& session, const Opening& opening, Seats who);
 
