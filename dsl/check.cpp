@@ -811,15 +811,11 @@ void Checker::check_total(const Node& d) {
     if (sum != *stated) report(Code::total_differs, d.span, {std::to_string(*stated), std::to_string(sum)});
 }
 
-namespace {
-
-// Whether somebody says or is offered `word`, in any variant.
-bool says(const SyntaxNode& node, const std::string& word) {
-    const bool here = (node.kind == Kind::s_says || node.kind == Kind::s_may_do) && node.children[1]->text == word;
-    return here || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return says(*c, word); });
+// Whether the name stands anywhere but in labels and texts: also where this variant of the game does not come.
+static bool stands_in(const SyntaxNode& node, const std::string& name) {
+    if (node.kind == Kind::d_labels || node.kind == Kind::d_texts) return false;
+    return (node.children.empty() && node.text == name) || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
 }
-
-}  // namespace
 
 void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     const std::string language = d.children[0]->text;
@@ -832,7 +828,7 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
             for (const Field& field : f.fields) known = known || field.name == name.text;
         for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
         for (const Offer& o : offers(syntax_)) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
-        if (!known && settings_.empty() && removed_ends_.empty() && !says(*syntax_.root, name.text)) unknown_name(name);
+        if (!known && settings_.empty() && removed_ends_.empty() && !stands_in(*syntax_.root, name.text)) unknown_name(name);
     }
 }
 

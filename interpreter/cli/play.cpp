@@ -109,7 +109,7 @@ std::string greeting(const Session& s, const Globals& g) {
     if (s.people == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
     else if (!s.several_people()) text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
     else text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
-    if (s.people != 0 && others != 0) text += fill(g, " {} play at random.", "{} はでたらめに打ちます。", seats_words(others));
+    if (s.people != 0 && others != 0) text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
     if (s.people != 0) text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
     return text;
 }
@@ -201,11 +201,7 @@ int tell_saved(const Session& s, bool over, const Globals& g) {
 void tell_result(Session& s, const Globals& g) {
     const bool alone = s.people != 0 && !s.several_people();
     out("\n");
-    if (s.people != 0) {
-        for (int p = 0; s.several_people() && p < s.game().players; ++p)  // what some were told already is no news at the end
-            for (std::size_t& told : s.told) told = std::max(told, s.told[static_cast<std::size_t>(p)]);
-        tell_news(s, s.people, g);
-    }
+    if (s.people != 0) tell_news(s, s.people, g);
     out("\n" + table_text(*s.run, 0, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
     out(result_words(*s.run, s.random, g));
 }
@@ -222,7 +218,10 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
     s.told.assign(static_cast<std::size_t>(s.game().players), from_log ? s.events.size() : 0);
+    s.noticed = s.told;
     s.run->record(&s.events);
+    keep(s, g);  // what cannot be written is told before anybody plays
+    if (s.unsaved) return exit_cannot;
     out(greeting(s, g));
     if (from_log && s.log_path.empty()) out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n", "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
     const Outcome outcome = play(s, g);
@@ -231,7 +230,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (outcome == Outcome::failed) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];
-        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", f.what, source.name(), source.line_of(f.span.begin)));
+        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", f.what, std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
     }
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;

@@ -66,14 +66,20 @@ std::string commands_text(const Globals& g) {
 
 // Hands the screen to another person.
 bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Asked& asked) {
-    if (!s.several_people() || (!s.decisions.empty() && s.decisions.back().seat == seat)) return true;
+    if (!s.several_people() || s.at_screen == seat) return true;
+    s.at_screen = seat;
     out(is_terminal() ? "\033[2J\033[3J\033[H" : "\n----------------------------------------\n");
     const Typed typed = keyboard.ask(fill(g, "{}: press Enter ", "{}: Enter を押してください ", seat_words(seat)));
     asked = typed.what == Typed::interrupted ? Asked::interrupted : Asked::finished;
     return typed.what == Typed::line;
 }
 
-void show_table(const Session& s, int seat, const Globals& g) { out(table_text(*s.run, only(seat), seat, terminal_width(), g)); }
+void show_table(const Session& s, Seats viewers, const Globals& g) {
+    int you = -1;
+    for (int p = 0; p < s.game().players; ++p)
+        if (viewers == only(p)) you = p;
+    out(table_text(*s.run, viewers, you, terminal_width(), g));
+}
 
 // The acts that this person may still do here, one row an act, the last opening of each.
 std::vector<std::size_t> openings_of(const Session& s, int seat) {
@@ -84,6 +90,12 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
         if ((o.people & only(seat)) != 0 && !there) found.push_back(i);
     }
     return found;
+}
+
+bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
+    if (!undo(s, seat, deciding)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), false;
+    out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n", "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
+    return true;
 }
 
 void save_to(Session& s, const std::string& name, const Globals& g) {
@@ -97,6 +109,7 @@ void save_to(Session& s, const std::string& name, const Globals& g) {
 struct Prompt {
     Session& s;
     int seat;
+    Seats viewers;  // the person who is asked; all people, where it concerns all
     const Globals& g;
     Choices choices;
     std::vector<std::size_t> openings;
@@ -110,15 +123,13 @@ struct Prompt {
         if (plain.starts_with("?") || plain.starts_with("？")) {
             help(plain.substr(plain.starts_with("?") ? 1 : std::string_view("？").size()));
         } else if (word == "table" || word == "場") {
-            show_table(s, seat, g);
+            show_table(s, viewers, g);
         } else if (word == "log" || word == "記録") {
-            for (const std::string& line : sentences(s, 0, only(seat), g)) out("  " + line + "\n");
+            for (const std::string& line : sentences(s, 0, viewers, g)) out("  " + line + "\n");
         } else if (word == "save" || word == "保存") {
             save_to(s, rest, g);
         } else if (word == "undo" || word == "戻す") {
-            if (!undo(s, seat)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), true;
-            out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n", "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
-            asked = Asked::answered;
+            if (take_back(s, seat, true, g)) asked = Asked::answered;
         } else if (word == "quit" || word == "やめる") {
             asked = Asked::finished;
         } else {
@@ -148,7 +159,7 @@ struct Prompt {
     }
     Asked ask(Keyboard& keyboard) const {
         for (;;) {
-            const Typed typed = keyboard.ask(s.several_people() ? seat_words(seat) + "> " : "> ");
+            const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ");
             if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
             if (typed.text.find_first_not_of(" \t") == std::string::npos) continue;
             const Meaning m = meant_by(typed.text, *s.run, choices, g);
@@ -170,38 +181,48 @@ struct Prompt {
 }  // namespace
 
 bool has_news(const Session& s, int seat) {
-    for (std::size_t i = s.told[static_cast<std::size_t>(seat)]; i < s.events.size(); ++i) {
+    const auto p = static_cast<std::size_t>(seat);
+    bool by_others = false;  // what follows from this person's own decision is none
+    for (std::size_t i = std::max(s.told[p], s.noticed[p]); i < s.events.size(); ++i) {
         const Event& e = s.events[i];
-        if (e.kind != EventKind::begins && e.seat != seat && !e.joint && (e.audience >> seat & 1) != 0) return true;
+        const bool chance = e.kind == EventKind::draw || e.kind == EventKind::lot;
+        const bool decided = e.kind == EventKind::choice || e.kind == EventKind::answer;
+        by_others = by_others || chance || (decided && e.seat != seat) || (e.kind == EventKind::acts && e.values != std::vector<std::int32_t>{seat});
+        if (by_others && e.kind != EventKind::begins && !e.joint && (e.audience >> seat & 1) != 0) return true;
     }
     return false;
 }
 
 bool tell_news(Session& s, Seats viewers, const Globals& g) {
-    std::size_t from = s.events.size();
-    for (int p = 0; p < s.game().players; ++p)
-        if ((viewers >> p & 1) != 0) from = std::min(from, s.told[static_cast<std::size_t>(p)]);
+    const bool together = (viewers & (viewers - 1)) != 0;
+    std::size_t from = 0;
+    for (int seat = 0; seat < s.game().players; ++seat) {
+        const auto p = static_cast<std::size_t>(seat);
+        if ((viewers >> seat & 1) != 0) from = std::max(from, together ? std::max(s.told[p], s.noticed[p]) : s.told[p]);
+    }
     const std::vector<std::string> lines = sentences(s, from, viewers, g);
     const std::size_t skipped = lines.size() > news_most ? lines.size() - news_most : 0;
     if (skipped != 0) out(fill(g, "  … {} more before this: `log`\n", "  … この前に {} 行: `log`\n", skipped));
     for (std::size_t i = skipped; i < lines.size(); ++i) out("  " + lines[i] + "\n");
-    for (int p = 0; p < s.game().players; ++p)
-        if ((viewers >> p & 1) != 0) s.told[static_cast<std::size_t>(p)] = s.events.size();
+    for (int seat = 0; seat < s.game().players; ++seat)
+        if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[static_cast<std::size_t>(seat)] = s.events.size();
     return !lines.empty();
 }
 
 Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     Asked asked = Asked::answered;
-    if (s.run->node().kind != NodeKind::report && !hand_over(s, keyboard, seat, g, asked)) return asked;
+    const bool report = s.run->node().kind == NodeKind::report;
+    if (!report && !hand_over(s, keyboard, seat, g, asked)) return asked;
     s.decisions.push_back(moment_of(s, seat));
+    const Seats viewers = report ? s.people : only(seat);
     out("\n");
-    if (tell_news(s, only(seat), g)) out("\n");
-    show_table(s, seat, g);
+    if (tell_news(s, viewers, g)) out("\n");
+    show_table(s, viewers, g);
     out("\n" + rule_heading(s, g));
-    const std::vector<std::size_t> openings = s.run->node().kind == NodeKind::report ? std::vector<std::size_t>{} : openings_of(s, seat);
+    const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
     std::vector<Id> acts;
     for (const std::size_t o : openings) acts.push_back(s.openings[o].act);
-    const Prompt prompt{s, seat, g, choices_at(*s.run, acts, g), openings};
+    const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g), openings};
     out(prompt.choices.question + "\n");
     if (!prompt.choices.elements.empty()) out("  " + prompt.choices.elements + "\n");
     out(print(prompt.choices, terminal_width()));
@@ -250,11 +271,16 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             keep(s, g);
             return Asked::answered;
         }
-        if (plain == "table" && (who & (who - 1)) == 0) {
-            for (int p = 0; p < s.game().players; ++p)
-                if (who == only(p)) show_table(s, p, g);
+        if (plain == "table") {
+            show_table(s, who, g);
+        } else if (plain == "undo" && (who & (who - 1)) == 0) {
+            if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
+        } else if (plain == "log") {
+            for (const std::string& line : sentences(s, 0, who, g)) out("  " + line + "\n");
         } else if (plain == "?") {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
+        } else {
+            out(say(g, "  Enter, or the number of an act; also ?, table, log, undo, quit\n", "  Enter か番号。ほかに ?, table, log, undo, quit\n"));
         }
     }
 }

@@ -1,8 +1,14 @@
 #include "interpreter/cli/play_session.hpp"
 
+#include <algorithm>
+
 namespace houserule::cli {
 
 namespace {
+
+void forget_beyond(std::vector<std::size_t>& counts, std::size_t events) {
+    for (std::size_t& count : counts) count = std::min(count, events);
+}
 
 std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.begin(), state.end()}; }
 
@@ -16,11 +22,11 @@ void go_back(Session& s, const Moment& m) {
     s.random = m.random;
     s.openings = m.openings;
     s.told = m.told;
+    forget_beyond(s.noticed, m.events);
 }
 
-bool undo(Session& s, int seat) {
-    // The last one is the decision that is being asked.
-    for (std::size_t i = s.decisions.empty() ? 0 : s.decisions.size() - 1; i-- > 0;) {
+bool undo(Session& s, int seat, bool deciding) {
+    for (std::size_t i = s.decisions.size() - (deciding && !s.decisions.empty() ? 1 : 0); i-- > 0;) {
         if (s.decisions[i].seat != seat) continue;
         const Moment m = s.decisions[i];
         s.decisions.resize(i);
@@ -36,7 +42,8 @@ void act(Session& s, const Opening& opening, Seats who) {
     s.events.resize(o.events);
     s.random = o.random;
     s.openings.clear();
-    for (std::size_t& told : s.told) told = std::min(told, s.events.size());
+    forget_beyond(s.told, o.events);
+    forget_beyond(s.noticed, o.events);
     s.run->advance();
     s.run->apply(who);
 }

@@ -45,6 +45,8 @@ struct Session {
     bool unsaved = false;              // the last writing failed
     std::vector<Opening> openings;     // since the last decision of a person
     std::vector<std::size_t> told;     // by seat: how many events that person was told
+    std::vector<std::size_t> noticed;  // by seat: how many events that person was told of with others, without what is private
+    int at_screen = -1;                // the person who saw the screen last, when there are several
     std::vector<Moment> decisions;     // of people, the current one last
 
     const Game& game() const { return machine->game; }
@@ -56,8 +58,8 @@ struct Session {
 
 Moment moment_of(const Session& session, int seat);
 void go_back(Session& session, const Moment& moment);
-// Takes back everything since the last decision of this seat. False when there is none.
-bool undo(Session& session, int seat);
+// Takes back everything since the last decision of this seat; `deciding`: before the one that is being asked. False when there is none.
+bool undo(Session& session, int seat, bool deciding);
 // Goes back to where the act was open and has `who` do it.
 void act(Session& session, const Opening& opening, Seats who);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace houserule::cli {
 
@@ -69,7 +70,7 @@ std::string source_of_rule(const Session& s, const Globals& g) {
     const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     const Source& source = s.rules.sources[rule.span.source];
-    return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g), source.name(), source.line_of(rule.span.begin), text.empty() ? "" : say(g, ": ", "：") + text);
+    return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g), std::filesystem::path(source.name()).filename().string(), source.line_of(rule.span.begin), text.empty() ? "" : say(g, ": ", "：") + text);
 }
 
 std::string why_not(const Session& s, const std::string& name, const Globals& g) {
