@@ -285,6 +285,7 @@ public:
     }
     bool truth(Id e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
     std::int32_t scalar(Id e) const override { return const_cast<Engine*>(this)->probe(e); }
+    std::optional<std::vector<std::int32_t>> elements(Id e) const override { return const_cast<Engine*>(this)->probe_wide(e); }
 
     void set_fact(Id fact, Id index, std::int32_t value) override {
         const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
@@ -1007,6 +1008,18 @@ private:
         failed_ = saved;
         if (!probe_failed_) failure_ = kept;
         return probe_failed_ ? std::numeric_limits<std::int32_t>::min() : v;
+    }
+
+    std::optional<std::vector<std::int32_t>> probe_wide(Id e) {
+        const bool saved = std::exchange(failed_, false);
+        const Failure kept = failure_;
+        M value = wide(e);
+        const bool broke = std::exchange(failed_, saved);
+        failure_ = kept;
+        if (broke) return std::nullopt;
+        std::vector<std::int32_t> all;
+        while (!value.empty()) all.push_back(value.pop());
+        return all;
     }
 
     std::int32_t scalar(Id id) {

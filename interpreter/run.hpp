@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,6 +99,8 @@ public:
     virtual std::vector<std::int32_t> parts(Id place) const = 0;
     virtual bool truth(Id expression) const = 0;
     virtual std::int32_t scalar(Id expression) const = 0;
+    // The value of a set or of cards: elements or pieces, ascending. Nothing when a promise broke.
+    virtual std::optional<std::vector<std::int32_t>> elements(Id expression) const = 0;
 
     // For examples and tests: lays out a state by hand.
     virtual void set_fact(Id fact, Id index, std::int32_t value) = 0;
