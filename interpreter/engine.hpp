@@ -24,7 +24,7 @@ class Engine final : public Run {
     // An expression, packed.
     struct Node_ {
         Operator op;
-        bool kinds_domain = false;  // sets: of what the comprehension runs over
+        bool total = false;  // a comprehension whose body breaks no promise: it may stop early
         Id a, b, c;
         std::int32_t imm;
     };
@@ -1174,12 +1174,14 @@ private:
         return static_cast<std::int32_t>(total);
     }
     std::int32_t exists(const Node_& n) {
-        if (is_cards(n.a)) return cards_where(n, true).empty() ? 0 : 1;
+        if (is_cards(n.a)) return cards_where(n, n.total).empty() ? 0 : 1;
+        std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
             bound_[static_cast<std::size_t>(n.imm)] = rest.pop();
-            if (scalar(n.b) != 0) return 1;
+            if (scalar(n.b) != 0) found = 1;
+            if (found != 0 && n.total) break;
         }
-        return 0;
+        return found;
     }
 
     // ------------------------------------------------------------ sets of pieces
@@ -1237,6 +1239,7 @@ private:
     }
     M cards_where(const Node_& n, bool first_only) {
         const M from = cards(n.a);
+        if (from.empty()) return from;
         if (n.c != no_id) return from & filter(n.c);
         M result;
         for (M rest = from; !rest.empty();) {
@@ -1450,6 +1453,7 @@ private:
             case Operator::cards_groups:
             case Operator::cards_any:
             case Operator::fail: return true;
+            case Operator::place: return x.a != no_id && (g_.expressions[static_cast<std::size_t>(x.a)].type.or_none || may_break(x.a));
             default: return may_break(x.a) || may_break(x.b) || may_break(x.c);
         }
     }
@@ -1520,11 +1524,31 @@ private:
         invariants(e, bound, parts);
         return parts.empty();
     }
+    // Whether some part of `e` is read for some cards only.
+    bool reads_by_condition(Id e, Id bound) const {
+        if (e == no_id || !depends(e, bound)) return false;
+        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        switch (x.op) {
+            case Operator::both:
+            case Operator::either:
+            case Operator::conditional:
+            case Operator::cards_conditional:
+            case Operator::set_conditional:
+            case Operator::cards_or_if_none:
+            case Operator::set_or_if_none:
+            case Operator::exists:
+            case Operator::sum_over:
+            case Operator::cards_where:
+            case Operator::set_where: return true;
+            default: return reads_by_condition(x.a, bound) || reads_by_condition(x.b, bound) || reads_by_condition(x.c, bound);
+        }
+    }
     Id table_filter(Id e, Id bound) {
         std::vector<Id> parts;
         invariants(e, bound, parts);
         for (std::size_t i = 1; i < parts.size(); ++i)
             if (!same_expression(parts[0], parts[i])) return no_id;
+        if (!parts.empty() && may_break(parts[0]) && reads_by_condition(e, bound)) return no_id;
         Filter f;
         f.what = Filter::table;
         std::int32_t values = 1;
@@ -1562,6 +1586,7 @@ private:
     void prepare_filters() {
         for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
             const Expression& x = g_.expressions[i];
+            x_[i].total = x.op == Operator::exists && !may_break(x.b);
             if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards)) continue;
             const Id f = make_filter(x.b, x.imm);
             x_[i].c = f;

@@ -20,7 +20,7 @@ using namespace houserule::testing;
 namespace {
 
 constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();
-constexpr int nodes_a_machine = 40;
+constexpr int nodes_a_machine = 400;
 
 template <class T>
 const T& at(const std::vector<T>& list, Id id) {
