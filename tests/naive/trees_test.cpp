@@ -37,5 +37,6 @@ TEST_CASE("Leduc hold'em for two has its known tree", "[naive]") {
     CHECK(tree.decisions == 3780);
     CHECK(tree.chances == 157);
     CHECK(tree.ends == 5520);
+    CHECK(tree.information_sets[0].size() + tree.information_sets[1].size() == 936);
     CHECK(tree.value[0] + tree.value[1] == Approx(0.0).margin(1e-9));
 }
