@@ -86,6 +86,13 @@ std::string with_old_names(const std::string& text, const Renaming& r) {
     return result;
 }
 
+// Without the hash of the rules, which is one of their text.
+std::string without_hash(std::string text, const Game& game) {
+    const std::string hash = fmt::format("{:016x}", game.hash);
+    const auto at = text.find(hash);
+    return at == std::string::npos ? text : text.replace(at, hash.size(), "");
+}
+
 Variant renamed(const Variant& variant, const Renaming& r) {
     const auto now = [&](const std::string& name) {
         const auto found = r.to.find(name);
@@ -138,8 +145,8 @@ TEST_CASE("a renamed game is the same game", "[renaming]") {
             INFO(name);
             const auto machine = machine_of(rules, variant);
             const auto twin = machine_of(other, renamed(variant, r));
-            CHECK(with_old_names(print(twin->game), r) == print(machine->game));
-            CHECK(with_old_names(print(*twin), r) == print(*machine));
+            CHECK(with_old_names(without_hash(print(twin->game), twin->game), r) == without_hash(print(machine->game), machine->game));
+            CHECK(with_old_names(without_hash(print(*twin), twin->game), r) == without_hash(print(*machine), machine->game));
             CHECK((last_states(twin, seed_of(name), 200) == last_states(machine, seed_of(name), 200)));
         }
     }
