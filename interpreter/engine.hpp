@@ -30,6 +30,7 @@ class Engine final : public Run {
         M (*mask)(Engine&, const Node_&) = nullptr;
         Operator op = Operator::constant;
         bool cards = false;
+        bool total = false;    // a comprehension whose body breaks no promise: it may stop early
         Id a = no_id;
         Id b = no_id;
         Id c = no_id;
@@ -363,16 +364,8 @@ public:
     }
     bool truth(Id e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
     std::int32_t scalar(Id e) const override { return const_cast<Engine*>(this)->probe(e); }
+    std::optional<std::vector<std::int32_t>> elements(Id e) const override { return const_cast<Engine*>(this)->probe_wide(e); }
 
-    std::vector<std::int32_t> elements(Id e) const override {
-        std::vector<std::int32_t> all;
-        auto* self = const_cast<Engine*>(this);
-        const bool saved = std::exchange(self->failed_, false);
-        M rest = self->wide(e);
-        self->failed_ = saved;
-        while (!rest.empty()) all.push_back(is_cards(e) ? kind(rest.pop()) : rest.pop());
-        return all;
-    }
     Reads* reads() override { return Traced ? &reads_ : nullptr; }
 
     void set_fact(Id fact, Id index, std::int32_t value) override {
@@ -1285,6 +1278,18 @@ private:
         return probe_failed_ ? std::numeric_limits<std::int32_t>::min() : v;
     }
 
+    std::optional<std::vector<std::int32_t>> probe_wide(Id e) {
+        const bool saved = std::exchange(failed_, false);
+        const Failure kept = failure_;
+        M value = wide(e);
+        const bool broke = std::exchange(failed_, saved);
+        failure_ = kept;
+        if (broke) return std::nullopt;
+        std::vector<std::int32_t> all;
+        while (!value.empty()) all.push_back(value.pop());
+        return all;
+    }
+
     std::int32_t scalar(Id id) { return value(x_[static_cast<std::size_t>(id)]); }
     std::int32_t value(const Node_& n) {
         if (n.leaf == nullptr) return n.number(*this, n);
@@ -1520,13 +1525,15 @@ private:
         return static_cast<std::int32_t>(total);
     }
     std::int32_t exists(const Node_& n) {
-        if (is_cards(n.a)) return cards_where(n, true).empty() ? 0 : 1;
+        if (is_cards(n.a)) return cards_where(n, n.total).empty() ? 0 : 1;
         if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
+        std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
             bound_[static_cast<std::size_t>(n.imm)] = rest.pop();
-            if (scalar(n.b) != 0) return 1;
+            if (scalar(n.b) != 0) found = 1;
+            if (found != 0 && n.total) break;
         }
-        return 0;
+        return found;
     }
 
     // ------------------------------------------------------------ sets of pieces
@@ -1581,6 +1588,7 @@ private:
     }
     M cards_where(const Node_& n, bool first_only) {
         const M from = cards(n.a);
+        if (from.empty()) return from;
         if (n.c != no_id) return from & filter(n.c);
         M result;
         for (M rest = from; !rest.empty();) {
@@ -1802,6 +1810,7 @@ private:
             case Operator::cards_groups:
             case Operator::cards_any:
             case Operator::fail: return true;
+            case Operator::place: return x.a != no_id && (g_.expressions[static_cast<std::size_t>(x.a)].type.or_none || may_break(x.a));
             default: return may_break(x.a) || may_break(x.b) || may_break(x.c);
         }
     }
@@ -1872,11 +1881,31 @@ private:
         invariants(e, bound, parts);
         return parts.empty();
     }
+    // Whether some part of `e` is read for some cards only.
+    bool reads_by_condition(Id e, Id bound) const {
+        if (e == no_id || !depends(e, bound)) return false;
+        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        switch (x.op) {
+            case Operator::both:
+            case Operator::either:
+            case Operator::conditional:
+            case Operator::cards_conditional:
+            case Operator::set_conditional:
+            case Operator::cards_or_if_none:
+            case Operator::set_or_if_none:
+            case Operator::exists:
+            case Operator::sum_over:
+            case Operator::cards_where:
+            case Operator::set_where: return true;
+            default: return reads_by_condition(x.a, bound) || reads_by_condition(x.b, bound) || reads_by_condition(x.c, bound);
+        }
+    }
     Id table_filter(Id e, Id bound) {
         std::vector<Id> parts;
         invariants(e, bound, parts);
         for (std::size_t i = 1; i < parts.size(); ++i)
             if (!same_expression(parts[0], parts[i])) return no_id;
+        if (!parts.empty() && may_break(parts[0]) && reads_by_condition(e, bound)) return no_id;
         Filter f;
         f.what = Filter::table;
         std::int32_t values = 1;
@@ -1919,6 +1948,7 @@ private:
             const Expression& x = g_.expressions[i];
             if (x.op == Operator::set_where || (x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::set))
                 x_[i].c = fact_test(x.b, Operator::bound, x.imm);
+            x_[i].total = x.op == Operator::exists && !may_break(x.b);
             if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards)) continue;
             const Id f = make_filter(x.b, x.imm);
             x_[i].c = f;

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -119,7 +120,8 @@ public:
     virtual std::vector<std::int32_t> parts(Id place) const = 0;
     virtual bool truth(Id expression) const = 0;
     virtual std::int32_t scalar(Id expression) const = 0;  // the lowest number there is when a promise breaks: see `failure`
-    virtual std::vector<std::int32_t> elements(Id expression) const = 0;  // of a set; of cards, a kind a card
+    // The value of a set or of cards: elements or pieces, ascending. Nothing when a promise broke.
+    virtual std::optional<std::vector<std::int32_t>> elements(Id expression) const = 0;
 
     // For examples and tests: lays out a state by hand.
     virtual void set_fact(Id fact, Id index, std::int32_t value) = 0;

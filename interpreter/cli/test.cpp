@@ -115,7 +115,9 @@ std::string Trial::value(Id id) const {
         Type element = type;
         element.base = type.base == Base::cards ? Base::kind : type.element;
         std::vector<std::string> names;
-        for (const std::int32_t v : run_.elements(id)) names.push_back(value_name(game_, element, v));
+        const bool cards = type.base == Base::cards;
+        for (const std::int32_t v : run_.elements(id).value_or(std::vector<std::int32_t>{}))
+            names.push_back(value_name(game_, element, cards ? game_.piece_kind[static_cast<std::size_t>(v)] : v));
         return fmt::format("{{{}}}", joined(names));
     }
     const std::int32_t v = run_.scalar(id);
