@@ -1,13 +1,27 @@
 // The machine on unknowns: one turn of a game, seen from one seat, on hands that it does not know.
+#include "interpreter/log.hpp"
 #include "solver/coexecute.hpp"
-#include "tests/games.hpp"
+#include "tests/rules.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
+
 using namespace houserule;
-using namespace houserule::test;
+using namespace houserule::testing;
 
 namespace {
+
+// The events of a log, `run` being left where the log ends.
+Events replayed(const std::string& log, Run& run) {
+    Sources sources;
+    sources.emplace_back("game.log", log);
+    Diagnostics diagnostics;
+    Events events;
+    const auto head = read_head(sources, 0, diagnostics);
+    if (!head || !replay(sources, 0, *head, run, events, diagnostics)) throw std::runtime_error(render(diagnostics, sources, {}));
+    return events;
+}
 
 Id zone_place(const Game& game, const std::string& zone, Id index) {
     for (const Zone& z : game.zones)
@@ -28,7 +42,7 @@ struct Turn {
     Events then;
 
     Turn(const std::string& game, int players, const std::string& before, const std::string& after) {
-        machine = machine_of(rules_from(read_text(root() / "games" / (game + ".rules"))), players);
+        machine = machine_of(read_rules(rules_file(game)), {players, {}});
         run = make_run(machine);
         auto later = make_run(machine);
         const std::size_t known = replayed(before, *run).size();
@@ -120,14 +134,13 @@ TEST_CASE("the truth fits what was seen, in every game and for every seat") {
     INFO("seed " << seed);
     int followed = 0;
     int beyond = 0;
-    auto files = rules_in("tests/language");
-    for (const auto& file : rules_in("games")) files.push_back(file);
-    for (const auto& file : files) {
-        const Rules rules = rules_from(read_text(file), file.filename().string());
+    for (const auto& file : rules_files()) {
+        const Rules rules = read_rules(file);
         const PlayerRange range = player_range(rules.syntax);
         for (int players = range.low; players <= range.high; ++players) {
-            const auto run = make_run(machine_of(rules, players));
-            const auto truth = make_run(machine_of(rules, players));
+            const auto machine = machine_of(rules, {players, {}});
+            const auto run = make_run(machine);
+            const auto truth = make_run(machine);
             for (std::uint64_t i = 0; i < 4; ++i) {
                 Random random(seed + i * 1000 + static_cast<std::uint64_t>(players));
                 run->record(nullptr);
@@ -153,7 +166,7 @@ TEST_CASE("the truth fits what was seen, in every game and for every seat") {
                     run->apply(random_move(*run, random));
                 }
                 run->advance();
-                INFO(file.filename().string() << ", " << players << " players, game " << i << ", seat P" << seat + 1);
+                INFO(rules.name << ", " << players << " players, game " << i << ", seat P" << seat + 1);
                 if (!unknown.follow(then)) {
                     ++beyond;  // says so instead of answering
                     CHECK(!unknown.problem().empty());
