@@ -111,11 +111,21 @@ public:
                     move = volunteers(random, volunteer_per_million);
                     break;
             }
-            if (counting) ++tally.steps[static_cast<std::size_t>(node_.step)];
+            if (counting) {
+                const auto step = static_cast<std::size_t>(node_.step);
+                ++tally.steps[step];
+                tally.taken[step] += done(move);
+            }
             Engine::apply(move);
         }
     }
 
+    // How much of what the node offers is done by this move. A choice that was agreed to first is counted then.
+    std::uint64_t done(std::uint64_t move) const {
+        if (node_.kind == NodeKind::window) return static_cast<std::uint64_t>(M::bits(move));
+        if (node_.kind == NodeKind::ask || node_.kind == NodeKind::consent) return move;
+        return node_.kind == NodeKind::choose && (m_.code[static_cast<std::size_t>(node_.step)].mode & choice_optional) == 0 ? 1 : 0;
+    }
     std::span<const std::uint8_t> reached() const override { return reached_; }
 
     void run_on() {

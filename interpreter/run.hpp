@@ -78,7 +78,10 @@ struct Tally {
     std::uint64_t options = 0;     // summed over them
     std::uint64_t chances = 0;
     std::uint64_t windows = 0;     // seats that let an act at any time pass
-    std::vector<std::uint64_t> steps;  // how often each step of the machine was answered or passed, when counted
+    // By step of the machine, when counted (all of one size, or empty): how often it was answered or passed, and how often something
+    // was done: a choice made, an offer taken, a seat that acted.
+    std::vector<std::uint64_t> steps;
+    std::vector<std::uint64_t> taken;
 };
 
 class Run {

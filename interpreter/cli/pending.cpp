@@ -3,6 +3,5 @@
 namespace houserule::cli {
 #define PENDING __attribute__((weak))
 PENDING int run_graph(const GraphArgs&, const Globals&) { return 2; }
-PENDING int run_simulate(const SimulateArgs&, const Globals&) { return 2; }
 PENDING int run_explain(const ExplainArgs&, const Globals&) { return 2; }
 }  // namespace houserule::cli
