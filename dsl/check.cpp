@@ -542,9 +542,8 @@ void Checker::declare_all() {
                 m.amount = std::stoi(o.value);
                 m.type = number_type(m.amount, m.amount);
             } else {
-                auto values = offer.values;
+                const auto& values = offer.values;
                 m.id = static_cast<Id>(game_.enums.size());
-                std::sort(values.begin(), values.end());
                 game_.enums.push_back({o.name, values});
                 m.type = {Base::enumeration, Base::nothing, m.id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
                 for (std::size_t v = 0; v < values.size(); ++v) {

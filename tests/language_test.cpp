@@ -27,6 +27,17 @@ void play_games(const std::string& name, const std::shared_ptr<const Machine>& m
     }
 }
 
+void play_shipped(int games) {
+    for (const char* name : {"cogito", "jiji"}) {
+        const Rules rules = read_rules(rules_file(name));
+        const PlayerRange range = player_range(rules.syntax);
+        for (int players = range.low; players <= range.high; ++players) {
+            const Variant variant{players, {}};
+            play_games(variant_name(rules, variant), machine_of(rules, variant), games);
+        }
+    }
+}
+
 }  // namespace
 
 TEST_CASE("every rules file checks without errors and questions", "[language]") {
@@ -44,4 +55,13 @@ TEST_CASE("every rules file checks without errors and questions", "[language]") 
 
 TEST_CASE("random games of every variant come to an end", "[language]") {
     each_machine([](const std::string& name, const auto& machine) { play_games(name, machine, 200); });
+}
+
+// A bounded share of what `[.long]` does.
+TEST_CASE("two thousand random games of the shipped games do not fail", "[language]") {
+    play_shipped(2'000);
+}
+
+TEST_CASE("a hundred thousand random games of the shipped games do not fail", "[.long]") {
+    play_shipped(100'000);
 }
