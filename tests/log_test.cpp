@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -64,20 +65,26 @@ std::string replayed(const std::shared_ptr<const Machine>& machine, const std::s
 // The inputs alone, as somebody would write them by hand.
 std::string inputs_only(const Machine& machine, const LogHead& head, const Events& events) {
     Events inputs;
+    // The last line stays: where acts are open at any time, nothing else tells that nobody acted before it.
+    const auto last = std::find_if(events.rbegin(), events.rend(), [](const Event& e) { return e.kind != EventKind::begins; });
     for (const Event& e : events) {
+        if (&e == &*last) {
+            inputs.push_back(e);
+            continue;
+        }
         switch (e.kind) {
             case EventKind::choice:
             case EventKind::answer:
             case EventKind::draw:
             case EventKind::report:
             case EventKind::lot:
-            case EventKind::acts:
-            case EventKind::ended: inputs.push_back(e); break;  // the end, because what is open at any time may still come before it
+            case EventKind::acts: inputs.push_back(e); break;
             case EventKind::move:
             case EventKind::becomes:
             case EventKind::says:
             case EventKind::shows:
             case EventKind::shuffle:
+            case EventKind::ended:
             case EventKind::begins: break;
         }
     }

@@ -16,7 +16,7 @@ std::string waits_words(const Run& run, const Globals& g) {
     const Id rule = run.machine().code[static_cast<std::size_t>(n.step)].rule;
     const std::string where = rule == no_id ? "" : fmt::format(" ({})", rule_words(run.machine(), rule, -1, g));
     const std::string who = n.kind == NodeKind::window ? seats_words(n.seats) : n.seat >= 0 ? seat_words(n.seat) : n.kind == NodeKind::report ? say(g, "the table", "卓") : say(g, "chance", "偶然");
-    return g.language == Language::ja ? fmt::format("記録はここまで。次は{}{}。\n", who, where) : fmt::format("The log stops here: {} is next{}.\n", who, where);
+    return g.language == Language::ja ? fmt::format("記録はここまで。次は{}{}。\n", who, where) : fmt::format("The log stops here; next: {}{}.\n", who, where);
 }
 
 std::string seat_heading(const Machine& machine, const Event& e, const Globals& g) { return rule_words(machine, e.name, e.seat, g); }
