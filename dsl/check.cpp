@@ -38,6 +38,7 @@ Diagnostic& Checker::report(Code code, Span span, std::vector<std::string> argum
 
 void Checker::unknown_name(const Node& name, const std::vector<std::string>& also) {
     std::vector<std::string> names = also;
+    if (diagnostics_.size() > 200) return void(report(Code::unknown_name, name.span, {name.text}));  // guessing takes time
     for (const auto& [n, m] : globals_) names.push_back(n);
     for (const Scope& scope : scopes_)
         for (const auto& [n, l] : scope.names) names.push_back(n);
@@ -86,8 +87,9 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
             if (!low || !high) return {};
             std::int32_t scale = 1;
             if (const Node* by = child(d, Kind::by)) {
-                const double step = std::stod(by->children[0]->text);
-                if (step > 0) scale = static_cast<std::int32_t>(1.0 / step + 0.5);
+                const double step = std::strtod(by->children[0]->text.c_str(), nullptr);
+                if (step >= 0.001 && step <= 1) scale = static_cast<std::int32_t>(1.0 / step + 0.5);
+                else report(Code::out_of_range, by->children[0]->span, {"by", "0.001..1", by->children[0]->text});
             }
             if (*low > *high) report(Code::out_of_range, d.span, {"a range", "the smaller number first", fmt::format("{}..{}", *low, *high)});
             return number_type(std::int64_t{*low} * scale, std::int64_t{*high} * scale, scale);
@@ -250,7 +252,8 @@ void Checker::add_every_kind(const Node& row, Family& family) {
             return;
         }
         ranges.emplace_back(f.type.low, f.type.high);
-        total *= f.type.high - f.type.low + 1;
+        total *= std::int64_t{f.type.high} - f.type.low + 1;
+        if (total > static_cast<std::int64_t>(piece_limit)) break;
     }
     if (total > static_cast<std::int64_t>(piece_limit)) {
         report(Code::limit_passed, row.span, {std::to_string(total), "kinds of card", std::to_string(piece_limit)});

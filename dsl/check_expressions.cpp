@@ -4,12 +4,18 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace houserule {
 
 namespace {
 
 constexpr std::size_t expression_limit = 200'000;  // defines that unfold into more than this are a mistake
+constexpr std::uint32_t size_limit = 1'000'000;     // of one expression, when a part that is used twice counts twice: it is read that often
+constexpr std::uint16_t depth_limit = 2000;         // of one expression: whoever reads it recurses
+constexpr int reading_limit = 1000;                 // defines in defines, nested text counted: the checker recurses
+constexpr std::int64_t scale_limit = 1'000'000;     // parts of one: six digits after the point
+constexpr std::int64_t number_limit = 999'999'999;  // sums and products of such numbers are still exact
 
 bool is_scalar(Base base) {
     switch (base) {
@@ -43,6 +49,13 @@ Type Checker::number_type(std::int64_t low, std::int64_t high, std::int32_t scal
     return {Base::number, Base::nothing, no_id, clamp(low), clamp(high), scale, false};
 }
 
+// As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.
+Type Checker::number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span) {
+    if (low >= -number_limit && high <= number_limit) return number_type(low, high, scale);
+    report(Code::too_large, span, {std::to_string((high > number_limit ? high : low) / scale), std::to_string(number_limit / scale)});
+    return number_type(std::clamp(low, -number_limit, number_limit), std::clamp(high, -number_limit, number_limit), scale);
+}
+
 Type Checker::set_of(const Type& element) const {
     Type t = element;
     t.element = element.base;
@@ -70,7 +83,24 @@ Id Checker::constant(Type type, std::int32_t value, Span span) {
 Id Checker::broken(Span span) { return emit(Operator::constant, Type{}, span); }
 
 Id Checker::emit(Operator op, Type type, Span span, Id a, Id b, Id c, std::int32_t imm) {
-    if (game_.expressions.size() == expression_limit) report(Code::limit_passed, span, {std::to_string(expression_limit), "expressions", std::to_string(expression_limit)});
+    if (game_.expressions.size() == expression_limit) report(Code::limit_passed, span, {std::to_string(expression_limit + 1), "expressions", std::to_string(expression_limit)});
+    Extent extent;
+    for (const Id part : {a, b, c}) {
+        if (part == no_id) continue;
+        const Extent& of = extents_[static_cast<std::size_t>(part)];
+        extent.size = std::min(extent.size + of.size, size_limit + 1);
+        extent.depth = std::max<std::uint16_t>(extent.depth, of.depth + 1);
+    }
+    if (extent.size > size_limit || extent.depth > depth_limit) {
+        if (extent.depth > depth_limit) report(Code::nested_too_deep, span, {std::to_string(depth_limit)}, "give parts of it names with `define`, or write a loop");
+        else report(Code::limit_passed, span, {std::to_string(extent.size), "expressions", std::to_string(size_limit)}, "a define that uses a parameter twice doubles what it is given: name it with `let`");
+        op = Operator::constant;
+        type = {};
+        a = b = c = no_id;
+        imm = 0;
+        extent = {};
+    }
+    extents_.push_back(extent);
     game_.expressions.push_back({op, type, a, b, c, imm, span});
     return static_cast<Id>(game_.expressions.size() - 1);
 }
@@ -255,14 +285,14 @@ Id Checker::scaled(Id e, std::int32_t scale) {
         report(Code::out_of_range, at(e).span, {"this", "coarser steps", "a finer number"});
         return e;
     }
-    const Type wide = number_type(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale);
-    if (auto v = value_of(e)) return constant(wide, *v * by, at(e).span);
+    const Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, at(e).span);
+    if (auto v = value_of(e)) return constant(wide, wide.low, at(e).span);
     return emit(Operator::multiply, wide, at(e).span, e, constant(number_type(by, by), by, at(e).span));
 }
 
 void Checker::scale_together(Id& a, Id& b) {
     if (is_broken(a) || is_broken(b) || type(a).scale == type(b).scale) return;
-    const std::int32_t both = type(a).scale * type(b).scale;
+    const std::int32_t both = std::lcm(type(a).scale, type(b).scale);
     a = scaled(a, both);
     b = scaled(b, both);
 }
@@ -270,8 +300,14 @@ void Checker::scale_together(Id& a, Id& b) {
 // --- typed readings of nodes
 
 Id Checker::expression(const Node& node) {
-    // `it` belongs to the innermost comprehension; a second one inside the same text would be unclear.
-    return expression_inner(node);
+    if (reading_ >= reading_limit) {
+        report(Code::nested_too_deep, node.span, {std::to_string(reading_limit)});
+        return broken(node.span);
+    }
+    ++reading_;
+    const Id e = expression_inner(node);
+    --reading_;
+    return e;
 }
 Id Checker::truth(const Node& node) { return as_truth(expression(node)); }
 Id Checker::number(const Node& node) { return node.kind == Kind::players ? as_number(no_id, &node) : as_number(expression(node)); }
@@ -302,12 +338,13 @@ Id Checker::expression_inner(const Node& node) {
             const auto dot = node.text.find('.');
             if (dot == std::string::npos) {
                 const long long v = node.text.size() > 9 ? 1'000'000'000LL : std::stoll(node.text);
-                if (node.text.size() > 9) report(Code::limit_passed, node.span, {node.text, "", "999999999"});
+                if (node.text.size() > 9) report(Code::too_large, node.span, {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit)});
                 return constant(number_type(v, v), static_cast<std::int32_t>(v), node.span);
             }
             std::int32_t scale = 1;
             for (std::size_t i = dot + 1; i < node.text.size() && scale < 1000; ++i) scale *= 10;
             std::string digits = node.text.substr(0, dot) + node.text.substr(dot + 1, 3);
+            if (digits.size() > 9) report(Code::too_large, node.span, {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit / scale)});
             std::int32_t v = digits.size() > 9 ? 0 : static_cast<std::int32_t>(std::stol(digits));
             while (scale % 5 == 0 && v % 5 == 0) v /= 5, scale /= 5;
             while (scale % 2 == 0 && v % 2 == 0) v /= 2, scale /= 2;
@@ -373,7 +410,7 @@ Id Checker::expression_inner(const Node& node) {
             const Id e = number(*node.children[0]);
             if (is_broken(e)) return e;
             const Type t = type(e);
-            if (auto v = value_of(e)) return constant(number_type(-*v, -*v, t.scale), -*v, node.span);
+            if (auto v = value_of(e)) return constant(number_type(0, 0, t.scale), -*v, node.span);
             return emit(Operator::subtract, number_type(-std::int64_t{t.high}, -std::int64_t{t.low}, t.scale), node.span, constant(number_type(0, 0, t.scale), 0, node.span), e);
         }
         case Kind::e_but: return but(node);
@@ -393,7 +430,7 @@ Id Checker::expression_inner(const Node& node) {
             const Id set = as_set(s);
             if (is_broken(set)) return set;
             const Type t = type(set);
-            return emit(Operator::size_of_set, number_type(0, std::max(0, t.high - t.low + 1)), node.span, set);
+            return emit(Operator::size_of_set, number_type(0, std::max<std::int64_t>(0, std::int64_t{t.high} - t.low + 1)), node.span, set);
         }
         case Kind::e_total: return total_over(node);
         case Kind::e_groups: return groups(node);
@@ -958,11 +995,11 @@ Id Checker::sum(const Node& node) {
         scale_together(left, right);
         const Type x = type(left);
         const Type y = type(right);
-        const Type t = plus ? number_type(std::int64_t{x.low} + y.low, std::int64_t{x.high} + y.high, x.scale)
-                            : number_type(std::int64_t{x.low} - y.high, std::int64_t{x.high} - y.low, x.scale);
+        const Type t = plus ? number_range(std::int64_t{x.low} + y.low, std::int64_t{x.high} + y.high, x.scale, node.span)
+                            : number_range(std::int64_t{x.low} - y.high, std::int64_t{x.high} - y.low, x.scale, node.span);
         const auto u = value_of(left);
         const auto v = value_of(right);
-        if (u && v) left = constant(t, plus ? *u + *v : *u - *v, node.span);
+        if (u && v) left = constant(t, t.low, node.span);
         else left = emit(plus ? Operator::add : Operator::subtract, t, node.span, left, right);
     }
     return left;
@@ -976,10 +1013,15 @@ Id Checker::product(const Node& node) {
         const Type x = type(left);
         const Type y = type(right);
         const std::int64_t ends[] = {std::int64_t{x.low} * y.low, std::int64_t{x.low} * y.high, std::int64_t{x.high} * y.low, std::int64_t{x.high} * y.high};
-        const Type t = number_type(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4), x.scale * y.scale);
+        const std::int64_t scale = std::int64_t{x.scale} * y.scale;
+        if (scale > scale_limit) {
+            report(Code::out_of_range, node.span, {"by", "0.000001..1", fmt::format("1/{}", scale)});
+            return broken(node.span);
+        }
+        const Type t = number_range(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4), static_cast<std::int32_t>(scale), node.span);
         const auto u = value_of(left);
         const auto v = value_of(right);
-        if (u && v) left = constant(t, *u * *v, node.span);
+        if (u && v) left = constant(t, t.low, node.span);
         else left = emit(Operator::multiply, t, node.span, left, right);
     }
     return left;
@@ -1377,8 +1419,8 @@ Id Checker::total_over(const Node& node) {
     const std::string& what = node.children[0]->text;
     if (what == "largest") return emit(Operator::largest_over, t, node.span, s, body, no_id, bound);
     if (what == "smallest") return emit(Operator::smallest_over, t, node.span, s, body, no_id, bound);
-    const std::int64_t n = type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : type(s).high - type(s).low + 1;
-    return emit(Operator::sum_over, number_type(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale), node.span, s, body, no_id, bound);
+    const std::int64_t n = type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
+    return emit(Operator::sum_over, number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, node.span), node.span, s, body, no_id, bound);
 }
 
 Id Checker::quantifier(const Node& node, bool) {

@@ -224,6 +224,7 @@ private:
     Id variable_expression(Id variable, Span span);
     Type truth_type() const { return {Base::truth, Base::nothing, no_id, 0, 1, 1, false}; }
     Type number_type(std::int64_t low, std::int64_t high, std::int32_t scale = 1) const;
+    Type number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span);
     Type player_type() const { return {Base::player, Base::nothing, no_id, 0, game_.players - 1, 1, false}; }
     Type set_of(const Type& element) const;
     Type cards_type(Id family) const { return {Base::cards, Base::nothing, family, 0, 0, 1, false}; }
@@ -243,7 +244,13 @@ private:
     std::vector<std::string> defining_;     // defines being read, innermost last
     std::set<std::string> removed_ends_;
     std::set<std::string> used_;
+    struct Extent {
+        std::uint32_t size = 1;
+        std::uint16_t depth = 1;
+    };
+    std::vector<Extent> extents_;           // by expression
     int it_depth_ = 0;
+    int reading_ = 0;                       // expressions in expressions, through defines
     Id rule_ = no_id;                       // the rule being read
     bool in_match_ = false;
     bool in_example_ = false;

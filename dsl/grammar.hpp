@@ -336,7 +336,7 @@ struct repeat_body : p::sor<body, expect<statement>> {};
 struct s_times : p::seq<KW("repeat"), additive, kw_times, expect<body>> {};
 struct s_repeat : p::seq<KW("repeat"), p::opt<while_true>, repeat_body, p::opt<until_true>, opt_bound> {};
 struct s_if : p::seq<KW("if"), p::not_at<p::sor<KW("none"), KW("short")>>, expect<expression>, expect<body>, p::opt<otherwise>> {};
-struct otherwise_if : p::seq<s_if> {};
+struct otherwise_if : nested<s_if> {};
 struct arm_body : p::seq<expect<body>, arm_end> {};
 struct s_arm : p::seq<p::not_at<rbrace>, expect<expression>, p::star<comma, expression>, arm_body> {};
 struct s_arm_except : p::seq<KW("except"), KW("when"), expect<expression>, arm_body> {};
@@ -352,7 +352,22 @@ struct s_call : p::seq<name, p::opt<arguments>> {};
 
 struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing, s_judged, s_simultaneously, s_table,
                                      s_chance, s_offer, s_each, s_times, s_repeat, s_if, s_cases_of, s_cases, s_reading, d_assume, d_unclear, subject_statement, s_call>>> {};
-struct skipped_block : p::seq<p::one<'{'>, p::star<p::sor<skipped_block, comment, text_node, p::not_one<'}'>>>, p::opt<p::one<'}'>>> {};
+// From one brace to the one that closes it, or to the end. A loop: what is skipped may be nested as deep as it likes.
+struct skipped_part : p::sor<comment, text_node, p::any> {};
+struct skipped_block {
+    using rule_t = skipped_block;
+    using subs_t = p::type_list<skipped_part>;
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input, typename... States>
+    static bool match(Input& in, States&&... st) {
+        if (in.empty() || *in.current() != '{') return false;
+        int open = 0;
+        do {
+            open += *in.current() == '{' ? 1 : *in.current() == '}' ? -1 : 0;
+            static_cast<void>(Control<skipped_part>::template match<p::apply_mode::nothing, M, Action, Control>(in, st...));
+        } while (open > 0 && !in.empty());
+        return true;
+    }
+};
 // The rest of the line, with whole blocks in it.
 struct skipped_statement : p::seq<ws, p::plus<p::sor<skipped_block, comment, text_node, p::not_one<'}', '\n', '{'>>>> {};
 struct statement_or_skip : p::sor<p::try_catch<statement>, skipped_statement> {};
@@ -420,7 +435,7 @@ struct d_winner : p::seq<KW("winner"), expect<equals>, expect<set_expression>, p
 struct d_option : p::seq<KW("option"), expect<name>, expect<type>, expect<initial>, opt_text> {};
 struct declaration_or_skip;
 struct d_when : p::seq<KW("when"), expect<expression>, expect<lbrace>, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, declaration_or_skip>, expect<rbrace>> {};
-struct d_replace : p::seq<KW("replace"), expect<declaration>> {};
+struct d_replace : p::seq<KW("replace"), expect<nested<declaration>>> {};
 struct removable : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("cards")> {};
 struct d_remove : p::seq<KW("remove"), expect<removable>, expect<name>> {};
 struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<name>, expect<text>> {};
@@ -442,7 +457,7 @@ struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_tot
 // Up to a line that begins, unindented, with a letter: there the next declaration may stand.
 struct next_declaration : p::seq<p::one<'\n'>, identifier> {};
 struct skipped_declaration : p::seq<ws, p::any, p::star<p::not_at<next_declaration>, p::any>> {};
-struct declaration_or_skip : p::sor<p::try_catch<declaration>, skipped_declaration> {};
+struct declaration_or_skip : p::sor<p::try_catch<nested<declaration>>, skipped_declaration> {};
 struct bom : p::opt<p::string<'\xEF', '\xBB', '\xBF'>> {};
 struct file : p::seq<bom, p::star<p::not_at<p::seq<ws, p::eof>>, declaration_or_skip, semicolons>, ws, p::eof> {};
 
@@ -458,6 +473,8 @@ template <typename Name>
 struct analyze_traits<Name, houserule::grammar::free_identifier> : analyze_any_traits<> {};
 template <typename Name, typename R>
 struct analyze_traits<Name, houserule::grammar::nested<R>> : analyze_seq_traits<R> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::skipped_block> : analyze_any_traits<> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::word_end> : analyze_opt_traits<> {};
 }  // namespace tao::pegtl

@@ -180,7 +180,11 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
     }
 }
 
+// Nobody reads more of them, and a text without any rule in it would make a million.
+constexpr std::size_t report_limit = 500;
+
 void report_unexpected(const ReadState& state, std::size_t offset, const std::string& expected) {
+    if (state.diagnostics->size() >= report_limit) return;
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
     const std::string_view token = token_at(text.substr(at));
@@ -230,7 +234,7 @@ struct action : p::nothing<Rule> {};
 template <typename Rule>
 void report_skipped(std::string_view matched, std::size_t offset, const ReadState& state, const std::string& expected) {
     const auto end = offset + matched.size();
-    const bool reported = std::any_of(state.diagnostics->begin(), state.diagnostics->end(),
+    const bool reported = std::any_of(state.diagnostics->rbegin(), state.diagnostics->rend(),
                                       [&](const Diagnostic& d) { return d.span.begin >= offset && d.span.begin <= end; });
     if (!reported) report_unexpected(state, offset, expected);
 }
@@ -255,6 +259,7 @@ struct Builder {
     const Source* source;
     std::uint16_t index;
     std::deque<SyntaxNode>* store;
+    Diagnostics* diagnostics;
 
     SyntaxNode* make(Kind kind, std::size_t begin, std::size_t end) const {
         store->emplace_back();
@@ -334,6 +339,15 @@ bool folds_one(Kind kind) {
 const SyntaxNode* Builder::fold(const Draft& d) const {
     const SyntaxNode* left = build(*d.children.front());
     for (std::size_t i = 1; i < d.children.size(); ++i) {
+        if (i > static_cast<std::size_t>(g::nesting_limit)) {
+            const SyntaxNode* last = build(*d.children[i]);
+            Diagnostic deep;
+            deep.code = Code::nested_too_deep;
+            deep.span = last->span;
+            deep.arguments = {std::to_string(g::nesting_limit)};
+            diagnostics->push_back(std::move(deep));
+            return left;
+        }
         const Draft& part = *d.children[i];
         const bool name_part = d.kind == Kind::e_possessive;
         SyntaxNode* node = make(name_part ? Kind::e_possessive : part.kind, left->span.begin, offset(part.end));
@@ -386,7 +400,7 @@ template <typename Rule>
 Syntax read(const Source& source, std::uint16_t index, Diagnostics& diagnostics) {
     auto store = std::make_shared<std::deque<SyntaxNode>>();
     Syntax syntax;
-    const Builder builder{&source, index, store.get()};
+    const Builder builder{&source, index, store.get(), &diagnostics};
     g::nesting = 0;
     if (text_is_readable(source, index, diagnostics)) {
         ReadState state{&source, index, &diagnostics};

@@ -65,6 +65,7 @@ public:
     }
 
     const Node& node() const override { return node_; }
+    void limit_forced(std::uint64_t times) override { forced_limit_ = times; }
     const Failure& failure() const override { return failure_; }
     void record(Events* events) override { events_ = events; }
     std::span<const std::byte> state() const override { return {s_, l_.bytes}; }
@@ -132,13 +133,18 @@ public:
         std::int32_t pc = get<std::int32_t>(l_.pc);
         const Quick* const quick = quick_.data();
         std::uint8_t* const reached = reached_.data();
+        std::uint64_t left = forced_limit_;
         for (;;) {
             const Quick& q = quick[pc];
             reached[pc] = 1;
             // Steps that cannot fail go straight on.
             switch (q.op) {
-                case Op::jump: pc = q.c; continue;
+                case Op::jump:
+                    if (left-- == 0) break;
+                    pc = q.c;
+                    continue;
                 case Op::call:
+                    if (left-- == 0) break;
                     put<std::int32_t>(q.a, pc + 1);
                     pc = q.c;
                     continue;
@@ -183,8 +189,8 @@ public:
                 case Op::show: show_step(s, pc); break;
                 case Op::judged: break;
                 case Op::jump:
+                case Op::call: fail("this goes on for ever: nobody is asked anything"); break;
                 case Op::branch:
-                case Op::call:
                 case Op::enter:
                 case Op::leave: break;  // above
                 case Op::next_player:
@@ -2061,6 +2067,7 @@ private:
     mutable std::vector<std::int32_t> taken_;  // scratch
     std::vector<std::uint64_t> weights_;
 
+    std::uint64_t forced_limit_ = forced_limit;
     bool failed_ = false;
     bool probe_failed_ = false;
     Failure failure_;

@@ -84,6 +84,9 @@ struct Tally {
     std::vector<std::uint64_t> taken;
 };
 
+// Rounds and calls between two answers: a thousand times what the largest game needs, and about a second.
+inline constexpr std::uint64_t forced_limit = 10'000'000;
+
 class Run {
 public:
     virtual ~Run() = default;
@@ -99,6 +102,8 @@ public:
     // By step of the machine: whether it was ever carried out on this run (of a loop that only collects players, its head).
     virtual std::span<const std::uint8_t> reached() const = 0;
     virtual const Node& node() const = 0;
+    // How often one `advance` may go round or into a rule before it stops as a failure: rules that never ask anybody.
+    virtual void limit_forced(std::uint64_t times) = 0;
 
     virtual Meant meaning(std::uint64_t move) const = 0;
     // The move that stands for these values, or no value below node().moves when none does. Order of `values` does not matter.
