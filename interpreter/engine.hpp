@@ -560,7 +560,7 @@ private:
         for (const Step& s : m_.code) {
             Quick q;
             q.op = s.op;
-            q.c = target(s.c);
+            if (s.op != Op::store && s.op != Op::load) q.c = target(s.c);  // theirs is a variable
             q.x = s.x;
             switch (s.op) {
                 case Op::assign:

@@ -2,6 +2,5 @@
 #include "interpreter/cli/commands.hpp"
 namespace houserule::cli {
 #define PENDING __attribute__((weak))
-PENDING int run_graph(const GraphArgs&, const Globals&) { return 2; }
 PENDING int run_explain(const ExplainArgs&, const Globals&) { return 2; }
 }  // namespace houserule::cli
