@@ -225,6 +225,15 @@ Id Checker::offer(const Node& node) {
 
 // --- cards
 
+// Whether the cards are surely one at most, so that no order is needed.
+bool Checker::holds_one(Id cards) const {
+    const Expression& x = at(cards);
+    if (x.op == Operator::cards_single) return true;
+    if (x.op == Operator::cards_where || x.op == Operator::cards_minus) return holds_one(x.a);
+    if (x.op != Operator::cards_at || at(x.a).op != Operator::place) return false;
+    return game_.zones[static_cast<std::size_t>(at(x.a).imm)].capacity == 1;
+}
+
 Id Checker::put(const Node& node) {
     Statement s = base(StatementKind::put, node);
     s.a = cards(*node.children[0]);
@@ -242,7 +251,7 @@ Id Checker::put(const Node& node) {
         }
         if (x.op != Operator::place) return;
         const Zone& z = game_.zones[static_cast<std::size_t>(x.imm)];
-        const bool one = at(s.a).op == Operator::cards_single;
+        const bool one = holds_one(s.a);
         if (z.shape == Shape::stack && (s.mode & (put_on | put_under)) == 0) {
             report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is a stack: cards go `on` or `under` it", z.name)});
         } else if (z.shape != Shape::stack && (s.mode & (put_on | put_under)) != 0) {

@@ -107,6 +107,7 @@ private:
     Id becomes(const Node& node);
     Id let(const Node& node);
     Id put(const Node& node);
+    bool holds_one(Id cards) const;
     Id deal(const Node& node);
     Id draw(const Node& node);
     Id must(const Node& node, bool may);

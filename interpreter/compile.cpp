@@ -658,7 +658,12 @@ struct Lowering {
         l.where = take(static_cast<std::uint32_t>(g.piece_kind.size()) * 2);
         for (std::size_t p = 1; p < l.place.size(); ++p) {
             const Zone& z = g.zones[static_cast<std::size_t>(m.place_zone[p])];
-            if (z.shape == Shape::stack || z.shape == Shape::row) l.order[p] = take(static_cast<std::uint32_t>(z.capacity) + 1);
+            if (z.shape != Shape::stack && z.shape != Shape::row) continue;
+            // Room for all that may come here, not only for what may stay: more than fits is noticed once it lies there.
+            std::int32_t all = 0;
+            for (const PieceKind& k : g.kinds)
+                if (z.families[static_cast<std::size_t>(k.family)]) all += k.copies;
+            l.order[p] = take(static_cast<std::uint32_t>(all) + 1);
         }
         l.bytes = (l.bytes + 7) / 8 * 8;
     }

@@ -229,7 +229,10 @@ public:
                     std::memcpy(snapshot_.data(), s_, l_.bytes);
                     r_ = snapshot_.data();
                     break;
-                case Op::effects_end: r_ = s_; break;
+                case Op::effects_end:
+                    r_ = s_;
+                    check_room();
+                    break;
                 case Op::ended: ended_step(s, pc); break;
                 case Op::promise:
                     if (scalar(s.x) == 0) break_promise(s);
@@ -802,8 +805,17 @@ private:
             }
         }
         const int n = get<M>(l_.place[static_cast<std::size_t>(to)]).size();
-        if (n > zone.capacity) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
+        // While several act at once, room is counted when all have moved.
+        if (n > zone.capacity && r_ == s_) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
         if ((s.mode & put_shuffled) != 0 && !part) merge_part(to, under ? 0 : n - what.size(), what.size());
+    }
+    void check_room() {
+        for (const Zone& zone : g_.zones) {
+            for (Id p = zone.first_place; p < zone.first_place + zone.places; ++p) {
+                const int n = get<M>(l_.place[static_cast<std::size_t>(p)]).size();
+                if (n > zone.capacity) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
+            }
+        }
     }
     void put_in_order_of_source(const M& what, Id to, bool under) {
         const Id from = where(what.lowest());

@@ -1,7 +1,7 @@
 // Logs and views: what happened in a run, as text that people can read and write.
 //
 //   houserule log 1
-//   game cogito
+//   game NAME
 //   rules 5b1f07d2a3c49e60
 //   players 3
 //   set long_day = no

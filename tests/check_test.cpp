@@ -89,6 +89,7 @@ std::multimap<std::string, std::string> table() {
         {"E0218", declared("cards odd { n 1..3   2 of a: 1, 2 }")},
         {"E0219", in_play("play game")},
         {"E0219", in_play("P1's total becomes size of it")},
+        {"E0220", in_play("let x = 900000000 * 900000000")},
         {"E0301", in_play("P1 must choose c from P2's hand: nothing")},
         {"E0401", declared("when long_day { total card is 12 }")},
         {"E0402", declared("option long_day yes/no = no\nexample \"e\" for 2 players with long_day is 3 { then 1 is 1 }")},

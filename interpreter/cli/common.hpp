@@ -40,7 +40,7 @@ std::optional<std::string> read_file(const std::string& path, const Globals& g);
 // Written aside and renamed: either the whole new content or the old file. False with a message on stderr.
 bool write_file(const std::string& path, const std::string& content, const Globals& g);
 
-// `cogito` or `games/cogito.rules`: a path that exists, or a game that ships. Empty when there is none.
+// `NAME` or `games/NAME.rules`: a path that exists, or a game that ships. Empty when there is none.
 std::string find_game(const std::string& name);
 // Where the games that ship are, in the order in which they are looked for.
 std::vector<std::string> game_folders();
