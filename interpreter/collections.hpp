@@ -269,7 +269,8 @@ std::pair<Cards<D>, BoolOf<D>> groups(D& d, const std::vector<Copies<D>>& copies
         const IntOf<D> left = d.subtract(d.subtract(all, rest), total(d, std::move(before)));
         add_copies(d, result, copies[i].place, copies[i].kind, clamped(d, left, d.constant(0), copies[i].count));
         const BoolOf<D> mixed = d.both(present(d, copies[i]), d.any(other_kinds));
-        harmless.push_back(d.either(d.negate(mixed), d.equal(rest, d.constant(0))));
+        // Without a full group nothing is taken, and with no rest all is: then nothing is left to decide.
+        harmless.push_back(d.any({d.negate(mixed), d.equal(rest, d.constant(0)), d.less(all, group)}));
     }
     std::sort(result.copies.begin(), result.copies.end(), before_by_place<D>);
     return {std::move(result), d.all(harmless)};
