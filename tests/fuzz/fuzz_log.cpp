@@ -48,7 +48,7 @@ rule turn(player p) {
   p may choose e from p's hand where it is a card { put e in p's row  p's score becomes p's score + 1 } otherwise: p says keep
   p must choose 0..2 from p's hand as many: put many in out
   put out on deck, shuffled
-  chance picks low from Colour, each equally likely
+  chance picks low from Colour
 }
 act shout(player p) at any time unless p's score > 2 when simulated 1 in 10 { p's score becomes p's score + 1 }
 ends checked after turn, shout, first of { rich when some p in players where p's score > 3 }

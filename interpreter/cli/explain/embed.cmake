@@ -1,0 +1,19 @@
+# Writes the pages of `houserule explain` into one C++ file: cmake -DFOLDER=… -DOUTPUT=… -P embed.cmake
+file(GLOB pages "${FOLDER}/*.md")
+list(SORT pages)
+set(rows "")
+foreach(page IN LISTS pages)
+  get_filename_component(code "${page}" NAME_WE)
+  file(READ "${page}" text)
+  string(APPEND rows "    {\"${code}\", R\"~page~(${text})~page~\"},\n")
+endforeach()
+file(WRITE "${OUTPUT}" "// Made by embed.cmake from the pages in interpreter/cli/explain.
+#include \"interpreter/cli/explain.hpp\"
+namespace houserule::cli {
+const std::vector<Page>& pages() {
+    static const std::vector<Page> all = {
+${rows}    };
+    return all;
+}
+}  // namespace houserule::cli
+")
