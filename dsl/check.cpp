@@ -50,7 +50,10 @@ void Checker::unknown_name(const Node& name, const std::vector<std::string>& als
 // --- scopes
 
 void Checker::bind(const Node& name, Local local) {
-    if (globals_.contains(name.text)) report(Code::name_taken, name.span, {name.text}, "names inside a rule must differ from the names of the game");
+    if (const auto taken = globals_.find(name.text); taken != globals_.end()) {
+        Diagnostic& d = report(Code::name_taken, name.span, {name.text}, "names inside a rule must differ from the names of the game");
+        if (taken->second.node != nullptr) d.labels.push_back({taken->second.node->span, "here"});
+    }
     scopes_.back().names[name.text] = local;
 }
 
@@ -91,7 +94,10 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
                 if (step >= 0.001 && step <= 1) scale = static_cast<std::int32_t>(1.0 / step + 0.5);
                 else report(Code::out_of_range, by->children[0]->span, {"by", "0.001..1", by->children[0]->text});
             }
-            if (*low > *high) report(Code::out_of_range, d.span, {"a range", "the smaller number first", fmt::format("{}..{}", *low, *high)});
+            if (*low > *high) {
+                report(Code::out_of_range, d.span, {"a range", "the smaller number first", fmt::format("{}..{}", *low, *high)});
+                return {};
+            }
             return number_type(std::int64_t{*low} * scale, std::int64_t{*high} * scale, scale);
         }
         case Kind::t_list: {
@@ -184,7 +190,7 @@ void Checker::declare_header() {
     game_.players = players_;
     const PlayerRange range = player_range(syntax_);
     if (players_ < range.low || players_ > range.high) {
-        report(Code::wrong_player_count, players->span, {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high), std::to_string(players_)});
+        if (range.high <= player_limit) report(Code::wrong_player_count, players->span, {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high), std::to_string(players_)});
         game_.players = std::clamp(players_, 1, player_limit);
     }
     if (range.high > player_limit) report(Code::limit_passed, players->span, {std::to_string(range.high), "players", std::to_string(player_limit)});
@@ -757,7 +763,7 @@ void Checker::check_winner(const Node& d) {
     w.last = LastWord::shared;
     const Node* last = d.children.back()->kind == Kind::word ? d.children.back() : nullptr;
     if (last == nullptr) {
-        const bool single = at(set).op == Operator::set_single;
+        const bool single = at(set).op == Operator::set_single || (at(set).op == Operator::set_constant && game_.sets[static_cast<std::size_t>(at(set).imm)].size() == 1);
         if (!single) report(Code::no_last_word, d.span, {}, "end with `, then shared`, `then nobody` or `then by lot`; until then: shared");
     } else {
         w.last = last->text == "shared" ? LastWord::shared : last->text == "nobody" ? LastWord::nobody : LastWord::by_lot;

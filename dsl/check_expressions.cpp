@@ -353,7 +353,7 @@ Id Checker::expression_inner(const Node& node) {
         case Kind::seat: {
             const int seat = std::stoi(node.text.substr(1)) - 1;
             if (seat >= game_.players) {
-                report(Code::out_of_range, node.span, {node.text, fmt::format("P1..P{}", game_.players), node.text});
+                report(Code::unknown_name, node.span, {node.text}, fmt::format("with {} players the seats are P1 to P{}", game_.players, game_.players));
                 return broken(node.span);
             }
             return constant(player_type(), seat, node.span);
@@ -501,7 +501,12 @@ Id Checker::expression_inner(const Node& node) {
 // --- names
 
 Id Checker::name_expression(const Node& node) {
-    if (const Local* local = find_local(node.text)) return local->expression;
+    if (const Local* local = find_local(node.text)) {
+        // Said again with the place where it is used, so that an error points there.
+        const Expression x = at(local->expression);
+        const bool plain = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
+        return plain ? emit(x.op, x.type, node.span, no_id, no_id, no_id, x.imm) : local->expression;
+    }
     const auto m = globals_.find(node.text);
     if (m == globals_.end()) {
         unknown_name(node);
@@ -595,7 +600,14 @@ Id Checker::call_define(const Node& define, const std::vector<Id>& args, const N
         return broken(use.span);
     }
     if (std::find(defining_.begin(), defining_.end(), name) != defining_.end()) {
-        report(Code::calls_itself, define.children[0]->span, {name});
+        if (!circular_.contains(name)) {
+            std::string circle;
+            for (auto d = std::find(defining_.begin(), defining_.end(), name); d != defining_.end(); ++d) {
+                circle += fmt::format("`{}` → ", *d);
+                circular_.insert(*d);
+            }
+            report(Code::calls_itself, define.children[0]->span, {name}).notes.push_back(fmt::format("{}`{}`", circle, name));
+        }
         return broken(use.span);
     }
     if (game_.expressions.size() > expression_limit) return broken(use.span);
@@ -663,7 +675,7 @@ Id Checker::call_expression(const Node& node) {
         return emit(f.op, number_type(std::min(floor_divide(x.low, d), floor_divide(x.low, std::max(1, y.high))), std::max(floor_divide(x.high, d), floor_divide(x.high, std::max(1, y.high)))), node.span, a, b);
     }
     if (m != globals_.end() && m->second.what == Meaning::rule) {
-        report(Code::wrong_use, name.span, {name.text, "a rule: it does something but has no value"}, "`define` gives values");
+        report(Code::wrong_use, name.span, {name.text, "a rule, which does something but has no value"}, "`define` gives values");
     } else if (m != globals_.end()) {
         report(Code::wrong_use, name.span, {name.text, "not something with brackets"});
     } else {

@@ -1,6 +1,8 @@
 // What a player knows when choosing: a choice may be built only from what the chooser sees.
 #include "dsl/checker.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace houserule {
@@ -76,9 +78,36 @@ bool Checker::knows(Id player, Id e) const {
     }
 }
 
+// The innermost zone, fact or name in `e` that the player does not see, as a sentence; or nothing.
+std::string Checker::unseen(Id player, Id e) const {
+    if (e == no_id || knows(player, e)) return "";
+    const Expression& x = at(e);
+    for (const Id part : {x.a, x.b, x.c})
+        if (std::string inner = unseen(player, part); !inner.empty()) return inner;
+    const auto sentence = [](const std::string& name, Seers seers) -> std::string {
+        switch (seers) {
+            case Seers::all: return "";
+            case Seers::owner: return fmt::format("`{}` is seen by its owner only", name);
+            case Seers::others: return fmt::format("`{}` is seen by all but its owner", name);
+            case Seers::nobody: return fmt::format("`{}` is seen by nobody", name);
+        }
+        return "";
+    };
+    switch (x.op) {
+        case Operator::cards_at:
+            if (at(x.a).op != Operator::place) return "";
+            return sentence(game_.zones[static_cast<std::size_t>(at(x.a).imm)].name, game_.zones[static_cast<std::size_t>(at(x.a).imm)].seers);
+        case Operator::cards_of: return sentence(game_.zones[static_cast<std::size_t>(x.imm)].name, game_.zones[static_cast<std::size_t>(x.imm)].seers);
+        case Operator::fact:
+        case Operator::set_fact: return sentence(game_.facts[static_cast<std::size_t>(x.imm)].name, game_.facts[static_cast<std::size_t>(x.imm)].seers);
+        default: return "";
+    }
+}
+
 void Checker::must_know(Id player, Id e) {
     if (is_broken(player) || is_broken(e) || knows(player, e)) return;
-    report(Code::unknowable, at(e).span, {}, "what is offered to a player may depend only on what that player sees");
+    Diagnostic& d = report(Code::unknowable, at(e).span, {}, "what is offered to a player may depend only on what that player sees");
+    if (std::string why = unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
 }
 
 // Who knows what an expression gives: everybody, or one player, or (then nobody in particular) a player that never fits.

@@ -261,7 +261,7 @@ Id Checker::put(const Node& node) {
             report(Code::no_card_order, node.span, {}, "add `, shuffled` or `, in order`");
         }
         const Id family = type(s.a).of;
-        if (family != no_id && !z.families[static_cast<std::size_t>(family)]) report(Code::family_does_not_fit, node.span, {z.name, game_.families[static_cast<std::size_t>(family)].name});
+        if (family != no_id && !z.families[static_cast<std::size_t>(family)]) report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[static_cast<std::size_t>(family)].name});
     };
     look(s.b);
     return add(std::move(s));
@@ -385,7 +385,11 @@ Id Checker::must(const Node& node, bool may) {
     if (is_broken(s.a)) return no_id;
     if (may || child(node, Kind::body) != nullptr) scopes_.emplace_back();
     const bool scoped = may || child(node, Kind::body) != nullptr;
-    read_choice(*child(node, Kind::choice), s);
+    const Node& chosen = *child(node, Kind::choice);
+    read_choice(chosen, s);
+    // The name is known even when what it is chosen from is not.
+    if (s.variable == no_id && !chosen.children.back()->text.empty()) scopes_.back().names[chosen.children.back()->text] = {broken(node.span), no_id};
+    if (s.variable == no_id && chosen.children[1]->kind == Kind::name) scopes_.back().names[chosen.children[1]->text] = {broken(node.span), no_id};
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
     if (scoped) scopes_.pop_back();
     if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);

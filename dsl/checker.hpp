@@ -210,6 +210,7 @@ private:
     // --- what a player knows (check_knowledge.cpp)
     bool knows(Id player, Id e) const;
     void must_know(Id player, Id e);
+    std::string unseen(Id player, Id e) const;
     bool sizes_only(Id e) const;
     bool sees(Seers seers, IndexBy by, Id player, Id index) const;
     Knower knowledge(Id e) const;
@@ -250,6 +251,7 @@ private:
         std::uint16_t depth = 1;
     };
     std::vector<Extent> extents_;           // by expression
+    std::set<std::string> circular_;        // defines of circles that were reported
     int it_depth_ = 0;
     int reading_ = 0;                       // expressions in expressions, through defines
     Id rule_ = no_id;                       // the rule being read

@@ -266,16 +266,50 @@ struct by : p::seq<KW("by"), expect<number>> {};
 struct t_range : p::seq<additive, dots, expect<additive>, p::opt<by>> {};
 struct t_player : KW("player") {};
 struct t_list : p::seq<lbrace, p::list<p::sor<name, number>, comma>, expect<rbrace>> {};
-struct t_named : p::seq<name> {};
+struct t_named : p::seq<p::not_at<p::sor<KW("lasts"), KW("seen")>>, name> {};
 struct t_set : p::seq<KW("set"), kw_of, p::sor<t_player, t_named>> {};
 struct or_none : p::seq<KW("or"), p::sor<KW("nobody"), KW("none")>> {};
 struct type : p::seq<p::sor<t_yes_no, t_set, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
 
 // --- statements
 
+// A line that begins, unindented, like a declaration that cannot be a statement: whatever block is open there, its end was forgotten.
+inline bool begins_declaration(std::string_view line) {
+    static constexpr std::string_view words[] = {"rule", "act", "define", "zone", "fact", "cards", "pieces", "enum", "option", "labels", "texts", "total", "example", "winner", "setup"};
+    std::size_t n = 0;
+    while (n < line.size() && line[n] >= 'a' && line[n] <= 'z') ++n;
+    const std::string_view word = line.substr(0, n);
+    bool known = false;
+    for (const std::string_view w : words) known = known || w == word;
+    if (!known || n == line.size() || line[n] != ' ') return false;
+    while (n < line.size() && line[n] == ' ') ++n;
+    const std::string_view rest = line.substr(n);
+    if (word == "winner") return rest.starts_with('=');
+    if (word == "example") return rest.starts_with('"');
+    if (word == "setup") return rest.starts_with('{') || rest.starts_with('"') || rest.starts_with(':');
+    return begins_identifier(decode(rest));
+}
+struct at_declaration {
+    using rule_t = at_declaration;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::string_view rest(in.current(), in.size());
+        std::size_t at = 0;
+        bool line_begins = in.current() == in.begin() || in.current()[-1] == '\n';
+        for (; at < rest.size(); ++at) {
+            if (rest[at] == '#') at = std::min(rest.find('\n', at), rest.size() - 1);
+            if (rest[at] == '\n') line_begins = true;
+            else if (rest[at] == ' ' || rest[at] == '\t' || rest[at] == '\r') line_begins = false;
+            else break;
+        }
+        return line_begins && begins_declaration(rest.substr(at));
+    }
+};
+
 struct body_block;
 struct statement_or_skip;
-struct body_block : p::seq<lbrace, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, statement_or_skip, semicolons>, expect<rbrace>> {};
+struct body_block : p::seq<lbrace, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, p::not_at<at_declaration>, statement_or_skip, semicolons>, expect<rbrace>> {};
 struct body : p::sor<p::seq<colon, p::sor<body_block, expect<statement>>>, body_block> {};
 
 struct s_becomes_part : p::seq<KW("becomes"), expect<expression>> {};
@@ -352,7 +386,8 @@ struct s_call : p::seq<name, p::opt<arguments>> {};
 
 struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing, s_judged, s_simultaneously, s_table,
                                      s_chance, s_offer, s_each, s_times, s_repeat, s_if, s_cases_of, s_cases, s_reading, d_assume, d_unclear, subject_statement, s_call>>> {};
-// From one brace to the one that closes it, or to the end. A loop: what is skipped may be nested as deep as it likes.
+// From one brace to the one that closes it, or to where a declaration shows that it was forgotten. A loop: what is skipped may be
+// nested as deep as it likes.
 struct skipped_part : p::sor<comment, text_node, p::any> {};
 struct skipped_block {
     using rule_t = skipped_block;
@@ -364,6 +399,7 @@ struct skipped_block {
         do {
             open += *in.current() == '{' ? 1 : *in.current() == '}' ? -1 : 0;
             static_cast<void>(Control<skipped_part>::template match<p::apply_mode::nothing, M, Action, Control>(in, st...));
+            if (!in.empty() && *in.current() == '\n' && begins_declaration(std::string_view(in.current(), in.size()).substr(1))) break;
         } while (open > 0 && !in.empty());
         return true;
     }
@@ -475,6 +511,8 @@ template <typename Name, typename R>
 struct analyze_traits<Name, houserule::grammar::nested<R>> : analyze_seq_traits<R> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::skipped_block> : analyze_any_traits<> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::at_declaration> : analyze_opt_traits<> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::word_end> : analyze_opt_traits<> {};
 }  // namespace tao::pegtl

@@ -6,6 +6,7 @@
 #include <tao/pegtl/contrib/parse_tree.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <array>
 #include <unordered_set>
 
@@ -115,6 +116,7 @@ struct ReadState {
     const Source* source = nullptr;
     std::uint16_t index = 0;
     Diagnostics* diagnostics = nullptr;
+    mutable std::size_t reported = 0;  // one past the furthest place of a report
 };
 
 template <typename Rule>
@@ -180,6 +182,95 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
     }
 }
 
+// The bracket that is still open at `end`, or nothing: for a closing one that is missed.
+std::optional<std::size_t> open_bracket(std::string_view text, std::size_t end, char bracket) {
+    std::vector<std::pair<char, std::size_t>> open;
+    for (std::size_t i = 0; i < end; ++i) {
+        const char c = text[i];
+        if (c == '#') {
+            i = std::min(text.find('\n', i), end);
+        } else if (c == '"') {
+            const auto close = text.find_first_of("\"\n", i + 1);
+            i = std::min(close, end);
+        } else if (c == '{' || c == '(' || c == '[') {
+            open.emplace_back(c, i);
+        } else if (c == '}' || c == ')' || c == ']') {
+            if (!open.empty()) open.pop_back();
+        }
+    }
+    while (!open.empty() && open.back().first != bracket) open.pop_back();
+    return open.empty() ? std::nullopt : std::optional(open.back().second);
+}
+
+std::string_view word_before(std::string_view text, std::size_t at) {
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n')) --at;
+    std::size_t begin = at;
+    while (begin > 0 && text[begin - 1] >= 'a' && text[begin - 1] <= 'z') --begin;
+    return text.substr(begin, at - begin);
+}
+
+const std::vector<std::string>& declaration_words() {
+    static const std::vector<std::string> words = {"game", "players", "enum", "cards", "pieces", "total", "zone", "fact", "define", "setup", "play", "rule", "match", "act", "ends", "end",
+                                                   "winner", "option", "when", "replace", "remove", "assume", "unclear", "accept", "example", "labels", "texts"};
+    return words;
+}
+
+// What people write who think of another language, and what the language says instead.
+std::string said_otherwise(std::string_view token, std::string_view next, std::string_view before, const std::string& expected) {
+    if (before == "else" || token == "else") return "the word is `otherwise`";
+    if (before == "elif" || before == "elseif" || token == "elif") return "the words are `otherwise if`";
+    if (token == "then") return "a colon stands between the condition and what happens: `if C: …`, or braces";
+    if (token == "!" || (token == "=" && next == "=")) return "`is` and `is not` compare";
+    if (token == "=" && expected == "a statement") return "`NAME becomes …` changes a fact, `let NAME = …` names a value";
+    if (token == "=") return "`is` compares, `becomes` changes a fact";
+    if (token == "&" || token == "|") return "the words are `and` and `or`";
+    if (token == "/") return "`quotient(a, b)` divides, rounded down";
+    if (token == "%") return "`remainder(a, b)`";
+    return "";
+}
+
+// `＜` for `<`: what full-width characters the language does not take.
+std::string full_width_twin(std::string_view token) {
+    const char32_t c = decode(token);
+    if (c < 0xFF01 || c > 0xFF5E) return "";
+    std::string plain;
+    while (!token.empty()) {
+        const char32_t next = decode(token);
+        plain += next >= 0xFF01 && next <= 0xFF5E ? std::string(1, static_cast<char>(next - 0xFF00 + 0x20)) : std::string(token.substr(0, character_length(token)));
+        token.remove_prefix(character_length(token));
+    }
+    return plain;
+}
+
+void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const std::string& expected) {
+    const std::string_view text = state.source->text();
+    if (expected == "`}`" || expected == "`)`" || expected == "`]`") {
+        const char bracket = expected == "`}`" ? '{' : expected == "`)`" ? '(' : '[';
+        if (const auto open = open_bracket(text, at, bracket)) {
+            const auto begin = static_cast<std::uint32_t>(*open);
+            d.labels.push_back({{begin, begin + 1, state.index}, "opened here"});
+        }
+    }
+    const std::string_view rest = text.substr(std::min(text.size(), at + token.size()));
+    if (token == "\"") {
+        const auto close = rest.find_first_of("\"\n");
+        if (close == std::string_view::npos || rest[close] == '\n') d.help = "the text in quotes does not end on its line";
+    } else if (const std::string twin = full_width_twin(token); !twin.empty()) {
+        d.help = fmt::format("`{}` is full-width: write `{}`", token, twin);
+        d.edit = Edit{d.span, twin};
+    } else if (expected == "a declaration") {
+        const std::string near = closest(token, declaration_words());
+        if (!near.empty() && near != token) {
+            d.help = fmt::format("did you mean `{}`?", near);
+            d.edit = Edit{d.span, near};
+        } else if (token == "}") {
+            d.help = "one brace more is closed than was opened";
+        }
+    } else {
+        d.help = said_otherwise(token, rest.substr(0, 1), token == ":" ? word_before(text, at) : "", expected);
+    }
+}
+
 // Nobody reads more of them, and a text without any rule in it would make a million.
 constexpr std::size_t report_limit = 500;
 
@@ -188,11 +279,13 @@ void report_unexpected(const ReadState& state, std::size_t offset, const std::st
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
     const std::string_view token = token_at(text.substr(at));
+    state.reported = std::max(state.reported, at + 1);
     Diagnostic d;
     d.code = token.empty() ? Code::unexpected_end : Code::unexpected;
     d.span = {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + token.size()), state.index};
     d.arguments = {expected, std::string(token)};
     if (g::is_reserved(token) && expected == "a name") d.notes.push_back(fmt::format("`{}` is a word of the language", token));
+    add_advice(d, state, at, token, expected);
     state.diagnostics->push_back(std::move(d));
 }
 
@@ -233,10 +326,8 @@ struct action : p::nothing<Rule> {};
 // Text that no declaration or statement begins with. A failed `expect` inside has been reported already, further on.
 template <typename Rule>
 void report_skipped(std::string_view matched, std::size_t offset, const ReadState& state, const std::string& expected) {
-    const auto end = offset + matched.size();
-    const bool reported = std::any_of(state.diagnostics->rbegin(), state.diagnostics->rend(),
-                                      [&](const Diagnostic& d) { return d.span.begin >= offset && d.span.begin <= end; });
-    if (!reported) report_unexpected(state, offset, expected);
+    static_cast<void>(matched);
+    if (state.reported <= offset) report_unexpected(state, offset, expected);
 }
 template <>
 struct action<g::skipped_statement> {

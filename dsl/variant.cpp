@@ -39,6 +39,10 @@ std::vector<std::string> option_values(const SyntaxNode& option) {
     return values;
 }
 
+std::string one_of(const std::vector<std::string>& values) {
+    return values.size() > 12 ? fmt::format("one of {} … {}", values.front(), values.back()) : fmt::format("one of {}", fmt::join(values, ", "));
+}
+
 void default_first(std::vector<std::string>& values, const std::string& value) {
     const auto at = std::find(values.begin(), values.end(), value);
     if (at != values.end()) std::rotate(values.begin(), at, at + 1);
@@ -48,7 +52,8 @@ Offer option_offer(const SyntaxNode& node) {
     Offer offer;
     offer.name = node.children[0]->text;
     offer.values = option_values(node);
-    default_first(offer.values, leaf_value(*child(node, Kind::initial)->children[0]));
+    offer.stated = leaf_value(*child(node, Kind::initial)->children[0]);
+    default_first(offer.values, offer.stated);
     if (const SyntaxNode* text = child(node, Kind::text)) offer.text = text->text;
     offer.span = node.children[0]->span;
     return offer;
@@ -129,14 +134,13 @@ void Merging::choose_values() {
     for (const Offer& offer : all) {
         if (offer.values.empty()) continue;
         std::string value = offer.values.front();
+        if (!offer.stated.empty() && offer.stated != value) add(diagnostics, Code::option_value, offer.span, {offer.name, offer.stated}, one_of(offer.values));
         const auto set = settings.find(offer.name);
         if (set != settings.end()) {
             if (std::find(offer.values.begin(), offer.values.end(), set->second) != offer.values.end()) {
                 value = set->second;
             } else {
-                const bool many = offer.values.size() > 12;
-                std::string some = many ? fmt::format("{} … {}", offer.values[0], offer.values.back()) : fmt::format("{}", fmt::join(offer.values, ", "));
-                add(diagnostics, Code::option_value, offer.span, {offer.name, set->second}, "one of " + some);
+                add(diagnostics, Code::option_value, offer.span, {offer.name, set->second}, one_of(offer.values));
             }
         }
         merged.options.push_back({offer.name, value, offer.reading});
@@ -152,7 +156,12 @@ void Merging::choose_values() {
 
 bool Merging::is_value(const SyntaxNode& name, const std::string& value) {
     const OptionValue* option = value_of(name.text);
-    if (option == nullptr) add(diagnostics, Code::unknown_option, name.span, {name.text});
+    if (option == nullptr) {
+        std::vector<std::string> names;
+        for (const OptionValue& o : merged.options) names.push_back(o.name);
+        const std::string near = closest(name.text, names);
+        add(diagnostics, Code::unknown_option, name.span, {name.text}, near.empty() ? "`option NAME yes/no = no` declares one" : fmt::format("did you mean `{}`?", near));
+    }
     return option != nullptr && option->value == value;
 }
 

@@ -19,6 +19,7 @@ using Settings = std::map<std::string, std::string>;
 struct Offer {
     std::string name;
     std::vector<std::string> values;  // a range lists every number
+    std::string stated;               // the default as the file has it, whether or not it is one of the values
     bool reading = false;
     std::string text;
     Span span;

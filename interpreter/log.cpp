@@ -211,7 +211,7 @@ struct LineReader {
     bool cards(LineKind kind, std::string_view rest, std::string_view arrow) {
         const auto at = rest.find(arrow);
         const auto colon = rest.rfind(':');
-        if (at == std::string_view::npos || colon == std::string_view::npos || colon < at) return problem = fmt::format("expected `A{}B: cards`", arrow), false;
+        if (at == std::string_view::npos || colon == std::string_view::npos || colon < at) return problem = std::string("expected `ZONE -> ZONE: CARDS`"), false;
         Line line = make(kind);
         line.from = trim(rest.substr(0, at));
         line.to = trim(rest.substr(at + arrow.size(), colon - at - arrow.size()));
@@ -328,7 +328,7 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         std::uint64_t n = 0;
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), n, base);
         if (error != std::errc() || end != rest.data() + rest.size()) {
-            report(diagnostics, Code::line_not_read, span, {"expected a number"});
+            report(diagnostics, Code::line_not_read, span, {base == 16 ? "expected a number in hexadecimal digits" : "expected a number"});
             return std::nullopt;
         }
         return n;
@@ -391,8 +391,11 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     while (head.body > 0 && head.body <= sources[index].text().size() && sources[index].text()[head.body - 1] != '\n') --head.body;
     if (!begun && good) report(diagnostics, Code::not_a_log, {0, 0, static_cast<std::uint16_t>(index)}, {""}, fmt::format("a log begins with `{}`", first_line));
     if (begun && good && (head.game.empty() || head.players == 0)) {
-        report(diagnostics, Code::not_a_log, {0, 0, static_cast<std::uint16_t>(index)}, {std::string(first_line)}, "after it come `game NAME` and `players N`");
+        if (!has_errors(diagnostics)) report(diagnostics, Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)}, {head.game.empty() ? "game" : "players"}, fmt::format("after `{}` come `game NAME` and `players N`", first_line));
         good = false;
+    }
+    if (good && head.view >= head.players) {
+        report(diagnostics, Code::line_not_read, {0, 0, static_cast<std::uint16_t>(index)}, {fmt::format("the view is of P{}, but {} play", head.view + 1, head.players)});
     }
     if (!begun || !good || has_errors(diagnostics)) return std::nullopt;
     return head;

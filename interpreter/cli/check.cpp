@@ -32,14 +32,21 @@ bool may_follow_from_skipping(const Diagnostic& d) {
     }
 }
 
+// What the names of a line that cannot be read seem to mean says nothing.
+bool on_unread_line(const Diagnostic& d, const Diagnostics& unread, const Source& source) {
+    const std::uint32_t line = source.line_of(d.span.begin);
+    return std::any_of(unread.begin(), unread.end(), [&](const Diagnostic& u) { return source.line_of(u.span.begin) == line; });
+}
+
 Checked check_file(const std::string& name, const Sources& sources, std::size_t index) {
     Checked checked;
     checked.name = name;
     checked.syntax = parse(sources, index, checked.diagnostics);
     const bool skipped = has_errors(checked.diagnostics);
     if (sources[index].text().size() <= text_limit && !checked.syntax.root->children.empty()) {
+        const Diagnostics unread = checked.diagnostics;
         for (Diagnostic& d : check_all(checked.syntax)) {
-            if (skipped && may_follow_from_skipping(d)) continue;
+            if (skipped && (may_follow_from_skipping(d) || on_unread_line(d, unread, sources[index]))) continue;
             if (d.span == Span{}) d.span.source = static_cast<std::uint16_t>(index);  // about the file as a whole
             checked.diagnostics.push_back(std::move(d));
         }
