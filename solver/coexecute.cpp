@@ -383,6 +383,20 @@ Coexecution::Walk Coexecution::set_fact(TermTable& t, const Step& s) {
 
 // ---------------------------------------------------------------- cards
 
+// Kinds that leave a row: one card the last of its kind, several the first ones. What is not known leaves the order unknown.
+void Coexecution::leave_order(Pile<Terms>& pile, const std::vector<Terms::Int>& counts, Value size) const {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        const auto n = known(counts[k]);
+        for (Value i = 0; n && i < *n; ++i) {
+            const auto is_kind = [&](const Terms::Int& card) { return known(card) == static_cast<Value>(k); };
+            const auto first = std::find_if(pile.order.begin(), pile.order.end(), is_kind);
+            const auto last = std::find_if(pile.order.rbegin(), pile.order.rend(), is_kind);
+            if (first == pile.order.end()) continue;
+            pile.order.erase(size == 1 ? std::prev(last.base()) : first);
+        }
+    }
+}
+
 // `counts` leave `place`. A stack gives from its top part, if the part is known to hold them.
 bool Coexecution::take(TermTable& t, Id place, const std::vector<Terms::Int>& counts, Value size) {
     Pile<Terms>& pile = t.state.piles[at(place)];
@@ -396,7 +410,7 @@ bool Coexecution::take(TermTable& t, Id place, const std::vector<Terms::Int>& co
         pile.order.clear();
         t.parts[at(place)].clear();
     } else if (!pile.order.empty()) {
-        pile.order.pop_back();
+        leave_order(pile, counts, size);
     }
     return t.sizes[at(place)] >= 0;
 }

@@ -97,6 +97,7 @@ private:
     void reset(TermTable& t, Id fact);
 
     bool take(TermTable& t, Id place, const std::vector<Terms::Int>& counts, Value size);
+    void leave_order(Pile<Terms>& pile, const std::vector<Terms::Int>& counts, Value size) const;
     void give(TermTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
     bool require_faces(TermTable& t, const std::vector<Terms::Int>& counts, const Event& event);
     bool require(TermTable& t, const Terms::Bool& condition);
