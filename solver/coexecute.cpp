@@ -469,7 +469,16 @@ Coexecution::Walk Coexecution::put(TermTable& t, const Step& s) {
     std::vector<Terms::Int> moved(game_.kinds.size(), terms_.constant(0));
     Value all = 0;
     for (auto& [from, counts] : by_place) {
-        if (from == to) continue;
+        if (from == to) {
+            // What lies there already is put there anew, with what comes: everything, or the way is not known.
+            if (game_.expressions[at(s.x)].op != Operator::cards_family || game_.expressions[at(s.x)].imm != no_id) return stuck("cards of a pile are put back on it");
+            const Value there = t.sizes[at(to)];
+            const std::vector<Terms::Int> own = counts;
+            if (!take(t, to, own, there)) return Walk::dead;
+            for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = terms_.add(moved[k], own[k]);
+            all += there;
+            continue;
+        }
         const Seen* e = next_seen(t);
         const bool noted = e != nullptr && e->event->kind == EventKind::move && e->event->from == from && e->event->to == to;
         const Value size = noted ? static_cast<Value>(e->event->pieces.size()) : 0;
