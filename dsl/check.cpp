@@ -543,7 +543,7 @@ void Checker::declare_all() {
     };
     for (const OptionValue& o : merged_.options) {
         if (o.reading) continue;
-        for (const Offer& offer : offers(syntax_)) {
+        for (const Offer& offer : merged_.offers) {
             if (offer.name != o.name) continue;
             Meaning m{Meaning::option, no_id, 0, nullptr, truth_type()};
             if (o.value == "yes" || o.value == "no") m.amount = o.value == "yes" ? 1 : 0;
@@ -835,7 +835,7 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
         for (const Family& f : game_.families)
             for (const Field& field : f.fields) known = known || field.name == name.text;
         for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
-        for (const Offer& o : offers(syntax_)) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
+        for (const Offer& o : merged_.offers) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
         if (!known && settings_.empty() && removed_ends_.empty() && !stands_in(*syntax_.root, name.text)) unknown_name(name);
     }
 }
@@ -858,7 +858,7 @@ bool Checker::has_example(const Node& d) {
         const std::string& name = c->children[0]->text;
         const std::string value = v.kind == Kind::yes ? "yes" : v.kind == Kind::no ? "no" : v.text;
         wanted[name] = value;
-        const auto all = offers(syntax_);
+        const auto& all = merged_.offers;
         const auto offer = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.name == name; });
         if (offer == all.end()) report(Code::unknown_option, c->children[0]->span, {name});
         else if (std::find(offer->values.begin(), offer->values.end(), value) == offer->values.end()) report(Code::option_value, v.span, {name, value});
@@ -866,7 +866,7 @@ bool Checker::has_example(const Node& d) {
     }
     const auto& top = syntax_.root->children;
     if (std::find(top.begin(), top.end(), &d) == top.end()) return fits;
-    for (const Offer& o : offers(syntax_)) {
+    for (const Offer& o : merged_.offers) {
         const auto set = settings_.find(o.name);
         if (set != settings_.end() && !o.values.empty() && set->second != o.values.front() && !wanted.contains(o.name)) return false;
     }
@@ -1075,8 +1075,11 @@ void Checker::gather(Vocabulary& all) const {
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
     }
     all.used.insert(used_.begin(), used_.end());
-    const auto add = [](std::vector<std::string>& names, const std::string& name) {
-        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    std::set<std::string> shown(all.shown.begin(), all.shown.end());
+    std::set<std::string> told(all.told.begin(), all.told.end());
+    const auto add = [&](std::vector<std::string>& names, const std::string& name) {
+        std::set<std::string>& known = &names == &all.told ? told : shown;
+        if (!name.empty() && known.insert(name).second) names.push_back(name);
     };
     add(all.shown, game_.name);
     for (const EnumType& e : game_.enums)
@@ -1115,7 +1118,7 @@ Game Checker::run(Vocabulary* vocabulary) {
         if (d->kind == Kind::d_labels) check_labels(*d, game_.labels);
         if (d->kind == Kind::d_texts) check_labels(*d, game_.texts);
     }
-    for (const Offer& o : offers(syntax_))
+    for (const Offer& o : merged_.offers)
         if (!o.text.empty()) game_.texts.push_back({game_.text_language, o.name, o.text});
     if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
     hash_rules();

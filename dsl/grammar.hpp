@@ -491,8 +491,20 @@ struct d_texts : p::seq<KW("texts"), expect<any_name>, expect<lbrace>, p::star<l
 struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_total, d_zone, d_fact, d_define, d_setup, d_play, d_rule, d_match, d_act, d_ends, d_end,
                                        d_winner, d_option, d_when, d_replace, d_remove, d_assume, d_unclear, d_accept, d_example, d_labels, d_texts>> {};
 // Up to a line that begins, unindented, with a letter: there the next declaration may stand.
-struct next_declaration : p::seq<p::one<'\n'>, identifier> {};
-struct skipped_declaration : p::seq<ws, p::any, p::star<p::not_at<next_declaration>, p::any>> {};
+struct skipped_declaration {
+    using rule_t = skipped_declaration;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::string_view rest(in.current(), in.size());
+        std::size_t n = std::min(rest.find_first_not_of(" \t\n\r\v\f"), rest.size());
+        if (n == rest.size()) return false;
+        for (++n; n < rest.size(); ++n)
+            if (rest[n] == '\n' && begins_identifier(decode(rest.substr(n + 1)))) break;
+        in.bump(n);
+        return true;
+    }
+};
 struct declaration_or_skip : p::sor<p::try_catch<nested<declaration>>, skipped_declaration> {};
 struct bom : p::opt<p::string<'\xEF', '\xBB', '\xBF'>> {};
 struct file : p::seq<bom, p::star<p::not_at<p::seq<ws, p::eof>>, declaration_or_skip, semicolons>, ws, p::eof> {};
@@ -511,6 +523,8 @@ template <typename Name, typename R>
 struct analyze_traits<Name, houserule::grammar::nested<R>> : analyze_seq_traits<R> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::skipped_block> : analyze_any_traits<> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::skipped_declaration> : analyze_any_traits<> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::at_declaration> : analyze_opt_traits<> {};
 template <typename Name>

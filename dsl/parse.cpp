@@ -301,6 +301,7 @@ struct control : p::normal<Rule> {
         const ReadState& state = last(st...);
         const auto offset = static_cast<std::size_t>(in.current() - in.begin());
         if constexpr (std::is_same_v<Rule, g::too_deep>) {
+            state.reported = std::max(state.reported, offset + 1);
             Diagnostic d;
             d.code = Code::nested_too_deep;
             d.span = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(offset), state.index};

@@ -76,6 +76,7 @@ Offer reading_offer(const SyntaxNode& node) {
 }
 
 void collect(const SyntaxNode& node, std::vector<Offer>& all) {
+    if (all.size() > offer_limit) return;
     if (node.kind == Kind::d_option && child(node, Kind::initial) != nullptr) all.push_back(option_offer(node));
     if (node.kind == Kind::s_reading || node.kind == Kind::e_reading) {
         Offer offer = reading_offer(node);
@@ -235,8 +236,10 @@ std::vector<Offer> offers(const Syntax& syntax) {
 
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics) {
     Merging merging{settings, diagnostics, {}, offers(syntax)};
+    if (merging.all.size() > offer_limit) add(diagnostics, Code::limit_passed, merging.all.back().span, {std::to_string(merging.all.size()), "options and readings", std::to_string(offer_limit)});
     merging.choose_values();
     merging.add_all(syntax.root->children);
+    merging.merged.offers = std::move(merging.all);
     return std::move(merging.merged);
 }
 

@@ -25,12 +25,15 @@ struct Offer {
     Span span;
 };
 
+inline constexpr std::size_t offer_limit = 100;  // options and readings of a file: the rules with most have a dozen
+
 struct Merged {
     std::vector<const SyntaxNode*> declarations;
+    std::vector<Offer> offers;         // as the file has them
     std::vector<OptionValue> options;  // every option and reading with its value, in file order
 };
 
-// Options and readings of a file, in file order. Problems in them are reported by `merge`.
+// Options and readings of a file, in file order, one more than the limit at most. Problems in them are reported by `merge`.
 std::vector<Offer> offers(const Syntax& syntax);
 
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics);
