@@ -78,12 +78,12 @@ public:
         }
         return found_.state == ExploreState::unfinished;
     }
-    std::uint64_t histories() const { return found_.histories; }
+    std::uint64_t walked() const { return found_.walked; }
 
     Explored result() const {
         Explored found = found_;
         found.information_sets = sets_.by_seat();
-        found.histories_per_information_set = sets_.by_histories();
+        if (found.state == ExploreState::complete) found.histories_per_information_set = sets_.by_histories();
         found.ev_of_payoff = game().payoff != no_id;
         const bool expects = found.ev_of_payoff || (game().winner.present && game().winner.set != no_id);
         if (found.state == ExploreState::complete && found.broken == 0 && expects) {
@@ -117,7 +117,8 @@ private:
         if (l.kind == NodeKind::draw && copies_) weight = copies = draw_copies(l);
         if (l.kind == NodeKind::window) note_passes(l);
         events_.clear();
-        const std::uint64_t times = l.times * copies;
+        std::uint64_t times = 0;
+        if (__builtin_mul_overflow(l.times, copies, &times)) return stop(ExploreState::at_count);
         run_->apply(l.taken);
         arrive(times, weight);
     }
@@ -139,7 +140,9 @@ private:
     void arrive(std::uint64_t times, std::uint64_t weight) {
         const Node& n = run_->advance();
         if (!levels_.empty() && goes_on(levels_.back(), n)) return wait_at(n, times, false);
-        if (times > limits_.histories - found_.histories) return stop(ExploreState::at_histories);
+        if (found_.walked == limits_.nodes) return stop(ExploreState::at_nodes);
+        if (times > std::numeric_limits<std::uint64_t>::max() - found_.histories) return stop(ExploreState::at_count);
+        ++found_.walked;
         found_.histories += times;
         switch (n.kind) {
             case NodeKind::over: return end(times, weight);
@@ -154,6 +157,7 @@ private:
         }
         if (open_ == branchings_.size()) branchings_.emplace_back(players_);
         Branching& b = branchings_[open_++];
+        found_.depth = std::max<std::uint64_t>(found_.depth, open_);
         b.level = levels_.size();
         b.asked = 0;
         b.weight = weight;
@@ -200,7 +204,6 @@ private:
 
     void end(std::uint64_t times, std::uint64_t weight) {
         found_.terminal += times;
-        found_.depth = std::max<std::uint64_t>(found_.depth, open_);
         std::vector<std::int32_t> paid(players_, 0);
         if (game().payoff != no_id) {
             paid = run_->payoffs();
@@ -221,7 +224,6 @@ private:
     }
     void break_off(std::uint64_t times) {
         found_.broken += times;
-        found_.depth = std::max<std::uint64_t>(found_.depth, open_);
         const Failure& f = run_->failure();
         const auto same = [&](const BrokenPromise& b) { return b.failure.what == f.what && b.failure.span == f.span; };
         const auto known = std::find_if(found_.promises.begin(), found_.promises.end(), same);
@@ -299,7 +301,7 @@ Exploration::Exploration(std::shared_ptr<const Machine> machine, ExploreLimits l
     : walk_(std::make_unique<Walk>(std::move(machine), limits, keep_forced)) {}
 Exploration::~Exploration() = default;
 bool Exploration::go_on(std::uint64_t branches) { return walk_->go_on(branches); }
-std::uint64_t Exploration::histories() const { return walk_->histories(); }
+std::uint64_t Exploration::walked() const { return walk_->walked(); }
 Explored Exploration::result() const { return walk_->result(); }
 
 }  // namespace houserule

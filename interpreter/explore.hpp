@@ -12,7 +12,8 @@
 // of the rules asks it. `ev` takes every complete move, complete joint move and physical piece of a node as equally likely.
 //
 // The walk goes depth first over one state and needs memory for the longest history and for the information sets. It can be left and
-// gone on with at any time. A history in which a promise of the rules breaks is a node of its own and ends there.
+// gone on with at any time. Histories that differ only in which copies of a kind were drawn are walked once and counted each. A history
+// in which a promise of the rules breaks is a node of its own and ends there.
 #pragma once
 
 #include "interpreter/run.hpp"
@@ -26,7 +27,7 @@
 namespace houserule {
 
 struct ExploreLimits {
-    std::uint64_t histories = 100'000'000;  // a minute or two
+    std::uint64_t nodes = 100'000'000;  // walked; a minute or two
     std::uint64_t memory_mib = 2048;
 };
 
@@ -38,15 +39,17 @@ struct BrokenPromise {
 };
 
 enum class ExploreState : std::uint8_t {
-    unfinished,    // more is to be walked
+    unfinished,  // more is to be walked
     complete,
-    at_histories,  // stopped: a limit was reached
+    at_nodes,    // stopped: a limit was reached
     at_memory,
+    at_count,    // stopped: 64 bits are too few for the number of histories
 };
 
-// What is known of the tree so far; of all of it only when `state` is complete. All counts are at least those of the parts walked.
+// What is known of the tree so far; of all of it only when `state` is complete. Before that, counts are lower bounds.
 struct Explored {
     ExploreState state = ExploreState::unfinished;
+    std::uint64_t walked = 0;        // nodes, those alike but for copies as one
     std::uint64_t histories = 0;     // all nodes
     std::uint64_t decision = 0;
     std::uint64_t simultaneous = 0;
@@ -55,7 +58,8 @@ struct Explored {
     std::uint64_t broken = 0;        // histories in which a promise broke
     std::uint64_t depth = 0;         // nodes before the end, on the longest history
     std::vector<std::uint64_t> information_sets;                        // by seat
-    std::map<std::uint64_t, std::uint64_t> histories_per_information_set;  // how many information sets hold so many histories
+    // How many information sets hold so many histories. Empty while the tree is not complete: a set may still gain some.
+    std::map<std::uint64_t, std::uint64_t> histories_per_information_set;
     // By seat, in lowest terms (`-5/64`): the payoff, or without payoffs the share of the win. Empty while the tree is not complete,
     // when a promise broke, and when the rules name neither payoff nor winner.
     std::vector<std::string> ev;
@@ -71,7 +75,7 @@ public:
 
     // Walks on, over about so many branches. False when there is no more to do: the tree is complete, or a limit was reached.
     bool go_on(std::uint64_t branches);
-    std::uint64_t histories() const;
+    std::uint64_t walked() const;
     Explored result() const;
 
 private:

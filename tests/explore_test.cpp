@@ -174,6 +174,7 @@ define payoff(player p) = size of (p's hand where it is high)
     CHECK(tree.chance == 1 + 4);
     CHECK(tree.decision == 12);
     CHECK(tree.terminal == 24);
+    CHECK(tree.walked == 1 + 2 + 3 * (1 + 2));
     CHECK(tree.information_sets == Counts{2, 0});
     CHECK(tree.histories_per_information_set == Histogram{{3, 1}, {9, 1}});
     CHECK(tree.ev == Fractions{"1/4", "1/4"});
@@ -323,7 +324,7 @@ TEST_CASE("the explorer stops at its limits", "[explore]") {
     const auto kuhn = machine_of(read_rules(rules_file("kuhn")), {2, {}});
     CHECK(explored(kuhn, {58, 1}).state == ExploreState::complete);
     const Explored cut = explored(kuhn, {57, 1});
-    CHECK(cut.state == ExploreState::at_histories);
+    CHECK(cut.state == ExploreState::at_nodes);
     CHECK(cut.histories == 57);
     CHECK(cut.ev.empty());
     CHECK(cut.decision + cut.chance + cut.terminal == 57);
@@ -339,6 +340,24 @@ TEST_CASE("the explorer stops at its limits", "[explore]") {
     const Explored endless = explored(small_game("play { repeat { P1 must choose a from 1..2   P1 says again } until no p in players where p is p, at most 1000000 times, then nothing }\ndefine payoff(player p) = 0\n"), {10'000'000, 1});
     CHECK(endless.state == ExploreState::at_memory);
     CHECK(endless.terminal == 0);
+}
+
+TEST_CASE("more histories than can be counted are not miscounted", "[explore]") {
+    const Explored tree = explored(machine_of(parse_rules("many.rules", R"(
+game many
+players 2 in a circle, clockwise
+cards card { 40 of low }
+zone deck stack of card seen by nobody
+zone pile set of card seen by all
+setup { put all cards on deck, shuffled   deal all from deck to pile }
+play { P1 must choose a from 1..2 }
+define payoff(player p) = 0
+)"), {2, {}}));
+    CHECK(tree.state == ExploreState::at_count);
+    CHECK(tree.terminal == 0);
+    CHECK(tree.chance == tree.histories);
+    CHECK(tree.depth == tree.walked);
+    CHECK(tree.ev.empty());
 }
 
 TEST_CASE("a broken promise is a history that leads there", "[explore]") {

@@ -70,7 +70,7 @@ struct ExploreArgs {
     int players = 0;
     std::vector<std::string> set;
     std::vector<std::string> reading;
-    std::uint64_t limit = 100'000'000;  // histories
+    std::uint64_t limit = 100'000'000;  // nodes
     std::uint64_t memory = 2048;        // MiB
     bool keep_forced = false;
     bool json = false;
