@@ -1,6 +1,8 @@
 // The explorer: known trees, the plain recursion of tests/naive, and small games whose trees are counted by hand.
 #include "interpreter/expected.hpp"
 #include "interpreter/explore.hpp"
+#include "interpreter/fingerprint.hpp"
+#include "interpreter/log.hpp"
 #include "tests/naive/explore.hpp"
 #include "tests/rules.hpp"
 
@@ -385,6 +387,42 @@ define payoff(player p) = 0
     const Explored unpaid = small("play { P1 must name a from 1..2   if a is 1: put all cards in table }\ndefine payoff(player p) = (the (table where its rank is 1))'s rank\n");
     CHECK(unpaid.terminal == 1);
     CHECK(unpaid.broken == 1);
+}
+
+TEST_CASE("two events look the same to a seat in fingerprints and in views alike", "[explore]") {
+    std::size_t events_compared = 0;
+    each_machine([&](const std::string& name, const std::shared_ptr<const Machine>& machine) {
+        const Onlookers onlookers(*machine);
+        const auto run = make_run(machine);
+        const auto players = static_cast<std::size_t>(machine->game.players);
+        std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> of_line;
+        std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> of_fingerprint;
+        Events events;
+        run->record(&events);
+        for (std::uint64_t game = 0; game < 3; ++game) {
+            Random random(seed_of(name) + game);
+            run->start();
+            play_through(*run, random, [&](const Node&) {
+                for (const Event& e : events) {
+                    std::vector<Fingerprint> views(players);
+                    onlookers.note(e, views);
+                    for (std::size_t p = 0; p < players; ++p) {
+                        const std::string line = event_line(*machine, e, static_cast<int>(p));
+                        const std::pair seen{views[p].a, views[p].b};
+                        INFO(name << ", P" << p + 1 << ": " << line);
+                        if (line.empty() != (views[p] == Fingerprint{})) FAIL_CHECK("noticed in one of them only");
+                        const auto known = of_line.try_emplace(line, seen).first;
+                        if (known->second != seen) FAIL_CHECK("one line, two fingerprints");
+                        const auto text = of_fingerprint.try_emplace(seen, line).first;
+                        if (text->second != line) FAIL_CHECK("one fingerprint, also of: " << text->second);
+                        ++events_compared;
+                    }
+                }
+                events.clear();
+            });
+        }
+    });
+    CHECK(events_compared > 10'000);
 }
 
 TEST_CASE("expectations stay exact when 64 bits are too few", "[explore]") {
