@@ -100,6 +100,7 @@ public:
                     move = random.below(node_.moves);
                     break;
                 case NodeKind::draw:
+                    if (deal(random, tally, counting)) continue;
                     ++tally.chances;
                     move = random.below(node_.moves);
                     break;
@@ -110,7 +111,8 @@ public:
                     break;
                 case NodeKind::window:
                     tally.windows += static_cast<std::uint64_t>(M::bits(node_.seats));
-                    move = volunteers(random, volunteer_per_million);
+                    move = random_move(*this, random, volunteer_per_million);
+                    if (move == 0 && pass(tally, counting)) continue;
                     break;
             }
             if (counting) {
@@ -120,6 +122,57 @@ public:
             }
             Engine::apply(move);
         }
+    }
+
+    // Nobody acts: on to where that leads. False when that is not known ahead.
+    bool pass(Tally& tally, bool counting) {
+        const auto step = static_cast<std::size_t>(node_.step);
+        const Quick& q = quick_[step];
+        if (q.run == 0) return false;
+        put<M>(q.a, M{});
+        if (counting) ++tally.steps[step];
+        put<std::int32_t>(l_.pc, q.wide ? get<std::int32_t>(q.b) : q.c);
+        reached_[step + 1] = 1;
+        waiting_ = false;
+        return true;
+    }
+    // Draws at random till a dealing loop is through or a draw needs more care; false when the draw is no part of such a loop.
+    bool deal(Random& random, Tally& tally, bool counting) {
+        const auto step = static_cast<std::size_t>(node_.step);
+        const Quick& q = quick_[step];
+        if (!q.wide) return false;
+        const Step& s = m_.code[step];
+        std::int32_t left = get<std::int32_t>(q.a);
+        M from = options_;
+        const Id place = where(from.lowest());
+        const Id to = scalar(s.y);
+        const auto t = static_cast<std::size_t>(to);
+        const auto f = static_cast<std::size_t>(place);
+        if (failed_ || l_.order[t] != 0 || (l_.order[f] != 0 && !one_part(f)) || events_ != nullptr || s.a != no_id) return false;
+        const std::int32_t room = capacity_[t] - at_place(s_, to).size();
+        if (left > room) return false;
+        int n = static_cast<int>(node_.moves);
+        M dealt;
+        std::uint64_t draws = 0;
+        for (; left > 0 && n > 1; --left, --n) {
+            int piece = from.nth(static_cast<int>(random.below(static_cast<std::uint64_t>(n))));
+            if (!single_copies_) piece = (from & kind_mask_[static_cast<std::size_t>(kind(piece))]).lowest();
+            from.remove(piece);
+            dealt.add(piece);
+            put_where(piece, to);
+            ++draws;
+        }
+        put<M>(l_.place[f], at_place(s_, place) - dealt);
+        put<M>(l_.place[t], at_place(s_, to) | dealt);
+        put<std::int32_t>(q.a, left);
+        tally.chances += draws;
+        if (counting) {
+            tally.steps[step] += draws;
+            tally.taken[step] += 0;
+        }
+        put<std::int32_t>(l_.pc, q.c);
+        waiting_ = false;
+        return true;
     }
 
     // How much of what the node offers is done by this move. A choice that was agreed to first is counted then.
@@ -594,6 +647,47 @@ private:
             quick_.push_back(q);
         }
         prepare_copies();
+        prepare_dealing();
+        prepare_passing();
+    }
+    // window; [branch unless 0 < size of those who act]: a window with a `run`. When nobody acts, it leads to c; where a rule is left
+    // there, to what b holds (`wide`).
+    void prepare_passing() {
+        for (std::size_t i = 0; i + 1 < m_.code.size(); ++i) {
+            const Step& window = m_.code[i];
+            const Step& branch = m_.code[i + 1];
+            if (window.op != Op::window || branch.op != Op::branch) continue;
+            const auto expression = [&](Id e) -> const Expression& { return g_.expressions[static_cast<std::size_t>(e)]; };
+            const Expression& test = expression(branch.x);
+            if (test.op != Operator::less || expression(test.a).op != Operator::constant || expression(test.a).imm != 0) continue;
+            if (expression(test.b).op != Operator::size_of_set || expression(expression(test.b).a).op != Operator::set_variable || expression(expression(test.b).a).imm != window.b) continue;
+            Quick& q = quick_[i];
+            q.run = 1;
+            q.a = var(window.b);
+            q.c = quick_[i + 1].c;
+            const Step& after = m_.code[static_cast<std::size_t>(q.c)];
+            q.wide = after.op == Op::leave;
+            if (q.wide) q.b = var(after.a);
+        }
+    }
+    // [branch unless 0 < left]; draw; left = left - 1; back to the branch: a draw that is `wide`, with `left` in a and the branch in c.
+    void prepare_dealing() {
+        const auto expression = [&](Id i) -> const Expression& { return g_.expressions[static_cast<std::size_t>(i)]; };
+        const auto is = [&](Id e, Operator op, std::int32_t imm) { return e != no_id && expression(e).op == op && expression(e).imm == imm; };
+        for (std::size_t i = 1; i + 2 < m_.code.size(); ++i) {
+            const Step& branch = m_.code[i - 1];
+            const Step& less = m_.code[i + 1];
+            const Step& back = m_.code[i + 2];
+            if (m_.code[i].op != Op::draw || branch.op != Op::branch || less.op != Op::assign || back.op != Op::jump || back.c != static_cast<std::int32_t>(i) - 1) continue;
+            const Expression& test = expression(branch.x);
+            const Expression& difference = expression(less.x);
+            if (test.op != Operator::less || !is(test.a, Operator::constant, 0) || !is(test.b, Operator::variable, less.a)) continue;
+            if (difference.op != Operator::subtract || !is(difference.a, Operator::variable, less.a) || !is(difference.b, Operator::constant, 1)) continue;
+            Quick& q = quick_[i];
+            q.wide = true;
+            q.a = var(less.a);
+            q.c = back.c;
+        }
     }
     // Assignments in a row that need no computing. A jump into their midst finds a shorter row there.
     void prepare_copies() {
@@ -1138,16 +1232,6 @@ private:
         if (may.empty()) return false;
         node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
         return true;
-    }
-    // Each seat that may act does so with the odds of the file, or with those given.
-    std::uint64_t volunteers(Random& random, std::int64_t per_million) const {
-        const Act& act = g_.acts[static_cast<std::size_t>(m_.code[static_cast<std::size_t>(node_.step)].a)];
-        const auto odds = static_cast<std::uint64_t>(per_million >= 0 ? per_million : act.odds);
-        const auto of = static_cast<std::uint64_t>(per_million >= 0 ? 1'000'000 : act.odds_of);
-        std::uint64_t who = 0;
-        for (std::uint64_t rest = node_.seats; rest != 0; rest &= rest - 1)
-            if (random.below(of) < odds) who |= rest & (0 - rest);
-        return who;
     }
     void finish_window(const Step& s, std::uint64_t who) {
         M set;

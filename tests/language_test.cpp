@@ -27,6 +27,7 @@ void play_games(const std::string& name, const std::shared_ptr<const Machine>& m
     }
 }
 
+// The games whose random play is long watched: acts at any time, matches, judgements.
 void play_shipped(int games) {
     for (const char* name : {"cogito", "jiji"}) {
         const Rules rules = read_rules(rules_file(name));
@@ -64,4 +65,8 @@ TEST_CASE("two thousand random games of the shipped games do not fail", "[langua
 
 TEST_CASE("a hundred thousand random games of the shipped games do not fail", "[.long]") {
     play_shipped(100'000);
+}
+
+TEST_CASE("ten thousand random games of every variant come to an end", "[.long]") {
+    each_machine([](const std::string& name, const auto& machine) { play_games(name, machine, 10'000); });
 }
