@@ -33,7 +33,16 @@ std::string rule_text(const Game& game, const std::string& name, const std::stri
 
 namespace {
 
+// `{red blue}`: without commas, which part the cards of a list.
+std::string set_text(const Game& game, const Type& type, std::int32_t set, const std::string& language) {
+    const Type element{type.element, Base::nothing, type.of, type.low, type.high, 1, false};
+    std::string text;
+    for (const Id value : game.sets[static_cast<std::size_t>(set)]) text += (text.empty() ? "" : " ") + value_name(game, element, value, language);
+    return "{" + text + "}";
+}
+
 std::string field_text(const Game& game, const Field& field, std::int32_t value, const std::string& language) {
+    if (field.type.base == Base::set) return set_text(game, field.type, value, language);
     const auto named = field.value_names.find(value);
     if (named != field.value_names.end()) return label(game, named->second, language);
     return value_name(game, field.type, value, language);
@@ -49,7 +58,7 @@ std::string kind_text(const Game& game, Id kind, const std::string& language) {
     std::string text;
     for (std::size_t i = 0; i < family.fields.size(); ++i) {
         if (!text.empty()) text += ' ';
-        text += family.fields[i].type.base == Base::set ? "{}" : field_text(game, family.fields[i], k.values[i], language);
+        text += field_text(game, family.fields[i], k.values[i], language);
     }
     return text;
 }

@@ -66,6 +66,7 @@ public:
 
     const Node& node() const override { return node_; }
     void limit_forced(std::uint64_t times) override { forced_limit_ = times; }
+    void ask_forced(bool ask) override { ask_forced_ = ask; }
     const Failure& failure() const override { return failure_; }
     void record(Events* events) override { events_ = events; }
     std::span<const std::byte> state() const override { return {s_, l_.bytes}; }
@@ -187,6 +188,7 @@ public:
         const Quick* const quick = quick_.data();
         std::uint8_t* const reached = reached_.data();
         std::uint64_t left = forced_limit_;
+        settled_ = false;
         for (;;) {
             const Quick& q = quick[pc];
             reached[pc] = 1;
@@ -279,6 +281,7 @@ public:
                     break;
                 case Op::joint_end: break;
                 case Op::effects_begin:
+                    settled_ = true;
                     std::memcpy(snapshot_.data(), s_, l_.bytes);
                     r_ = snapshot_.data();
                     break;
@@ -486,14 +489,19 @@ public:
     std::vector<std::int32_t> scores() const override { return by_player(g_.score); }
     std::vector<std::int32_t> payoffs() const override { return by_player(g_.payoff); }
     std::vector<std::int32_t> winners(Random& lots) override {
-        std::vector<std::int32_t> left;
+        std::vector<std::int32_t> left = in_front().value_or(std::vector<std::int32_t>{});
+        const Winner& w = g_.winner;
+        if (w.present && w.set != no_id && w.last == LastWord::by_lot && left.size() > 1) left = {left[lots.below(left.size())]};
+        return left;
+    }
+    std::optional<std::vector<std::int32_t>> in_front() override {
         const Winner& w = g_.winner;
         if (!w.present || w.set == no_id) return best_paid();
+        std::vector<std::int32_t> left;
         for (M set = this->set(w.set); !set.empty();) left.push_back(set.pop());
         for (const WinnerKey& key : w.keys) keep_best(left, key);
         if (left.size() > 1 && w.last == LastWord::nobody) left.clear();
-        if (left.size() > 1 && w.last == LastWord::by_lot) left = {left[lots.below(left.size())]};
-        failed_ = false;
+        if (std::exchange(failed_, false)) return std::nullopt;
         return left;
     }
 
@@ -527,6 +535,7 @@ private:
     std::int32_t kind(int piece) const { return piece_kind_[piece]; }
     void wait(std::int32_t pc) {
         put<std::int32_t>(l_.pc, pc);
+        node_.settled = settled_;
         waiting_ = true;
     }
     Id slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
@@ -1025,7 +1034,7 @@ private:
             node_.moves = 2;
             return true;
         }
-        if (moves > 1) return true;
+        if (moves > 1 || ask_forced_) return true;
         put<std::int32_t>(l_.pc + 4, 0);
         take_choice(s, 0);
         return false;
@@ -2152,6 +2161,8 @@ private:
     // The node we wait at, and what its moves stand for.
     Node node_;
     bool waiting_ = false;
+    bool settled_ = false;
+    bool ask_forced_ = false;
     M options_;
     bool of_cards_ = false;
     bool many_ = false;

@@ -41,6 +41,7 @@ struct Node {
     Seats seats = 0;
     bool joint = false;   // with others at the same time
     Id step = no_id;
+    bool settled = false;  // since the last answer, what was decided together has been carried out
 };
 
 // What a move stands for.
@@ -104,6 +105,8 @@ public:
     virtual const Node& node() const = 0;
     // How often one `advance` may go round or into a rule before it stops as a failure: rules that never ask anybody.
     virtual void limit_forced(std::uint64_t times) = 0;
+    // Whether a choice with one possibility is a node, too. It is not, unless asked for.
+    virtual void ask_forced(bool ask) = 0;
 
     virtual Meant meaning(std::uint64_t move) const = 0;
     // The move that stands for these values, or no value below node().moves when none does. Order of `values` does not matter.
@@ -143,6 +146,8 @@ public:
     // Results, when over: the end that came (none: played to the end), who won, what each scored and was paid (scaled as typed).
     virtual Id ended() const = 0;
     virtual std::vector<std::int32_t> winners(Random& lots) = 0;
+    // The same before any lot is drawn: all between whom it is. Nothing when a promise broke: see `failure`.
+    virtual std::optional<std::vector<std::int32_t>> in_front() = 0;
     virtual std::vector<std::int32_t> scores() const = 0;
     virtual std::vector<std::int32_t> payoffs() const = 0;
 

@@ -65,6 +65,18 @@ struct SimulateArgs {
 };
 int run_simulate(const SimulateArgs& args, const Globals& g);
 
+struct ExploreArgs {
+    std::string file;
+    int players = 0;
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::uint64_t limit = 100'000'000;  // nodes
+    std::uint64_t memory = 2048;        // MiB
+    bool keep_forced = false;
+    bool json = false;
+};
+int run_explore(const ExploreArgs& args, const Globals& g);
+
 struct ReplayArgs {
     std::string log;
     std::string as;                  // a seat, or empty

@@ -82,6 +82,25 @@ void add_playing_commands(CLI::App& app, Command& command) {
         sub.add_option("--logs", a.logs, "a folder that gets a log of every game");
         sub.add_flag("--json", a.json, "for tools");
     });
+    add<ExploreArgs>(app, "explore", "the whole game tree, counted exactly", command, run_explore, [](CLI::App& sub, ExploreArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
+        add_variant(sub, a.players, a.set);
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.add_option("--limit", a.limit, "how many nodes are walked at most")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000}))->capture_default_str();
+        sub.add_option("--memory", a.memory, "how many MiB at most")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))->capture_default_str();
+        sub.add_flag("--keep-forced", a.keep_forced, "a decision with one possibility counts, too");
+        sub.add_flag("--json", a.json, "for tools");
+        sub.footer(
+            "Every history is a node: a decision, a simultaneous decision, chance or an end. A shuffle is none; each card drawn from what was\n"
+            "shuffled is one, with an outcome for each single card. One complete move is one branch: doing nothing, or a yes with what is\n"
+            "chosen; for those who decide at the same time, a choice of each; at a moment for acts, all who act and how. What has one\n"
+            "possibility is no node. Depth: the nodes before the end on the longest history.\n"
+            "An information set is what a player saw and did so far, where that player decides, and what is asked.\n"
+            "The expected payoffs (without payoffs: shares of the win) are exact: every move and every single card is equally likely; lots and\n"
+            "what the table tells have the weights of the file.\n"
+            "Histories that differ only in which copies of a kind were drawn are walked as one node and counted each.\n"
+            "Exit code 3: a limit was reached, and the numbers are lower bounds. 1: in some history a promise of the rules breaks.");
+    });
     add<ReplayArgs>(app, "replay", "steps through a log", command, run_replay, [](CLI::App& sub, ReplayArgs& a) {
         sub.add_option("LOG", a.log, "a log")->required();
         sub.add_option("--as", a.as, "as one seat saw it: P1, 1");

@@ -31,6 +31,7 @@ class Walk {
 public:
     explicit Walk(Run& run) : run_(run), players_(static_cast<std::size_t>(run.machine().game.players)) {
         tree_.information_sets.resize(players_);
+        tree_.joint.resize(players_);
     }
     Tree all() {
         run_.start();
@@ -54,7 +55,9 @@ private:
             case NodeKind::consent:
             case NodeKind::ask:
                 ++tree_.decisions;
-                tree_.information_sets[static_cast<std::size_t>(node.seat)].insert(std::to_string(node.step) + "\n" + seen_by(events_, node.seat));
+                if (node.kind == NodeKind::consent) ++tree_.consents;
+                if (node.joint) ++tree_.joint[static_cast<std::size_t>(node.seat)];
+                ++tree_.information_sets[static_cast<std::size_t>(node.seat)][std::to_string(node.step) + "\n" + seen_by(events_, node.seat)];
                 return average(node);
             case NodeKind::draw:
             case NodeKind::lot:
