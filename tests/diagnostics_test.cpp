@@ -391,7 +391,7 @@ TEST_CASE("colour only when asked for", "[diagnostics]") {
 namespace {
 
 Json schema() {
-    std::ifstream in(std::filesystem::path(__FILE__).parent_path() / "schema" / "diagnostics.schema.json");
+    std::ifstream in(std::filesystem::path(HOUSERULE_ROOT) / "tests/schema/diagnostics.schema.json");
     REQUIRE(in);
     return Json::parse(in);
 }
