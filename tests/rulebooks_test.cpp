@@ -84,6 +84,11 @@ void collect_names(const SyntaxNode& node, std::set<std::string>& all, std::set<
     for (const SyntaxNode* c : node.children) collect_names(*c, all, from_rulebook);
 }
 
+// A clause or the title of an example: several words as they stand in the file.
+bool is_phrase_in(const Rules& rules, const std::string& words) {
+    return words.find(' ') != std::string::npos && rules.sources[0].text().find(words) != std::string_view::npos;
+}
+
 }  // namespace
 
 TEST_CASE("the tables of the rulebooks and the games name the same things", "[rulebooks]") {
@@ -101,10 +106,10 @@ TEST_CASE("the tables of the rulebooks and the games name the same things", "[ru
             std::set<std::string> from_rulebook;
             collect_names(*rules.syntax.root, all, from_rulebook);
             for (const std::string& name : table.names)
-                if (!all.contains(name)) FAIL_CHECK("`" << name << "` is in the table, not in the file");
+                if (!all.contains(name) && !is_phrase_in(rules, name)) FAIL_CHECK("`" << name << "` is in the table, not in the file");
             for (const std::string& name : from_rulebook)
                 if (!table.names.contains(name)) FAIL_CHECK("`" << name << "` is in the file, not in the table");
         }
     }
-    CHECK(tables >= 3);
+    CHECK(tables >= 6);
 }
