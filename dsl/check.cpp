@@ -44,7 +44,11 @@ void Checker::unknown_name(const Node& name, const std::vector<std::string>& als
         for (const auto& [n, l] : scope.names) names.push_back(n);
     const std::string near = closest(name.text, names);
     Diagnostic& d = report(Code::unknown_name, name.span, {name.text}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
-    if (!near.empty() && globals_.contains(near)) d.edit = Edit{name.span, near};
+    const auto meant = globals_.find(near);
+    if (near.empty() || meant == globals_.end()) return;
+    d.edit = Edit{name.span, near};
+    const Node* node = meant->second.node;
+    if (node != nullptr && node->span.source != name.span.source) d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, "declared here"});
 }
 
 // --- scopes
@@ -166,7 +170,9 @@ void Checker::declare_name(const Node& name, Meaning meaning) {
         return;
     }
     Diagnostic& d = report(Code::name_taken, name.span, {name.text});
-    if (at->second.node != nullptr) d.labels.push_back({at->second.node->span, "here"});
+    if (at->second.node == nullptr) return;
+    d.labels.push_back({at->second.node->span, "here"});
+    if (at->second.node->span.source != name.span.source) d.help = "`replace` puts a declaration in the place of the old one; for another thing, take another name";
 }
 
 void Checker::declare_header() {
@@ -179,7 +185,8 @@ void Checker::declare_header() {
     if (game == nullptr) report(Code::missing_declaration, {}, {"game"}, "begin with `game NAME`");
     else {
         game_.name = game->children[0]->text;
-        if (game->children.size() > 1) game_.text_language = game->children[1]->text;
+        game_.text_language = merged_.layers.back().text_language;
+        collect_text(*game, game_.name);
         globals_[game_.name] = {Meaning::game, no_id, 0, game->children[0], {}};
     }
     if (players == nullptr) {
@@ -590,8 +597,6 @@ void Checker::declare_rules() {
         } else if (d->kind == Kind::d_match) {
             game_.match_name = d->children[0]->text;
             declare_name(*d->children[0], {Meaning::match, 0, 0, d->children[0], {}});
-        } else if (d->kind == Kind::d_remove && d->children[0]->text == "end") {
-            removed_ends_.insert(d->children[1]->text);
         }
     }
     const auto of_match = [&](const Node& d) {
@@ -605,7 +610,7 @@ void Checker::declare_rules() {
             game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
         } else if (d->kind == Kind::d_ends) {
             for (const Node* e : d->children) {
-                if (e->kind != Kind::end_entry || removed_ends_.contains(e->children[0]->text)) continue;
+                if (e->kind != Kind::end_entry) continue;
                 const Node& name = *e->children[0];
                 declare_name(name, {Meaning::end, static_cast<Id>(game_.ends.size()), 0, &name, {}});
                 game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
@@ -642,7 +647,7 @@ void Checker::declare_rules() {
 // --- rules
 
 void Checker::collect_text(const Node& d, const std::string& name) {
-    if (const Node* text = child(d, Kind::text)) game_.texts.push_back({game_.text_language, name, text->text});
+    if (const Node* text = child(d, Kind::text)) say(game_.texts, {text_language(text->span), name, text->text});
 }
 
 void Checker::check_rule(Rule& rule, const Node& d) {
@@ -711,7 +716,7 @@ void Checker::check_ends(const Node& d) {
     EndCheck check;
     check.span = d.span;
     for (const Node* e : d.children) {
-        if (e->kind != Kind::end_entry || removed_ends_.contains(e->children[0]->text)) continue;
+        if (e->kind != Kind::end_entry) continue;
         const Meaning& meaning = globals_[e->children[0]->text];
         if (meaning.what != Meaning::end || meaning.id == no_id) continue;  // the name was taken
         const Id id = meaning.id;
@@ -816,7 +821,16 @@ void Checker::check_total(const Node& d) {
     }
     for (const PieceKind& k : game_.kinds)
         if (all || k.family == m->second.id) sum += k.copies;
-    if (sum != *stated) report(Code::total_differs, d.span, {std::to_string(*stated), std::to_string(sum)});
+    if (sum == *stated) return;
+    Diagnostic& wrong = report(Code::total_differs, d.span, {std::to_string(*stated), std::to_string(sum)});
+    if (is_own(d.span)) return;
+    // A house rule changed the cards of a game that states how many there are.
+    for (const auto& [name, change] : merged_.changed) {
+        if (!globals_.contains(name) || globals_.at(name).what != Meaning::family || (!all && name != what.text)) continue;
+        wrong.labels.push_back({change.span, "changed here"});
+        break;
+    }
+    wrong.help = fmt::format("the house rule can say `replace total {} is {}`", what.text, sum);
 }
 
 // Whether the name stands anywhere but in labels and texts: also where this variant of the game does not come.
@@ -825,18 +839,25 @@ static bool stands_in(const SyntaxNode& node, const std::string& name) {
     return (node.children.empty() && node.text == name) || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
 }
 
+// What is said later outranks what was said before.
+void Checker::say(std::vector<NamedText>& out, NamedText text) {
+    const auto [at, added] = (&out == &game_.labels ? label_at_ : text_at_).emplace(std::pair(text.language, text.name), out.size());
+    if (added) out.push_back(std::move(text));
+    else out[at->second] = std::move(text);
+}
+
 void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     const std::string language = d.children[0]->text;
     for (std::size_t i = 1; i < d.children.size(); ++i) {
         const Node& name = *d.children[i]->children[0];
-        out.push_back({language, name.text, d.children[i]->children[1]->text});
+        say(out, {language, name.text, d.children[i]->children[1]->text});
         bool known = globals_.contains(name.text) || name.kind == Kind::number || name.text == "setup" || name.text == "play";
         for (const std::string& w : game_.words) known = known || w == name.text;
         for (const Family& f : game_.families)
             for (const Field& field : f.fields) known = known || field.name == name.text;
         for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
         for (const Offer& o : merged_.offers) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
-        if (!known && settings_.empty() && removed_ends_.empty() && !stands_in(*syntax_.root, name.text)) unknown_name(name);
+        if (!known && settings_.empty() && !stands_in(*syntax_.root, name.text)) unknown_name(name);
     }
 }
 
@@ -864,7 +885,7 @@ bool Checker::has_example(const Node& d) {
         else if (std::find(offer->values.begin(), offer->values.end(), value) == offer->values.end()) report(Code::option_value, v.span, {name, value});
         fits = fits && std::any_of(merged_.options.begin(), merged_.options.end(), [&](const OptionValue& o) { return o.name == name && o.value == value; });
     }
-    const auto& top = syntax_.root->children;
+    const auto& top = layers(syntax_).back()->children;
     if (std::find(top.begin(), top.end(), &d) == top.end()) return fits;
     for (const Offer& o : merged_.offers) {
         const auto set = settings_.find(o.name);
@@ -1039,7 +1060,8 @@ void Checker::hash_rules() {
             case Kind::d_example:
             case Kind::d_assume:
             case Kind::d_unclear:
-            case Kind::d_accept: return;
+            case Kind::d_accept:
+            case Kind::base: return;
             default: break;
         }
         text += kind_name(n.kind);
@@ -1070,6 +1092,8 @@ void Checker::gather(Vocabulary& all) const {
         // An enum is used where one of its values is.
         if (d->kind == Kind::d_enum && std::any_of(d->children.begin(), d->children.end(), [&](const Node* v) { return used_.contains(v->text); })) all.used.insert(d->children[0]->text);
         if (d->kind == Kind::d_define || d->kind == Kind::d_enum || (d->kind == Kind::d_cards && !any_card)) all.declared.emplace(d->children[0]->text, d->children[0]->span);
+        // What a house rule does not say in a language, and what its base does not, is asked of that file alone.
+        if (!is_own(d->span)) continue;
         // The names themselves are in the language of the file.
         if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language) all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
@@ -1099,6 +1123,7 @@ void Checker::gather(Vocabulary& all) const {
 }
 
 Game Checker::run(Vocabulary* vocabulary) {
+    const std::size_t first = diagnostics_.size();
     merged_ = merge(syntax_, settings_, diagnostics_);
     game_.options = merged_.options;
     scopes_.emplace_back();
@@ -1119,28 +1144,34 @@ Game Checker::run(Vocabulary* vocabulary) {
         if (d->kind == Kind::d_texts) check_labels(*d, game_.texts);
     }
     for (const Offer& o : merged_.offers)
-        if (!o.text.empty()) game_.texts.push_back({game_.text_language, o.name, o.text});
+        if (!o.text.empty()) say(game_.texts, {text_language(o.span), o.name, o.text});
     if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
     hash_rules();
     if (vocabulary != nullptr) gather(*vocabulary);
+    name_both(merged_, diagnostics_, first);
     return std::move(game_);
 }
 
 // --- the door
 
 PlayerRange player_range(const Syntax& syntax) {
-    for (const SyntaxNode* d : syntax.root->children) {
-        if (d->kind != Kind::d_players) continue;
-        PlayerRange r;
-        for (const SyntaxNode* c : d->children) {
-            if (c->kind != Kind::number) continue;
-            const int n = std::stoi(c->text.substr(0, 6));
-            if (r.low == 0) r.low = n;
-            r.high = n;
+    const SyntaxNode* players = nullptr;
+    for (const SyntaxNode* layer : layers(syntax)) {
+        for (const SyntaxNode* d : layer->children) {
+            const bool replaces = d->kind == Kind::d_replace && d->children[0]->kind == Kind::d_players;
+            if (replaces) players = d->children[0];
+            else if (d->kind == Kind::d_players && players == nullptr) players = d;
         }
-        return r;
     }
-    return {};
+    PlayerRange r;
+    if (players == nullptr) return r;
+    for (const SyntaxNode* c : players->children) {
+        if (c->kind != Kind::number) continue;
+        const int n = std::stoi(c->text.substr(0, 6));
+        if (r.low == 0) r.low = n;
+        r.high = n;
+    }
+    return r;
 }
 
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics) {
@@ -1185,12 +1216,21 @@ Diagnostics check_all(const Syntax& syntax) {
     Diagnostics all;
     Vocabulary vocabulary;
     for (const Variant& v : variants(syntax)) Checker(syntax, v.players, v.settings, all).run(&vocabulary);
+    const std::vector<const SyntaxNode*> stack = layers(syntax);
+    if (stack.size() > 1) {
+        const auto elsewhere = [&](const std::string& name) { return !stands_in(*stack.back(), name); };
+        std::erase_if(vocabulary.shown, elsewhere);
+        std::erase_if(vocabulary.told, elsewhere);
+    }
     if (!has_errors(all)) {
         for (const auto& [name, span] : vocabulary.declared)
             if (!vocabulary.used.contains(name)) warn(all, Code::never_used, span, {name});
         warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels);
         warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts);
     }
+    // What is odd or open in the game itself is told when that is checked.
+    const auto of_base = [&](const Diagnostic& d) { return info(d.code).severity != Severity::error && d.span != Span{} && d.span.source != stack.back()->span.source; };
+    std::erase_if(all, of_base);
     tidy(all);
     return all;
 }

@@ -86,6 +86,9 @@ private:
     void gather(Vocabulary& all) const;
     void check_total(const Node& d);
     void check_labels(const Node& d, std::vector<NamedText>& out);
+    void say(std::vector<NamedText>& out, NamedText text);
+    const std::string& text_language(Span span) const { return merged_.layers[merged_.layer_of(span)].text_language; }
+    bool is_own(Span span) const { return merged_.layer_of(span) + 1 == merged_.layers.size(); }
     void collect_text(const Node& d, const std::string& name);
     bool find_recursion();
     void ask_for_orders();
@@ -244,7 +247,7 @@ private:
     std::vector<Knower> knowers_;           // by variable
     std::vector<Type> bound_types_;         // by bound
     std::vector<std::string> defining_;     // defines being read, innermost last
-    std::set<std::string> removed_ends_;
+    std::map<std::pair<std::string, std::string>, std::size_t> label_at_, text_at_;  // language and name: where it stands in the game
     std::set<std::string> used_;
     struct Extent {
         std::uint32_t size = 1;

@@ -288,7 +288,7 @@ struct Head {
 };
 
 Head head_of(const std::vector<Token>& tokens) {
-    const std::size_t first = is(tokens[0], "replace") ? 1 : 0;
+    const std::size_t first = is(tokens[0], "replace") || is(tokens[0], "change") ? 1 : 0;
     if (first + 1 >= tokens.size() || tokens[first + 1].kind != Kind::name) return {};
     const bool may_be_owned = is(tokens[first], "zone") || is(tokens[first], "fact");
     const bool declares = may_be_owned || is(tokens[first], "option") || is(tokens[first], "cards") || is(tokens[first], "pieces");

@@ -413,7 +413,9 @@ struct statement_or_skip : p::sor<p::try_catch<statement>, skipped_statement> {}
 struct parameter : p::seq<type, expect<name>> {};
 struct parameters : p::seq<lpar, p::opt<p::list<parameter, comma>>, expect<rpar>> {};
 struct language : p::seq<opt_comma, KW("texts"), expect<kw_in>, expect<any_name>> {};
-struct d_game : p::seq<KW("game"), expect<name>, p::opt<language>> {};
+struct base_name : p::sor<text, name> {};
+struct base : p::seq<KW("changes"), expect<base_name>> {};
+struct d_game : p::seq<KW("game"), expect<name>, p::opt<base>, opt_text, p::opt<language>> {};
 struct teams : p::seq<opt_comma, kw_in, expect<KW("teams")>, p::list<e_set, comma>> {};
 struct round_word : word<W("clockwise"), W("counterclockwise")> {};
 struct d_players : p::seq<KW("players"), expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<KW("a")>, expect<KW("circle")>, opt_comma,
@@ -469,11 +471,22 @@ struct by_lot : p::seq<ws, word_node<p::seq<W("by"), p::plus<p::blank>, W("lot")
 struct last_word : p::seq<opt_comma, KW("then"), p::sor<word<W("shared"), W("nobody")>, by_lot>> {};
 struct d_winner : p::seq<KW("winner"), expect<equals>, expect<set_expression>, p::star<then_by>, p::opt<last_word>> {};
 struct d_option : p::seq<KW("option"), expect<name>, expect<type>, expect<initial>, opt_text> {};
+struct label_name : p::sor<any_name, number> {};
 struct declaration_or_skip;
 struct d_when : p::seq<KW("when"), expect<expression>, expect<lbrace>, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, declaration_or_skip>, expect<rbrace>> {};
-struct d_replace : p::seq<KW("replace"), expect<nested<declaration>>> {};
-struct removable : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("cards")> {};
-struct d_remove : p::seq<KW("remove"), expect<removable>, expect<name>> {};
+struct replaced_end : p::seq<KW("end"), name, opt_text, KW("when"), expect<expression>, p::opt<body>> {};
+struct d_replace : p::seq<KW("replace"), p::sor<replaced_end, expect<nested<declaration>>>> {};
+struct removable : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("enum"), W("match"), W("assume"), W("unclear")> {};
+struct removable_cards : word<W("cards"), W("pieces"), W("total")> {};
+struct every_piece : word<W("cards"), W("pieces")> {};
+struct d_remove : p::seq<KW("remove"), p::sor<p::seq<removable_cards, p::sor<every_piece, expect<name>>>, p::seq<expect<removable>, expect<name>>>> {};
+struct always : word<W("always")> {};
+struct d_set : p::seq<KW("set"), expect<any_name>, expect<KW("is")>, expect<label_name>, p::opt<opt_comma, always>> {};
+struct drop : p::seq<KW("remove"), expect<row_values>> {};
+struct dropped_value : p::seq<KW("remove"), expect<name>> {};
+struct changeable : p::sor<cards_word, KW("enum")> {};
+struct d_change_cards : p::seq<KW("change"), cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {};
+struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>, p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
 struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<name>, expect<text>> {};
 struct for_players : p::seq<KW("for"), expect<number>, expect<KW("players")>> {};
 struct with_option : p::seq<opt_comma, KW("with"), expect<name>, expect<KW("is")>, expect<additive>> {};
@@ -483,13 +496,12 @@ struct given : p::seq<KW("given"), expect<but_expression>, expect<KW("is")>, exp
 struct do_rule : p::seq<KW("do"), expect<name>, p::opt<arguments>> {};
 struct then_holds : p::seq<KW("then"), expect<expression>> {};
 struct d_example : p::seq<KW("example"), expect<text>, p::opt<for_players>, p::star<with_option>, expect<lbrace>, p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
-struct label_name : p::sor<any_name, number> {};
 struct label : p::seq<label_name, expect<text>, p::opt<comma>, semicolons> {};
 struct d_labels : p::seq<KW("labels"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 struct d_texts : p::seq<KW("texts"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 
 struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_total, d_zone, d_fact, d_define, d_setup, d_play, d_rule, d_match, d_act, d_ends, d_end,
-                                       d_winner, d_option, d_when, d_replace, d_remove, d_assume, d_unclear, d_accept, d_example, d_labels, d_texts>> {};
+                                       d_winner, d_option, d_when, d_replace, d_remove, d_set, d_change_cards, d_change_enum, d_assume, d_unclear, d_accept, d_example, d_labels, d_texts>> {};
 // Up to a line that begins, unindented, with a letter: there the next declaration may stand.
 struct skipped_declaration {
     using rule_t = skipped_declaration;

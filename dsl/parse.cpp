@@ -56,10 +56,10 @@ struct kind_of {
 
 NODE(name_node, name) NODE(any_name_node, name) NODE(number_node, number) NODE(text_node, text) NODE(seat_node, seat) NODE(yes_node, yes) NODE(no_node, no)
 NODE(nobody_node, nobody) NODE(none_node, none) NODE(players_node, players) NODE(it_node, it) NODE(its_it_node, it) NODE(file, file)
-SAME(d_game) SAME(d_players) SAME(teams) SAME(d_enum) SAME(d_cards) SAME(field) SAME(with_names) SAME(each_row) SAME(row) SAME(row_name) SAME(d_total) SAME(d_zone)
+SAME(d_game) SAME(base) SAME(d_players) SAME(teams) SAME(d_enum) SAME(d_cards) SAME(field) SAME(with_names) SAME(each_row) SAME(row) SAME(row_name) SAME(d_total) SAME(d_zone)
 SAME(d_fact) SAME(of_index) SAME(families) SAME(capacity) SAME(seers) SAME(initial) SAME(lasts) SAME(d_define) SAME(parameters) SAME(parameter) SAME(d_setup)
 SAME(d_play) SAME(d_rule) SAME(d_match) SAME(d_act) SAME(unless) SAME(odds) SAME(d_ends) SAME(of_stage) SAME(after) SAME(end_entry) SAME(d_end) SAME(d_winner)
-SAME(then_by) SAME(d_option) SAME(d_when) SAME(d_replace) SAME(d_remove) SAME(d_assume) SAME(d_unclear) SAME(d_accept) SAME(d_example) SAME(for_players)
+SAME(then_by) SAME(d_option) SAME(d_when) SAME(d_replace) SAME(d_remove) SAME(d_set) SAME(d_change_cards) SAME(d_change_enum) SAME(drop) NODE(dropped_value, drop) NODE(replaced_end, end_entry) SAME(d_assume) SAME(d_unclear) SAME(d_accept) SAME(d_example) SAME(for_players)
 SAME(with_option) SAME(given) SAME(values) SAME(do_rule) SAME(then_holds) SAME(d_labels) SAME(d_texts) SAME(label) SAME(t_yes_no) SAME(t_range) SAME(by)
 SAME(t_player) SAME(t_named) SAME(t_set) SAME(t_list) SAME(or_none) SAME(body) SAME(s_let) SAME(s_show) SAME(s_stop) SAME(s_end) SAME(s_play_game) SAME(s_nothing)
 SAME(s_judged) SAME(s_put) SAME(s_deal) SAME(s_draw) SAME(s_shuffle) NODE(s_becomes_part, s_becomes) NODE(must_part, s_must) NODE(may_part, s_may)
@@ -136,7 +136,8 @@ EXPECT(colon, "`:`") EXPECT(equals, "`=`") EXPECT(kw_from, "`from`") EXPECT(kw_i
 EXPECT(kw_otherwise, "`otherwise`") EXPECT(kw_to, "`to`") EXPECT(kw_times, "`times`") EXPECT(choice, "`choose` or `name`, what, `from` where")
 EXPECT(put_place, "`in`, `on` or `under`") EXPECT(shape, "`set of`, `row of`, `stack of` or `one`") EXPECT(families, "a family of cards, or `any card`")
 EXPECT(weights, "`any` or weights in braces") EXPECT(round_word, "`clockwise` or `counterclockwise`") EXPECT(values, "values, or `nothing`")
-EXPECT(end_when, "`when` and a condition") EXPECT(after, "`checked after` and a rule") EXPECT(removable, "`rule`, `end`, `act`, `define`, `zone` or `fact`")
+EXPECT(end_when, "`when` and a condition") EXPECT(after, "`checked after` and a rule") EXPECT(removable, "`rule`, `end`, `act`, `define`, `zone`, `fact`, `cards`, `enum` or `total`") EXPECT(changeable, "`cards` or `enum`")
+EXPECT(base_name, "the name of a game, or its path in quotes") EXPECT(label_name, "a value") EXPECT(row_values, "the name or the values of a row")
 EXPECT(kw_of, "`of`") EXPECT(deal_count, "how many, or `all`")
 #undef EXPECT
 template <char... Cs>
@@ -211,7 +212,7 @@ std::string_view word_before(std::string_view text, std::size_t at) {
 
 const std::vector<std::string>& declaration_words() {
     static const std::vector<std::string> words = {"game", "players", "enum", "cards", "pieces", "total", "zone", "fact", "define", "setup", "play", "rule", "match", "act", "ends", "end",
-                                                   "winner", "option", "when", "replace", "remove", "assume", "unclear", "accept", "example", "labels", "texts"};
+                                                   "winner", "option", "when", "replace", "remove", "change", "assume", "unclear", "accept", "example", "labels", "texts"};
     return words;
 }
 
@@ -219,6 +220,7 @@ const std::vector<std::string>& declaration_words() {
 std::string said_otherwise(std::string_view token, std::string_view next, std::string_view before, const std::string& expected) {
     if (before == "else" || token == "else") return "the word is `otherwise`";
     if (before == "elif" || before == "elseif" || token == "elif") return "the words are `otherwise if`";
+    if (expected == "`cards` or `enum`") return "`replace …` puts another declaration in the place of the old one";
     if (token == "then") return "a colon stands between the condition and what happens: `if C: …`, or braces";
     if (token == "!" || (token == "=" && next == "=")) return "`is` and `is not` compare";
     if (token == "=" && expected == "a statement") return "`NAME becomes …` changes a fact, `let NAME = …` names a value";

@@ -164,7 +164,7 @@ TEST_CASE("what a player is offered does not depend on what that player cannot s
 
 // The checker refuses this game (E0301). Compiled all the same, it shows that the test above can fail.
 TEST_CASE("an offer made from a hidden hand is found by exchanging cards", "[knowledge]") {
-    const Rules rules = parse_rules("peek.rules", R"(
+    const Rules rules = parse_rules("peek.rules", {R"(
 game peek
 players 2 in a circle, clockwise
 cards card { rank 1..8   1 of each }
@@ -172,7 +172,7 @@ zone deck           stack of card   seen by nobody
 zone hand of player set of card     seen by owner
 setup { put all card on deck, shuffled   deal 3 from deck to every hand }
 play { P1 must name k from kinds of P2's hand   P1 says done }
-)");
+)"});
     Diagnostics found = rules.diagnostics;
     Game game = check(rules.syntax, 2, {}, found);
     REQUIRE(std::any_of(found.begin(), found.end(), [](const Diagnostic& d) { return d.code == Code::unknowable; }));

@@ -39,6 +39,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> table{
         {"dsl/", {dsl, interpreter, solver, cli, tests}},
+        {"interpreter/cli/rules_file.hpp", {cli, tests}},
         {"interpreter/cli/", {cli}},
         {"interpreter/", {interpreter, solver, cli, tests}},
         {"solver/", {solver, cli, tests}},
@@ -191,6 +192,8 @@ TEST_CASE("layers: a forbidden include is found") {
         {"solver/a.hpp", "#include \"interpreter/cli/b.hpp\"\n", false},
         {"interpreter/cli/a.cpp", "#include \"interpreter/cli/b.hpp\"\n#include \"solver/b.hpp\"\n", true},
         {"tests/a.cpp", "#include \"interpreter/cli/b.hpp\"\n", false},
+        {"tests/a.cpp", "#include \"interpreter/cli/rules_file.hpp\"\n", true},
+        {"solver/a.cpp", "#include \"interpreter/cli/rules_file.hpp\"\n", false},
         {"dsl/a.cpp", "#include \"tests/b.hpp\"\n", false},
         {"dsl/a.cpp", "#include \"b.hpp\"\n", false},
         {"dsl/a.cpp", "#include \"../solver/b.hpp\"\n", false},

@@ -20,12 +20,13 @@ const std::set<std::string> known_names{"setup", "play", "left", "right", "acros
                                         "distance", "larger", "smaller", "quotient", "remainder"};
 
 void leaves(const SyntaxNode& node, std::vector<const SyntaxNode*>& out) {
+    if (node.kind == Kind::base) return;  // the tree has what it names
     if (node.kind == Kind::name || node.kind == Kind::text) out.push_back(&node);
     for (const SyntaxNode* c : node.children) leaves(*c, out);
 }
 
 struct Renaming {
-    std::string text;
+    std::vector<std::string> texts;           // of each source
     std::map<std::string, std::string> to;    // names
     std::map<std::string, std::string> back;  // names and quoted texts
 };
@@ -42,17 +43,12 @@ std::map<std::string, std::string> new_names(const std::vector<const SyntaxNode*
     return names;
 }
 
-Renaming rename(const Rules& rules) {
-    std::vector<const SyntaxNode*> all;
-    leaves(*rules.syntax.root, all);
-    std::sort(all.begin(), all.end(), [](const SyntaxNode* a, const SyntaxNode* b) { return a->span.begin < b->span.begin; });
-    Renaming r;
-    r.to = new_names(all);
-    for (const auto& [from, to] : r.to) r.back[to] = from;
-    const std::string_view text = rules.sources[0].text();
+// Source number `index` with new names; what its quoted texts become is added to `r.back`.
+std::string renamed_text(std::string_view text, std::size_t index, const std::vector<const SyntaxNode*>& all, Renaming& r) {
+    std::string renamed;
     std::size_t done = 0;
     for (const SyntaxNode* n : all) {
-        if (n->span.begin < done) continue;  // one piece of text read as two things
+        if (n->span.source != index || n->span.begin < done) continue;  // one piece of text read as two things
         std::string replacement;
         if (n->kind == Kind::text) {
             const std::string quoted = fmt::format("tt{:04}", r.back.size());
@@ -63,11 +59,22 @@ Renaming rename(const Rules& rules) {
             if (found == r.to.end()) continue;
             replacement = found->second;
         }
-        r.text += text.substr(done, n->span.begin - done);
-        r.text += replacement;
+        renamed += text.substr(done, n->span.begin - done);
+        renamed += replacement;
         done = n->span.end;
     }
-    r.text += text.substr(done);
+    renamed += text.substr(done);
+    return renamed;
+}
+
+Renaming rename(const Rules& rules) {
+    std::vector<const SyntaxNode*> all;
+    leaves(*rules.syntax.root, all);
+    std::sort(all.begin(), all.end(), [](const SyntaxNode* a, const SyntaxNode* b) { return a->span.begin < b->span.begin; });
+    Renaming r;
+    r.to = new_names(all);
+    for (const auto& [from, to] : r.to) r.back[to] = from;
+    for (std::size_t i = 0; i < rules.sources.size(); ++i) r.texts.push_back(renamed_text(rules.sources[i].text(), i, all, r));
     return r;
 }
 
@@ -111,7 +118,7 @@ std::string listed(const Rules& rules, const std::function<std::string(std::stri
     tidy(all);
     std::string text;
     for (const Diagnostic& d : all)
-        text += fmt::format("{} line {}: {}\n", info(d.code).id, rules.sources[0].line_of(d.span.begin), names(message(d, Language::en)));
+        text += fmt::format("{} line {}: {}\n", info(d.code).id, rules.sources[d.span.source].line_of(d.span.begin), names(message(d, Language::en)));
     return text;
 }
 
@@ -136,7 +143,7 @@ TEST_CASE("a renamed game is the same game", "[renaming]") {
         const Renaming r = rename(rules);
         INFO(rules.name);
         REQUIRE(r.to.size() >= 10);
-        const Rules other = parse_rules(rules.name, r.text);
+        const Rules other = parse_rules(rules.name, r.texts);
         CHECK(listed(other, [&](const std::string& s) { return with_old_names(s, r); }) == listed(rules, [](std::string s) { return s; }));
         const std::vector<Variant> all = variants(rules.syntax);
         REQUIRE(variants(other.syntax).size() == all.size());

@@ -30,18 +30,27 @@ fs::path rules_file(const std::string& name) {
     return {};
 }
 
-Rules parse_rules(std::string name, std::string text) {
+Rules parse_rules(std::string name, const std::vector<std::string>& texts) {
     Rules rules;
-    rules.name = name;
-    rules.sources.emplace_back(std::move(name), std::move(text));
-    rules.syntax = parse(rules.sources, 0, rules.diagnostics);
+    rules.name = std::move(name);
+    std::vector<Syntax> stack;
+    for (const std::string& text : texts) {
+        rules.sources.emplace_back(fmt::format("{} {}", rules.name, stack.size()), text);
+        stack.push_back(parse(rules.sources, stack.size(), rules.diagnostics));
+    }
+    rules.syntax = stack.back();
+    for (std::size_t i = stack.size() - 1; i > 0; --i) rules.syntax = stacked(rules.syntax, stack[i - 1]);
     return rules;
 }
 
 Rules read_rules(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     REQUIRE(file);
-    return parse_rules(path.filename().string(), {std::istreambuf_iterator<char>(file), {}});
+    Rules rules;
+    rules.name = path.filename().string();
+    rules.sources.emplace_back(rules.name, std::string(std::istreambuf_iterator<char>(file), {}));
+    static_cast<cli::RulesFile&>(rules) = cli::read_rules(rules.sources, 0, path.string());
+    return rules;
 }
 
 std::string variant_name(const Rules& rules, const Variant& variant) {

@@ -3,6 +3,7 @@
 
 #include "dsl/check.hpp"
 #include "dsl/parse.hpp"
+#include "interpreter/cli/rules_file.hpp"
 #include "interpreter/run.hpp"
 
 #include <filesystem>
@@ -17,13 +18,14 @@ namespace houserule::testing {
 std::vector<std::filesystem::path> rules_files();
 std::filesystem::path rules_file(const std::string& name);  // `kuhn`
 
-struct Rules {
+struct Rules : cli::RulesFile {
     std::string name;
-    Sources sources;
-    Syntax syntax;
-    Diagnostics diagnostics;  // of reading
+    Sources sources;  // the file, then what it changes, if it is a house rule
 };
-Rules parse_rules(std::string name, std::string text);
+// `texts`: of the file and of what it changes, the game itself last.
+Rules parse_rules(std::string name, const std::vector<std::string>& texts);
+inline Rules parse_rules(std::string name, std::string text) { return parse_rules(std::move(name), std::vector{std::move(text)}); }
+// As the program reads it.
 Rules read_rules(const std::filesystem::path& path);
 
 // `kuhn, 3 players, prizes = up`

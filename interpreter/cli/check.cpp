@@ -33,21 +33,30 @@ bool may_follow_from_skipping(const Diagnostic& d) {
 }
 
 // What the names of a line that cannot be read seem to mean says nothing.
-bool on_unread_line(const Diagnostic& d, const Diagnostics& unread, const Source& source) {
+bool on_unread_line(const Diagnostic& d, const Diagnostics& unread, const Sources& sources) {
+    const Source& source = sources[d.span.source];
     const std::uint32_t line = source.line_of(d.span.begin);
-    return std::any_of(unread.begin(), unread.end(), [&](const Diagnostic& u) { return source.line_of(u.span.begin) == line; });
+    return std::any_of(unread.begin(), unread.end(), [&](const Diagnostic& u) { return u.span.source == d.span.source && source.line_of(u.span.begin) == line; });
 }
 
-Checked check_file(const std::string& name, const Sources& sources, std::size_t index) {
+Checked check_file(const std::string& name, Sources& sources, std::size_t index, const std::string& path) {
     Checked checked;
     checked.name = name;
-    checked.syntax = parse(sources, index, checked.diagnostics);
+    RulesFile file = read_rules(sources, index, path);
+    checked.syntax = file.syntax;
+    checked.diagnostics = std::move(file.diagnostics);
     const bool skipped = has_errors(checked.diagnostics);
-    if (sources[index].text().size() <= text_limit && !checked.syntax.root->children.empty()) {
+    if (base_of(checked.syntax) && !file.base) {
+        // Nothing is known of what it changes.
+    } else if (sources[index].text().size() <= text_limit && !checked.syntax.root->children.empty()) {
         const Diagnostics unread = checked.diagnostics;
-        for (Diagnostic& d : check_all(checked.syntax)) {
-            if (skipped && (may_follow_from_skipping(d) || on_unread_line(d, unread, sources[index]))) continue;
+        Diagnostics found = check_all(checked.syntax);
+        if (has_errors(found)) {
+            if (Diagnostics below = errors_below(file); !below.empty()) found = std::move(below);
+        }
+        for (Diagnostic& d : found) {
             if (d.span == Span{}) d.span.source = static_cast<std::uint16_t>(index);  // about the file as a whole
+            if (skipped && (may_follow_from_skipping(d) || on_unread_line(d, unread, sources))) continue;
             checked.diagnostics.push_back(std::move(d));
         }
     } else if (!skipped) {
@@ -81,8 +90,7 @@ std::string verdict(const Diagnostics& all, const Globals& g) {
 // `high_card, 2-4 players: `, as far as the file says.
 std::string title(const Checked& c, const Globals& g) {
     std::string text;
-    for (const SyntaxNode* d : c.syntax.root->children)
-        if (d->kind == Kind::d_game && text.empty()) text = d->children[0]->text;
+    if (const SyntaxNode* line = game_line(*layers(c.syntax).back())) text = line->children[0]->text;
     const PlayerRange range = player_range(c.syntax);
     if (text.empty() || range.low < 1) return text.empty() ? "" : text + ": ";
     const std::string players = range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
@@ -102,7 +110,7 @@ std::string summary(const Checked& c, const Globals& g) {
 
 int run_check(const CheckArgs& args, const Globals& g) {
     Sources sources;
-    std::vector<std::string> names;
+    std::vector<std::pair<std::string, std::string>> files;  // as they were named, and where they are
     int result = exit_fine;
     for (const std::string& name : args.files) {
         const std::string path = find_game(name);
@@ -112,11 +120,11 @@ int run_check(const CheckArgs& args, const Globals& g) {
             continue;
         }
         sources.emplace_back(name, std::move(*text));
-        names.push_back(name);
+        files.emplace_back(name, path);
     }
     Diagnostics all;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const Checked checked = check_file(names[i], sources, i);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const Checked checked = check_file(files[i].first, sources, i, files[i].second);
         if (has_errors(checked.diagnostics)) result = std::max(result, exit_found);
         if (args.json) {
             all.insert(all.end(), checked.diagnostics.begin(), checked.diagnostics.end());

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -19,8 +18,6 @@ namespace houserule::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t read_limit = 64U << 20;  // logs of long matches are a few megabytes; rules have a limit of their own
 
 volatile std::sig_atomic_t stop_requested = 0;
 
@@ -39,12 +36,6 @@ bool write_all(int file, const std::string& content) {
     return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-fs::path executable_folder() {
-    std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    return error ? fs::path() : self.parent_path();
-}
-
 }  // namespace
 
 void out(const std::string& text) {
@@ -58,26 +49,9 @@ void err(const std::string& text) {
 }
 
 std::optional<std::string> read_file(const std::string& path, const Globals& g) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-        complain(g, path, "cannot be read", "読めません", EISDIR);
-        return std::nullopt;
-    }
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (file == nullptr) {
-        complain(g, path, "cannot be read", "読めません", errno);
-        return std::nullopt;
-    }
-    std::string content;
-    std::array<char, 65536> buffer{};
-    std::size_t n = 0;
-    while (content.size() <= read_limit && (n = std::fread(buffer.data(), 1, buffer.size(), file)) > 0) content.append(buffer.data(), n);
-    const bool bad = std::ferror(file) != 0;
-    std::fclose(file);
-    if (bad || content.size() > read_limit) {
-        complain(g, path, "cannot be read", "読めません", bad ? EIO : EFBIG);
-        return std::nullopt;
-    }
+    int error = 0;
+    auto content = read_bytes(path, error);
+    if (!content) complain(g, path, "cannot be read", "読めません", error);
     return content;
 }
 
@@ -104,40 +78,6 @@ bool write_file(const std::string& path, const std::string& content, const Globa
     return false;
 }
 
-std::vector<std::string> game_folders() {
-    std::vector<std::string> folders;
-    if (const char* given = std::getenv("HOUSERULE_GAMES"); given != nullptr && *given != '\0') folders.emplace_back(given);
-    const fs::path self = executable_folder();
-    if (!self.empty()) folders.push_back((self / "../share/houserule/games").lexically_normal().string());
-    folders.emplace_back(std::string(HOUSERULE_SOURCE_DIR) + "/games");
-    folders.emplace_back(HOUSERULE_GAMES_DIR);
-    return folders;
-}
-
-std::vector<Shipped> shipped_games() {
-    std::vector<Shipped> games;
-    std::error_code error;
-    for (const std::string& folder : game_folders()) {
-        if (!fs::is_directory(folder, error)) continue;
-        for (const auto& entry : fs::directory_iterator(folder, error))
-            if (entry.path().extension() == ".rules") games.push_back({entry.path().stem().string(), entry.path().string()});
-        break;  // the first folder that is there
-    }
-    std::sort(games.begin(), games.end(), [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
-    return games;
-}
-
-std::string find_game(const std::string& name) {
-    std::error_code error;
-    if (fs::exists(name, error)) return name;
-    std::string stem = name.starts_with("games/") ? name.substr(6) : name;
-    if (stem.ends_with(".rules")) stem.resize(stem.size() - 6);
-    if (stem.find('/') != std::string::npos) return "";
-    for (const Shipped& game : shipped_games())
-        if (game.name == stem) return game.path;
-    return "";
-}
-
 std::optional<Loaded> load(const std::string& name, const Globals& g) {
     Loaded loaded;
     loaded.path = find_game(name);
@@ -148,7 +88,7 @@ std::optional<Loaded> load(const std::string& name, const Globals& g) {
     auto text = read_file(loaded.path, g);
     if (!text) return std::nullopt;
     loaded.sources.emplace_back(name, std::move(*text));
-    loaded.syntax = parse(loaded.sources, 0, loaded.diagnostics);
+    static_cast<RulesFile&>(loaded) = read_rules(loaded.sources, 0, loaded.path);
     return loaded;
 }
 
@@ -170,6 +110,7 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
     Game game;
     if (!has_errors(all)) game = check(loaded.syntax, players, settings, all);
     if (has_errors(all)) {
+        if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
         std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
         tidy(all);
         err(render(all, loaded.sources, {g.language, g.color}));

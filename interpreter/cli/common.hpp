@@ -4,6 +4,7 @@
 #include "dsl/check.hpp"
 #include "dsl/diagnostics.hpp"
 #include "dsl/parse.hpp"
+#include "interpreter/cli/rules_file.hpp"
 #include "interpreter/machine.hpp"
 
 #include <cstdint>
@@ -40,21 +41,9 @@ std::optional<std::string> read_file(const std::string& path, const Globals& g);
 // Written aside and renamed: either the whole new content or the old file. False with a message on stderr.
 bool write_file(const std::string& path, const std::string& content, const Globals& g);
 
-// `NAME` or `games/NAME.rules`: a path that exists, or a game that ships. Empty when there is none.
-std::string find_game(const std::string& name);
-// Where the games that ship are, in the order in which they are looked for.
-std::vector<std::string> game_folders();
-struct Shipped {
-    std::string name;
-    std::string path;
-};
-std::vector<Shipped> shipped_games();
-
-// A rules file that was read and parsed.
-struct Loaded {
+// A rules file that was read and parsed, with all that it changes.
+struct Loaded : RulesFile {
     Sources sources;
-    Syntax syntax;
-    Diagnostics diagnostics;  // of reading
     std::string path;
 };
 std::optional<Loaded> load(const std::string& path, const Globals& g);

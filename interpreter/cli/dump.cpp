@@ -8,6 +8,7 @@ namespace houserule::cli {
 namespace {
 
 int fail(Diagnostics all, const Loaded& loaded, const Globals& g) {
+    if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
     std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     tidy(all);
     err(render(all, loaded.sources, {g.language, g.color}));
@@ -27,6 +28,12 @@ int run_dump(const DumpArgs& args, const Globals& g) {
         return exit_fine;
     }
     const int players = args.players != 0 ? args.players : std::max(1, player_range(loaded->syntax).low);
+    if (args.stage == "merged") {
+        const Merged merged = merge(loaded->syntax, settings, diagnostics);
+        if (has_errors(diagnostics)) return fail(std::move(diagnostics), *loaded, g);
+        out(listing(loaded->syntax, merged, loaded->sources));
+        return exit_fine;
+    }
     if (args.stage == "game") {
         const Game game = check(loaded->syntax, players, settings, diagnostics);
         if (has_errors(diagnostics)) return fail(std::move(diagnostics), *loaded, g);

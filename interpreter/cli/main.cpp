@@ -40,7 +40,7 @@ void add_reading_commands(CLI::App& app, Command& command) {
     add<TestArgs>(app, "test", "runs the files' examples", command, run_test, [](CLI::App& sub, TestArgs& a) { sub.add_option("FILE", a.files, "rules files")->required(); });
     add<DumpArgs>(app, "dump", "prints what a stage made of the file", command, run_dump, [](CLI::App& sub, DumpArgs& a) {
         sub.add_option("FILE", a.file, "a rules file")->required();
-        sub.add_option("--stage", a.stage, "syntax, game or machine")->check(CLI::IsMember({"syntax", "game", "machine"}));
+        sub.add_option("--stage", a.stage, "syntax, merged, game or machine")->check(CLI::IsMember({"syntax", "merged", "game", "machine"}));
         add_variant(sub, a.players, a.set);
     });
     add<GraphArgs>(app, "graph", "the state machine as a picture", command, run_graph, [](CLI::App& sub, GraphArgs& a) {

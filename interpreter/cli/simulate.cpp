@@ -30,6 +30,10 @@ constexpr std::uint64_t block = 32;           // games that a thread takes at a 
 constexpr std::uint64_t win_parts = 2520;     // a win shared by up to ten players is a whole number of parts
 constexpr double confident = 1.959964;        // standard deviations: 95 %
 
+// A place in the rules: the source and the byte.
+using Spot = std::pair<std::uint16_t, std::uint32_t>;
+Spot spot(Span span) { return {span.source, span.begin}; }
+
 struct FailureCount {
     std::uint64_t count = 0;
     std::uint64_t first = 0;  // the game
@@ -42,7 +46,7 @@ struct Totals {
     std::vector<std::uint64_t> wins;                  // by seat, in parts
     std::vector<std::int64_t> scores;                 // by seat
     std::map<Id, std::uint64_t> ends;                 // none: played to the end
-    std::map<std::pair<std::string, std::uint32_t>, FailureCount> failed;  // what, and at which byte
+    std::map<std::pair<std::string, Spot>, FailureCount> failed;  // what, and where
     std::vector<std::uint8_t> reached;                // by step
     std::vector<std::uint8_t> kinds;                  // by kind: was in some zone when a game was over
 };
@@ -100,7 +104,7 @@ void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     ++totals.games;
     if (run.node().kind == NodeKind::failed) {
-        FailureCount& f = totals.failed[{run.failure().what, run.failure().span.begin}];
+        FailureCount& f = totals.failed[{run.failure().what, spot(run.failure().span)}];
         if (f.count++ == 0) f.first = game;
         return;
     }
@@ -220,9 +224,9 @@ struct Report {
         return n;
     }
     double per_game(std::uint64_t n) const { return totals.games == 0 ? 0 : static_cast<double>(n) / static_cast<double>(totals.games); }
-    std::string where(std::uint32_t offset) const {
-        const Source& source = loaded.sources[0];
-        return fmt::format("{}:{}", source.name(), source.line_of(offset));
+    std::string where(Spot at) const {
+        const Source& source = loaded.sources[at.first];
+        return fmt::format("{}:{}", source.name(), source.line_of(at.second));
     }
 };
 
@@ -257,7 +261,7 @@ bool is_reached(const Report& r, Id step) { return step != no_id && r.totals.rea
 // An arm came up when the step after its branch was carried out in one of the places it was compiled to.
 void never_cases(const Report& r, std::vector<std::string>& cases) {
     const Machine& m = r.machine;
-    std::map<std::uint32_t, bool> arms;  // by where it stands
+    std::map<Spot, bool> arms;  // by where it stands
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Step& s = m.code[i];
         if (s.op != Op::branch || s.statement == no_id) continue;
@@ -266,7 +270,7 @@ void never_cases(const Report& r, std::vector<std::string>& cases) {
         for (const Arm& arm : st.arms) {
             if (arm.condition != s.x) continue;
             const Span span = m.game.expressions[static_cast<std::size_t>(arm.condition)].span;
-            bool& came = arms[span.begin];
+            bool& came = arms[spot(span)];
             came = came || is_reached(r, static_cast<Id>(i) + 1);
         }
     }

@@ -30,8 +30,8 @@ std::string joined(const std::vector<std::string>& names, const char* between = 
 // One example on one machine.
 class Trial {
 public:
-    Trial(const Machine& machine, Run& run, const Source& source, const Example& example, const Globals& g)
-        : game_(machine.game), run_(run), source_(source), example_(example), g_(g) {}
+    Trial(const Machine& machine, Run& run, const Sources& sources, const Example& example, const Globals& g)
+        : game_(machine.game), run_(run), sources_(sources), example_(example), g_(g) {}
     Diagnostics run_all();
 
 private:
@@ -50,7 +50,7 @@ private:
 
     const Game& game_;
     Run& run_;
-    const Source& source_;
+    const Sources& sources_;
     const Example& example_;
     const Globals& g_;
     std::set<Id> places_;                   // that were given
@@ -101,7 +101,7 @@ bool Trial::fill(const Given& given, Id index) {
 // The words of the author on one line.
 std::string Trial::quoted(Span span) const {
     std::string text;
-    for (const char c : source_.text(span)) {
+    for (const char c : sources_[span.source].text(span)) {
         const bool blank = c == ' ' || c == '\n' || c == '\t';
         if (!blank) text += c;
         else if (!text.ends_with(' ')) text += ' ';
@@ -302,7 +302,7 @@ void Testing::run_variant(int players, const Settings& settings) {
     for (const Example& example : machine->game.examples) {
         if (!seen_.insert({example.span.begin, players}).second) continue;
         tested.run.insert(example.span.begin);
-        Trial trial(*machine, *run, loaded_.sources[0], example, g_);
+        Trial trial(*machine, *run, loaded_.sources, example, g_);
         for (Diagnostic& d : trial.run_all()) {
             tested.failed.insert(example.span.begin);
             const auto same = [&](const Diagnostic& other) { return other.code == d.code && other.span == d.span; };
@@ -315,7 +315,7 @@ void Testing::run_variant(int players, const Settings& settings) {
 
 bool Testing::run() {
     std::vector<const SyntaxNode*> examples;
-    collect_examples(*loaded_.syntax.root, examples);
+    collect_examples(*layers(loaded_.syntax).back(), examples);
     count = examples.size();
     const PlayerRange range = player_range(loaded_.syntax);
     for (const Settings& settings : settings_to_try(loaded_.syntax, examples)) {
@@ -351,6 +351,7 @@ int test_file(const std::string& name, const Globals& g) {
     Testing testing(*loaded, g);
     testing.errors = loaded->diagnostics;
     if (has_errors(testing.errors) || !testing.run()) {
+        if (const Diagnostics below = errors_below(*loaded); !below.empty()) testing.errors = below;
         std::erase_if(testing.errors, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
         tidy(testing.errors);
         err(render(testing.errors, loaded->sources, how));
