@@ -16,6 +16,8 @@ using namespace houserule::testing;
 
 namespace {
 
+Rules one_file(std::string name, std::string text) { return parse_rules(std::move(name), {std::move(text)}); }
+
 using Histogram = std::map<std::uint64_t, std::uint64_t>;
 using Counts = std::vector<std::uint64_t>;
 using Fractions = std::vector<std::string>;
@@ -31,7 +33,7 @@ Explored explored(const std::string& name, const Variant& variant, bool keep_for
 
 // A game for two with what stands in `rest`, and three cards.
 std::shared_ptr<const Machine> small_game(const std::string& rest) {
-    return machine_of(parse_rules("small.rules", "game small\nplayers 2 in a circle, clockwise\ncards card { rank 1..3   1 of each }\nzone table set of card seen by all\n" + rest), {2, {}});
+    return machine_of(one_file("small.rules", "game small\nplayers 2 in a circle, clockwise\ncards card { rank 1..3   1 of each }\nzone table set of card seen by all\n" + rest), {2, {}});
 }
 Explored small(const std::string& rest, bool keep_forced = false) { return explored(small_game(rest), {}, keep_forced); }
 
@@ -146,7 +148,7 @@ TEST_CASE("the explorer and plain recursion agree on poker and bidding games", "
 }
 
 TEST_CASE("the explorer and plain recursion agree where cards have copies", "[explore]") {
-    const auto machine = machine_of(parse_rules("copies.rules", R"(
+    const auto machine = machine_of(one_file("copies.rules", R"(
 game copies
 players 2 in a circle, clockwise
 cards card { 3 of low   2 of high   1 of top }
@@ -163,7 +165,7 @@ define payoff(player p) = size of (p's hand where it is low)
 }
 
 TEST_CASE("each physical card is an outcome", "[explore]") {
-    const Explored tree = explored(machine_of(parse_rules("pair.rules", R"(
+    const Explored tree = explored(machine_of(one_file("pair.rules", R"(
 game pair
 players 2 in a circle, clockwise
 cards card { 3 of low   1 of high }
@@ -345,7 +347,7 @@ TEST_CASE("the explorer stops at its limits", "[explore]") {
 }
 
 TEST_CASE("more histories than can be counted are not miscounted", "[explore]") {
-    const Explored tree = explored(machine_of(parse_rules("many.rules", R"(
+    const Explored tree = explored(machine_of(one_file("many.rules", R"(
 game many
 players 2 in a circle, clockwise
 cards card { 40 of low }

@@ -24,7 +24,6 @@ struct Rules : cli::RulesFile {
 };
 // `texts`: of the file and of what it changes, the game itself last.
 Rules parse_rules(std::string name, const std::vector<std::string>& texts);
-inline Rules parse_rules(std::string name, std::string text) { return parse_rules(std::move(name), std::vector{std::move(text)}); }
 // As the program reads it.
 Rules read_rules(const std::filesystem::path& path);
 
