@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_set>
 
 namespace houserule {
 
 namespace {
 
 unsigned id_of(const z3::expr& e) { return Z3_get_ast_id(e.ctx(), e); }
-
-bool is_negation(const z3::expr& e) { return e.is_app() && e.decl().decl_kind() == Z3_OP_NOT; }
 
 // Bits in two's complement that hold every number of low..high.
 unsigned width_of(Value low, Value high) {
@@ -33,58 +30,90 @@ Value signed_numeral(const z3::expr& numeral) {
 
 }  // namespace
 
-Terms::Terms(z3::context& context, TermLimits limits)
-    : context_(context), limits_(limits), true_(context.bool_val(true)), false_(context.bool_val(false)), guard_(true_) {}
+Terms::Terms(z3::context& context, TermLimits limits) : context_(context), limits_(limits) {
+    limits_.cases = std::min<std::size_t>(limits_.cases, Formulas::value_limit);
+}
 
 // ---- truths ------------------------------------------------------------------------------------------------------------------
 
-// Z3 shares equal terms, so sameness is that of pointers.
-bool Terms::same(const Bool& a, const Bool& b) const { return Z3_ast(a) == Z3_ast(b); }
-
-std::optional<bool> Terms::known(const Bool& b) const {
-    if (same(b, true_)) return true;
-    if (same(b, false_)) return false;
-    return std::nullopt;
-}
-
-// What `a` is the negation of, if it is one.
-std::optional<Terms::Bool> Terms::negated(const Bool& a) const { return is_negation(a) ? std::optional(a.arg(0)) : std::nullopt; }
-
-Terms::Bool Terms::negate(const Bool& a) {
-    if (const auto value = known(a)) return truth(!*value);
-    if (const auto inner = negated(a)) return *inner;
-    return !a;
-}
-
-// All of them, or any: neutral ones and repetitions fall away; one that decides alone, or a contradiction, decides.
-Terms::Bool Terms::junction(const std::vector<Bool>& of, bool conjunction) {
-    std::vector<Z3_ast> parts;
-    std::unordered_set<unsigned> plain;
-    std::unordered_set<unsigned> negative;
-    for (const Bool& b : of) {
-        if (const auto value = known(b)) {
-            if (*value != conjunction) return b;
-            continue;
-        }
-        const auto inner = negated(b);
-        const unsigned id = id_of(inner ? *inner : b);
-        if ((inner ? plain : negative).contains(id)) return truth(!conjunction);
-        if ((inner ? negative : plain).insert(id).second) parts.push_back(b);
-    }
-    if (parts.empty()) return truth(conjunction);
-    if (parts.size() == 1) return Bool(context_, parts.front());
-    const auto size = static_cast<unsigned>(parts.size());
-    const Z3_ast result = conjunction ? Z3_mk_and(context_, size, parts.data()) : Z3_mk_or(context_, size, parts.data());
-    context_.check_error();
-    return Bool(context_, result);
+Terms::Bool Terms::both(const Bool& a, const Bool& b) {
+    if (a == b || b == Formulas::yes) return a;
+    if (a == Formulas::yes) return b;
+    if (a == Formulas::no || b == Formulas::no) return Formulas::no;
+    const Bool parts[] = {a, b};
+    return formulas_.all(parts);
 }
 
 Terms::Bool Terms::choose_truth(const Bool& condition, const Bool& a, const Bool& b) {
     if (const auto value = known(condition)) return *value ? a : b;
-    if (same(a, b)) return a;
-    if (known(a)) return *known(a) ? either(condition, b) : both(negate(condition), b);
-    if (known(b)) return *known(b) ? either(negate(condition), a) : both(condition, a);
-    return z3::ite(condition, a, b);
+    if (a == b) return a;
+    return either(both(condition, a), both(negate(condition), b));
+}
+
+z3::expr Terms::has_value(std::int32_t unknown, int value) {
+    const auto u = static_cast<std::size_t>(unknown);
+    const int n = formulas_.unknowns()[u].values;
+    if (values_.size() <= u) values_.resize(formulas_.unknowns().size());
+    std::vector<z3::expr>& own = values_[u];
+    for (int v = static_cast<int>(own.size()); v < (n == 2 ? 1 : n); ++v) own.push_back(context_.bool_const(("x" + std::to_string(unknown) + "=" + std::to_string(n == 2 ? 1 : v)).c_str()));
+    if (n > 2) return own[static_cast<std::size_t>(value)];
+    return value == 1 ? own[0] : !own[0];
+}
+
+z3::expr Terms::expression(const Bool& b) {
+    const z3::expr plain = plain_expression(b);
+    return Formulas::negated(b) ? !plain : plain;
+}
+
+// Of the node, without its negation. A formula can be deep: parts first, from a stack of our own.
+z3::expr Terms::plain_expression(const Bool& b) {
+    std::vector<std::int32_t> waiting{Formulas::node(b)};
+    while (!waiting.empty()) {
+        const std::int32_t node = waiting.back();
+        const Bool plain{node * 2};
+        if (expressions_.contains(node)) {
+            waiting.pop_back();
+            continue;
+        }
+        switch (formulas_.shape(plain)) {
+            case Formulas::Shape::constant: expressions_.emplace(node, context_.bool_val(true)); break;
+            case Formulas::Shape::foreign: expressions_.emplace(node, opaque_[static_cast<std::size_t>(formulas_.about(plain))]); break;
+            case Formulas::Shape::leaf: {
+                z3::expr_vector values(context_);
+                const std::uint64_t mask = formulas_.values(plain);
+                for (int v = 0; v < Formulas::value_limit; ++v)
+                    if ((mask >> v & 1) != 0) values.push_back(has_value(formulas_.about(plain), v));
+                expressions_.emplace(node, values.size() == 1 ? values[0] : z3::mk_or(values));
+                break;
+            }
+            case Formulas::Shape::all: {
+                const std::size_t before = waiting.size();
+                for (const Bool part : formulas_.parts(plain))
+                    if (!expressions_.contains(Formulas::node(part))) waiting.push_back(Formulas::node(part));
+                if (waiting.size() > before) continue;
+                z3::expr_vector parts(context_);
+                for (const Bool part : formulas_.parts(plain)) {
+                    const z3::expr& e = expressions_.at(Formulas::node(part));
+                    parts.push_back(Formulas::negated(part) ? !e : e);
+                }
+                expressions_.emplace(node, z3::mk_and(parts));
+                break;
+            }
+        }
+        waiting.pop_back();
+    }
+    return expressions_.at(Formulas::node(b));
+}
+
+Terms::Bool Terms::opaque(const z3::expr& e) {
+    if (e.is_true()) return Formulas::yes;
+    if (e.is_false()) return Formulas::no;
+    const auto [entry, is_new] = opaque_leaf_.try_emplace(id_of(e));
+    if (is_new) {
+        entry->second = formulas_.foreign(static_cast<std::int32_t>(opaque_.size()));
+        opaque_.push_back(e);
+    }
+    return entry->second;
 }
 
 void Terms::promise(const Bool& holds, Id expression) {
@@ -97,7 +126,7 @@ void Terms::promise(const Bool& holds, Id expression) {
 bool Terms::same(const Int& a, const Int& b) const {
     if (a.is_constant() || b.is_constant()) return a.is_constant() && b.is_constant() && a.low_ == b.low_;
     if (a.cases_ || b.cases_) return a.cases_ == b.cases_;
-    return same(*a.bits_, *b.bits_);
+    return z3::eq(*a.bits_, *b.bits_);
 }
 
 Terms::Int Terms::from_cases(std::map<Value, std::vector<Bool>> grouped) {
@@ -125,7 +154,7 @@ Terms::Int Terms::from_bits(const z3::expr& bits, Value low, Value high) {
     }
     std::map<Value, std::vector<Bool>> cases;
     const unsigned width = bits.get_sort().bv_size();
-    for (Value v = low; v <= high; ++v) cases[v] = {bits == context_.bv_val(static_cast<std::int64_t>(v), width)};
+    for (Value v = low; v <= high; ++v) cases[v] = {opaque(bits == context_.bv_val(static_cast<std::int64_t>(v), width))};
     return from_cases(std::move(cases));
 }
 
@@ -136,7 +165,7 @@ z3::expr Terms::bits_of(const Int& a, unsigned width) {
     if (a.is_constant()) return value_bits(a.low_);
     if (a.bits_) return extended(*a.bits_, width);
     z3::expr bits = value_bits(a.cases_->back().value);
-    for (auto c = std::next(a.cases_->rbegin()); c != a.cases_->rend(); ++c) bits = z3::ite(c->when, value_bits(c->value), bits);
+    for (auto c = std::next(a.cases_->rbegin()); c != a.cases_->rend(); ++c) bits = z3::ite(expression(c->when), value_bits(c->value), bits);
     return bits;
 }
 
@@ -185,11 +214,11 @@ Terms::Int Terms::multiply(const Int& a, const Int& b) {
 }
 
 Terms::Bool Terms::less(const Int& a, const Int& b) {
-    if (a.high_ < b.low_) return true_;
-    if (a.low_ >= b.high_ || same(a, b)) return false_;
+    if (a.high_ < b.low_) return Formulas::yes;
+    if (a.low_ >= b.high_ || same(a, b)) return Formulas::no;
     if (a.bits_ || b.bits_) {
         const unsigned width = common_width(a, b);
-        return z3::slt(bits_of(a, width), bits_of(b, width));
+        return opaque(z3::slt(bits_of(a, width), bits_of(b, width)));
     }
     if (b.is_constant()) return among(a, [&](Value v) { return v < b.low_; });
     std::vector<Bool> found;
@@ -198,11 +227,11 @@ Terms::Bool Terms::less(const Int& a, const Int& b) {
 }
 
 Terms::Bool Terms::equal(const Int& a, const Int& b) {
-    if (same(a, b)) return true_;
-    if (a.high_ < b.low_ || b.high_ < a.low_) return false_;
+    if (same(a, b)) return Formulas::yes;
+    if (a.high_ < b.low_ || b.high_ < a.low_) return Formulas::no;
     if (a.bits_ || b.bits_) {
         const unsigned width = common_width(a, b);
-        return bits_of(a, width) == bits_of(b, width);
+        return opaque(bits_of(a, width) == bits_of(b, width));
     }
     if (b.is_constant()) return among(a, [&](Value v) { return v == b.low_; });
     std::vector<Bool> found;
@@ -246,7 +275,7 @@ Terms::Int Terms::pick_wide(const std::vector<std::pair<Bool, Int>>& open) {
     }
     z3::expr bits = bits_of(open.back().second, width);
     for (auto next = std::next(open.rbegin()); next != open.rend(); ++next) {
-        bits = z3::ite(next->first, bits_of(next->second, width), bits);
+        bits = z3::ite(expression(next->first), bits_of(next->second, width), bits);
     }
     return from_bits(bits, low, high);
 }
@@ -266,65 +295,101 @@ Terms::Int Terms::within(const Int& a, Value low, Value high) {
 
 // ---- unknowns and the solver -------------------------------------------------------------------------------------------------
 
-Terms::Bool Unknowns::truth(const std::string& name) { return terms_.context().bool_const(name.c_str()); }
-
-Terms::Int Unknowns::integer(const std::string& name, Value low, Value high) {
-    z3::context& context = terms_.context();
-    if (!terms_.is_narrow(low, high)) {
-        const z3::expr bits = context.bv_const(name.c_str(), width_of(low, high));
-        const unsigned width = bits.get_sort().bv_size();
-        conditions_.push_back(z3::sle(context.bv_val(static_cast<std::int64_t>(low), width), bits));
-        conditions_.push_back(z3::sle(bits, context.bv_val(static_cast<std::int64_t>(high), width)));
-        return terms_.from_bits(bits, low, high);
-    }
-    std::map<Value, std::vector<Terms::Bool>> cases;
-    if (high == low + 1) {  // one truth needs no condition
-        const Terms::Bool upper = truth(name);
-        cases = {{low, {terms_.negate(upper)}}, {high, {upper}}};
-    } else if (high > low) {
-        z3::expr_vector values(context);
-        for (Value v = low; v <= high; ++v) {
-            const Terms::Bool is_value = truth(name + "=" + std::to_string(v));
-            cases[v] = {is_value};
-            values.push_back(is_value);
-        }
-        conditions_.push_back(z3::mk_or(values));
-        conditions_.push_back(z3::atmost(values, 1));
-    }
-    return low == high ? terms_.constant(low) : terms_.from_cases(std::move(cases));
+Terms::Bool Unknowns::truth(std::string name) {
+    Formulas& formulas = terms_.formulas();
+    return formulas.is(formulas.unknown(std::move(name), 2), 1);
 }
 
-Z3Session::Z3Session(Terms& terms, unsigned rlimit) : terms_(terms), solver_(terms.context(), "QF_FD") {
+Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
+    if (low >= high) return terms_.constant(low);
+    if (!terms_.is_narrow(low, high)) {
+        z3::context& context = terms_.context();
+        const z3::expr bits = context.bv_const(name.c_str(), width_of(low, high));
+        const unsigned width = bits.get_sort().bv_size();
+        conditions_.push_back(terms_.opaque(z3::sle(context.bv_val(static_cast<std::int64_t>(low), width), bits)));
+        conditions_.push_back(terms_.opaque(z3::sle(bits, context.bv_val(static_cast<std::int64_t>(high), width))));
+        return terms_.from_bits(bits, low, high);
+    }
+    Formulas& formulas = terms_.formulas();
+    const std::int32_t unknown = formulas.unknown(std::move(name), static_cast<int>(high - low + 1));
+    std::map<Value, std::vector<Terms::Bool>> cases;
+    for (Value v = low; v <= high; ++v) cases[v] = {formulas.is(unknown, static_cast<int>(v - low))};
+    return terms_.from_cases(std::move(cases));
+}
+
+Z3Session::Z3Session(Terms& terms, unsigned rlimit) : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
     if (rlimit == 0) return;
     z3::params limits(terms.context());
     limits.set("rlimit", rlimit);
     solver_.set(limits);
 }
 
+void Z3Session::introduce(const Terms::Bool& condition) {
+    const Formulas& formulas = terms_.formulas();
+    walked_before_.resize(formulas.size());
+    met_.resize(formulas.unknowns().size());
+    std::vector<Truth> waiting{condition};
+    while (!waiting.empty()) {
+        const Truth t = waiting.back();
+        waiting.pop_back();
+        const auto node = static_cast<std::size_t>(Formulas::node(t));
+        if (walked_before_[node]) continue;
+        walked_before_[node] = true;
+        walked_.back().push_back(static_cast<std::int32_t>(node));
+        if (formulas.shape(t) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas.parts(t).begin(), formulas.parts(t).end());
+        if (formulas.shape(t) == Formulas::Shape::leaf) meet(formulas.about(t));
+        if (formulas.shape(t) != Formulas::Shape::foreign) continue;
+        for (std::size_t u = 0; u < met_.size(); ++u) meet(static_cast<std::int32_t>(u));  // any may be in it
+    }
+}
+
+void Z3Session::meet(std::int32_t unknown) {
+    if (met_[static_cast<std::size_t>(unknown)]) return;
+    met_[static_cast<std::size_t>(unknown)] = true;
+    introduced_.back().push_back(unknown);
+    const int n = terms_.formulas().unknowns()[static_cast<std::size_t>(unknown)].values;
+    if (n == 2) return;
+    z3::expr_vector values(terms_.context());
+    for (int v = 0; v < n; ++v) values.push_back(terms_.has_value(unknown, v));
+    solver_.add(z3::mk_or(values));
+    solver_.add(z3::atmost(values, 1));
+}
+
 void Z3Session::require(const Terms::Bool& condition) {
-    if (terms_.known(condition) != true) solver_.add(condition);
+    if (terms_.known(condition) == true) return;
+    introduce(condition);
+    solver_.add(terms_.expression(condition));
 }
 
 void Z3Session::require(const std::vector<Terms::Bool>& conditions) {
     for (const Terms::Bool& condition : conditions) require(condition);
 }
 
+void Z3Session::push() {
+    solver_.push();
+    introduced_.emplace_back();
+    walked_.emplace_back();
+}
+
 // What was named since the last `push` is gone from the solver.
 void Z3Session::pop() {
     solver_.pop();
     literals_.clear();
+    for (const std::int32_t unknown : introduced_.back()) met_[static_cast<std::size_t>(unknown)] = false;
+    for (const std::int32_t node : walked_.back()) walked_before_[static_cast<std::size_t>(node)] = false;
+    introduced_.pop_back();
+    walked_.pop_back();
 }
 
 // The solver takes assumptions that are literals only; a name for the condition lets it keep what it learns.
 z3::expr Z3Session::literal(const Terms::Bool& condition) {
-    if (condition.is_const() || (is_negation(condition) && condition.arg(0).is_const())) return condition;
-    const auto [entry, is_new] = literals_.try_emplace(id_of(condition), condition, condition);
-    if (is_new) {
-        const std::string name = "if!" + std::to_string(fresh_++);
-        entry->second.second = terms_.context().bool_const(name.c_str());
-        solver_.add(z3::implies(entry->second.second, condition));
-    }
-    return entry->second.second;
+    const auto known = literals_.find(condition.id);
+    if (known != literals_.end()) return known->second;
+    introduce(condition);
+    const z3::expr name = terms_.context().bool_const(("if!" + std::to_string(fresh_++)).c_str());
+    literals_.emplace(condition.id, name);
+    solver_.add(z3::implies(name, terms_.expression(condition)));
+    return name;
 }
 
 Answer Z3Session::possible(const Terms::Bool& condition) {
@@ -338,6 +403,7 @@ Answer Z3Session::possible(const Terms::Bool& condition) {
                 return Answer::no;
             case z3::sat:
                 model_ = solver_.get_model();
+                complete_ = false;
                 return Answer::yes;
             case z3::unknown:
                 return Answer::unknown;
@@ -348,15 +414,30 @@ Answer Z3Session::possible(const Terms::Bool& condition) {
     return Answer::unknown;
 }
 
-bool Z3Session::value(const Terms::Bool& b) const {
+// Unknowns that no condition was about have their lowest value.
+void Z3Session::complete() {
     if (!model_) stop_on_bug("a world was asked for, but none was found");
-    return model_->eval(b, true).is_true();
+    if (complete_) return;
+    complete_ = true;
+    const auto& unknowns = terms_.formulas().unknowns();
+    met_.resize(unknowns.size());
+    for (std::size_t u = 0; u < unknowns.size(); ++u) {
+        if (met_[u] || unknowns[u].values == 2) continue;
+        z3::func_decl lowest = terms_.has_value(static_cast<std::int32_t>(u), 0).decl();
+        z3::expr yes = terms_.context().bool_val(true);
+        model_->add_const_interp(lowest, yes);
+    }
 }
 
-Value Z3Session::value(const Terms::Int& a) const {
+bool Z3Session::value(const Terms::Bool& b) {
+    complete();
+    return model_->eval(terms_.expression(b), true).is_true();
+}
+
+Value Z3Session::value(const Terms::Int& a) {
     if (a.is_constant()) return a.low();
+    complete();
     if (const auto& bits = terms_.bits(a)) {
-        if (!model_) stop_on_bug("a world was asked for, but none was found");
         return signed_numeral(model_->eval(*bits, true));
     }
     std::optional<Value> found;

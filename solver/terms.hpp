@@ -1,12 +1,13 @@
-// The domain of terms over unknowns, for Z3's finite-domain solver (`QF_FD`).
+// The domain of terms over unknowns, for Z3's finite-domain solver (`QF_FD`) and for the counter.
 //
-// A truth is a Z3 formula. A number is one of three: a constant, which costs nothing; a few cases, each a value under a condition,
+// A truth is a formula of `Formulas`. A number is one of three: a constant, which costs nothing; a few cases, each a value under a condition,
 // which exclude each other and cover everything; or, past `TermLimits`, a bit-vector wide enough for its bounds, so that nothing
-// overflows. Cases keep formulas purely propositional, which is what makes Z3 fast here and lets other counters read them.
-// What is constant is folded at once: known parts of a state never reach Z3. Nothing here knows a game.
+// overflows. Cases keep formulas purely propositional, which is what makes Z3 fast here and lets the counter read them; what is
+// said of a wide number is a leaf that only Z3 understands. What is constant is folded at once: known parts of a state never reach Z3. Nothing here knows a game.
 #pragma once
 
 #include "interpreter/domain.hpp"
+#include "solver/formulas.hpp"
 
 #include <z3++.h>
 
@@ -29,7 +30,7 @@ struct TermLimits {
 
 class Terms {
 public:
-    using Bool = z3::expr;
+    using Bool = Truth;
     struct Case {
         Value value;
         Bool when;
@@ -58,25 +59,25 @@ public:
     explicit Terms(z3::context& context, TermLimits limits = {});
 
     Int constant(Value v) { return Int(v, v); }
-    Bool truth(bool b) { return b ? true_ : false_; }
+    Bool truth(bool b) const { return b ? Formulas::yes : Formulas::no; }
     Int add(const Int& a, const Int& b);
     Int subtract(const Int& a, const Int& b);
     Int multiply(const Int& a, const Int& b);
     Bool less(const Int& a, const Int& b);
     Bool less_equal(const Int& a, const Int& b) { return negate(less(b, a)); }
     Bool equal(const Int& a, const Int& b);
-    Bool both(const Bool& a, const Bool& b) { return all({a, b}); }
-    Bool either(const Bool& a, const Bool& b) { return any({a, b}); }
-    Bool all(const std::vector<Bool>& of) { return junction(of, true); }
-    Bool any(const std::vector<Bool>& of) { return junction(of, false); }
-    Bool negate(const Bool& a);
+    Bool both(const Bool& a, const Bool& b);
+    Bool either(const Bool& a, const Bool& b) { return negate(both(negate(a), negate(b))); }
+    Bool all(const std::vector<Bool>& of) { return formulas_.all(of); }
+    Bool any(const std::vector<Bool>& of) { return formulas_.any(of); }
+    Bool negate(const Bool& a) const { return Formulas::negate(a); }
     Int choose(const Bool& condition, const Int& a, const Int& b);
     Bool choose_truth(const Bool& condition, const Bool& a, const Bool& b);
     Int pick(const std::vector<std::pair<Bool, Int>>& alternatives);
     Int within(const Int& a, Value low, Value high);
     Value low(const Int& a) const { return a.low_; }
     Value high(const Int& a) const { return a.high_; }
-    std::optional<bool> known(const Bool& b) const;
+    std::optional<bool> known(const Bool& b) const { return b == Formulas::yes ? std::optional(true) : b == Formulas::no ? std::optional(false) : std::nullopt; }
 
     void promise(const Bool& holds, Id expression);
     template <class F>
@@ -89,10 +90,17 @@ public:
     void forget() { promises_.clear(); }
 
     z3::context& context() const { return context_; }
+    Formulas& formulas() { return formulas_; }
+    const Formulas& formulas() const { return formulas_; }
+    // The same for Z3, and a formula for what Z3 alone understands.
+    z3::expr expression(const Bool& b);
+    Bool opaque(const z3::expr& e);
+    // For Z3: whether the unknown has the value. That it has exactly one must be required of every solver that meets it.
+    z3::expr has_value(std::int32_t unknown, int value);
     // f(value, condition) for each value the number can have; false for a wide number, which has no such list.
     template <class F>
     bool each_case(const Int& a, F f) const {
-        if (a.is_constant()) f(a.low_, true_);
+        if (a.is_constant()) f(a.low_, Formulas::yes);
         if (a.cases_) {
             for (const Case& c : *a.cases_) f(c.value, c.when);
         }
@@ -120,10 +128,8 @@ private:
         Bool outer_;
     };
 
-    bool same(const Bool& a, const Bool& b) const;
     bool same(const Int& a, const Int& b) const;
-    std::optional<Bool> negated(const Bool& a) const;
-    Bool junction(const std::vector<Bool>& of, bool conjunction);
+    z3::expr plain_expression(const Bool& b);
     std::size_t case_count(const Int& a) const { return a.is_constant() ? 1 : a.cases_ ? a.cases_->size() : 0; }
     unsigned common_width(const Int& a, const Int& b);
     z3::expr bits_of(const Int& a, unsigned width);
@@ -135,9 +141,12 @@ private:
 
     z3::context& context_;
     TermLimits limits_;
-    Bool true_;
-    Bool false_;
-    Bool guard_;
+    Formulas formulas_;
+    std::vector<z3::expr> opaque_;                                   // by the number of the foreign leaf
+    std::unordered_map<unsigned, Bool> opaque_leaf_;                 // by Z3's number
+    std::vector<std::vector<z3::expr>> values_;                      // by unknown: Z3's truths for its values; one for the upper of two
+    std::unordered_map<std::int32_t, z3::expr> expressions_;         // by node
+    Bool guard_ = Formulas::yes;
     std::vector<Promise> promises_;
 };
 static_assert(Domain<Terms>);
@@ -147,10 +156,10 @@ class Unknowns {
 public:
     explicit Unknowns(Terms& terms) : terms_(terms) {}
 
-    Terms::Bool truth(const std::string& name);
-    // A number of low..high; `name` is that of its parts in Z3 and must be new.
-    Terms::Int integer(const std::string& name, Value low, Value high);
-    // To be required of every session that meets them.
+    Terms::Bool truth(std::string name);
+    // A number of low..high. The name of a wide one must be new: it is Z3's.
+    Terms::Int integer(std::string name, Value low, Value high);
+    // Bounds of wide numbers, to be required of every session that meets them.
     const std::vector<Terms::Bool>& conditions() const { return conditions_; }
 
 private:
@@ -168,7 +177,7 @@ public:
 
     void require(const Terms::Bool& condition);
     void require(const std::vector<Terms::Bool>& conditions);
-    void push() { solver_.push(); }
+    void push();
     void pop();
 
     // Whether all that is required, and `condition` too, can hold. `unknown`: the limit was reached.
@@ -176,16 +185,25 @@ public:
     Answer possible() { return possible(terms_.truth(true)); }
 
     // In the world that answered the last `yes`.
-    Value value(const Terms::Int& a) const;
-    bool value(const Terms::Bool& b) const;
+    Value value(const Terms::Int& a);
+    bool value(const Terms::Bool& b);
 
 private:
     z3::expr literal(const Terms::Bool& condition);
+    // That every unknown in the formula has one value.
+    void introduce(const Terms::Bool& condition);
+    void meet(std::int32_t unknown);
+    void complete();
 
     Terms& terms_;
     z3::solver solver_;
     std::optional<z3::model> model_;
-    std::unordered_map<unsigned, std::pair<Terms::Bool, z3::expr>> literals_;  // by Z3's number for the condition
+    bool complete_ = false;
+    std::unordered_map<std::int32_t, z3::expr> literals_;  // by formula
+    std::vector<std::vector<std::int32_t>> introduced_;    // by `push`: the unknowns
+    std::vector<bool> met_;                                // by unknown
+    std::vector<std::vector<std::int32_t>> walked_;        // by `push`: the nodes
+    std::vector<bool> walked_before_;                      // by node
     unsigned fresh_ = 0;
 };
 

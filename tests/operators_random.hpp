@@ -546,8 +546,9 @@ private:
 
     Terms::Bool truth(bool b) {
         if (!unknown()) return d.truth(b);
-        pins.push_back(b ? unknowns.truth("u" + std::to_string(count_)) : d.negate(unknowns.truth("u" + std::to_string(count_))));
-        return unknowns.truth(name());
+        const Terms::Bool u = unknowns.truth(name());
+        pins.push_back(b ? u : d.negate(u));
+        return u;
     }
     Terms::Int number(Value v, Value low, Value high) {
         if (!unknown()) return d.constant(v);

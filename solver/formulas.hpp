@@ -1,0 +1,81 @@
+// Truths over unknowns that have few values each, every one kept once.
+//
+// A formula is a leaf (an unknown has one of some values), a conjunction, or the negation of either; negation costs nothing, and a
+// disjunction is a negated conjunction. What is constant, repeated or contradictory folds away as it is built. Z3 and the counter read
+// the same formulas. Nothing here knows a game.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+// A formula of some `Formulas`: twice the number of a node, plus one where it is negated. Equal ones are the same formula.
+struct Truth {
+    std::int32_t id = 0;
+    bool operator==(const Truth&) const = default;
+    auto operator<=>(const Truth&) const = default;
+};
+
+class Formulas {
+public:
+    static constexpr Truth yes{0};
+    static constexpr Truth no{1};
+    // An unknown's values are counted from 0; a set of them is a mask.
+    static constexpr int value_limit = 64;
+
+    Formulas();
+
+    // An unknown of `values` values, at least two and at most `value_limit`.
+    std::int32_t unknown(std::string name, int values);
+    Truth among(std::int32_t unknown, std::uint64_t values);
+    Truth is(std::int32_t unknown, int value) { return among(unknown, std::uint64_t{1} << value); }
+    // A leaf that stands for something outside, by the owner's number.
+    Truth foreign(std::int32_t number);
+
+    static Truth negate(Truth a) { return {a.id ^ 1}; }  // of a leaf of an unknown, too: see `leaf`
+    Truth all(std::span<const Truth> of);
+    Truth any(std::span<const Truth> of);
+
+    // ---- for readers
+    enum class Shape : std::uint8_t { constant, leaf, foreign, all };
+    struct Unknown {
+        std::string name;
+        int values = 0;
+    };
+    const std::vector<Unknown>& unknowns() const { return unknowns_; }
+    std::size_t size() const { return nodes_.size(); }
+
+    static std::int32_t node(Truth a) { return a.id >> 1; }
+    static bool negated(Truth a) { return (a.id & 1) != 0; }
+    Shape shape(Truth a) const { return nodes_[static_cast<std::size_t>(node(a))].shape; }
+    // Of a leaf: the unknown, and the values it may have (negation taken into account). Of a foreign leaf: its number.
+    std::int32_t about(Truth a) const { return nodes_[static_cast<std::size_t>(node(a))].about; }
+    std::uint64_t values(Truth a) const;
+    // Of a conjunction, not negated.
+    std::span<const Truth> parts(Truth a) const;
+
+private:
+    struct Node {
+        Shape shape = Shape::constant;
+        std::int32_t about = -1;   // a leaf's unknown; a conjunction's first part in `parts_`
+        std::uint64_t values = 0;  // a leaf's; a conjunction's number of parts
+    };
+
+    std::uint64_t every(std::int32_t unknown) const;
+    Truth keep(const Node& node, std::span<const Truth> parts);
+    bool same(const Node& a, const Node& b, std::span<const Truth> parts) const;
+    void grow();
+
+    std::vector<Unknown> unknowns_;
+    std::vector<Node> nodes_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<Truth> parts_;
+    std::vector<std::int32_t> table_;  // open addressing: nodes by hash, -1 free
+    std::vector<std::vector<Truth>> spare_;  // buffers of `all`
+};
+
+}  // namespace houserule
