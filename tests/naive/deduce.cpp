@@ -46,6 +46,7 @@ private:
     bool is_cut(const Node& node);
     bool noticed_after(std::uint64_t move, const std::vector<std::byte>& state, std::size_t happened);
     void go_to(const std::vector<std::byte>& state, std::size_t happened);
+    std::uint64_t ways_to_pick(const Node& node) const;
     std::vector<std::byte> state() const {
         const auto here = run_.state();
         return {here.begin(), here.end()};
@@ -99,8 +100,27 @@ void Search::each_answer(const Node& node, Compared compared, const Sum& way) {
             while (move + 1 < node.moves && run_.meaning(move + 1).values == run_.meaning(move).values) ++move, ++copies;
         const Weight weight = chance ? Weight(copies * run_.weight(move), weights) : Weight(1);
         run_.apply(move);
-        below(compared, {way.histories * copies, way.weight * weight});
+        const std::uint64_t picks = node.kind == NodeKind::choose ? ways_to_pick(node) : 1;
+        below(compared, {way.histories * copies * picks, way.weight * weight * picks});
     }
+}
+
+// In how many ways the cards that were just chosen, and have not moved yet, could have been picked.
+std::uint64_t Search::ways_to_pick(const Node& node) const {
+    const Game& game = run_.machine().game;
+    const Id variable = run_.machine().code[static_cast<std::size_t>(node.step)].a;
+    const Base base = game.variables[static_cast<std::size_t>(variable)].type.base;
+    if (base != Base::card && base != Base::cards) return 1;
+    std::map<std::pair<Id, Id>, std::uint64_t> picked;
+    for (const std::int32_t piece : base == Base::card ? std::vector{run_.variable(variable)} : run_.variable_set(variable))
+        ++picked[{run_.place_of(piece), game.piece_kind[static_cast<std::size_t>(piece)]}];
+    std::uint64_t ways = 1;
+    for (const auto& [which, n] : picked) {
+        const std::vector<Id> there = run_.kinds_at(which.first);
+        const auto copies = static_cast<std::uint64_t>(std::count(there.begin(), there.end(), which.second));
+        for (std::uint64_t i = 0; i < n; ++i) ways = ways * (copies - i) / (i + 1);
+    }
+    return ways;
 }
 
 void Search::go_to(const std::vector<std::byte>& state, std::size_t happened) {

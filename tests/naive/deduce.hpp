@@ -1,7 +1,7 @@
 // What a seat can conclude from what it saw, by trying everything that may have happened: an oracle for small games.
 //
-// A *history* is one way for the run to go: a card for each draw, equal copies told apart, and an answer for each decision; of equal
-// copies in one place it makes no difference which one somebody chooses. Its *weight* is the product of the chances of its draws and
+// A *history* is one way for the run to go: a card for each draw and for each choice of cards, equal copies told apart, and an answer
+// for each other decision. Its *weight* is the product of the chances of its draws and
 // lots. Decisions count 1, whoever makes them, and so does what the table tells, which comes from outside like a decision. A *world* is
 // what lies where the seat cannot look, and the facts hidden from it, at the moment where the histories are cut.
 //
