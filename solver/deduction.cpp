@@ -74,7 +74,7 @@ std::size_t Deduction::noticed() const { return impl_->coexecution.noticed(); }
 const Event& Deduction::noticed(std::size_t i) const { return impl_->coexecution.noticed(i); }
 const std::string& Deduction::problem() const { return impl_->coexecution.problem(); }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
-const Machine& Deduction::machine() const { return *impl_->machine; }
+const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
 
 Fit Deduction::see(const Events& events) {
     Impl& i = *impl_;

@@ -97,7 +97,8 @@ public:
     const Event& noticed(std::size_t i) const;
     const std::string& problem() const;
     int seat() const;
-    const Machine& machine() const;
+    const Machine& machine() const { return *shared_machine(); }
+    const std::shared_ptr<const Machine>& shared_machine() const;
 
     // Worked out once for all that was seen.
     const Knowledge& knowledge();

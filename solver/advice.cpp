@@ -1,0 +1,309 @@
+#include "solver/advice.hpp"
+
+#include "interpreter/view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// A history played to the present.
+struct Present {
+    std::vector<std::byte> state;
+    double weight = 0;
+    std::size_t world = 0;  // equal for equal contents of what is asked for
+    std::int32_t score = 0;
+};
+
+// One complete move: its answers one after another, each as what it means.
+struct Line {
+    std::vector<std::vector<std::int32_t>> answers;
+};
+
+double entropy(const std::map<std::size_t, double>& weights) {
+    double all = 0;
+    for (const auto& [world, w] : weights) all += w;
+    double bits = 0;
+    for (const auto& [world, w] : weights)
+        if (w > 0) bits -= w / all * std::log2(w / all);
+    return bits;
+}
+
+class Adviser {
+public:
+    Adviser(Deduction& deduction, AdviceLimits limits) : deduction_(deduction), limits_(limits), machine_(deduction.machine()), run_(make_run(deduction.shared_machine())) {}
+
+    std::optional<Advice> advise(Random& random);
+
+private:
+    bool gather(Random& random);
+    bool asks_seat(const Node& node) const;
+    std::vector<std::int32_t> meaning(const Node& node, std::uint64_t move) const;
+    std::uint64_t move_for(const Node& node, const std::vector<std::int32_t>& answer) const;
+    void lines_from(std::vector<Line>& lines, Line line, std::size_t depth);
+    void likeliest_moves(const Node& node, std::vector<std::vector<std::int32_t>>& answers);
+    MoveAdvice follow(const Line& line);
+
+    Deduction& deduction_;
+    AdviceLimits limits_;
+    const Machine& machine_;
+    std::unique_ptr<Run> run_;
+    std::vector<Present> presents_;
+    Advice advice_;
+};
+
+bool Adviser::gather(Random& random) {
+    std::vector<std::pair<History, double>> histories;
+    const double all = static_cast<double>(deduction_.knowledge().weight);
+    if (const auto few = deduction_.all_histories(limits_.histories)) {
+        advice_.exact = true;
+        for (const auto& [history, weight] : *few) histories.emplace_back(history, static_cast<double>(Rational(weight)) / all);
+    } else {
+        for (std::size_t i = 0; i < limits_.histories; ++i) {
+            auto history = deduction_.sample(random);
+            if (!history) return false;
+            histories.emplace_back(std::move(*history), 1.0 / static_cast<double>(limits_.histories));
+        }
+    }
+    std::map<std::vector<Id>, std::size_t> worlds;
+    for (const auto& [history, weight] : histories) {
+        Events events;
+        std::string problem;
+        if (!play_history(*run_, history, events, problem)) return false;
+        run_->record(nullptr);
+        Present p;
+        p.state.assign(run_->state().begin(), run_->state().end());
+        p.weight = weight;
+        std::vector<Id> contents;
+        for (const Id place : advice_.asked) {
+            std::vector<Id> kinds = run_->kinds_at(place);
+            std::sort(kinds.begin(), kinds.end());
+            contents.insert(contents.end(), kinds.begin(), kinds.end());
+            contents.push_back(no_id);
+        }
+        p.world = worlds.try_emplace(contents, worlds.size()).first->second;
+        const auto scores = run_->scores();
+        if (at(deduction_.seat()) < scores.size()) p.score = scores[at(deduction_.seat())];
+        presents_.push_back(std::move(p));
+    }
+    advice_.histories = presents_.size();
+    return !presents_.empty();
+}
+
+bool Adviser::asks_seat(const Node& node) const {
+    if (node.kind == NodeKind::window) return (node.seats >> deduction_.seat() & 1) != 0;
+    return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == deduction_.seat();
+}
+
+std::vector<std::int32_t> Adviser::meaning(const Node& node, std::uint64_t move) const {
+    if (node.kind == NodeKind::choose) return run_->meaning(move).values;
+    return {static_cast<std::int32_t>(move)};
+}
+
+std::uint64_t Adviser::move_for(const Node& node, const std::vector<std::int32_t>& answer) const {
+    return node.kind == NodeKind::choose ? run_->move_for(answer) : static_cast<std::uint64_t>(answer.front());
+}
+
+// Of very many sets of things that can be named, those of the likeliest: the kinds that most probably lie where it is asked for.
+void Adviser::likeliest_moves(const Node& node, std::vector<std::vector<std::int32_t>>& answers) {
+    advice_.all_moves = false;
+    std::map<Id, double> likely;
+    for (const HiddenThing& thing : deduction_.knowledge().things) {
+        if (thing.is_fact || std::find(advice_.asked.begin(), advice_.asked.end(), thing.place) == advice_.asked.end()) continue;
+        for (const Possibility& p : thing.values) likely[p.value] += static_cast<double>(p.share());
+    }
+    std::vector<std::pair<double, Id>> order;
+    for (const auto& [kind, share] : likely)
+        if (share > 0) order.emplace_back(-share, kind);
+    std::sort(order.begin(), order.end());
+    // The best sets of each size are among the first few kinds: sets of those in turn.
+    const std::size_t first = std::min<std::size_t>(order.size(), 8);
+    for (std::uint32_t mask = 1; mask < (1U << first) && answers.size() < limits_.moves; ++mask) {
+        std::vector<std::int32_t> values;
+        for (std::size_t i = 0; i < first; ++i)
+            if ((mask >> i & 1) != 0) values.push_back(order[i].second);
+        std::sort(values.begin(), values.end());
+        if (run_->move_for(values) < node.moves) answers.push_back(std::move(values));
+    }
+    for (std::uint64_t m = 0; answers.empty() && m < limits_.moves; ++m) answers.push_back(meaning(node, m));
+}
+
+// The run stands where the seat is asked: every way to answer, to the end of what it is asked in a row.
+void Adviser::lines_from(std::vector<Line>& lines, Line line, std::size_t depth) {
+    const Node node = run_->advance();
+    std::vector<std::vector<std::int32_t>> answers;
+    if (node.kind == NodeKind::window) {
+        answers = {{0}, {1 << deduction_.seat()}};
+    } else if (node.moves <= limits_.moves) {
+        for (std::uint64_t m = 0; m < node.moves; ++m) answers.push_back(meaning(node, m));
+    } else {
+        likeliest_moves(node, answers);
+    }
+    const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+    for (const auto& answer : answers) {
+        Line longer = line;
+        longer.answers.push_back(answer);
+        run_->set_state(here);
+        const Node again = run_->advance();
+        const std::uint64_t move = move_for(again, answer);
+        if (move >= again.moves) continue;
+        const bool leads_on = node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::window;
+        if (leads_on && answer.front() != 0 && depth < limits_.inputs) {
+            // Yes to something: what exactly may be asked next.
+            run_->apply(move);
+            const Node next = run_->advance();
+            if (asks_seat(next) && next.kind != NodeKind::window) {
+                lines_from(lines, longer, depth + 1);
+                continue;
+            }
+        }
+        lines.push_back(std::move(longer));
+    }
+}
+
+MoveAdvice Adviser::follow(const Line& line) {
+    MoveAdvice result;
+    struct Group {
+        Events noticed;
+        double weight = 0;
+        double points = 0;
+        std::map<std::size_t, double> worlds;
+    };
+    std::map<std::string, Group> groups;
+    const int seat = deduction_.seat();
+    double points = 0;
+    double used = 0;
+    for (const Present& present : presents_) {
+        Events events;
+        run_->record(nullptr);
+        run_->set_state(present.state);
+        bool fits = true;
+        for (const auto& answer : line.answers) {
+            run_->record(nullptr);
+            const Node node = run_->advance();
+            run_->record(&events);
+            const std::uint64_t move = asks_seat(node) ? move_for(node, answer) : node.moves;
+            fits = fits && move < node.moves;
+            if (fits) run_->apply(move);
+        }
+        if (!fits) continue;
+        const Node& node = run_->advance();
+        const auto scores = run_->scores();
+        const double gained = at(seat) < scores.size() ? scores[at(seat)] - present.score : 0;
+        if (node.kind == NodeKind::over) {
+            result.over += present.weight;
+            if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end()) result.won += present.weight;
+        }
+        run_->record(nullptr);
+        Events seen;
+        std::string key;
+        for (const Event& e : events) {
+            auto own = noticed(e, seat);
+            if (!own) continue;
+            key += event_line(machine_, e, seat) + "\n";
+            if (result.own.size() < line.answers.size() && &present == &presents_.front() && e.seat == seat &&
+                (e.kind == EventKind::choice || e.kind == EventKind::answer))
+                result.own.push_back(e);
+            if (e.kind == EventKind::acts && &present == &presents_.front()) result.own.push_back(e);
+            seen.push_back(std::move(*own));
+        }
+        Group& group = groups[key];
+        if (group.weight == 0) group.noticed = std::move(seen);
+        group.weight += present.weight;
+        group.points += present.weight * gained;
+        group.worlds[present.world] += present.weight;
+        points += present.weight * gained;
+        used += present.weight;
+    }
+    if (used == 0) return result;
+    double left = 0;
+    for (auto& [key, group] : groups) {
+        const double bits = entropy(group.worlds);
+        left += group.weight / used * bits;
+        result.outcomes.push_back({std::move(group.noticed), group.weight / used, bits, group.points / group.weight});
+    }
+    std::stable_sort(result.outcomes.begin(), result.outcomes.end(), [](const Outcome& a, const Outcome& b) { return a.share > b.share; });
+    result.bits = std::max(0.0, advice_.open - left);
+    if (machine_.game.score != no_id) result.points = points / used;
+    return result;
+}
+
+std::optional<Advice> Adviser::advise(Random& random) {
+    const auto& zones = machine_.game.zones;
+    const std::vector<Id> asked_zones = zones_asked_for(machine_);
+    for (const bool any : {false, true}) {
+        for (const HiddenThing& thing : deduction_.knowledge().things) {
+            if (thing.is_fact) continue;
+            const Id zone = machine_.place_zone[at(thing.place)];
+            if (any || (std::find(asked_zones.begin(), asked_zones.end(), zone) != asked_zones.end() && at(zone) < zones.size())) advice_.asked.push_back(thing.place);
+        }
+        if (!advice_.asked.empty()) break;
+    }
+    if (!gather(random)) return std::nullopt;
+    run_->ask_forced(false);
+    run_->set_state(presents_.front().state);
+    const Node& node = run_->advance();
+    if (!asks_seat(node)) return std::nullopt;
+    std::map<std::size_t, double> worlds;
+    for (const Present& p : presents_) worlds[p.world] += p.weight;
+    advice_.open = entropy(worlds);
+    std::vector<Line> lines;
+    lines_from(lines, {}, 1);
+    for (const Line& line : lines) {
+        MoveAdvice move = follow(line);
+        if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
+    }
+    std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) { return a.bits > b.bits + 1e-9; });
+    return std::move(advice_);
+}
+
+}  // namespace
+
+std::vector<Id> zones_asked_for(const Machine& machine) {
+    const Game& game = machine.game;
+    // Variables that stand for what was said aloud, also where they are handed on to other rules.
+    std::vector<bool> said(game.variables.size(), false);
+    for (const Step& s : machine.code)
+        if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[at(s.a)] = true;
+    std::vector<bool> mentions(game.expressions.size(), false);
+    const auto mark = [&] {
+        for (std::size_t e = 0; e < game.expressions.size(); ++e) {
+            const Expression& x = game.expressions[e];
+            const bool variable = x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
+            mentions[e] = variable && said[at(x.imm)];
+            for (const Id part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[at(part)]);
+        }
+    };
+    for (bool more = true; more;) {
+        more = false;
+        mark();
+        for (const Step& s : machine.code) {
+            const bool handed_on = s.op == Op::assign && mentions[at(s.x)] && !said[at(s.a)];
+            if (handed_on) said[at(s.a)] = more = true;
+        }
+    }
+    std::set<Id> zones;
+    for (const Step& s : machine.code) {
+        if (s.op != Op::branch && s.op != Op::promise && s.op != Op::set_fact && s.op != Op::assign) continue;
+        if (s.x == no_id || !mentions[at(s.x)]) continue;
+        std::vector<Id> waiting{s.x};
+        while (!waiting.empty()) {
+            const Expression& x = game.expressions[at(waiting.back())];
+            waiting.pop_back();
+            if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.imm);
+            for (const Id part : {x.a, x.b, x.c})
+                if (part != no_id) waiting.push_back(part);
+        }
+    }
+    return {zones.begin(), zones.end()};
+}
+
+std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits) { return Adviser(deduction, limits).advise(random); }
+
+}  // namespace houserule
