@@ -47,6 +47,8 @@ struct Event {
     Seats faces = 0;                     // who sees what it was (values, pieces)
     Id step = no_id;
     Id rule = no_id;
+
+    friend bool operator==(const Event&, const Event&) = default;
 };
 
 using Events = std::vector<Event>;

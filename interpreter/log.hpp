@@ -54,6 +54,10 @@ LogHead head_of(const Machine& machine, std::optional<std::uint64_t> seed);
 // identifiers when empty.
 std::string event_line(const Machine& machine, const Event& event, int seat, const std::string& language = "");
 
+// How many events, from the first on, are no choices that were made together with others and may still be waited for. Of those at
+// the very end each seat knows its own.
+std::size_t settled(const Events& events);
+
 std::string log_text(const Machine& machine, const LogHead& head, const Events& events);
 std::string view_text(const Machine& machine, const LogHead& head, const Events& events, int seat);
 
@@ -63,8 +67,10 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
 bool is_log(std::string_view text);
 
 // Plays `run` (freshly started here) along the body of a log. Stops after the last line, at the node where the run then waits;
-// what does not fit is reported with what would have fitted, and the run stays where it was. Events are appended to `events`.
+// what does not fit is reported with what would have fitted, and the run stays where it was. Events are appended to `events`; `lines`,
+// if given, says for each of them which line it came from: none when it followed by itself.
 // Lines that follow from others may be missing. Views cannot be replayed: their `?` is reported.
-bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics);
+bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics,
+            std::vector<std::optional<Span>>* lines = nullptr);
 
 }  // namespace houserule

@@ -8,30 +8,13 @@
 
 #include "interpreter/operators.hpp"
 #include "interpreter/run.hpp"
-#include "solver/terms.hpp"
+#include "solver/unknown_table.hpp"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace houserule {
-
-// A stack's part whose order is unknown, bottom part first.
-struct TermPart {
-    std::vector<Terms::Int> counts;  // by kind
-    Value size = 0;
-};
-
-// A state of terms and where the machine stands in it.
-struct TermTable {
-    PlainState<Terms> state;
-    std::vector<std::vector<TermPart>> parts;  // by place; stacks only
-    std::vector<Value> sizes;                  // by place: sizes are seen by all
-    Id pc = 0;
-    bool consented = false;                    // a `may choose` that was accepted
-    std::vector<Terms::Bool> conditions;       // what holds on this way
-    std::size_t seen = 0;                      // events used
-};
 
 struct CoexecutionLimits {
     std::size_t forks = 4096;      // ways at a time
@@ -42,27 +25,53 @@ class Coexecution {
 public:
     // The table of `run` at the node where it waits, as `seat` sees it now. What the seat saw earlier is not remembered.
     Coexecution(z3::context& context, const Run& run, int seat, CoexecutionLimits limits = {});
+    // The game before its first step.
+    Coexecution(z3::context& context, std::shared_ptr<const Machine> machine, int seat, CoexecutionLimits limits = {});
 
     // Takes the machine along `events` (those that happened since; what the seat did not notice is skipped, faces it did not see are
     // unknown) and stops after the last. False when a limit was hit or a step cannot be taken on unknowns: `problem` says which.
+    // No way left: nothing fits, and `blocked` is how many of the noticed events could be used.
     bool follow(const Events& events);
+    // The same from where it stands.
+    bool go_on(const Events& events);
+    // From there on to where somebody outside is asked, for events that say all that was noticed until then.
+    bool go_on_to_node();
+
     const std::string& problem() const { return problem_; }
-    std::size_t ways() const { return ways_.size(); }
+    const std::vector<UnknownTable>& ways() const { return ways_; }
+    // To go on from ways that it had.
+    void set_ways(std::vector<UnknownTable> ways) { ways_ = std::move(ways); }
+    std::size_t blocked() const { return furthest_; }
+    // What must hold beside the ways' own conditions.
+    const std::vector<Truth>& always() const { return always_; }
+    Terms& terms() { return terms_; }
+    const Game& game() const { return game_; }
+    Dealer& dealer() { return dealer_; }
+    int seat() const { return seat_; }
+    const Event& noticed(std::size_t i) const { return seen_[i].event; }
+    std::size_t noticed() const { return seen_.size(); }
 
-    // How many copies of `kind` lay at `place` in the beginning; how many lie there now, on every way.
+    // How many copies of `kind` lay at `place` in the beginning, if it began at a run.
     Terms::Int at_first(Id place, Id kind) const { return first_.piles[static_cast<std::size_t>(place)].counts[static_cast<std::size_t>(kind)]; }
-
     // Whether some hidden state fits in which at least one copy of `kind` lay at `place` in the beginning.
     Answer possible_at_first(Id place, Id kind);
     // The same for now.
     Answer possible_now(Id place, Id kind);
     // Whether some hidden state fits in which the beginning was just as `truth` is.
     Answer fits(const Run& truth);
+    // All that must hold on a way, for Z3.
+    void require(Z3Session& session, const UnknownTable& way);
+
+    // Whether the seat sees what lies at the place.
+    bool sees(Id place) const;
+    // Gives kinds to what an expression would read on a way. False: it cannot be told.
+    bool settle(UnknownTable& t, Id expression);
+    Evaluator<Terms> evaluator(UnknownTable& t) { return Evaluator<Terms>(terms_, game_, t.state); }
 
 private:
     enum class Walk { next, dead, done, stuck };
     struct Seen {
-        const Event* event;
+        Event event;
         bool faces;
     };
 
@@ -72,58 +81,77 @@ private:
     Card<Terms> named_card(const Run& run, std::int32_t piece, const std::string& name);
     Cards<Terms> named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name);
     Terms::Int unknown_count(const std::string& name, Value high);
-    bool sees(Id place) const;
+    void mark_readers();
+    bool is_stack(Id place) const;
 
-    bool advance(TermTable table);
-    Walk step(TermTable& t);
-    void fork(const TermTable& t, const Terms::Bool& condition, Id pc);
-    Walk branch_on(TermTable& t, const Terms::Bool& condition, Id otherwise);
+    bool walk();
+    bool advance(UnknownTable table);
+    bool prune();
+    Walk step(UnknownTable& t);
+    void fork(const UnknownTable& t, Truth condition, Id pc);
+    Walk branch_on(UnknownTable& t, Truth condition, Id otherwise);
     Walk stuck(std::string what);
 
-    Walk put(TermTable& t, const Step& s);
-    Walk shuffle(TermTable& t, const Step& s);
-    Walk set_fact(TermTable& t, const Step& s);
-    Walk choose(TermTable& t, const Step& s);
-    Walk choose_one(TermTable& t, const Step& s, const Seen* seen);
-    Walk choose_many(TermTable& t, const Step& s, const Seen* seen);
-    Walk ask(TermTable& t, const Step& s);
-    Walk draw(TermTable& t, const Step& s);
-    Walk report(TermTable& t, const Step& s);
-    Walk window(TermTable& t, const Step& s);
-    Walk show(TermTable& t, const Step& s);
-    Walk next_player(TermTable& t, const PlayerLoop& loop);
-    Walk next_element(TermTable& t, const Step& s);
-    void assign(TermTable& t, Id variable, Id expression);
-    void reset(TermTable& t, Id fact);
+    Walk put(UnknownTable& t, const Step& s);
+    Walk put_whole(UnknownTable& t, const Step& s, const std::vector<Id>& places, Id to);
+    Walk shuffle(UnknownTable& t, const Step& s);
+    Walk set_fact(UnknownTable& t, const Step& s);
+    Walk choose(UnknownTable& t, const Step& s);
+    Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen);
+    Walk choose_card(UnknownTable& t, const Step& s, const Seen* seen);
+    Walk choose_many(UnknownTable& t, const Step& s, const Seen* seen);
+    Walk choose_cards(UnknownTable& t, const Step& s, const Seen* seen);
+    Walk ask(UnknownTable& t, const Step& s);
+    Walk draw(UnknownTable& t, const Step& s);
+    Walk report(UnknownTable& t, const Step& s);
+    Walk window(UnknownTable& t, const Step& s);
+    Walk show(UnknownTable& t, const Step& s);
+    Walk next_player(UnknownTable& t, const PlayerLoop& loop);
+    Walk next_element(UnknownTable& t, const Step& s);
+    bool assign(UnknownTable& t, Id variable, Id expression);
+    bool reset(UnknownTable& t, Id fact);
 
-    bool take(TermTable& t, Id place, const std::vector<Terms::Int>& counts, Value size);
-    void leave_order(Pile<Terms>& pile, const std::vector<Terms::Int>& counts, Value size) const;
-    void give(TermTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
-    bool require_faces(TermTable& t, const std::vector<Terms::Int>& counts, const Event& event);
-    bool require(TermTable& t, const Terms::Bool& condition);
-    const Seen* next_seen(const TermTable& t) const { return t.seen < seen_.size() ? &seen_[t.seen] : nullptr; }
-    std::optional<Value> known(const Terms::Int& i) const;
-    std::optional<Id> known_place(TermTable& t, Id expression);
-    Terms::Int fresh(TermTable& t, Value low, Value high);
-    Terms::Int& number(TermTable& t, Id variable) { return std::get<Terms::Int>(t.state.variables[static_cast<std::size_t>(variable)]); }
-    Evaluator<Terms> evaluator(TermTable& t) { return Evaluator<Terms>(terms_, game_, t.state); }
-    Answer possible(const std::vector<Terms::Bool>& also, std::size_t way);
-    Value place_count() const { return static_cast<Value>(game_.places); }
+    bool settle_place(UnknownTable& t, Id place);
+    bool settle_cards(UnknownTable& t, Id expression, bool contents);
+    bool settle_end(UnknownTable& t, Id place, bool last);
+    bool settle_filter(UnknownTable& t, Id options);
+    std::vector<Id> places_of(UnknownTable& t, Id expression);
+    std::optional<std::vector<Id>> plain_zones(Id expression) const;
+    Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
+    bool is_told(Id from, Id to) const;
+    bool put_follows(Id pc, Id variable) const;
+    bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);
+    bool choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds);
+    std::optional<std::vector<Id>> whole_places(UnknownTable& t, Id expression);
+    std::optional<Id> source_of(UnknownTable& t, Id options);
+    bool require_faces(UnknownTable& t, const std::vector<Terms::Int>& counts, const Event& event);
+    bool require(UnknownTable& t, Truth condition) { return dealer_.require(t, condition); }
+    const Seen* next_seen(const UnknownTable& t) const { return t.seen < seen_.size() ? &seen_[t.seen] : nullptr; }
+    std::optional<Value> known(const Terms::Int& i) const { return i.is_constant() ? std::optional(i.low()) : std::nullopt; }
+    std::optional<Value> known_number(UnknownTable& t, Id expression);
+    Terms::Int& number(UnknownTable& t, Id variable) { return std::get<Terms::Int>(t.state.variables[static_cast<std::size_t>(variable)]); }
+    std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, Id fact) { return (t.effects ? t.facts_now : t.state.facts)[static_cast<std::size_t>(fact)]; }
+    Answer possible(const std::vector<Truth>& also, const UnknownTable& way);
 
+    std::shared_ptr<const Machine> kept_;
     const Machine& machine_;
     const Game& game_;
     int seat_;
     CoexecutionLimits limits_;
     Terms terms_;
     Unknowns unknowns_;
-    TermTable start_;
+    Dealer dealer_;
+    UnknownTable start_;
     PlainState<Terms> first_;
-    std::vector<Terms::Bool> always_;
+    std::vector<Truth> always_;
     std::vector<Seen> seen_;
-    std::vector<TermTable> ways_;      // that have followed all events
-    std::vector<TermTable> open_;      // still on their way
+    std::vector<bool> reads_cards_;           // by expression: it or a part of it reads what lies somewhere, or a variable of cards
+    std::vector<bool> has_bound_;             // by expression: a part of it is an element that a comprehension stands at
+    std::vector<UnknownTable> ways_;          // that have followed all events
+    std::vector<UnknownTable> open_;          // still on their way
+    bool to_node_ = false;
     std::size_t steps_ = 0;
-    int names_ = 0;
+    std::size_t furthest_ = 0;
     std::string problem_;
 };
 

@@ -365,6 +365,22 @@ void Z3Session::require(const std::vector<Terms::Bool>& conditions) {
     for (const Terms::Bool& condition : conditions) require(condition);
 }
 
+void Z3Session::require_sum(const std::vector<std::int32_t>& unknowns, Value total, std::optional<Terms::Bool> when) {
+    const auto& all = terms_.formulas().unknowns();
+    met_.resize(all.size());
+    z3::expr_vector literals(terms_.context());
+    std::vector<int> weights;
+    for (const std::int32_t u : unknowns) {
+        meet(u);
+        for (int v = 1; v < all[static_cast<std::size_t>(u)].values; ++v) {
+            literals.push_back(terms_.has_value(u, v));
+            weights.push_back(v);
+        }
+    }
+    const z3::expr sum = literals.empty() ? terms_.context().bool_val(total == 0) : z3::pbeq(literals, weights.data(), static_cast<int>(total));
+    solver_.add(when ? z3::implies(terms_.expression(*when), sum) : sum);
+}
+
 void Z3Session::push() {
     solver_.push();
     introduced_.emplace_back();
@@ -412,6 +428,45 @@ Answer Z3Session::possible(const Terms::Bool& condition) {
         // Z3 stopped for want of memory or steps: it has not decided.
     }
     return Answer::unknown;
+}
+
+std::optional<std::vector<std::size_t>> Z3Session::core(const std::vector<Terms::Bool>& conditions) {
+    std::vector<std::size_t> left;
+    std::vector<z3::expr> names;
+    for (std::size_t c = 0; c < conditions.size(); ++c) {
+        if (terms_.known(conditions[c]) == true) continue;
+        left.push_back(c);
+    }
+    for (const Terms::Bool& c : conditions) names.push_back(terms_.known(c) == true ? terms_.context().bool_val(true) : literal(c));
+    const auto decide = [&](const std::vector<std::size_t>& of, bool shrink) -> Answer {
+        z3::expr_vector assumptions(terms_.context());
+        for (const std::size_t c : of) assumptions.push_back(names[c]);
+        try {
+            const z3::check_result result = solver_.check(assumptions);
+            if (result == z3::sat) return Answer::yes;
+            if (result == z3::unknown) return Answer::unknown;
+            if (!shrink) return Answer::no;
+            const z3::expr_vector core = solver_.unsat_core();
+            std::vector<std::size_t> kept;
+            for (const std::size_t c : of)
+                for (unsigned i = 0; i < core.size(); ++i)
+                    if (z3::eq(core[static_cast<int>(i)], names[c])) kept.push_back(c);
+            left = kept;
+            return Answer::no;
+        } catch (const z3::exception&) {
+            return Answer::unknown;
+        }
+    };
+    if (decide(left, true) != Answer::no) return std::nullopt;
+    // Each one on trial: without it, is it still excluded? The latest first, so that what was known early explains.
+    for (std::size_t i = left.size(); i-- > 0;) {
+        std::vector<std::size_t> without = left;
+        without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+        const Answer a = decide(without, false);
+        if (a == Answer::unknown) return std::nullopt;
+        if (a == Answer::no) left = std::move(without);
+    }
+    return left;
 }
 
 // Unknowns that no condition was about have their lowest value.

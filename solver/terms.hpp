@@ -40,6 +40,7 @@ public:
         Value low() const { return low_; }
         Value high() const { return high_; }
         bool is_constant() const { return low_ == high_; }
+        Int() : Int(0, 0) {}
 
     private:
         friend class Terms;
@@ -177,12 +178,18 @@ public:
 
     void require(const Terms::Bool& condition);
     void require(const std::vector<Terms::Bool>& conditions);
+    // That unknowns, each counted from 0, add up to `total`; only where `when` holds, if it is given.
+    void require_sum(const std::vector<std::int32_t>& unknowns, Value total, std::optional<Terms::Bool> when = std::nullopt);
     void push();
     void pop();
 
     // Whether all that is required, and `condition` too, can hold. `unknown`: the limit was reached.
     Answer possible(const Terms::Bool& condition);
     Answer possible() { return possible(terms_.truth(true)); }
+
+    // Which of these conditions exclude what is required, such that without any one of them it could be: by their index. Nothing when
+    // they do not, or when it was not decided.
+    std::optional<std::vector<std::size_t>> core(const std::vector<Terms::Bool>& conditions);
 
     // In the world that answered the last `yes`.
     Value value(const Terms::Int& a);

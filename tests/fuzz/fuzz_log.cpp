@@ -1,9 +1,10 @@
-// Any text as a log of one small game that has every kind of line.
+// Any text as a log, and as a view, of one small game that has every kind of line.
 #include "dsl/check.hpp"
 #include "dsl/parse.hpp"
 #include "interpreter/log.hpp"
 #include "interpreter/machine.hpp"
 #include "interpreter/run.hpp"
+#include "interpreter/view.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -70,6 +71,23 @@ std::shared_ptr<const Machine> small_game() {
     return compile(std::move(game));
 }
 
+// What a seat saw, written down and read again.
+void views_agree(const Machine& machine, const Events& events) {
+    for (int seat = 0; seat < machine.game.players; ++seat) {
+        const View seen = view_of(machine, head_of(machine, std::nullopt), events, seat);
+        Sources sources;
+        sources.emplace_back("view.log", view_text(machine, seen.head, events, seat));
+        Diagnostics none;
+        const auto head = read_head(sources, 0, none);
+        const auto view = head ? read_view(sources, 0, *head, machine, none) : std::nullopt;
+        bool same = view && view->events.size() == seen.events.size();
+        for (std::size_t i = 0; same && i < seen.events.size(); ++i) same = can_mean(*view, i, seen.events[i]);
+        if (same) continue;
+        std::fprintf(stderr, "%s\n%s\na view is not read as what was seen\n", std::string(sources[0].text()).c_str(), render(none, sources, {}).c_str());
+        std::abort();
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -80,12 +98,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     is_log(sources[0].text());
     Diagnostics diagnostics;
     const auto head = read_head(sources, 0, diagnostics);
+    Diagnostics of_view;
     if (head) {
+        read_view(sources, 0, *head, *machine, of_view);
         Events events;
         const bool whole = replay(sources, 0, *head, *run, events, diagnostics);
         // What was replayed is a log again, and a view for each seat.
         for (int seat = -1; seat < machine->game.players; ++seat)
             for (const Event& e : events) event_line(*machine, e, seat, seat == 0 ? "ja" : "");
+        views_agree(*machine, events);
         if (whole) {
             const std::string text = log_text(*machine, head_of(*machine, head->seed), events);
             Sources again;
@@ -99,6 +120,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             }
         }
     }
+    diagnostics.insert(diagnostics.end(), of_view.begin(), of_view.end());
     tidy(diagnostics);
     render(diagnostics, sources, {Language::en, false});
     render(diagnostics, sources, {Language::ja, true});

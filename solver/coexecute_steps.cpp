@@ -1,0 +1,785 @@
+// The steps of the machine on unknowns: see coexecute.hpp.
+#include "solver/coexecute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+bool is_seen_by(Seers seers, IndexBy by, Id index, int seat) {
+    const bool own = by == IndexBy::player && index == seat;
+    switch (seers) {
+        case Seers::all: return true;
+        case Seers::owner: return own;
+        case Seers::others: return !own;
+        case Seers::nobody: return false;
+    }
+    return false;
+}
+
+// How many of each kind.
+std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
+    std::vector<Value> faces(kinds, 0);
+    for (const std::int32_t k : event.pieces) ++faces[at(k)];
+    return faces;
+}
+
+// By place, in the order in which events tell of them.
+std::map<Id, std::vector<Terms::Int>> by_place(const Cards<Terms>& cards, std::size_t kinds) {
+    std::map<Id, std::vector<Terms::Int>> places;
+    for (const Copies<Terms>& c : cards.copies) places.try_emplace(c.place, kinds).first->second[at(c.kind)] = c.count;
+    return places;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- along the events
+
+bool Coexecution::follow(const Events& events) {
+    seen_.clear();
+    furthest_ = 0;
+    ways_ = {start_};
+    return go_on(events);
+}
+
+bool Coexecution::go_on(const Events& events) {
+    for (const Event& e : events) {
+        if (e.kind == EventKind::begins || (e.audience >> seat_ & 1) == 0) continue;
+        seen_.push_back({e, (e.faces >> seat_ & 1) != 0});
+    }
+    to_node_ = false;
+    return walk();
+}
+
+bool Coexecution::go_on_to_node() {
+    to_node_ = true;
+    return walk();
+}
+
+bool Coexecution::walk() {
+    open_ = std::move(ways_);
+    ways_.clear();
+    steps_ = 0;
+    std::size_t many = 128;
+    while (!open_.empty()) {
+        UnknownTable table = std::move(open_.back());
+        open_.pop_back();
+        if (!advance(std::move(table))) return false;
+        if (ways_.size() + open_.size() <= many) continue;
+        if (!prune()) return false;
+        many = std::max(many, 2 * (ways_.size() + open_.size()));
+        if (ways_.size() + open_.size() > limits_.forks) return problem_ = fmt::format("more than {} ways", limits_.forks), false;
+    }
+    return true;
+}
+
+// Ends the ways that cannot be.
+bool Coexecution::prune() {
+    for (std::vector<UnknownTable>* list : {&ways_, &open_}) {
+        std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way) == Answer::no; });
+    }
+    return true;
+}
+
+bool Coexecution::advance(UnknownTable table) {
+    for (;;) {
+        furthest_ = std::max(furthest_, table.seen);
+        if (table.seen >= seen_.size()) {
+            bool stops = !to_node_;
+            switch (machine_.code[at(table.pc)].op) {
+                case Op::choose:
+                case Op::ask:
+                case Op::draw:
+                case Op::report:
+                case Op::window:
+                case Op::halt: stops = true; break;
+                default: break;
+            }
+            if (stops) {
+                ways_.push_back(std::move(table));
+                return true;
+            }
+        }
+        if (++steps_ > limits_.steps) return problem_ = fmt::format("more than {} steps", limits_.steps), false;
+        switch (step(table)) {
+            case Walk::next: break;
+            case Walk::dead: return terms_.forget(), true;
+            case Walk::done: ways_.push_back(std::move(table)); return true;
+            case Walk::stuck: return false;
+        }
+        // A promise that does not hold: the rules would have failed, so it was not so.
+        for (const Terms::Promise& p : terms_.promises())
+            if (!require(table, p.holds)) return terms_.forget(), true;
+        terms_.forget();
+    }
+}
+
+Coexecution::Walk Coexecution::stuck(std::string what) {
+    if (problem_.empty()) problem_ = std::move(what);
+    return Walk::stuck;
+}
+
+void Coexecution::fork(const UnknownTable& t, Truth condition, Id pc) {
+    if (condition == Formulas::no) return;
+    UnknownTable other = t;
+    other.pc = pc;
+    if (require(other, condition)) open_.push_back(std::move(other));
+}
+
+// On where the condition holds, at `otherwise` where it does not.
+Coexecution::Walk Coexecution::branch_on(UnknownTable& t, Truth condition, Id otherwise) {
+    if (const auto k = terms_.known(condition)) {
+        t.pc = *k ? t.pc + 1 : otherwise;
+        return Walk::next;
+    }
+    fork(t, terms_.negate(condition), otherwise);
+    require(t, condition);
+    ++t.pc;
+    return Walk::next;
+}
+
+std::optional<Value> Coexecution::known_number(UnknownTable& t, Id expression) {
+    if (!settle(t, expression)) return std::nullopt;
+    return known(evaluator(t).scalar(expression));
+}
+
+// ---------------------------------------------------------------- what is read must have kinds
+
+// The places that an expression may stand for.
+std::vector<Id> Coexecution::places_of(UnknownTable& t, Id expression) {
+    const Expression& x = game_.expressions[at(expression)];
+    std::vector<Id> places;
+    if (x.op == Operator::place && (x.a == no_id || has_bound_[at(x.a)])) {
+        const Zone& z = game_.zones[at(x.imm)];
+        for (Id i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
+        return places;
+    }
+    if (has_bound_[at(expression)]) {
+        for (Id p = 1; p < game_.places; ++p) places.push_back(p);
+        return places;
+    }
+    const Terms::Int place = terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(expression); });
+    for (Value p = std::max<Value>(0, place.low()); p <= std::min<Value>(place.high(), game_.places - 1); ++p)
+        if (terms_.equal(place, terms_.constant(p)) != Formulas::no) places.push_back(static_cast<Id>(p));
+    return places;
+}
+
+bool Coexecution::settle_place(UnknownTable& t, Id place) {
+    if (t.effects && t.touched[at(place)] && t.unread_then[at(place)]) return problem_ = "what happens at one moment reads cards that moved unseen", false;
+    dealer_.settle(t, place);
+    if (!is_stack(place)) return true;
+    // The order of a stack is known as far as its parts are single cards.
+    Pile<Terms>& pile = t.state.piles[at(place)];
+    pile.order.clear();
+    return true;
+}
+
+// The card at the end of a row or stack.
+bool Coexecution::settle_end(UnknownTable& t, Id place, bool last) {
+    if (!settle_place(t, place)) return false;
+    Pile<Terms>& pile = t.state.piles[at(place)];
+    if (t.sizes[at(place)] == 0) return true;
+    if (!is_stack(place)) {
+        if (t.sizes[at(place)] == 1) pile.order = {kind_of_one(t.parts[at(place)].front().counts)};
+        if (pile.order.empty()) return problem_ = "the order of a row is not known", false;
+        return true;
+    }
+    const auto& parts = t.parts[at(place)];
+    const Part& part = last ? parts.back() : parts.front();
+    const bool one_kind = part.size == 1 || std::count_if(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.high() > 0; }) == 1;
+    if (!one_kind) return problem_ = "the card at the end of a shuffled pile is read", false;
+    pile.order = {kind_of_one(part.counts)};
+    return true;
+}
+
+// The kind of a card of which there is one.
+Terms::Int Coexecution::kind_of_one(const std::vector<Terms::Int>& counts) {
+    std::map<Value, std::vector<Truth>> kinds;
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (counts[k].high() > 0) kinds[static_cast<Value>(k)].push_back(arithmetic::positive(terms_, counts[k]));
+    return terms_.from_cases(std::move(kinds));
+}
+
+bool Coexecution::settle(UnknownTable& t, Id expression) {
+    if (expression == no_id || !reads_cards_[at(expression)]) return true;
+    const Expression& x = game_.expressions[at(expression)];
+    switch (x.op) {
+        case Operator::size_of_cards: return settle_cards(t, x.a, false);
+        case Operator::first_card:
+        case Operator::last_card: {
+            if (!settle(t, x.a)) return false;
+            const std::vector<Id> places = places_of(t, x.a);
+            return std::all_of(places.begin(), places.end(), [&](Id p) { return settle_end(t, p, x.op == Operator::last_card); });
+        }
+        case Operator::variable: dealer_.settle_variable(t, x.imm); return true;
+        case Operator::cards_at:
+        case Operator::cards_of:
+        case Operator::cards_family:
+        case Operator::cards_unplaced:
+        case Operator::cards_variable: return settle_cards(t, expression, true);
+        default: return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
+    }
+}
+
+// The zones that an expression of cards goes over, if it does nothing but that.
+std::optional<std::vector<Id>> Coexecution::plain_zones(Id expression) const {
+    const Expression& x = game_.expressions[at(expression)];
+    if (x.op == Operator::cards_of) return std::vector<Id>{x.imm};
+    if (x.op == Operator::cards_at && game_.expressions[at(x.a)].op == Operator::place) return std::vector<Id>{game_.expressions[at(x.a)].imm};
+    if (x.op != Operator::cards_join) return std::nullopt;
+    auto a = plain_zones(x.a);
+    const auto b = plain_zones(x.b);
+    if (!a || !b) return std::nullopt;
+    for (const Id z : *b) {
+        if (std::find(a->begin(), a->end(), z) != a->end()) return std::nullopt;
+        a->push_back(z);
+    }
+    return a;
+}
+
+// `contents`: not only how many there are.
+bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
+    if (!reads_cards_[at(expression)]) return true;
+    const Expression& x = game_.expressions[at(expression)];
+    const auto all_of = [&](const std::vector<Id>& places) {
+        return !contents || std::all_of(places.begin(), places.end(), [&](Id p) { return settle_place(t, p); });
+    };
+    switch (x.op) {
+        case Operator::cards_at: return settle(t, x.a) && all_of(places_of(t, x.a));
+        case Operator::cards_of: {
+            if (!settle(t, x.a)) return false;
+            const Zone& z = game_.zones[at(x.imm)];
+            std::vector<Id> places;
+            if (has_bound_[at(x.a)]) {
+                for (Id i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
+            } else {
+                const Set<Terms> owners = terms_.guarded(Formulas::no, [&] { return evaluator(t).set(x.a); });
+                for (Value v = owners.first; v < owners.end(); ++v)
+                    if (owners.has[static_cast<std::size_t>(v - owners.first)] != Formulas::no && v >= 0 && v < z.places) places.push_back(z.first_place + static_cast<Id>(v));
+            }
+            return all_of(places);
+        }
+        case Operator::cards_family:
+        case Operator::cards_unplaced: {
+            std::vector<Id> places;
+            for (Id p = 0; p < (x.op == Operator::cards_family ? game_.places : 1); ++p) places.push_back(p);
+            contents = true;
+            return all_of(places);
+        }
+        case Operator::cards_variable:
+            dealer_.settle_variable(t, x.imm);
+            return true;
+        case Operator::cards_join: {
+            const bool apart = !contents && plain_zones(expression).has_value();
+            return settle_cards(t, x.a, !apart) && settle_cards(t, x.b, !apart);
+        }
+        default: return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
+    }
+}
+
+// What decides whether a given card is among the options; not what else is.
+bool Coexecution::settle_filter(UnknownTable& t, Id options) {
+    const Expression& x = game_.expressions[at(options)];
+    switch (x.op) {
+        case Operator::cards_at:
+        case Operator::cards_of: return settle(t, x.a);
+        case Operator::cards_where:
+        case Operator::cards_minus: return settle_filter(t, x.a) && settle(t, x.b);
+        default: return settle(t, options);
+    }
+}
+
+// The places whose whole contents an expression stands for, if it does.
+std::optional<std::vector<Id>> Coexecution::whole_places(UnknownTable& t, Id expression) {
+    const Expression& x = game_.expressions[at(expression)];
+    if (has_bound_[at(expression)]) return std::nullopt;
+    std::vector<Id> places;
+    switch (x.op) {
+        case Operator::cards_at: {
+            if (!settle(t, x.a)) return std::nullopt;
+            const auto place = known(terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(x.a); }));
+            if (!place || *place < 0) return std::nullopt;
+            return std::vector<Id>{static_cast<Id>(*place)};
+        }
+        case Operator::cards_of: {
+            if (!settle(t, x.a)) return std::nullopt;
+            const Set<Terms> owners = terms_.guarded(Formulas::no, [&] { return evaluator(t).set(x.a); });
+            for (Value v = owners.first; v < owners.end(); ++v) {
+                const auto in = terms_.known(owners.has[static_cast<std::size_t>(v - owners.first)]);
+                if (!in) return std::nullopt;
+                if (*in) places.push_back(game_.zones[at(x.imm)].first_place + static_cast<Id>(v));
+            }
+            return places;
+        }
+        case Operator::cards_family:
+            for (Id p = 0; p < game_.places; ++p) {
+                if (t.sizes[at(p)] == 0) continue;
+                bool others = false;
+                bool its = false;
+                for (std::size_t f = 0; f < game_.families.size(); ++f) {
+                    const bool may = p == 0 || game_.zones[at(machine_.place_zone[at(p)])].families[f];
+                    (x.imm == no_id || static_cast<Id>(f) == x.imm ? its : others) |= may;
+                }
+                if (its && others) return std::nullopt;
+                if (its) places.push_back(p);
+            }
+            return places;
+        case Operator::cards_join: {
+            auto a = whole_places(t, x.a);
+            const auto b = whole_places(t, x.b);
+            if (!a || !b) return std::nullopt;
+            for (const Id p : *b)
+                if (std::find(a->begin(), a->end(), p) == a->end()) a->push_back(p);
+            std::sort(a->begin(), a->end());
+            return a;
+        }
+        default: return std::nullopt;
+    }
+}
+
+// The one place from which options come, whatever else restricts them.
+std::optional<Id> Coexecution::source_of(UnknownTable& t, Id options) {
+    const Expression& x = game_.expressions[at(options)];
+    if (x.op == Operator::cards_where || x.op == Operator::cards_minus || x.op == Operator::cards_most || x.op == Operator::cards_least) return source_of(t, x.a);
+    auto places = whole_places(t, options);
+    if (!places) return std::nullopt;
+    std::erase_if(*places, [&](Id p) { return t.sizes[at(p)] == 0; });
+    if (places->size() != 1 || is_stack(places->front())) return std::nullopt;
+    return places->front();
+}
+
+// ---------------------------------------------------------------- steps
+
+Coexecution::Walk Coexecution::step(UnknownTable& t) {
+    const Step& s = machine_.code[at(t.pc)];
+    switch (s.op) {
+        case Op::nothing:
+        case Op::judged:
+        case Op::enter:
+        case Op::joint_end: ++t.pc; return Walk::next;
+        case Op::effects_begin:
+            t.effects = true;
+            t.piles_now = t.state.piles;
+            t.facts_now = t.state.facts;
+            t.touched.assign(at(game_.places), false);
+            t.unread_then.assign(at(game_.places), false);
+            for (Id p = 0; p < game_.places; ++p)
+                t.unread_then[at(p)] = std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
+            ++t.pc;
+            return Walk::next;
+        case Op::effects_end:
+            t.effects = false;
+            t.state.piles = std::move(t.piles_now);
+            t.state.facts = std::move(t.facts_now);
+            t.piles_now.clear();
+            t.facts_now.clear();
+            ++t.pc;
+            return Walk::next;
+        case Op::reset:
+            for (const Id f : machine_.resets[at(s.a)])
+                if (!reset(t, f)) return stuck("a fact starts from what cannot be told");
+            ++t.pc;
+            return Walk::next;
+        case Op::gather:
+            dealer_.gather(t);
+            ++t.pc;
+            return Walk::next;
+        case Op::assign:
+            if (!assign(t, s.a, s.x)) return Walk::stuck;
+            ++t.pc;
+            return Walk::next;
+        case Op::set_fact: return set_fact(t, s);
+        case Op::put: return put(t, s);
+        case Op::shuffle: return shuffle(t, s);
+        case Op::says: {
+            const Seen* e = next_seen(t);
+            if (e == nullptr || e->event.kind != EventKind::says || e->event.name != s.a || known_number(t, s.x) != e->event.seat) return Walk::dead;
+            ++t.seen;
+            ++t.pc;
+            return Walk::next;
+        }
+        case Op::show: return show(t, s);
+        case Op::jump: t.pc = s.c; return Walk::next;
+        case Op::branch:
+            if (!settle(t, s.x)) return Walk::stuck;
+            return branch_on(t, evaluator(t).truth(s.x), s.c);
+        case Op::call:
+            number(t, s.a) = terms_.constant(t.pc + 1);
+            t.pc = s.c;
+            return Walk::next;
+        case Op::leave: t.pc = static_cast<Id>(*known(number(t, s.a))); return Walk::next;
+        case Op::next_player: return next_player(t, machine_.loops[at(s.a)]);
+        case Op::next_element: return next_element(t, s);
+        case Op::add_element: {
+            if (game_.variables[at(s.a)].type.base != Base::set) return stuck("cards are collected one by one");
+            auto& set = std::get<Set<Terms>>(t.state.variables[at(s.a)]);
+            set.has[static_cast<std::size_t>(*known(number(t, s.b)) - set.first)] = terms_.truth(true);
+            ++t.pc;
+            return Walk::next;
+        }
+        case Op::store:
+        case Op::load: {
+            const auto player = known(number(t, s.c));
+            if (!player) return stuck("a choice is kept for somebody unknown");
+            const Id slot = s.a + static_cast<Id>(*player);
+            const Id from = s.op == Op::store ? s.b : slot;
+            const Id to = s.op == Op::store ? slot : s.b;
+            t.state.variables[at(to)] = t.state.variables[at(from)];
+            t.unread.erase(to);
+            if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
+            ++t.pc;
+            return Walk::next;
+        }
+        case Op::choose: return choose(t, s);
+        case Op::ask: return ask(t, s);
+        case Op::draw: return draw(t, s);
+        case Op::report: return report(t, s);
+        case Op::window: return window(t, s);
+        case Op::ended: {
+            const Seen* e = next_seen(t);
+            if (e == nullptr || e->event.kind != EventKind::ended || e->event.name != s.a) return Walk::dead;
+            ++t.seen;
+            ++t.pc;
+            return Walk::next;
+        }
+        case Op::promise: {
+            if (!settle(t, s.x)) return Walk::stuck;
+            const bool fits = require(t, evaluator(t).truth(s.x));
+            ++t.pc;
+            return fits ? Walk::next : Walk::dead;
+        }
+        case Op::halt: return Walk::dead;  // something more was seen
+    }
+    return stuck("a step that cannot be taken on unknowns");
+}
+
+bool Coexecution::assign(UnknownTable& t, Id variable, Id expression) {
+    const Expression& x = game_.expressions[at(expression)];
+    if (x.op == Operator::variable || x.op == Operator::cards_variable) {
+        // Another name for cards that need no kinds yet.
+        if (const auto unread = t.unread.find(x.imm); unread != t.unread.end()) {
+            const Unread same = unread->second;
+            t.unread[variable] = same;
+            return true;
+        }
+    }
+    if (!settle(t, expression)) return false;
+    t.unread.erase(variable);
+    Evaluator<Terms> e = evaluator(t);
+    Content<Terms>& v = t.state.variables[at(variable)];
+    switch (game_.variables[at(variable)].type.base) {
+        case Base::card: v = e.card(expression); break;
+        case Base::cards: v = e.cards(expression); break;
+        case Base::set: v = e.set(expression); break;
+        default: v = e.scalar(expression); break;
+    }
+    return true;
+}
+
+bool Coexecution::reset(UnknownTable& t, Id id) {
+    const Fact& f = game_.facts[at(id)];
+    if (!settle(t, f.initial)) return false;
+    for (FactSlot<Terms>& slot : fact_slots(t, id)) {
+        slot.given = terms_.truth(f.initial != no_id || f.type.base == Base::set);
+        if (f.initial == no_id) slot.content = no_content(terms_, game_, f.type);
+        else if (f.type.base == Base::set) slot.content = evaluator(t).set(f.initial);
+        else slot.content = evaluator(t).scalar(f.initial);
+    }
+    return true;
+}
+
+Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
+    const Fact& f = game_.facts[at(s.a)];
+    const auto index = s.y == no_id ? std::optional<Value>(0) : known_number(t, s.y);
+    if (!index) return stuck("a fact of somebody unknown changes");
+    if (!settle(t, s.x)) return Walk::stuck;
+    FactSlot<Terms>& slot = fact_slots(t, s.a)[static_cast<std::size_t>(*index)];
+    if (f.type.base == Base::set) {
+        slot.content = evaluator(t).set(s.x);
+    } else {
+        const Terms::Int value = evaluator(t).scalar(s.x);
+        // What does not fit the fact would have stopped the game.
+        const Value low = f.type.or_none ? std::min<Value>(-1, f.type.low) : f.type.low;
+        if (value.low() < low && !require(t, terms_.less_equal(terms_.constant(low), value))) return Walk::dead;
+        if (value.high() > f.type.high && !require(t, terms_.less_equal(value, terms_.constant(f.type.high)))) return Walk::dead;
+        slot.content = terms_.within(value, low, f.type.high);
+    }
+    slot.given = terms_.truth(true);
+    ++t.pc;
+    if (!is_seen_by(f.seers, f.by, static_cast<Id>(*index), seat_)) return Walk::next;
+    const Seen* seen = next_seen(t);
+    if (seen == nullptr) return Walk::dead;
+    const Event& e = seen->event;
+    if (e.kind != EventKind::becomes || e.name != s.a || (s.y != no_id && e.index != *index)) return Walk::dead;
+    --t.pc;  // why it must be so: this step
+    bool fits = true;
+    if (f.type.base != Base::set) {
+        Terms::Int& content = std::get<Terms::Int>(slot.content);
+        fits = require(t, terms_.equal(content, terms_.constant(e.value)));
+        content = terms_.constant(e.value);
+    } else {
+        auto& set = std::get<Set<Terms>>(slot.content);
+        for (Value v = set.first; fits && v < set.end(); ++v) {
+            const bool in = std::find(e.values.begin(), e.values.end(), static_cast<std::int32_t>(v)) != e.values.end();
+            Truth& has = set.has[static_cast<std::size_t>(v - set.first)];
+            fits = require(t, in ? has : terms_.negate(has));
+            has = terms_.truth(in);
+        }
+    }
+    ++t.pc;
+    ++t.seen;
+    return fits ? Walk::next : Walk::dead;
+}
+
+// ---------------------------------------------------------------- cards
+
+// What was seen of some cards: how many, and their faces if the seat saw them.
+bool Coexecution::require_faces(UnknownTable& t, const std::vector<Terms::Int>& counts, const Event& event) {
+    const std::vector<Value> faces = faces_of(event, counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (!require(t, terms_.equal(counts[k], terms_.constant(faces[k])))) return false;
+    return true;
+}
+
+// Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
+bool Coexecution::is_told(Id from, Id to) const {
+    if (from == to) return false;
+    if (from != 0) return true;
+    if (to == 0) return false;
+    const Zone& z = game_.zones[at(machine_.place_zone[at(to)])];
+    if (z.seers == Seers::nobody) return false;
+    if (z.seers == Seers::owner) return z.by == IndexBy::player;
+    return true;
+}
+
+Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
+    if (!settle(t, s.y)) return Walk::stuck;
+    const Terms::Int target = evaluator(t).scalar(s.y);
+    if (!known(target)) {
+        // Where it goes depends on what is hidden: everybody saw where it went.
+        const Seen* e = next_seen(t);
+        const auto to = e != nullptr && e->event.kind == EventKind::move ? std::optional<Value>(e->event.to) : std::nullopt;
+        if (!to || *to < target.low() || *to > target.high()) return Walk::dead;
+        if (!require(t, terms_.equal(target, terms_.constant(*to)))) return Walk::dead;
+    }
+    const Id to = known(target) ? static_cast<Id>(*known(target)) : next_seen(t)->event.to;
+    if (to < 0 || to >= game_.places) return Walk::dead;
+    const Expression& x = game_.expressions[at(s.x)];
+    const Id named = x.op == Operator::cards_variable ? x.imm : x.op == Operator::cards_single && game_.expressions[at(x.a)].op == Operator::variable ? game_.expressions[at(x.a)].imm : no_id;
+    if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place != to) {
+        const Unread unread = found->second;
+        const Seen* e = next_seen(t);
+        if (e == nullptr || e->event.kind != EventKind::move || e->event.from != unread.place || e->event.to != to || e->event.pieces.size() != unread.slots.size()) return Walk::dead;
+        if (!e->faces) {
+            ++t.seen;
+            dealer_.move_unread(t, unread, to, s.mode);
+            ++t.pc;
+            return Walk::next;
+        }
+    }
+    const bool in_order = (s.mode & put_in_order) != 0;
+    if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    std::vector<Terms::Int> moved(game_.kinds.size());
+    Value all = 0;
+    for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
+        if (from == to) return stuck("cards of a pile are put back on it");
+        Value size = 0;
+        std::vector<Terms::Int> taken = counts;
+        if (is_told(from, to)) {
+            const Seen* e = next_seen(t);
+            const bool noted = e != nullptr && e->event.kind == EventKind::move && e->event.from == from && e->event.to == to;
+            size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
+            if (!require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)))) return Walk::dead;
+            if (!noted) continue;
+            if (e->faces) {
+                if (!require_faces(t, counts, e->event)) return Walk::dead;
+                const std::vector<Value> faces = faces_of(e->event, counts.size());
+                for (std::size_t k = 0; k < faces.size(); ++k) taken[k] = terms_.constant(faces[k]);
+            }
+            ++t.seen;
+        } else {
+            const auto n = known(arithmetic::total(terms_, counts));
+            if (!n) return stuck("an unknown number of cards moves unnoticed");
+            size = *n;
+        }
+        if (is_stack(from) && size > 0 && (t.parts[at(from)].empty() || t.parts[at(from)].back().size < size)) {
+            if (t.sizes[at(from)] != size) return stuck("cards leave the middle of a pile");
+            const Part whole = dealer_.lift_all(t, from);
+            taken = whole.counts;
+        } else if (!dealer_.take(t, from, taken, size)) {
+            return Walk::dead;
+        }
+        for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = terms_.add(moved[k], taken[k]);
+        all += size;
+    }
+    if (all > 1 && is_stack(to) && (s.mode & put_shuffled) == 0) {
+        const bool sure = std::all_of(moved.begin(), moved.end(), [](const Terms::Int& c) { return c.is_constant(); });
+        if (!sure || in_order) return stuck("cards are laid on a pile in an order that is not known");
+    }
+    dealer_.give(t, to, moved, all, s.mode);
+    // The name of a card goes with the card.
+    if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[at(named)]).place = terms_.constant(to);
+    if (x.op == Operator::cards_variable) {
+        Cards<Terms> there;
+        for (std::size_t k = 0; k < moved.size(); ++k) collections::add_copies(terms_, there, to, static_cast<Id>(k), moved[k]);
+        there.size = terms_.constant(all);
+        t.state.variables[at(named)] = there;
+    }
+    ++t.pc;
+    return Walk::next;
+}
+
+// All that lies at some places goes to one: it needs no kinds for that.
+Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<Id>& places, Id to) {
+    Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
+    for (const Id from : places) {
+        const Value size = t.effects ? known(*t.state.piles[at(from)].size).value_or(0) : t.sizes[at(from)];
+        if (size != t.sizes[at(from)]) return stuck("what happens at one moment moves cards twice");
+        if (size == 0) continue;
+        if (is_told(from, to)) {
+            const Seen* e = next_seen(t);
+            if (e == nullptr || e->event.kind != EventKind::move || e->event.from != from || e->event.to != to || static_cast<Value>(e->event.pieces.size()) != size) return Walk::dead;
+            if (e->faces) {
+                dealer_.settle(t, from);
+                std::vector<Terms::Int> counts(game_.kinds.size());
+                for (const Part& p : t.parts[at(from)])
+                    for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = terms_.add(counts[k], p.counts[k]);
+                if (!require_faces(t, counts, e->event)) return Walk::dead;
+                const std::vector<Value> faces = faces_of(e->event, counts.size());
+                Part known_part = dealer_.lift_all(t, from);
+                for (std::size_t k = 0; k < counts.size(); ++k) known_part.counts[k] = terms_.constant(faces[k]);
+                ++t.seen;
+                for (std::size_t k = 0; k < counts.size(); ++k) all.counts[k] = terms_.add(all.counts[k], known_part.counts[k]);
+                all.size += known_part.size;
+                continue;
+            }
+            ++t.seen;
+        }
+        Part part = dealer_.lift_all(t, from);
+        for (std::size_t k = 0; k < all.counts.size(); ++k) all.counts[k] = terms_.add(all.counts[k], part.counts[k]);
+        all.holdings.insert(all.holdings.end(), part.holdings.begin(), part.holdings.end());
+        all.size += part.size;
+        for (auto& [variable, unread] : t.unread)
+            if (unread.place == from) unread.place = to;
+    }
+    const bool sure = all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
+    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck("cards are laid on a pile in an order that is not known");
+    dealer_.land(t, to, std::move(all), s.mode);
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
+    const auto place = known_number(t, s.x);
+    if (!place) return stuck("an unknown pile is shuffled");
+    const Seen* e = next_seen(t);
+    if (e == nullptr || e->event.kind != EventKind::shuffle || e->event.from != *place) return Walk::dead;
+    ++t.seen;
+    dealer_.shuffle(t, static_cast<Id>(*place));
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
+    // Whole places shown to others only: nothing is learned here, so nothing needs kinds.
+    const auto whole = whole_places(t, s.x);
+    if (whole) {
+        bool told = true;
+        std::size_t used = t.seen;
+        for (const Id p : *whole) {
+            if (t.sizes[at(p)] == 0) continue;
+            const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
+            if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p || static_cast<Value>(e->event.pieces.size()) != t.sizes[at(p)]) return Walk::dead;
+            told = told && !e->faces;
+            ++used;
+        }
+        if (told) {
+            t.seen = used;
+            ++t.pc;
+            return Walk::next;
+        }
+    }
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
+        const Seen* e = next_seen(t);
+        const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
+        const Value size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
+        if (!require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)))) return Walk::dead;
+        if (!noted) continue;
+        if (e->faces && !require_faces(t, counts, e->event)) return Walk::dead;
+        ++t.seen;
+    }
+    ++t.pc;
+    return Walk::next;
+}
+
+// ---------------------------------------------------------------- loops
+
+Coexecution::Walk Coexecution::next_player(UnknownTable& t, const PlayerLoop& loop) {
+    const auto passed = known(number(t, loop.counter));
+    const auto first = known(number(t, loop.first));
+    if (!passed || !first) return stuck("a round begins with somebody unknown");
+    const Value n = game_.players;
+    for (Value i = *passed; i < n; ++i) {
+        const Value p = (loop.clockwise ? *first + i : *first + n - i) % n;
+        number(t, loop.counter) = terms_.constant(i + 1);
+        number(t, loop.player) = terms_.constant(p);
+        if (loop.set == no_id) return ++t.pc, Walk::next;
+        const Truth in = collections::has(terms_, std::get<Set<Terms>>(t.state.variables[at(loop.set)]), p);
+        if (in == Formulas::no) continue;
+        // Not in it: the loop goes on from here, with this seat passed.
+        return branch_on(t, in, t.pc);
+    }
+    t.pc = machine_.code[at(t.pc)].c;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::next_element(UnknownTable& t, const Step& s) {
+    if (game_.variables[at(s.a)].type.base == Base::cards) {
+        dealer_.settle_variable(t, s.a);
+        auto& rest = std::get<Cards<Terms>>(t.state.variables[at(s.a)]);
+        rest.size.reset();
+        std::stable_sort(rest.copies.begin(), rest.copies.end(), [](const auto& a, const auto& b) { return a.kind < b.kind; });
+        for (Copies<Terms>& c : rest.copies) {
+            const Truth in = arithmetic::positive(terms_, c.count);
+            if (in == Formulas::no) continue;
+            UnknownTable without = t;
+            c.count = terms_.within(terms_.subtract(c.count, terms_.constant(1)), 0, c.count.high());
+            t.unread.erase(s.b);
+            t.state.variables[at(s.b)] = Card<Terms>{terms_.constant(c.kind), terms_.constant(c.place)};
+            if (terms_.known(in) != true) {
+                // None of this kind there: the loop goes on without it.
+                auto& others = std::get<Cards<Terms>>(without.state.variables[at(s.a)]);
+                std::erase_if(others.copies, [&](const Copies<Terms>& o) { return o.kind == c.kind && o.place == c.place; });
+                if (require(without, terms_.negate(in))) open_.push_back(std::move(without));
+                require(t, in);
+            }
+            ++t.pc;
+            return Walk::next;
+        }
+        t.pc = s.c;
+        return Walk::next;
+    }
+    auto& rest = std::get<Set<Terms>>(t.state.variables[at(s.a)]);
+    for (Value v = rest.first; v < rest.end(); ++v) {
+        Truth& has = rest.has[static_cast<std::size_t>(v - rest.first)];
+        const Truth in = has;
+        if (in == Formulas::no) continue;
+        has = Formulas::no;
+        number(t, s.b) = terms_.constant(v);
+        return branch_on(t, in, t.pc);
+    }
+    t.pc = s.c;
+    return Walk::next;
+}
+
+}  // namespace houserule

@@ -1,0 +1,203 @@
+#include "tests/naive/deduce.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace houserule::testing {
+
+namespace {
+
+bool sees(const Game& game, Seers seers, IndexBy by, Id index, int seat) {
+    const bool owner = by == IndexBy::player && index == seat && seat < game.players;
+    switch (seers) {
+        case Seers::all: return true;
+        case Seers::owner: return owner;
+        case Seers::others: return !owner;
+        case Seers::nobody: return false;
+    }
+    return false;
+}
+
+// How far the events of a way have been compared with the view.
+struct Compared {
+    std::size_t events = 0;  // so many recorded ones
+    std::size_t seen = 0;    // are so many of the view
+};
+
+class Search {
+public:
+    Search(Run& run, const View& view, Cut cut, std::uint64_t limit) : run_(run), view_(view), cut_(cut), limit_(limit) {}
+
+    Deduced all() {
+        run_.record(&events_);
+        run_.start();
+        below({}, {1, 1});
+        run_.record(nullptr);
+        return std::move(result_);
+    }
+
+private:
+    enum class Fit { no, so_far, whole };
+
+    void below(Compared compared, const Sum& way);
+    void each_answer(const Node& node, Compared compared, const Sum& way);
+    Fit compare(const Node& node, Compared& compared) const;
+    std::optional<std::size_t> matched(std::size_t from_event, std::size_t seen, bool own_only) const;
+    bool is_cut(const Node& node);
+    bool noticed_after(std::uint64_t move, const std::vector<std::byte>& state, std::size_t happened);
+    void go_to(const std::vector<std::byte>& state, std::size_t happened);
+    std::vector<std::byte> state() const {
+        const auto here = run_.state();
+        return {here.begin(), here.end()};
+    }
+    // Of a window, the subsets of those who may act; else all.
+    static bool is_move(const Node& node, std::uint64_t move) { return node.kind != NodeKind::window || (move & ~std::uint64_t{node.seats}) == 0; }
+
+    Run& run_;
+    const View& view_;
+    Cut cut_;
+    std::uint64_t limit_;
+    Events events_;
+    Deduced result_;
+};
+
+void Search::below(Compared compared, const Sum& way) {
+    const Node node = run_.advance();
+    const Fit fit = compare(node, compared);
+    if (fit == Fit::no) return;
+    if (result_.nodes == limit_) {
+        result_.complete = false;
+        return;
+    }
+    ++result_.nodes;
+    if (node.kind == NodeKind::failed) {
+        ++result_.broken;
+        return;
+    }
+    if (fit == Fit::whole && is_cut(node)) {
+        for (Sum* sum : {&result_.all, &result_.worlds[world_of(run_, view_.seat)]}) {
+            sum->histories += way.histories;
+            sum->weight += way.weight;
+        }
+        return;
+    }
+    each_answer(node, compared, way);
+}
+
+void Search::each_answer(const Node& node, Compared compared, const Sum& way) {
+    if (node.kind == NodeKind::over) return;
+    const std::vector<std::byte> here = state();
+    const std::size_t happened = events_.size();
+    const bool chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot;
+    std::uint64_t weights = 0;
+    for (std::uint64_t move = 0; chance && move < node.moves; ++move) weights += run_.weight(move);
+    for (std::uint64_t move = 0; move < node.moves && result_.complete; ++move) {
+        if (!is_move(node, move)) continue;
+        go_to(here, happened);
+        std::uint64_t copies = 1;
+        if (node.kind == NodeKind::draw)
+            while (move + 1 < node.moves && run_.meaning(move + 1).values == run_.meaning(move).values) ++move, ++copies;
+        const Weight weight = chance ? Weight(copies * run_.weight(move), weights) : Weight(1);
+        run_.apply(move);
+        below(compared, {way.histories * copies, way.weight * weight});
+    }
+}
+
+void Search::go_to(const std::vector<std::byte>& state, std::size_t happened) {
+    run_.set_state(state);
+    events_.resize(happened);
+    run_.advance();
+}
+
+// The events from this one on, as they were noticed, against the view: how many of it have been met then; nothing when one is not in it.
+std::optional<std::size_t> Search::matched(std::size_t from_event, std::size_t seen, bool own_only) const {
+    for (std::size_t i = from_event; i < events_.size(); ++i) {
+        if (own_only && events_[i].seat != view_.seat) continue;
+        const std::optional<Event> e = noticed(events_[i], view_.seat);
+        if (!e) continue;
+        if (seen == view_.events.size() || !can_mean(view_, seen, *e)) return std::nullopt;
+        ++seen;
+    }
+    return seen;
+}
+
+// What was chosen together with others is heard of when all have chosen: in the order of the seats, and of their own choice each seat
+// knows before.
+Search::Fit Search::compare(const Node& node, Compared& compared) const {
+    const std::size_t known = settled(events_);
+    for (; compared.events < known; ++compared.events) {
+        const std::optional<Event> e = noticed(events_[compared.events], view_.seat);
+        if (!e) continue;
+        if (compared.seen == view_.events.size() || !can_mean(view_, compared.seen, *e)) return Fit::no;
+        ++compared.seen;
+    }
+    const auto own = matched(known, compared.seen, true);
+    const auto everybodys = matched(known, compared.seen, false);
+    if (own == view_.events.size() || (everybodys == view_.events.size() && !node.joint)) return Fit::whole;
+    return own || everybodys ? Fit::so_far : Fit::no;
+}
+
+bool Search::is_cut(const Node& node) {
+    if (cut_ == Cut::last_seen || node.kind == NodeKind::over || node.seat == view_.seat) return true;
+    const std::vector<std::byte> here = state();
+    const std::size_t happened = events_.size();
+    bool found = false;
+    for (std::uint64_t move = 0; move < node.moves && !found; ++move) found = is_move(node, move) && noticed_after(move, here, happened);
+    go_to(here, happened);
+    return found;
+}
+
+bool Search::noticed_after(std::uint64_t move, const std::vector<std::byte>& state, std::size_t happened) {
+    go_to(state, happened);
+    run_.apply(move);
+    run_.advance();
+    const std::size_t known = settled(events_);
+    for (std::size_t i = happened; i < events_.size(); ++i)
+        if ((i < known || events_[i].seat == view_.seat) && noticed(events_[i], view_.seat)) return true;
+    return false;
+}
+
+}  // namespace
+
+World world_of(const Run& run, int seat) {
+    const Game& game = run.machine().game;
+    World world;
+    for (const Zone& zone : game.zones) {
+        for (Id i = 0; i < zone.places; ++i) {
+            if (sees(game, zone.seers, zone.by, i, seat)) continue;
+            const std::vector<Id> kinds = run.kinds_at(zone.first_place + i);
+            std::vector<std::vector<Id>>& parts = world.places[zone.first_place + i];
+            auto next = kinds.begin();
+            for (const std::int32_t size : run.parts(zone.first_place + i)) {
+                parts.emplace_back(next, next + size);
+                std::sort(parts.back().begin(), parts.back().end());
+                next += size;
+            }
+        }
+    }
+    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f) {
+        const Fact& fact = game.facts[static_cast<std::size_t>(f)];
+        for (Id i = 0; i < fact.count; ++i) {
+            if (sees(game, fact.seers, fact.by, i, seat)) continue;
+            world.facts[{f, i}] = fact.type.base == Base::set ? run.fact_set(f, i) : std::vector<std::int32_t>{run.fact(f, i)};
+        }
+    }
+    return world;
+}
+
+std::map<std::size_t, Share> copies_at(const Deduced& deduced, Id place, Id kind) {
+    std::map<std::size_t, Share> shares;
+    for (const auto& [world, sum] : deduced.worlds) {
+        std::size_t n = 0;
+        for (const std::vector<Id>& part : world.places.at(place)) n += static_cast<std::size_t>(std::count(part.begin(), part.end(), kind));
+        Share& share = shares[n];
+        ++share.worlds;
+        share.sum.histories += sum.histories;
+        share.sum.weight += sum.weight;
+    }
+    return shares;
+}
+
+Deduced deduce(Run& run, const View& view, Cut cut, std::uint64_t node_limit) { return Search(run, view, cut, node_limit).all(); }
+
+}  // namespace houserule::testing
