@@ -109,14 +109,20 @@ std::string row_text(const SyntaxNode& row, const Sources& sources) {
 // The copies of a card: of the first family that lists its cards, else of the first that has one of each.
 std::string copies(const Base& base) {
     const SyntaxNode* family = nullptr;
-    for (const SyntaxNode* d : base.merged.declarations)
-        if (d->kind == Kind::d_cards && (family == nullptr || (child(*family, Kind::row) == nullptr && child(*d, Kind::row) != nullptr))) family = d;
+    const SyntaxNode* row = nullptr;
+    for (const SyntaxNode* d : base.merged.declarations) {
+        if (d->kind != Kind::d_cards || row != nullptr) continue;
+        row = child(*d, Kind::row);
+        if (row != nullptr || family == nullptr) family = d;
+    }
     if (family == nullptr) return "";
     std::vector<std::string> rows;
-    if (const SyntaxNode* row = child(*family, Kind::row)) rows.push_back(row_text(*row, base.sources()));
-    for (const SyntaxNode* part : family->children)
-        if (rows.empty() || child(*family, Kind::row) == nullptr)
+    if (row != nullptr) {
+        rows.push_back(row_text(*row, base.sources()));
+    } else {  // one row `of each` would replace them all
+        for (const SyntaxNode* part : family->children)
             if (part->kind == Kind::each_row) rows.push_back(text_of(*part, base.sources()));
+    }
     const std::string& name = family->children[0]->text;
     std::string text = fmt::format("change cards {} {{ {} }}\n", name, fmt::join(rows, "   "));
     for (const SyntaxNode* d : base.merged.declarations)
