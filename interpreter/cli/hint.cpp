@@ -46,6 +46,11 @@ std::size_t surely(const Possibility& p) {
     return p.certain && first != p.weights.end() ? static_cast<std::size_t>(first - p.weights.begin()) : p.certain ? 1 : 0;
 }
 
+// Whether it is known how many there are.
+bool is_fixed(const Possibility& p) {
+    return p.certain && std::count_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; }) == 1;
+}
+
 bool is_settled(const HiddenThing& thing) {
     std::size_t sure = 0;
     for (const Possibility& p : thing.values) sure += surely(p);
@@ -122,7 +127,7 @@ std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility
 std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
-        if (p.possible) rows.push_back(&p);
+        if (p.possible && !is_fixed(p)) rows.push_back(&p);
     if (h.exact()) std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
     std::string title = thing_words(h.game(), thing, h.g);
     if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
@@ -153,7 +158,9 @@ std::string excluded_text(const Hint& h) {
         std::vector<std::string> values;
         for (const Id v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
         text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
-        for (const std::string& line : ground_lines(h.seen, e.grounds, e.all_seen, h.g)) text += fmt::format("      {}\n", line);
+        if (e.all_seen) text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
+        else if (e.grounds.empty()) text += fmt::format("      {}\n", say(h.g, "the rules alone exclude it", "ルールだけから、ありえません"));
+        for (const std::string& line : ground_lines(h.seen, e.grounds, h.g)) text += fmt::format("      {}\n", line);
     }
     return text.empty() ? "" : "\n" + bold(say(h.g, "Ruled out", "ありえないもの"), h.g) + "\n" + text;
 }

@@ -178,7 +178,8 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits) {
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {
     std::vector<Ground> all;
     for (const Reason& r : reasons) {
-        Ground ground{seen.line(r.event), std::nullopt, paragraph_of(seen.machine(), r.step)};
+        Ground ground{seen.line(r.event), std::nullopt, std::nullopt, paragraph_of(seen.machine(), r.step)};
+        for (std::size_t i = std::min(r.event, seen.view.lines.size()); !ground.line && !ground.after && i-- > 0;) ground.after = seen.line(i);
         if (r.event < deduction.noticed()) ground.event = deduction.noticed(r.event);
         if (!all.empty() && all.back().paragraph == ground.paragraph && all.back().event && ground.event) {
             Event& last = *all.back().event;
@@ -194,11 +195,10 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
     return all;
 }
 
-std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, bool all_seen, const Globals& g) {
-    if (grounds.empty()) return {all_seen ? say(g, "every copy lies where you see it", "すべての札が見える場所にあります") : say(g, "the rules alone exclude it", "ルールだけから、ありえません")};
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g) {
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
-        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : "";
+        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after) : "";
         if (ground.event) text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
         else text += say(g, "what follows from it", "その後に起こること");
         if (!ground.paragraph.empty()) {
