@@ -60,6 +60,7 @@ bool is_settled(const HiddenThing& thing) {
 // Places with room for a single card only: of others hardly anything is excluded.
 std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, const Knowledge& known, std::chrono::steady_clock::time_point until, std::vector<std::string>& limits) {
     std::vector<Excluded> all;
+    const std::vector<bool> seen_kinds = all_copies_seen(seen, deduction);
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact || thing.size != 1) continue;
         std::map<std::pair<bool, std::vector<std::pair<std::size_t, Id>>>, std::size_t> groups;
@@ -69,14 +70,14 @@ std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, cons
                 limits.emplace_back("not all reasons were looked for");
                 return all;
             }
-            const WhyNot why = deduction.why_not(thing.place, p.value);
+            const bool all_seen = seen_kinds[static_cast<std::size_t>(p.value)];
+            const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
             if (why.answer != Answer::no) {
                 limits.push_back(fmt::format("no reason was found why `{}` is not at `{}`", kind_text(seen.game(), p.value), place_name(seen.game(), thing.place)));
                 continue;
             }
             std::vector<std::pair<std::size_t, Id>> reasons;
             for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
-            const bool all_seen = why.reasons.empty() && is_all_seen(known, p.value);
             const auto [group, is_first] = groups.emplace(std::pair(all_seen, reasons), all.size());
             if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen});
             all[group->second].values.push_back(p.value);

@@ -200,7 +200,7 @@ std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground
     for (const Ground& ground : grounds) {
         std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after) : "";
         if (ground.event) text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
-        else text += say(g, "what follows from it", "その後に起こること");
+        else text += say(g, "nothing more was seen", "その後は何も見ていない");
         if (!ground.paragraph.empty()) {
             text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
             if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty()) text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
@@ -222,10 +222,23 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
     return all;
 }
 
-bool is_all_seen(const Knowledge& known, Id kind) {
-    return std::none_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) {
-        return !thing.is_fact && std::any_of(thing.values.begin(), thing.values.end(), [&](const Possibility& p) { return p.value == kind && p.possible; });
-    });
+std::vector<bool> all_copies_seen(const Seen& seen, Deduction& deduction) {
+    const Game& game = seen.game();
+    std::vector<bool> all(game.kinds.size(), false);
+    Random random(1);
+    const auto history = deduction.sample(random);
+    const auto run = make_run(seen.text.machine);
+    Events events;
+    std::string problem;
+    if (!history || !play_history(*run, *history, events, problem)) return all;
+    const Knowledge& known = deduction.knowledge();
+    std::vector<Value> copies(game.kinds.size(), 0);
+    for (Id place = 1; place < game.places; ++place) {
+        if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;
+        for (const Id kind : run->kinds_at(place)) ++copies[static_cast<std::size_t>(kind)];
+    }
+    for (std::size_t kind = 0; kind < all.size(); ++kind) all[kind] = copies[kind] == game.kinds[kind].copies;
+    return all;
 }
 
 std::string percent(const Rational& share, const Globals& g) {
