@@ -222,23 +222,21 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
     return all;
 }
 
-std::vector<bool> all_copies_seen(const Seen& seen, Deduction& deduction) {
+std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
     const Game& game = seen.game();
-    std::vector<bool> all(game.kinds.size(), false);
+    std::vector<Value> copies(game.kinds.size(), 0);
     Random random(1);
     const auto history = deduction.sample(random);
     const auto run = make_run(seen.text.machine);
     Events events;
     std::string problem;
-    if (!history || !play_history(*run, *history, events, problem)) return all;
+    if (!history || !play_history(*run, *history, events, problem)) return copies;
     const Knowledge& known = deduction.knowledge();
-    std::vector<Value> copies(game.kinds.size(), 0);
     for (Id place = 1; place < game.places; ++place) {
         if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;
         for (const Id kind : run->kinds_at(place)) ++copies[static_cast<std::size_t>(kind)];
     }
-    for (std::size_t kind = 0; kind < all.size(); ++kind) all[kind] = copies[kind] == game.kinds[kind].copies;
-    return all;
+    return copies;
 }
 
 std::string percent(const Rational& share, const Globals& g) {

@@ -105,7 +105,7 @@ std::string text_of(const Seen& seen, const Answered& a, const std::string& clai
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
     const auto reasons = [&] {
-        if (a.grounds.empty()) text += say(g, "  no line is needed for it: it follows from the rules and from what lies in sight\n", "  特定の行によらず、ルールと見えている札だけから言えます\n");
+        if (a.grounds.empty()) text += say(g, "  it follows at once from what was seen and done\n", "  見たことと自分のしたことから、そのまま言えます\n");
         for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
     };
     if (a.verdict == "true") {
