@@ -601,11 +601,13 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
             if (!n) return stuck("an unknown number of cards moves unnoticed");
             size = *n;
         }
-        if (is_stack(from) && size > 0 && (t.parts[at(from)].empty() || t.parts[at(from)].back().size < size)) {
-            if (t.sizes[at(from)] != size) return stuck("cards leave the middle of a pile");
-            const Part whole = dealer_.lift_all(t, from);
-            taken = whole.counts;
-        } else if (!dealer_.take(t, from, taken, size)) {
+        const Expression& single = game_.expressions[at(x.op == Operator::cards_single ? x.a : s.x)];
+        const bool from_bottom = single.op == Operator::first_card;
+        const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[at(from)].size() == 1;
+        if (is_stack(from) && size > 0 && !from_end) {
+            if (in_order) return stuck("cards are laid on a pile in an order that is not known");
+            if (!dealer_.take_kinds(t, from, counts, size)) return stuck("cards leave the middle of a pile");
+        } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
             return Walk::dead;
         }
         for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = terms_.add(moved[k], taken[k]);
