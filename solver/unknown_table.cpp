@@ -313,9 +313,47 @@ bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::option
     return true;
 }
 
-bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size) {
+bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size) {
+    Pile<Terms>& there = pile(t, stack);
+    std::vector<bool> go(counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        go[k] = !is_zero(counts[k]);
+        if (go[k] && terms_.equal(counts[k], there.counts[k]) != Formulas::yes) return false;
+    }
+    std::vector<Part> left = t.parts[at(stack)];
+    Value gone = 0;
+    for (Part& p : left) {
+        bool some_go = false;
+        bool some_stay = false;
+        bool sure = true;
+        Value go_for_sure = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            if (p.counts[k].high() == 0) continue;
+            (go[k] ? some_go : some_stay) = true;
+            sure = sure && p.counts[k].is_constant();
+            if (go[k]) go_for_sure += p.counts[k].low();
+        }
+        if (some_go && some_stay && !sure) return false;
+        const Value n = some_go && !some_stay ? p.size : some_go ? go_for_sure : 0;
+        gone += n;
+        p.size -= n;
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            if (go[k]) p.counts[k] = terms_.constant(0);
+    }
+    if (gone != size) return false;
+    std::erase_if(left, [](const Part& p) { return p.size == 0; });
+    t.parts[at(stack)] = std::move(left);
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (go[k]) there.counts[k] = terms_.constant(0);
+    there.order.clear();
+    resize(t, stack, -size);
+    return true;
+}
+
+bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
     if (t.parts[at(place)].empty()) return size == 0;
-    Part& p = is_stack(place) ? t.parts[at(place)].back() : t.parts[at(place)].front();
+    const bool last = is_stack(place) && !from_bottom;
+    Part& p = last ? t.parts[at(place)].back() : t.parts[at(place)].front();
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
@@ -346,7 +384,7 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
     }
     if (p.size == 0) {
         p.counts = nothing();
-        if (is_stack(place)) t.parts[at(place)].pop_back();
+        if (is_stack(place)) t.parts[at(place)].erase(last ? std::prev(t.parts[at(place)].end()) : t.parts[at(place)].begin());
     }
     return true;
 }

@@ -135,7 +135,9 @@ public:
     bool draw(UnknownTable& t, Id from, Id to, std::size_t part, std::optional<Id> kind, std::int32_t* slot);
 
     // Cards with kinds leave a place; a stack's last part must hold them.
-    bool take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size);
+    bool take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom = false);
+    // All cards of some kinds leave a stack, from wherever in it they lie; false if it is not sure which parts they leave.
+    bool take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size);
     // Cards that were taken come to a place together, in unknown order.
     void give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
     // Everything at `from` comes to the other place; its contents need not be known.
