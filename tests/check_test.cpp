@@ -173,3 +173,43 @@ TEST_CASE("check: an example without options is read with the defaults only") {
     CHECK(game.examples[0].title == "f");
     CHECK_FALSE(has_errors(found));
 }
+
+namespace {
+
+// What a claim was read as, printed; else the codes of what is wrong with it.
+std::string claimed(const std::string& claim) {
+    const Sources sources = {Source("game.rules", declared("")), Source("claim", claim)};
+    Diagnostics all;
+    const Syntax game = parse(sources, 0, all);
+    const Syntax said = parse_expression(sources, 1, all);
+    std::string codes;
+    for (const Diagnostic& d : all) codes += std::string(info(d.code).id) + " ";
+    if (!all.empty()) return codes;
+    const ClaimedGame result = check_claims(game, 2, {}, {said}, all);
+    CHECK(result.game.hash == check(game, 2, {}, all).hash);
+    for (const Diagnostic& d : all)
+        if (d.span.source == 1) codes += std::string(info(d.code).id) + " ";
+    REQUIRE(result.claims.size() == 1);
+    CHECK((result.claims[0].holds == no_id) == !codes.empty());
+    if (!codes.empty()) return codes;
+    CHECK(result.game.expressions[static_cast<std::size_t>(result.claims[0].denied)].type.base == Base::truth);
+    return print(result.game, result.claims[0].holds);
+}
+
+}  // namespace
+
+TEST_CASE("check: a claim is a condition in the words of the game") {
+    const std::string of_field = claimed("P1's spot's hue is red");
+    CHECK(of_field.find("E0") == std::string::npos);
+    CHECK(claimed("P1's spot is red") == of_field);                         // a card says one hue,
+    CHECK(claimed("red is P1's spot") == claimed("red is P1's spot's hue"));
+    CHECK(claimed("P1's spot is not red") == claimed("not P1's spot is red"));
+    CHECK(claimed("P1's spot is 2") == claimed("P1's spot's rank is 2"));    // and one number
+    CHECK(claimed("P1's spot is [red 2]").find("E0") == std::string::npos);
+    CHECK(claimed("P1's spot is yes") == "E0202 ");
+    CHECK(claimed("P1's hand is red") != of_field);
+    CHECK(claimed("size of deck") == "E0201 ");
+    CHECK(claimed("P1's spot is rid") == "E0101 ");
+    CHECK(claimed("P1's spot is red red") == "E0003 ");
+    CHECK(claimed("") == "E0004 ");
+}
