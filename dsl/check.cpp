@@ -1161,10 +1161,12 @@ ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
     ClaimedGame claimed;
     in_claim_ = true;
     for (const Syntax& claim : claims) {
+        const auto before = static_cast<std::ptrdiff_t>(diagnostics_.size());
         scopes_.emplace_back();
         const Id holds = truth(*claim.root);
         scopes_.pop_back();
-        if (is_broken(holds)) claimed.claims.emplace_back();
+        const bool wrong = std::any_of(diagnostics_.begin() + before, diagnostics_.end(), [](const Diagnostic& d) { return info(d.code).severity == Severity::error; });
+        if (wrong || is_broken(holds)) claimed.claims.emplace_back();
         else claimed.claims.push_back({holds, negate(holds, claim.root->span)});
     }
     claimed.game = std::move(game_);

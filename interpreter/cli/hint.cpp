@@ -77,7 +77,7 @@ struct Excluding {
     std::vector<std::string>& limits;
     std::vector<Value> in_sight = copies_in_sight(seen, deduction);
     std::vector<std::size_t> hidden = surely_hidden(seen.game(), known);
-    std::vector<Excluded> all;
+    std::vector<Excluded> all{};
 
     bool at(const HiddenThing& thing);
 };
