@@ -60,6 +60,8 @@ struct SimulateArgs {
     std::uint64_t seed = 1;
     int threads = 1;
     double volunteer = -1;
+    std::vector<std::string> seat;   // K=deduce|random
+    std::uint64_t think_ms = 50;     // of a deducing player, for one decision
     std::string logs;                // a folder for one log a game, or empty
     bool json = false;
 };

@@ -71,7 +71,7 @@ void add_playing_commands(CLI::App& app, Command& command) {
             "before somebody else decides: Enter goes on.\n"
             "The log is written after every decision. Ctrl-C and the end of the input save it. `houserule play LOG` goes on from it.");
     });
-    add<SimulateArgs>(app, "simulate", "plays many games at random", command, run_simulate, [](CLI::App& sub, SimulateArgs& a) {
+    add<SimulateArgs>(app, "simulate", "plays many games and counts", command, run_simulate, [](CLI::App& sub, SimulateArgs& a) {
         sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
         add_variant(sub, a.players, a.set);
         sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
@@ -79,6 +79,8 @@ void add_playing_commands(CLI::App& app, Command& command) {
         sub.add_option("--seed", a.seed, "the same seed gives the same result");
         sub.add_option("--threads", a.threads, "the result does not depend on it")->check(CLI::Range(1, 256));
         sub.add_option("--volunteer", a.volunteer, "the chance of an act open to anybody")->check(CLI::Range(0.0, 1.0));
+        sub.add_option("--seat", a.seat, "who plays a seat: K=deduce or K=random");
+        sub.add_option("--think", a.think_ms, "milliseconds of a deducing player for a decision, beside the deduction itself")->check(CLI::Range(1, 600'000))->capture_default_str();
         sub.add_option("--logs", a.logs, "a folder that gets a log of every game");
         sub.add_flag("--json", a.json, "for tools");
     });
