@@ -1,5 +1,7 @@
 #include "dsl/house_rule.hpp"
 
+#include <algorithm>
+
 namespace houserule {
 
 const SyntaxNode* game_line(const SyntaxNode& layer) { return child(layer, Kind::d_game); }
@@ -31,6 +33,13 @@ std::vector<const SyntaxNode*> layers(const Syntax& syntax) {
     for (const SyntaxNode* d : syntax.root->children)
         if (d->kind == Kind::house_rule) all.push_back(d);
     return all;
+}
+
+bool is_called(const SyntaxNode& node, const std::string& name) {
+    if (node.kind == Kind::name) return node.text == name;
+    if (node.kind == Kind::d_game) return false;
+    const bool labels = node.kind == Kind::label && node.children[0]->text == name;
+    return !labels && std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_called(*c, name); });
 }
 
 }  // namespace houserule

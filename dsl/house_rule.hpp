@@ -34,4 +34,7 @@ std::vector<const SyntaxNode*> layers(const Syntax& syntax);
 // The `game` line of a layer, or null.
 const SyntaxNode* game_line(const SyntaxNode& layer);
 
+// Whether anything below `node` is called `name`, besides the game. A label for it does not count.
+bool is_called(const SyntaxNode& node, const std::string& name);
+
 }  // namespace houserule

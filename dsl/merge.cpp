@@ -465,6 +465,7 @@ void Merging::drop_outdated() {
     if (layer() == 0) return;
     std::set<std::string> given;
     for (const SyntaxNode* d : merged.declarations) names_given(*d, given);
+    const auto used = [&](const std::string& name) { return std::any_of(merged.declarations.begin(), merged.declarations.end(), [&](const SyntaxNode* d) { return is_called(*d, name); }); };
     for (const SyntaxNode*& d : merged.declarations) {
         if (d->kind != Kind::d_texts && d->kind != Kind::d_labels) continue;
         const std::size_t of = merged.layer_of(d->span);
@@ -474,7 +475,8 @@ void Merging::drop_outdated() {
             const auto change = merged.changed.find(name);
             const bool unnamed = name == "setup" || name == "play";
             if (unnamed || given.contains(name)) return d->kind == Kind::d_texts && change != merged.changed.end() && change->second.layer > of;
-            return merged.removed.contains(name) || name == merged.layers[of].game;
+            if (name == merged.layers[of].game) return !used(name);
+            return merged.removed.contains(name);
         };
         if (std::none_of(d->children.begin(), d->children.end(), outdated)) continue;
         SyntaxNode& others = copy(*d);

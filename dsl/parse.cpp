@@ -37,6 +37,14 @@ bool is_reserved(std::string_view word) {
 
 }  // namespace grammar
 
+bool is_identifier(std::string_view text) {
+    if (!is_utf8(text) || text.empty() || !begins_identifier(decode(text))) return false;
+    while (!text.empty() && continues_identifier(decode(text))) text.remove_prefix(character_length(text));
+    return text.empty();
+}
+
+bool is_name(std::string_view text) { return is_identifier(text) && !g::is_reserved(text); }
+
 namespace {
 
 // --- from grammar rules to kinds of nodes

@@ -13,6 +13,10 @@ Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics
 // The words of the language that cannot be names.
 const std::vector<std::string>& reserved_words();
 
+// Whether `text` is an identifier, and whether it may be a name: no word of the language and no seat.
+bool is_identifier(std::string_view text);
+bool is_name(std::string_view text);
+
 // A log writes values with the rules' own expressions: parses one expression that must fill `text`. Null and no diagnostics when it does not.
 Syntax parse_expression(std::string_view text);
 

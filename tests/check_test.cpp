@@ -99,7 +99,7 @@ std::multimap<std::string, std::string> table() {
         {"E0406", declared("define limit = reading how_many { six: 6  seven: 7 }")},
         {"E0407", declared("option wild yes/no = no\nwhen wild { change cards joker { 2 of each } }")},
         {"E0408", declared("play { nothing }")},
-        {"E0409", declared("option wild yes/no = no\nwhen wild { remove zone deck }")},
+        {"E0409", declared("option wild yes/no = no\nrule turn { shuffle deck }\nwhen wild { remove zone deck }")},
         {"W0001", declared("labels ja { hand \"手札\" }")},
         {"W0002", declared("rule turn { nothing }")},
         {"W0002", declared("fact idle 0..3 = 0 lasts game seen by all")},

@@ -15,8 +15,8 @@ using namespace houserule::testing;
 
 namespace {
 
-// Names that have a meaning of their own (dsl/README.md: expressions; ends, scores, winners; labels).
-const std::set<std::string> known_names{"setup", "play", "left", "right", "across", "partner", "team", "score", "payoff", "en", "ja",
+// Names that have a meaning of their own (dsl/README.md: expressions; ends, scores, winners; house rules; labels).
+const std::set<std::string> known_names{"setup", "play", "yes", "no", "left", "right", "across", "partner", "team", "score", "payoff", "en", "ja",
                                         "distance", "larger", "smaller", "quotient", "remainder"};
 
 void leaves(const SyntaxNode& node, std::vector<const SyntaxNode*>& out) {

@@ -17,6 +17,16 @@ struct FmtArgs {
 };
 int run_fmt(const FmtArgs& args, const Globals& g);
 
+struct NewArgs {
+    std::string name;
+    std::string from;                // a game that ships, a template or a file
+    std::string output;              // NAME.rules when empty
+    bool copy = false;
+    bool force = false;
+    bool list = false;
+};
+int run_new(const NewArgs& args, const Globals& g);
+
 struct TestArgs {
     std::vector<std::string> files;
 };

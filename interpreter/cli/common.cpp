@@ -78,6 +78,13 @@ bool write_file(const std::string& path, const std::string& content, const Globa
     return false;
 }
 
+bool may_write(const std::string& path, bool force, const Globals& g) {
+    std::error_code error;
+    if (path.empty() || force || !fs::exists(path, error)) return true;
+    err(fmt::format(fmt::runtime(say(g, "houserule: {} is there already; `--force` overwrites it\n", "houserule: {} はもうあります。上書きするには `--force`\n")), path));
+    return false;
+}
+
 std::optional<Loaded> load(const std::string& name, const Globals& g) {
     Loaded loaded;
     loaded.path = find_game(name);

@@ -40,6 +40,8 @@ void err(const std::string& text);
 std::optional<std::string> read_file(const std::string& path, const Globals& g);
 // Written aside and renamed: either the whole new content or the old file. False with a message on stderr.
 bool write_file(const std::string& path, const std::string& content, const Globals& g);
+// Whether `path` may be written: what is there already is kept, with a message on stderr, unless `force` says otherwise.
+bool may_write(const std::string& path, bool force, const Globals& g);
 
 // A rules file that was read and parsed, with all that it changes.
 struct Loaded : RulesFile {

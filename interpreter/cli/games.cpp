@@ -1,4 +1,6 @@
 // `houserule games`: the games that ship, one a line.
+#include "interpreter/cli/games.hpp"
+
 #include "dsl/text.hpp"
 #include "interpreter/cli/commands.hpp"
 
@@ -31,19 +33,24 @@ Row describe(const Shipped& shipped, const Globals& g) {
 
 }  // namespace
 
-int run_games(const Globals& g) {
+std::string games_table(const std::vector<Shipped>& games, const std::string& indent, const Globals& g) {
     std::vector<Row> rows;
-    for (const Shipped& game : shipped_games()) rows.push_back(describe(game, g));
+    for (const Shipped& game : games) rows.push_back(describe(game, g));
     std::array<std::size_t, 2> widths{};
     for (const Row& row : rows)
         for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
     std::string text;
     for (const Row& row : rows) {
+        text += indent;
         for (std::size_t i = 0; i < widths.size(); ++i)
             if (widths[i] > 0) text += pad_right(row[i], widths[i] + 2);
         text += row[2] + "\n";
     }
-    out(text);
+    return text;
+}
+
+int run_games(const Globals& g) {
+    out(games_table(shipped_games(), "", g));
     return exit_fine;
 }
 

@@ -49,6 +49,17 @@ void add_reading_commands(CLI::App& app, Command& command) {
         add_variant(sub, a.players, a.set);
     });
     add<ExplainArgs>(app, "explain", "a page about a diagnostic", command, run_explain, [](CLI::App& sub, ExplainArgs& a) { sub.add_option("CODE", a.code, "E0204")->required(); });
+    add<NewArgs>(app, "new", "begins a house rule, or a game", command, run_new, [](CLI::App& sub, NewArgs& a) {
+        sub.add_option("NAME", a.name, "what it will be called");
+        sub.add_option("--from", a.from, "a game that ships, a template, or a rules file");
+        sub.add_flag("--copy", a.copy, "the whole game under the new name, instead of a house rule that changes it");
+        sub.add_option("-o,--output", a.output, "the file to write, else NAME.rules");
+        sub.add_flag("--force", a.force, "the file may be overwritten");
+        sub.add_flag("--list", a.list, "the games and templates that there are");
+        sub.footer(
+            "From a game comes a house rule that changes nothing yet: lines that fit the game wait behind a `#` to be used.\n"
+            "A template is copied, to be made into something else. What is written has passed the checks of `houserule check`.");
+    });
     CLI::App* games = app.add_subcommand("games", "the games that ship");
     games->fallthrough();
     games->callback([&command] { command = [](const Globals& g) { return run_games(g); }; });

@@ -38,14 +38,6 @@ bool read_seats(const std::vector<std::string>& given, int players, Seats& peopl
     return true;
 }
 
-// A log that is there is kept, unless it may be overwritten.
-bool may_write(const std::string& path, bool force, const Globals& g) {
-    std::error_code error;
-    if (path.empty() || force || !std::filesystem::exists(path, error)) return true;
-    err(fill(g, "houserule: {} is there already; `--force` overwrites it\n", "houserule: {} はもうあります。上書きするには `--force`\n", path));
-    return false;
-}
-
 std::uint64_t any_seed() {
     std::random_device device;
     return (static_cast<std::uint64_t>(device()) << 32 | device()) % 1'000'000'000;  // short enough to be typed again

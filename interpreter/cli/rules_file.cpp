@@ -56,17 +56,30 @@ std::vector<std::string> game_folders() {
     return folders;
 }
 
-std::vector<Shipped> shipped_games() {
-    std::vector<Shipped> games;
+namespace {
+
+// The rules files of the first of `folders` that is there.
+std::vector<Shipped> shipped_in(const std::vector<std::string>& folders) {
+    std::vector<Shipped> files;
     std::error_code error;
-    for (const std::string& folder : game_folders()) {
+    for (const std::string& folder : folders) {
         if (!fs::is_directory(folder, error)) continue;
         for (const auto& entry : fs::directory_iterator(folder, error))
-            if (entry.path().extension() == ".rules") games.push_back({entry.path().stem().string(), entry.path().string()});
-        break;  // the first folder that is there
+            if (entry.path().extension() == ".rules") files.push_back({entry.path().stem().string(), entry.path().string()});
+        break;
     }
-    std::sort(games.begin(), games.end(), [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
-    return games;
+    std::sort(files.begin(), files.end(), [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
+    return files;
+}
+
+}  // namespace
+
+std::vector<Shipped> shipped_games() { return shipped_in(game_folders()); }
+
+std::vector<Shipped> shipped_templates() {
+    std::vector<std::string> folders;
+    for (const std::string& games : game_folders()) folders.push_back((fs::path(games) / "../examples/templates").lexically_normal().string());
+    return shipped_in(folders);
 }
 
 std::string find_game(const std::string& name) {

@@ -24,6 +24,8 @@ struct Shipped {
     std::string path;
 };
 std::vector<Shipped> shipped_games();
+// Small games to begin with, in examples/templates/ beside the folder of the games.
+std::vector<Shipped> shipped_templates();
 
 // A parsed rules file. A house rule stands on what it changes.
 struct RulesFile {
