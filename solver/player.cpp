@@ -3,7 +3,6 @@
 #include "interpreter/log.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace houserule {
@@ -41,6 +40,7 @@ struct DeducingPlayer::Impl {
     Random random;
     PlayerLimits limits;
     PlayerCounts counts;
+    bool has_windows = false;
     std::unique_ptr<Run> run;
     std::unique_ptr<Deduction> deduction;
     Fit fit = Fit::fits;
@@ -54,17 +54,21 @@ struct DeducingPlayer::Impl {
     std::vector<Own> answered;             // since anything was noticed
     using State = std::vector<std::byte>;
 
-    Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l) : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)) {}
+    Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l) : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)) {
+        has_windows = std::any_of(machine->code.begin(), machine->code.end(), [](const Step& step) { return step.op == Op::window; });
+    }
 
     std::uint64_t decide(const Question& q);
     std::optional<std::uint64_t> think(const Question& q);
     bool is_question(const Node& node, const Question& q) const { return node.step == q.step() && node.kind == q.kind(); }
     std::optional<State> at_question(const History& history, const Question& q);
     std::vector<State> presents(const Question& q);
+    bool make(const CompleteMove& move);
     Result play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes);
-    Result wait(const State& from, Result knowing, Random& chance, std::uint64_t& nodes);
+    Result to_the_end(Random& chance, std::uint64_t& nodes);
+    std::optional<Result> best_act(Random& chance, std::uint64_t& nodes);
     std::vector<Candidate> candidates_at(const State& world);
-    Candidate best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates, bool may_wait);
+    Candidate best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates);
     Result result();
     std::uint64_t at_random(const Question& q);
 };
@@ -104,8 +108,8 @@ std::uint64_t DeducingPlayer::Impl::decide(const Question& q) {
     return at_random(q);
 }
 
-// As random players do: acts at any time with the file's odds.
-std::uint64_t DeducingPlayer::Impl::at_random(const Question& q) { return make_random_player(machine, random)->answer(q, {}); }
+// Who knows nothing lets acts pass.
+std::uint64_t DeducingPlayer::Impl::at_random(const Question& q) { return q.kind() == NodeKind::window ? 0 : random.below(q.moves()); }
 
 // The state in which the history asks the question; nothing if it does not. What the seat answered since it noticed anything is
 // answered so again, and what others do unnoticed before the question is random.
@@ -174,42 +178,61 @@ Result DeducingPlayer::Impl::result() {
     return r;
 }
 
-Result DeducingPlayer::Impl::play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes) {
-    run->set_state(from);
+// Makes a move where the run waits; false when it is not asked so.
+bool DeducingPlayer::Impl::make(const CompleteMove& move) {
     for (const auto& answer : move.answers) {
         const Node& node = run->advance();
         const std::uint64_t m = asks(node, seat) ? move_for_answer(*run, answer) : node.moves;
-        if (m >= node.moves) return {};
+        if (m >= node.moves) return false;
         run->apply(m);
+    }
+    return true;
+}
+
+Result DeducingPlayer::Impl::play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes) {
+    run->set_state(from);
+    if (!make(move)) return {};
+    return to_the_end(chance, nodes);
+}
+
+// At random, but that the seat, when it acts at any time later on, does what is best in this very world: by then it will know more. If
+// those acts were random, too, one would take the first guess for as good as all that can be found out.
+Result DeducingPlayer::Impl::to_the_end(Random& chance, std::uint64_t& nodes) {
+    while (has_windows) {
+        const Node& node = run->advance();
+        ++nodes;
+        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return result();
+        const std::uint64_t move = random_move(*run, chance);
+        if (node.kind == NodeKind::window && (move >> seat & 1) != 0)
+            if (const auto acted = best_act(chance, nodes)) return *acted;
+        run->apply(move);
     }
     Tally tally;
     play_random(*run, chance, tally);
-    nodes += 1 + tally.decisions + tally.chances + tally.windows;
+    nodes += 1 + tally.decisions + tally.chances;
     return result();
 }
 
-// An act that stays open can be done later, by who knows more then: passing is worth what the best act for this very world would bring,
-// if the seat is asked again after noticing something, and otherwise what the game comes to without it. That is hopeful; to take all
-// later acts at random, as in other moves, would make a player act at the first guess.
-Result DeducingPlayer::Impl::wait(const State& from, Result knowing, Random& chance, std::uint64_t& nodes) {
-    run->set_state(from);
-    const Node first = run->advance();
-    const Id act = machine->code[at(first.step)].a;
-    Events events;
-    run->record(&events);
-    run->apply(0);
-    bool again = false;
-    for (std::size_t looked_at = 0; !again; ++nodes) {
-        const Node& node = run->advance();
-        bool news = false;
-        for (std::size_t i = looked_at; i < events.size(); ++i) news = news || (events[i].kind != EventKind::begins && (events[i].audience >> seat & 1) != 0);
-        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
-        const bool window = node.kind == NodeKind::window;
-        again = window && news && (node.seats >> seat & 1) != 0 && machine->code[at(node.step)].a == act;
-        if (!again) run->apply(random_move(*run, chance) & (window ? ~(std::uint64_t{1} << seat) : ~std::uint64_t{0}));
+// The best that an act at the window where the run waits would bring.
+std::optional<Result> DeducingPlayer::Impl::best_act(Random& chance, std::uint64_t& nodes) {
+    const State here(run->state().begin(), run->state().end());
+    bool all = true;
+    std::optional<Result> best;
+    for (const CompleteMove& move : complete_moves(*run, seat, {}, all, limits.moves)) {
+        if (move.answers.front().front() == 0) continue;
+        run->set_state(here);
+        if (!make(move)) continue;
+        Tally tally;
+        play_random(*run, chance, tally);
+        nodes += 1 + tally.decisions + tally.chances + tally.windows;
+        const Result r = result();
+        if (!best || *best < r) best = r;
     }
-    run->record(nullptr);
-    return again ? knowing : result();
+    if (!best) {
+        run->set_state(here);
+        run->advance();
+    }
+    return best;
 }
 
 std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
@@ -221,26 +244,19 @@ std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
 }
 
 // All moves in all worlds with the same chance, again and again; from time to time the worse half is left alone.
-Candidate DeducingPlayer::Impl::best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates, bool may_wait) {
+Candidate DeducingPlayer::Impl::best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates) {
     const std::uint64_t budget = limits.think_ms * nodes_per_ms;
     std::uint64_t nodes = 0;
     std::uint64_t next_cut = budget / 4;
-    const auto passes = [&](const Candidate& c) { return may_wait && c.move.answers.front().front() == 0; };
     while (nodes < budget && candidates.size() >= least_moves) {
         for (const State& world : worlds) {
             const std::uint64_t seed = random.next();
-            Result knowing{std::numeric_limits<double>::lowest(), 0};
-            for (const bool waiting_ones : {false, true}) {
-                for (Candidate& c : candidates) {
-                    if (passes(c) != waiting_ones) continue;
-                    Random chance(seed);
-                    const Result r = waiting_ones ? wait(world, knowing, chance, nodes) : play_on(world, c.move, chance, nodes);
-                    c.sum += r;
-                    if (!waiting_ones && knowing < r) knowing = r;
-                }
+            for (Candidate& c : candidates) {
+                Random chance(seed);
+                c.sum += play_on(world, c.move, chance, nodes);
             }
         }
-        if (nodes < next_cut || candidates.size() == least_moves || may_wait) continue;
+        if (nodes < next_cut || candidates.size() == least_moves) continue;
         next_cut = nodes + (budget - std::min(budget, nodes)) / 2;
         std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return b.sum < a.sum; });
         candidates.resize(std::max(least_moves, candidates.size() / 2));
@@ -259,7 +275,7 @@ std::optional<std::uint64_t> DeducingPlayer::Impl::think(const Question& q) {
     if (worlds.empty()) return std::nullopt;
     std::vector<Candidate> candidates = candidates_at(worlds.front());
     if (candidates.empty()) return std::nullopt;
-    const Candidate best = best_of(worlds, std::move(candidates), q.kind() == NodeKind::window);
+    const Candidate best = best_of(worlds, std::move(candidates));
     const auto& answer = best.move.answers.front();
     if (q.kind() == NodeKind::choose) return q.move_for(answer);
     return answer.front() != 0 ? 1 : 0;

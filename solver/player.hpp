@@ -26,7 +26,7 @@ struct PlayerLimits {
 // How it got on, over all games.
 struct PlayerCounts {
     std::uint64_t decisions = 0;
-    std::uint64_t at_random = 0;    // nothing could be deduced, or nothing that led to the question
+    std::uint64_t at_random = 0;    // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
 };
 
 class DeducingPlayer : public Player {
