@@ -1122,7 +1122,7 @@ void Checker::gather(Vocabulary& all) const {
     }
 }
 
-Game Checker::run(Vocabulary* vocabulary) {
+void Checker::read_all() {
     const std::size_t first = diagnostics_.size();
     merged_ = merge(syntax_, settings_, diagnostics_);
     game_.options = merged_.options;
@@ -1147,9 +1147,27 @@ Game Checker::run(Vocabulary* vocabulary) {
         if (!o.text.empty()) say(game_.texts, {text_language(o.span), o.name, o.text});
     if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
     hash_rules();
-    if (vocabulary != nullptr) gather(*vocabulary);
     name_both(merged_, diagnostics_, first);
+}
+
+Game Checker::run(Vocabulary* vocabulary) {
+    read_all();
+    if (vocabulary != nullptr) gather(*vocabulary);
     return std::move(game_);
+}
+
+ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
+    read_all();
+    ClaimedGame claimed;
+    for (const Syntax& claim : claims) {
+        scopes_.emplace_back();
+        const Id holds = truth(*claim.root);
+        scopes_.pop_back();
+        if (is_broken(holds)) claimed.claims.emplace_back();
+        else claimed.claims.push_back({holds, negate(holds, claim.root->span)});
+    }
+    claimed.game = std::move(game_);
+    return claimed;
 }
 
 // --- the door
@@ -1177,6 +1195,10 @@ PlayerRange player_range(const Syntax& syntax) {
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics) {
     Checker checker(syntax, players, settings, diagnostics);
     return checker.run();
+}
+
+ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims, Diagnostics& diagnostics) {
+    return Checker(syntax, players, settings, diagnostics).run_with(claims);
 }
 
 std::vector<Variant> variants(const Syntax& syntax) {

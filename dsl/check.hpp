@@ -17,6 +17,18 @@ PlayerRange player_range(const Syntax& syntax);
 // The game for `players` players under `settings`. What is wrong is appended; with errors the game must not be compiled.
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
 
+// A game with claims about its tables: conditions in the words of the rules, as an example's `then` has them. They stand among the
+// expressions of the game; its hash is that of the rules alone.
+struct ClaimedGame {
+    Game game;
+    struct Claim {
+        Id holds = no_id;   // none: what is wrong with it was reported
+        Id denied = no_id;  // its negation
+    };
+    std::vector<Claim> claims;
+};
+ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims, Diagnostics& diagnostics);
+
 // Every number of players with the defaults, then every value of every option and reading, each alone. Diagnostics come tidied.
 struct Variant {
     int players = 0;

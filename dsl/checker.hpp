@@ -47,6 +47,7 @@ class Checker {
 public:
     Checker(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
     Game run(Vocabulary* vocabulary = nullptr);
+    ClaimedGame run_with(const std::vector<Syntax>& claims);
 
 private:
     using Node = SyntaxNode;
@@ -56,6 +57,7 @@ private:
     void unknown_name(const Node& name, const std::vector<std::string>& also = {});
 
     // --- declarations (check.cpp)
+    void read_all();
     void declare_all();
     void declare_header();
     void declare_name(const Node& name, Meaning meaning);

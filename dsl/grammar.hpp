@@ -519,6 +519,8 @@ struct skipped_declaration {
 };
 struct declaration_or_skip : p::sor<p::try_catch<nested<declaration>>, skipped_declaration> {};
 struct bom : p::opt<p::string<'\xEF', '\xBB', '\xBF'>> {};
+// An expression alone, such as a claim about a table.
+struct lone_expression : p::seq<expect<expression>, ws, expect<p::eof>> {};
 struct file : p::seq<bom, p::star<p::not_at<p::seq<ws, p::eof>>, declaration_or_skip, semicolons>, ws, p::eof> {};
 
 #undef KW

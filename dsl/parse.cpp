@@ -148,6 +148,10 @@ EXPECT(end_when, "`when` and a condition") EXPECT(after, "`checked after` and a 
 EXPECT(base_name, "the name of a game, or its path in quotes") EXPECT(label_name, "a value") EXPECT(row_values, "the name or the values of a row")
 EXPECT(kw_of, "`of`") EXPECT(deal_count, "how many, or `all`")
 #undef EXPECT
+template <>
+struct expectation<p::eof> {
+    static std::string text() { return "nothing more"; }
+};
 template <char... Cs>
 struct expectation<p::seq<g::ws, p::string<Cs...>, g::word_end>> {
     static std::string text() { return fmt::format("`{}`", std::string{Cs...}); }
@@ -522,6 +526,10 @@ Syntax read(const Source& source, std::uint16_t index, Diagnostics& diagnostics)
 
 Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics) {
     return read<g::file>(sources[index], static_cast<std::uint16_t>(index), diagnostics);
+}
+
+Syntax parse_expression(const Sources& sources, std::size_t index, Diagnostics& diagnostics) {
+    return read<g::lone_expression>(sources[index], static_cast<std::uint16_t>(index), diagnostics);
 }
 
 std::string_view kind_name(Kind kind) {

@@ -17,7 +17,7 @@ const std::vector<std::string>& reserved_words();
 bool is_identifier(std::string_view text);
 bool is_name(std::string_view text);
 
-// A log writes values with the rules' own expressions: parses one expression that must fill `text`. Null and no diagnostics when it does not.
-Syntax parse_expression(std::string_view text);
+// The tree of one expression, which must be all of `sources[index]`: what is said about a table from outside the rules.
+Syntax parse_expression(const Sources& sources, std::size_t index, Diagnostics& diagnostics);
 
 }  // namespace houserule

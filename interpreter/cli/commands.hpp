@@ -103,6 +103,42 @@ struct ViewArgs {
 };
 int run_view(const ViewArgs& args, const Globals& g);
 
+// For the commands that tell what a seat can know.
+struct KnowingArgs {
+    std::string text;                // a log or a view
+    std::string as;                  // the seat; of a view, that of the view
+    std::string rules;
+    std::string weight = "histories";
+    std::string assume;
+    double time_s = 10;
+    bool json = false;
+};
+struct HintArgs : KnowingArgs {
+    std::size_t top = 6;             // rows of each table
+};
+int run_hint(const HintArgs& args, const Globals& g);
+
+struct WorldsArgs : KnowingArgs {
+    std::string of;                  // a place, a zone or a fact; empty: all that is hidden
+    std::size_t limit = 100;
+};
+int run_worlds(const WorldsArgs& args, const Globals& g);
+
+struct WhyArgs : KnowingArgs {
+    std::string claim;
+};
+int run_why(const WhyArgs& args, const Globals& g);
+
+struct AssistArgs {
+    std::string file;                // a rules file
+    int players = 0;
+    std::string as;                  // the seat of who types
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::string log;                 // where the view is kept, if anywhere
+};
+int run_assist(const AssistArgs& args, const Globals& g);
+
 struct ExplainArgs {
     std::string code;
 };

@@ -126,6 +126,50 @@ void add_playing_commands(CLI::App& app, Command& command) {
     });
 }
 
+void add_knowing(CLI::App& sub, KnowingArgs& a) {
+    sub.add_option("LOG", a.text, "a log, or the view of a seat")->required();
+    sub.add_option("--as", a.as, "the seat: P1, 1; of a view, its own");
+    sub.add_option("--rules", a.rules, "the rules file, if not a game that ships");
+    sub.add_option("--weight", a.weight, "how histories are weighed: histories")->capture_default_str();
+    sub.add_option("--assume", a.assume, "an assumption about how the others play; none is built");
+    sub.add_option("--time", a.time_s, "seconds for counting")->check(CLI::Range(0.0, 86400.0))->capture_default_str();
+    sub.add_flag("--json", a.json, "for tools");
+}
+
+void add_knowing_commands(CLI::App& app, Command& command) {
+    add<HintArgs>(app, "hint", "what a seat can know: certain, likely and excluded", command, run_hint, [](CLI::App& sub, HintArgs& a) {
+        add_knowing(sub, a);
+        sub.add_option("--top", a.top, "rows of each table")->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))->capture_default_str();
+        sub.footer(
+            "A world is what lies hidden from the seat. A history is everything that happened, each single card apart. It weighs as much as\n"
+            "the chance in it is likely, whatever the players chose: every choice counts the same. Shares are exact.\n"
+            "Exit code 1: nothing fits what was seen. 3: not everything was found out within the limits.");
+    });
+    add<WorldsArgs>(app, "worlds", "what may lie hidden from a seat, one by one", command, run_worlds, [](CLI::App& sub, WorldsArgs& a) {
+        add_knowing(sub, a);
+        sub.add_option("--of", a.of, "only what lies at one place, or in one zone");
+        sub.add_option("--limit", a.limit, "how many at most")->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}))->capture_default_str();
+    });
+    add<WhyArgs>(app, "why", "why something must be so for a seat, or a world in which it is not", command, run_why, [](CLI::App& sub, WhyArgs& a) {
+        add_knowing(sub, a);
+        sub.add_option("CLAIM", a.claim, "a condition in the words of the rules: \"P1's me's being is not rose\"")->required();
+    });
+}
+
+void add_assist(CLI::App& app, Command& command) {
+    add<AssistArgs>(app, "assist", "a companion at a real table: you type what happens, it says what you can know", command, run_assist, [](CLI::App& sub, AssistArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
+        add_variant(sub, a.players, a.set);
+        sub.add_option("--as", a.as, "your seat: P1, 1")->required();
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.add_option("--log", a.log, "where what you saw is kept after every line; if it is there, it goes on from it");
+        sub.footer(
+            "Type what happens as it stands in a view (`P2: c = rose`, `deal pile -> P1's hand: cat, dream`), or shortened to what tells it from\n"
+            "all that can happen next (`p2 rose`, `cat, dream`), or its number in the list. Faces that you did not see are `?`. What can only\n"
+            "happen in one way is filled in. Also: next, hint, worlds, why CLAIM, log, undo, help, quit.");
+    });
+}
+
 // `--lang`, else the language of the environment when it is Japanese.
 Language default_language() {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -154,6 +198,8 @@ int main(int argc, char** argv) {
     Command command;
     add_reading_commands(app, command);
     add_playing_commands(app, command);
+    add_knowing_commands(app, command);
+    add_assist(app, command);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

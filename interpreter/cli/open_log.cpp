@@ -15,7 +15,7 @@ namespace {
 
 void print(const Diagnostics& diagnostics, const Sources& sources, const Globals& g) { err(render(diagnostics, sources, {g.language, g.color})); }
 
-Diagnostic about_head(const OpenLog& log, Code code, std::string_view word, std::vector<std::string> arguments) {
+Diagnostic about_head(const OpenText& log, Code code, std::string_view word, std::vector<std::string> arguments) {
     Diagnostic d;
     d.code = code;
     d.arguments = std::move(arguments);
@@ -50,11 +50,11 @@ std::optional<int> read_seat(const std::string& text, int players, const Globals
     return std::nullopt;
 }
 
-std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
+std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
     auto text = read_file(path, g);
     if (!text) return std::nullopt;
-    OpenLog log;
+    OpenText log;
     Diagnostics diagnostics;
     Sources alone{Source(path, *text)};
     const auto head = read_head(alone, 0, diagnostics);
@@ -86,13 +86,27 @@ std::optional<OpenLog> open_log(const std::string& path, const std::string& rule
     exit_code = exit_found;
     if (head->rules && *head->rules != log.machine->game.hash)
         return print({about_head(log, Code::other_rules, "rules", {fmt::format("{:016x}", *head->rules), fmt::format("{:016x}", log.machine->game.hash)})}, log.rules.sources, g), std::nullopt;
-    log.run = make_run(log.machine);
-    log.fits = replay(log.rules.sources, log.source, log.head, *log.run, log.events, diagnostics);
-    log.run->record(nullptr);
     for (Diagnostic& d : diagnostics) d.span.source = static_cast<std::uint16_t>(log.source);
+    if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
+    exit_code = exit_fine;
+    return log;
+}
+
+OpenLog replayed(OpenText text, const Globals& g, int& exit_code) {
+    OpenLog log{std::move(text), nullptr, {}, {}, false};
+    Diagnostics diagnostics;
+    log.run = make_run(log.machine);
+    log.fits = replay(log.rules.sources, log.source, log.head, *log.run, log.events, diagnostics, &log.lines);
+    log.run->record(nullptr);
     if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
     exit_code = log.fits ? exit_fine : exit_found;
     return log;
+}
+
+std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
+    auto text = open_text(path, rules, g, exit_code);
+    if (!text) return std::nullopt;
+    return replayed(std::move(*text), g, exit_code);
 }
 
 }  // namespace houserule::cli

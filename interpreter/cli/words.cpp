@@ -45,13 +45,10 @@ std::string way_words(const Game& game, const Event& e, const Globals& g) {
     return fmt::format("{}: {} → {}", seat_words(e.from - from->first_place), name_words(game, from->name, g), name_words(game, to->name, g));
 }
 
-std::string fact_words(const Game& game, const Event& e, const Globals& g) {
+std::string becomes_words(const Game& game, const Event& e, const Globals& g) {
     const Fact& f = game.facts[static_cast<std::size_t>(e.name)];
-    std::string name = name_words(game, f.name, g);
-    if (f.by == IndexBy::player) name = owned(seat_words(e.index), name, g);
-    if (f.by == IndexBy::enumeration) name = of_enum(game, f.index_enum, e.index, name, g);
     const std::string value = f.type.base == Base::set ? values_words(game, f.type, e.values, g) : value_words(game, f.type, e.value, g);
-    return fmt::format("{}: {}", name, value);
+    return fmt::format("{}: {}", fact_words(game, e.name, e.index, g), value);
 }
 
 std::string choice_words(const Game& game, const Event& e, bool seen, const Globals& g) {
@@ -95,6 +92,13 @@ std::string place_words(const Game& game, Id place, const Globals& g) {
         return z.by == IndexBy::player ? owned(seat_words(index), name, g) : of_enum(game, z.index_enum, index, name, g);
     }
     return say(g, "outside", "場外");
+}
+
+std::string fact_words(const Game& game, Id fact, Id index, const Globals& g) {
+    const Fact& f = game.facts[static_cast<std::size_t>(fact)];
+    const std::string name = name_words(game, f.name, g);
+    if (f.by == IndexBy::player) return owned(seat_words(index), name, g);
+    return f.by == IndexBy::enumeration ? of_enum(game, f.index_enum, index, name, g) : name;
 }
 
 Type element_of(const Type& type) {
@@ -159,7 +163,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
             for (const std::int32_t p : e.values) who |= static_cast<Seats>(1U << p);
             return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[static_cast<std::size_t>(e.name)].name, g));
         }
-        case EventKind::becomes: return fact_words(game, e, g);
+        case EventKind::becomes: return becomes_words(game, e, g);
         case EventKind::says: return fill(g, "{} says: {}", "{}「{}」", seat_words(e.seat), word());
         case EventKind::shows: {
             const auto to = static_cast<Seats>(e.value);

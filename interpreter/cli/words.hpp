@@ -28,6 +28,7 @@ std::string seats_words(Seats seats);
 std::string name_words(const Game& game, const std::string& name, const Globals& g);
 std::string kind_words(const Game& game, Id kind, const Globals& g);
 std::string place_words(const Game& game, Id place, const Globals& g);
+std::string fact_words(const Game& game, Id fact, Id index, const Globals& g);  // with its owner
 // What a value of a variable or fact is called. A chosen card may carry the place it comes from.
 std::string value_words(const Game& game, const Type& type, std::int32_t value, const Globals& g);
 std::string values_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g);

@@ -1,0 +1,260 @@
+// `houserule hint`: what a seat can know, in the order in which it helps: what is certain, what is likely, what is out and why.
+#include "interpreter/cli/knowing.hpp"
+#include "interpreter/cli/table.hpp"
+#include "interpreter/cli/words.hpp"
+
+#include "dsl/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t bar_width = 20;
+
+// What cannot be at a place, and why: values with equal reasons together.
+struct Excluded {
+    const HiddenThing* thing = nullptr;
+    std::vector<Id> values;
+    std::vector<Ground> grounds;
+    bool all_seen = false;
+};
+
+struct Hint {
+    const Seen& seen;
+    const HintArgs& args;
+    const Globals& g;
+    const Knowledge& known;
+    std::vector<Excluded> excluded;
+    std::vector<std::string> limits;
+
+    const Game& game() const { return seen.game(); }
+    bool exact() const { return known.method == Method::exact; }
+};
+
+// The copies that are there in every world.
+std::size_t surely(const Possibility& p) {
+    const auto first = std::find_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; });
+    return p.certain && first != p.weights.end() ? static_cast<std::size_t>(first - p.weights.begin()) : p.certain ? 1 : 0;
+}
+
+bool is_settled(const HiddenThing& thing) {
+    std::size_t sure = 0;
+    for (const Possibility& p : thing.values) sure += surely(p);
+    return thing.is_fact ? sure > 0 : sure == static_cast<std::size_t>(thing.size);
+}
+
+// Places with room for a single card only: of others hardly anything is excluded.
+std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, const Knowledge& known, std::chrono::steady_clock::time_point until, std::vector<std::string>& limits) {
+    std::vector<Excluded> all;
+    for (const HiddenThing& thing : known.things) {
+        if (thing.is_fact || thing.size != 1) continue;
+        std::map<std::pair<bool, std::vector<std::pair<std::size_t, Id>>>, std::size_t> groups;
+        for (const Possibility& p : thing.values) {
+            if (p.possible) continue;
+            if (std::chrono::steady_clock::now() >= until || interrupted()) {
+                limits.emplace_back("not all reasons were looked for");
+                return all;
+            }
+            const WhyNot why = deduction.why_not(thing.place, p.value);
+            if (why.answer != Answer::no) {
+                limits.push_back(fmt::format("no reason was found why `{}` is not at `{}`", kind_text(seen.game(), p.value), place_name(seen.game(), thing.place)));
+                continue;
+            }
+            std::vector<std::pair<std::size_t, Id>> reasons;
+            for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
+            const bool all_seen = why.reasons.empty() && is_all_seen(known, p.value);
+            const auto [group, is_first] = groups.emplace(std::pair(all_seen, reasons), all.size());
+            if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen});
+            all[group->second].values.push_back(p.value);
+        }
+    }
+    return all;
+}
+
+// ---------------------------------------------------------------- for people
+
+std::string header(const Hint& h) {
+    const Globals& g = h.g;
+    std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g), h.game().players, seat_words(h.seen.view.seat));
+    if (!h.exact()) return text + say(g, "what is possible, without shares\n", "ありうるものだけを調べました（割合なし）\n");
+    const std::string histories = about(h.known.histories);
+    if (h.known.worlds) text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
+    else text += fill(g, "histories that fit: {}\n", "合う履歴 {} 通り\n", histories);
+    return text;
+}
+
+std::string certain_text(const Hint& h) {
+    if (!h.exact()) return "";
+    std::string text;
+    for (const HiddenThing& thing : h.known.things) {
+        std::vector<std::string> values;
+        for (const Possibility& p : thing.values) {
+            const std::size_t copies = surely(p);
+            if (copies > 0) values.push_back(possibility_words(h.game(), thing, p.value, h.g) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
+        }
+        if (!values.empty()) text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, ", ", "、")), is_settled(thing) ? "" : say(h.g, ", …", "、…"));
+    }
+    if (text.empty()) text = fmt::format("  {}\n", say(h.g, "nothing that is hidden", "隠れたものについては何もありません"));
+    return "\n" + bold(say(h.g, "Certain", "確実なこと"), h.g) + "\n" + text;
+}
+
+std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility& p, std::size_t width) {
+    std::string row = "    " + pad_right(possibility_words(h.game(), thing, p.value, h.g), width);
+    if (!h.exact()) return row + "\n";
+    const Rational share = p.share();
+    const auto cells = Integer(numerator(share) * bar_width / denominator(share)).convert_to<std::size_t>();
+    std::string bar;
+    for (std::size_t i = 0; i < std::max<std::size_t>(cells, 1); ++i) bar += "█";
+    row += "  " + pad_left(percent(share, h.g), 14) + "  " + pad_right(bar, bar_width);
+    if (p.worlds) row += fill(h.g, "  worlds: {}", "  世界 {} 通り", about(*p.worlds));
+    return row + "\n";
+}
+
+std::string shares_of(const Hint& h, const HiddenThing& thing) {
+    std::vector<const Possibility*> rows;
+    for (const Possibility& p : thing.values)
+        if (p.possible) rows.push_back(&p);
+    if (h.exact()) std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
+    std::string title = thing_words(h.game(), thing, h.g);
+    if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
+    const std::size_t shown = std::min(rows.size(), h.args.top);
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));
+    std::string text = fmt::format("  {}\n", title);
+    for (std::size_t i = 0; i < shown; ++i) text += share_row(h, thing, *rows[i], width);
+    if (shown < rows.size()) text += "    " + fill(h.g, "… {} more (--top)\n", "… ほか {} 通り（--top）\n", rows.size() - shown);
+    return text;
+}
+
+std::string shares_text(const Hint& h) {
+    std::string text;
+    for (const HiddenThing& thing : h.known.things)
+        if (!h.exact() || !is_settled(thing)) text += shares_of(h, thing);
+    if (text.empty()) return "";
+    const std::string title = h.exact() ? say(h.g, "Shares by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み") : say(h.g, "Possible", "ありうるもの");
+    return "\n" + bold(title, h.g) + "\n" + text;
+}
+
+std::string excluded_text(const Hint& h) {
+    std::string text;
+    const HiddenThing* before = nullptr;
+    for (const Excluded& e : h.excluded) {
+        if (e.thing != before) text += fmt::format("  {}\n", thing_words(h.game(), *e.thing, h.g));
+        before = e.thing;
+        std::vector<std::string> values;
+        for (const Id v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
+        text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
+        for (const std::string& line : ground_lines(h.seen, e.grounds, e.all_seen, h.g)) text += fmt::format("      {}\n", line);
+    }
+    return text.empty() ? "" : "\n" + bold(say(h.g, "Ruled out", "ありえないもの"), h.g) + "\n" + text;
+}
+
+std::string limits_text(const Hint& h) {
+    if (h.limits.empty()) return "";
+    std::string text = "\n" + bold(say(h.g, "Not found out", "調べられなかったこと"), h.g) + "\n";
+    for (const std::string& limit : h.limits) text += fmt::format("  {}\n", limit);
+    return text;
+}
+
+// ---------------------------------------------------------------- for tools
+
+Json number(const std::optional<Integer>& n) { return n ? Json(n->str()) : Json(); }
+
+Json json_of(const Hint& h, const HiddenThing& thing) {
+    Json values = Json::array();
+    for (const Possibility& p : thing.values) {
+        Json v;
+        v["value"] = possibility_name(h.game(), thing, p.value);
+        v["label"] = possibility_words(h.game(), thing, p.value, h.g);
+        v["possible"] = p.possible;
+        v["worlds"] = number(p.worlds);
+        v["weight"] = h.exact() ? Json(p.weight().str()) : Json();
+        v["share"] = h.exact() ? Json(p.share().str()) : Json();
+        v["copies"] = Json::array();
+        for (const Rational& w : p.weights) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
+        values.push_back(std::move(v));
+    }
+    Json j;
+    j["what"] = thing_name(h.game(), thing);
+    j["label"] = thing_words(h.game(), thing, h.g);
+    j["is"] = thing.is_fact ? "fact" : "place";
+    j["cards"] = thing.is_fact ? Json() : Json(thing.size);
+    j["values"] = std::move(values);
+    return j;
+}
+
+Json certain_json(const Hint& h) {
+    Json all = Json::array();
+    for (const HiddenThing& thing : h.known.things)
+        for (const Possibility& p : thing.values)
+            if (surely(p) > 0) all.push_back({{"what", thing_name(h.game(), thing)}, {"value", possibility_name(h.game(), thing, p.value)}, {"copies", surely(p)}});
+    return all;
+}
+
+Json excluded_json(const Hint& h) {
+    Json all = Json::array();
+    for (const Excluded& e : h.excluded) {
+        Json j;
+        j["what"] = thing_name(h.game(), *e.thing);
+        j["values"] = Json::array();
+        for (const Id v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
+        j["all_copies_seen"] = e.all_seen;
+        j["reasons"] = ground_json(h.seen, e.grounds);
+        all.push_back(std::move(j));
+    }
+    return all;
+}
+
+std::string json_of(const Hint& h) {
+    Json j;
+    j["schema"] = "houserule-hint-1";
+    j["fits"] = true;
+    j["game"] = h.game().name;
+    j["players"] = h.game().players;
+    j["seat"] = seat_words(h.seen.view.seat);
+    j["method"] = h.exact() ? "exact" : h.known.method == Method::possible_only ? "possible_only" : "unknown";
+    j["measure"] = h.args.weight;
+    j["worlds"] = number(h.known.worlds);
+    j["histories"] = h.exact() ? Json(h.known.histories.str()) : Json();
+    j["weight"] = h.exact() ? Json(h.known.weight.str()) : Json();
+    j["certain"] = certain_json(h);
+    j["unknowns"] = Json::array();
+    for (const HiddenThing& thing : h.known.things) j["unknowns"].push_back(json_of(h, thing));
+    j["excluded"] = excluded_json(h);
+    j["moves"] = Json::array();
+    j["limits"] = h.limits;
+    j["limits"].push_back("moves");
+    return j.dump(2) + "\n";
+}
+
+}  // namespace
+
+int run_hint(const HintArgs& args, const Globals& g) {
+    if (!can_be_asked(args, g)) return exit_cannot;
+    int exit_code = exit_fine;
+    auto text = open_text(args.text, args.rules, g, exit_code);
+    if (!text) return exit_code;
+    auto seen = seen_by(std::move(*text), args, g, exit_code);
+    if (!seen) return exit_code;
+    const DeductionLimits limits = limits_of(args);
+    const Deduced deduced = deduce(*seen, limits);
+    if (deduced.fit == Fit::impossible) return tell_misfit(*seen, deduced, args, g);
+    if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
+    Hint hint{*seen, args, g, deduced.deduction->knowledge(), {}, deduced.limits};
+    hint.limits.insert(hint.limits.end(), hint.known.limits.begin(), hint.known.limits.end());
+    hint.excluded = find_excluded(*seen, *deduced.deduction, hint.known, std::chrono::steady_clock::now() + limits.time, hint.limits);
+    if (args.json) out(json_of(hint));
+    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + limits_text(hint));
+    return hint.exact() ? exit_fine : exit_undecided;
+}
+
+}  // namespace houserule::cli

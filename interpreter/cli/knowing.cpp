@@ -1,0 +1,271 @@
+#include "interpreter/cli/knowing.hpp"
+
+#include "interpreter/cli/words.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace houserule::cli {
+
+namespace {
+
+// Readings that are tried for lines that can mean several things: each follows the log from the beginning.
+constexpr std::size_t readings_tried = 64;
+
+Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits) {
+    deduced.deduction = std::make_unique<Deduction>(machine, seat, limits);
+    return deduced.fit = deduced.deduction->see(events);
+}
+
+// Which of its readings each event has: 0 is the view's own, then `others`.
+struct Readings {
+    const View& view;
+    Events events = view.events;
+    std::vector<std::size_t> chosen = std::vector<std::size_t>(view.events.size(), 0);
+
+    void choose(std::size_t i, std::size_t reading) {
+        chosen[i] = reading;
+        events[i] = reading == 0 ? view.events[i] : view.others[i][reading - 1];
+    }
+    // The next combination that differs at `last` or before it; false when there is none.
+    bool next(std::size_t last) {
+        for (std::size_t i = last + 1; i-- > 0;) {
+            if (chosen[i] >= view.others[i].size()) continue;
+            choose(i, chosen[i] + 1);
+            for (std::size_t after = i + 1; after < chosen.size(); ++after) choose(after, 0);
+            return true;
+        }
+        return false;
+    }
+};
+
+// Whether statement `id` is `wanted` or has it inside.
+bool contains(const Game& game, Id id, Id wanted) {
+    if (id == no_id) return false;
+    if (id == wanted) return true;
+    const Statement& s = game.statements[static_cast<std::size_t>(id)];
+    if (contains(game, s.body, wanted) || contains(game, s.other, wanted)) return true;
+    const bool holds_statements = s.kind == StatementKind::block || s.kind == StatementKind::simultaneously;
+    if (holds_statements && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return contains(game, i, wanted); })) return true;
+    return std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return s.kind == StatementKind::choose_case && contains(game, a.body, wanted); });
+}
+
+// The name of the rule, act, end or other paragraph that a step was compiled from.
+std::string paragraph_of(const Machine& machine, Id step) {
+    if (step == no_id) return "";
+    const Game& game = machine.game;
+    const Step& s = machine.code[static_cast<std::size_t>(step)];
+    if (s.rule >= 0) return game.rules[static_cast<std::size_t>(s.rule)].name;
+    if (s.statement == no_id) return "";
+    if (contains(game, game.setup, s.statement)) return "setup";
+    if (contains(game, game.play, s.statement)) return "play";
+    for (const Act& act : game.acts)
+        if (contains(game, act.body, s.statement)) return act.name;
+    for (const End& end : game.ends)
+        if (contains(game, end.body, s.statement)) return end.name;
+    return "";
+}
+
+std::string quoted(const std::string& text, const Globals& g) { return g.language == Language::ja ? "「" + text + "」" : "\"" + text + "\""; }
+
+bool is_of_text(const Span& line) { return line.begin != line.end; }
+
+}  // namespace
+
+std::optional<std::uint32_t> Seen::line(std::size_t i) const {
+    if (i >= view.lines.size() || !is_of_text(view.lines[i])) return std::nullopt;
+    return text.rules.sources[text.source].line_of(view.lines[i].begin);
+}
+
+bool can_be_asked(const KnowingArgs& args, const Globals& g) {
+    if (args.weight != "histories") {
+        err(fmt::format("houserule: `--weight {}`: {}\n", args.weight, say(g, "this measure is not built; there is `histories`", "この数え方はまだありません。使えるのは `histories` です")));
+        return false;
+    }
+    if (!args.assume.empty()) {
+        err(fmt::format("houserule: `--assume {}`: {}\n", args.assume, say(g, "this assumption is not built; every choice of a player counts the same", "この仮定はまだありません。プレイヤーの選択はどれも同じ重みで数えます")));
+        return false;
+    }
+    return true;
+}
+
+std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Globals& g, int& exit_code) {
+    exit_code = exit_cannot;
+    const bool is_view = text.head.view >= 0;
+    std::optional<int> seat = is_view ? std::optional(text.head.view) : std::nullopt;
+    if (!args.as.empty()) {
+        seat = read_seat(args.as, text.machine->game.players, g);
+        if (!seat) return std::nullopt;
+        if (is_view && *seat != text.head.view) {
+            err(fmt::format("houserule: {}: {}\n", args.text, fill(g, "this is the view of {}, it does not tell what {} saw", "{} の視点の記録なので、{} が見たことは分かりません", seat_words(text.head.view), seat_words(*seat))));
+            return std::nullopt;
+        }
+    }
+    if (!seat) {
+        err(fmt::format("houserule: {}: {}\n", args.text, say(g, "whose view? `--as P1`", "誰の視点ですか。`--as P1` のように指定してください")));
+        return std::nullopt;
+    }
+    if (is_view) {
+        Diagnostics diagnostics;
+        auto view = read_view(text.rules.sources, text.source, text.head, *text.machine, diagnostics);
+        if (!diagnostics.empty()) err(render(diagnostics, text.rules.sources, {g.language, g.color}));
+        exit_code = view ? exit_fine : exit_found;
+        if (!view) return std::nullopt;
+        return Seen{std::move(text), std::move(*view)};
+    }
+    OpenLog log = replayed(std::move(text), g, exit_code);
+    if (!log.fits) return std::nullopt;
+    View view = view_of(*log.machine, log.head, log.events, *seat);
+    // `view_of` leaves out what the seat did not notice; what is left keeps its order.
+    const std::size_t known = settled(log.events);
+    for (std::size_t i = 0, of_view = 0; i < log.events.size() && of_view < view.lines.size(); ++i) {
+        if ((i >= known && log.events[i].seat != *seat) || !noticed(log.events[i], *seat)) continue;
+        view.lines[of_view++] = log.lines[i].value_or(Span{});
+    }
+    return Seen{std::move(log), std::move(view)};
+}
+
+DeductionLimits limits_of(const KnowingArgs& args) {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
+    return limits;
+}
+
+Deduced deduce(Seen& seen, const DeductionLimits& limits) {
+    Deduced deduced;
+    Readings readings{seen.view};
+    const int seat = seen.view.seat;
+    std::size_t tried = 0;
+    // The reading that came furthest is the one to be told when none fits.
+    Events best;
+    std::size_t furthest = 0;
+    for (;;) {
+        if (follow(deduced, seen.text.machine, seat, readings.events, limits) != Fit::impossible) break;
+        const std::size_t blocked = deduced.deduction->blocked();
+        if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
+        if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
+        if (tried == readings_tried) deduced.limits.push_back(fmt::format("{} ways to read the lines were tried", tried));
+        if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits);
+        seen.view.events = std::move(best);
+        return deduced;
+    }
+    // Another reading of a single line that fits as well would be counted, too.
+    for (std::size_t i = 0; deduced.fit == Fit::fits && i < readings.events.size(); ++i) {
+        const std::size_t chosen = readings.chosen[i];
+        for (std::size_t other = 0; other <= seen.view.others[i].size(); ++other) {
+            if (other == chosen) continue;
+            const std::string where = seen.line(i) ? fmt::format("line {}", *seen.line(i)) : "a line";
+            if (++tried > readings_tried) {
+                deduced.limits.push_back(fmt::format("{} can mean several things, and not all were tried", where));
+                break;
+            }
+            readings.choose(i, other);
+            Deduced again;
+            const Events until(readings.events.begin(), readings.events.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            if (follow(again, seen.text.machine, seat, until, limits) != Fit::impossible && follow(again, seen.text.machine, seat, readings.events, limits) != Fit::impossible)
+                deduced.limits.push_back(fmt::format("{} can mean several things that fit, and one of them is counted", where));
+            readings.choose(i, chosen);
+        }
+        if (tried > readings_tried) break;
+    }
+    seen.view.events = std::move(readings.events);
+    return deduced;
+}
+
+std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {
+    std::vector<Ground> all;
+    for (const Reason& r : reasons) {
+        Ground ground{seen.line(r.event), std::nullopt, paragraph_of(seen.machine(), r.step)};
+        if (r.event < deduction.noticed()) ground.event = deduction.noticed(r.event);
+        if (!all.empty() && all.back().paragraph == ground.paragraph && all.back().event && ground.event) {
+            Event& last = *all.back().event;
+            if (last == *ground.event && all.back().line == ground.line) continue;
+            // Cards of one line that were dealt one after the other.
+            if (ground.line && all.back().line == ground.line && last.kind == EventKind::draw && ground.event->kind == EventKind::draw) {
+                last.pieces.insert(last.pieces.end(), ground.event->pieces.begin(), ground.event->pieces.end());
+                continue;
+            }
+        }
+        all.push_back(std::move(ground));
+    }
+    return all;
+}
+
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, bool all_seen, const Globals& g) {
+    if (grounds.empty()) return {all_seen ? say(g, "every copy lies where you see it", "すべての札が見える場所にあります") : say(g, "the rules alone exclude it", "ルールだけから、ありえません")};
+    std::vector<std::string> lines;
+    for (const Ground& ground : grounds) {
+        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : "";
+        if (ground.event) text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
+        else text += say(g, "what follows from it", "その後に起こること");
+        if (!ground.paragraph.empty()) {
+            text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
+            if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty()) text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
+        }
+        lines.push_back(std::move(text));
+    }
+    return lines;
+}
+
+nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Ground& ground : grounds) {
+        nlohmann::ordered_json j;
+        j["line"] = ground.line ? nlohmann::ordered_json(*ground.line) : nlohmann::ordered_json();
+        j["event"] = ground.event ? nlohmann::ordered_json(event_line(seen.machine(), *ground.event, seen.view.seat)) : nlohmann::ordered_json();
+        j["rule"] = ground.paragraph.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(ground.paragraph);
+        all.push_back(std::move(j));
+    }
+    return all;
+}
+
+bool is_all_seen(const Knowledge& known, Id kind) {
+    return std::none_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) {
+        return !thing.is_fact && std::any_of(thing.values.begin(), thing.values.end(), [&](const Possibility& p) { return p.value == kind && p.possible; });
+    });
+}
+
+std::string percent(const Rational& share, const Globals& g) {
+    if (share == 0) return "0 %";
+    if (share == 1) return "100 %";
+    const Rational thousandths = share * 1000 + Rational(1, 2);
+    const long rounded = Integer(numerator(thousandths) / denominator(thousandths)).convert_to<long>();
+    if (rounded == 0) return say(g, "below 0.1 %", "0.1 % 未満");
+    if (rounded == 1000) return say(g, "above 99.9 %", "99.9 % 超");
+    return fmt::format("{}.{} %", rounded / 10, rounded % 10);
+}
+
+std::string about(const Integer& n) {
+    const std::string digits = n.str();
+    if (digits.size() <= 15) return digits;
+    return fmt::format("{}.{} × 10^{}", digits[0], digits.substr(1, 2), digits.size() - 1);
+}
+
+std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g) { return thing.is_fact ? fact_words(game, thing.fact, thing.index, g) : place_words(game, thing.place, g); }
+
+std::string thing_name(const Game& game, const HiddenThing& thing) {
+    if (!thing.is_fact) return place_name(game, thing.place);
+    const Fact& fact = game.facts[static_cast<std::size_t>(thing.fact)];
+    if (fact.by == IndexBy::player) return fmt::format("P{}'s {}", thing.index + 1, fact.name);
+    if (fact.by == IndexBy::enumeration) return fmt::format("{} of {}", fact.name, game.enums[static_cast<std::size_t>(fact.index_enum)].values[static_cast<std::size_t>(thing.index)]);
+    return fact.name;
+}
+
+std::string possibility_words(const Game& game, const HiddenThing& thing, Id value, const Globals& g) {
+    return thing.is_fact ? value_words(game, game.facts[static_cast<std::size_t>(thing.fact)].type, value, g) : kind_words(game, value, g);
+}
+
+std::string possibility_name(const Game& game, const HiddenThing& thing, Id value) {
+    return thing.is_fact ? value_name(game, game.facts[static_cast<std::size_t>(thing.fact)].type, value) : kind_text(game, value);
+}
+
+std::vector<Id> kinds_of(const std::vector<Value>& counts) {
+    std::vector<Id> kinds;
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<Id>(kind));
+    return kinds;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,75 @@
+// What `hint`, `worlds` and `why` have in common: what a seat saw, from a log or a view, what follows from it, and how that is told.
+//
+// A log is replayed and masked for the seat; a view is read as it stands. Line numbers are those of the file. What a seat does not see
+// is never printed, even when the log has it.
+#pragma once
+
+#include "interpreter/cli/commands.hpp"
+#include "interpreter/cli/open_log.hpp"
+#include "interpreter/view.hpp"
+#include "solver/deduction.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+struct Seen {
+    OpenText text;
+    View view;
+
+    const Machine& machine() const { return *text.machine; }
+    const Game& game() const { return text.machine->game; }
+    // The line of the file that event number `i` comes from, counted from 1; nothing when it followed by itself.
+    std::optional<std::uint32_t> line(std::size_t i) const;
+};
+
+// False, with a message, when a measure or an assumption is asked for that is not built.
+bool can_be_asked(const KnowingArgs& args, const Globals& g);
+// What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
+std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Globals& g, int& exit_code);
+DeductionLimits limits_of(const KnowingArgs& args);
+
+struct Deduced {
+    std::unique_ptr<Deduction> deduction;
+    Fit fit = Fit::unknown;
+    std::vector<std::string> limits;  // of reading, beside those of `Knowledge`
+};
+// Follows what was seen. Where a line can mean several things, `seen.view.events` becomes what fits.
+Deduced deduce(Seen& seen, const DeductionLimits& limits);
+
+// A reason with its place in the file and the paragraph of the rules that it comes from.
+struct Ground {
+    std::optional<std::uint32_t> line;
+    std::optional<Event> event;       // none: what was seen had ended
+    std::string paragraph;            // the rule, act or end, or `setup`; may be empty
+};
+std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons);
+// A sentence each; for no reasons, that there are none.
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, bool all_seen, const Globals& g);
+// `line`, `event` and `rule` of each.
+nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds);
+// Whether no hidden place can hold a copy of the kind.
+bool is_all_seen(const Knowledge& known, Id kind);
+
+// `57.1 %`; never 0 or 100 when it is neither.
+std::string percent(const Rational& share, const Globals& g);
+// Up to fifteen digits, then about how many.
+std::string about(const Integer& n);
+// A place or fact as people call it, and as an identifier.
+std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g);
+std::string thing_name(const Game& game, const HiddenThing& thing);
+std::string possibility_words(const Game& game, const HiddenThing& thing, Id value, const Globals& g);
+std::string possibility_name(const Game& game, const HiddenThing& thing, Id value);
+// Kinds, each as often as it lies there.
+std::vector<Id> kinds_of(const std::vector<Value>& counts);
+
+// The answer when nothing fits or nothing was found out; the exit code.
+int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& args, const Globals& g);
+int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals& g);
+
+}  // namespace houserule::cli
