@@ -25,8 +25,11 @@ bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
 
 }  // namespace
 
+// Wide numbers are for Z3 alone, so numbers stay cases as long as that can be borne.
+constexpr TermLimits narrow_terms{1024, 16384};
+
 Coexecution::Coexecution(z3::context& context, const Run& run, int seat, CoexecutionLimits limits)
-    : machine_(run.machine()), game_(machine_.game), seat_(seat), limits_(limits), terms_(context), unknowns_(terms_), dealer_(terms_, unknowns_, machine_) {
+    : machine_(run.machine()), game_(machine_.game), seat_(seat), limits_(limits), terms_(context, narrow_terms), unknowns_(terms_), dealer_(terms_, unknowns_, machine_) {
     start_.state = empty_state(terms_, game_);
     dealer_.lay_out(start_);
     start_.pc = run.node().step;
@@ -43,7 +46,7 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
 }
 
 Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> machine, int seat, CoexecutionLimits limits)
-    : kept_(std::move(machine)), machine_(*kept_), game_(machine_.game), seat_(seat), limits_(limits), terms_(context), unknowns_(terms_), dealer_(terms_, unknowns_, machine_) {
+    : kept_(std::move(machine)), machine_(*kept_), game_(machine_.game), seat_(seat), limits_(limits), terms_(context, narrow_terms), unknowns_(terms_), dealer_(terms_, unknowns_, machine_) {
     start_.state = empty_state(terms_, game_);
     dealer_.lay_out(start_);
     start_.pc = machine_.start;

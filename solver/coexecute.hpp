@@ -97,10 +97,10 @@ private:
     Walk shuffle(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);
     Walk choose(UnknownTable& t, const Step& s);
-    Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen);
-    Walk choose_card(UnknownTable& t, const Step& s, const Seen* seen);
-    Walk choose_many(UnknownTable& t, const Step& s, const Seen* seen);
-    Walk choose_cards(UnknownTable& t, const Step& s, const Seen* seen);
+    Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
+    Walk choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
+    Walk choose_many(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
+    Walk choose_cards(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
     Walk ask(UnknownTable& t, const Step& s);
     Walk draw(UnknownTable& t, const Step& s);
     Walk report(UnknownTable& t, const Step& s);
@@ -119,6 +119,7 @@ private:
     std::optional<std::vector<Id>> plain_zones(Id expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     bool is_told(Id from, Id to) const;
+    bool only_own_choices_from(std::size_t seen) const;
     bool put_follows(Id pc, Id variable) const;
     bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);
     bool choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds);

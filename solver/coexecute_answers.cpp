@@ -38,14 +38,16 @@ Input slots_input(Id step, std::vector<std::int32_t> slots) {
 Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     const auto seat = known_number(t, s.x);
     if (!seat) return stuck("somebody unknown chooses");
-    const bool visible = (s.mode & choice_aloud) != 0 || *seat == seat_;
     const Seen* e = next_seen(t);
+    // Of what is said together with others the seat hears when all have chosen: until then it knows of its own.
+    const bool unheard = (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
+    const bool visible = ((s.mode & choice_aloud) != 0 && !unheard) || *seat == seat_;
     const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
     if ((s.mode & choice_optional) != 0 && !t.consented) {
         // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart.
         const auto declined = [&](UnknownTable& way) {
+            Input no = number_input(way.pc, terms_.constant(0));
             way.pc = s.c;
-            Input no = number_input(t.pc, terms_.constant(0));
             no.consent = true;
             way.inputs.push_back(std::move(no));
         };
@@ -76,12 +78,17 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     }
     t.consented = false;
     t.unread.erase(s.a);
-    return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr) : choose_one(t, s, noted ? e : nullptr);
+    return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr, visible) : choose_one(t, s, noted ? e : nullptr, visible);
 }
 
-Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const Seen* seen) {
-    if ((s.mode & choice_range) == 0 && game_.expressions[at(s.y)].type.base == Base::cards) return choose_card(t, s, seen);
-    const bool visible = seen != nullptr || known_number(t, s.x) == seat_ || (s.mode & choice_aloud) != 0;
+bool Coexecution::only_own_choices_from(std::size_t seen) const {
+    for (; seen < seen_.size(); ++seen)
+        if (seen_[seen].event.kind != EventKind::choice || seen_[seen].event.seat != seat_) return false;
+    return true;
+}
+
+Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
+    if ((s.mode & choice_range) == 0 && game_.expressions[at(s.y)].type.base == Base::cards) return choose_card(t, s, seen, visible);
     Terms::Int value;
     if (!settle(t, s.y) || !settle(t, s.w)) return Walk::stuck;
     Evaluator<Terms> ev = evaluator(t);
@@ -135,9 +142,7 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind)
     return true;
 }
 
-Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const Seen* seen) {
-    const bool own = known_number(t, s.x) == seat_;
-    const bool visible = seen != nullptr || own || (s.mode & choice_aloud) != 0;
+Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     if (s.c != no_id && seen == nullptr) {
@@ -221,10 +226,9 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     return Walk::next;
 }
 
-Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const Seen* seen) {
-    if (game_.expressions[at(s.y)].type.base == Base::cards) return choose_cards(t, s, seen);
+Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
+    if (game_.expressions[at(s.y)].type.base == Base::cards) return choose_cards(t, s, seen, visible);
     if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return Walk::stuck;
-    const bool visible = known_number(t, s.x) == seat_ || (s.mode & choice_aloud) != 0;
     Evaluator<Terms> ev = evaluator(t);
     const Terms::Int low = ev.scalar(s.z);
     const Terms::Int high = ev.scalar(s.w);
@@ -286,10 +290,8 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const s
     return true;
 }
 
-Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, const Seen* seen) {
+Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
     if (!settle(t, s.z) || !settle(t, s.w)) return Walk::stuck;
-    const bool own = known_number(t, s.x) == seat_;
-    const bool visible = seen != nullptr || own || (s.mode & choice_aloud) != 0;
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     const Terms::Int low = evaluator(t).scalar(s.z);

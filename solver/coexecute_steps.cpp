@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace houserule {
 
@@ -364,21 +365,11 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::enter:
         case Op::joint_end: ++t.pc; return Walk::next;
         case Op::effects_begin:
-            t.effects = true;
-            t.piles_now = t.state.piles;
-            t.facts_now = t.state.facts;
-            t.touched.assign(at(game_.places), false);
-            t.unread_then.assign(at(game_.places), false);
-            for (Id p = 0; p < game_.places; ++p)
-                t.unread_then[at(p)] = std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
+            dealer_.begin_effects(t);
             ++t.pc;
             return Walk::next;
         case Op::effects_end:
-            t.effects = false;
-            t.state.piles = std::move(t.piles_now);
-            t.state.facts = std::move(t.facts_now);
-            t.piles_now.clear();
-            t.facts_now.clear();
+            dealer_.end_effects(t);
             ++t.pc;
             return Walk::next;
         case Op::reset:
@@ -610,11 +601,13 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
             if (!n) return stuck("an unknown number of cards moves unnoticed");
             size = *n;
         }
-        if (is_stack(from) && size > 0 && (t.parts[at(from)].empty() || t.parts[at(from)].back().size < size)) {
-            if (t.sizes[at(from)] != size) return stuck("cards leave the middle of a pile");
-            const Part whole = dealer_.lift_all(t, from);
-            taken = whole.counts;
-        } else if (!dealer_.take(t, from, taken, size)) {
+        const Expression& single = game_.expressions[at(x.op == Operator::cards_single ? x.a : s.x)];
+        const bool from_bottom = single.op == Operator::first_card;
+        const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[at(from)].size() == 1;
+        if (is_stack(from) && size > 0 && !from_end) {
+            if (in_order) return stuck("cards are laid on a pile in an order that is not known");
+            if (!dealer_.take_kinds(t, from, counts, size)) return stuck("cards leave the middle of a pile");
+        } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
             return Walk::dead;
         }
         for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = terms_.add(moved[k], taken[k]);
@@ -642,7 +635,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
     for (const Id from : places) {
         const Value size = t.effects ? known(*t.state.piles[at(from)].size).value_or(0) : t.sizes[at(from)];
-        if (size != t.sizes[at(from)]) return stuck("what happens at one moment moves cards twice");
+        if (t.effects && t.touched[at(from)]) return stuck("what happens at one moment moves cards twice");
         if (size == 0) continue;
         if (is_told(from, to)) {
             const Seen* e = next_seen(t);
@@ -650,7 +643,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
             if (e->faces) {
                 dealer_.settle(t, from);
                 std::vector<Terms::Int> counts(game_.kinds.size());
-                for (const Part& p : t.parts[at(from)])
+                for (const Part& p : std::span(t.parts[at(from)]).first(t.effects && !is_stack(from) ? 1 : t.parts[at(from)].size()))
                     for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = terms_.add(counts[k], p.counts[k]);
                 if (!require_faces(t, counts, e->event)) return Walk::dead;
                 const std::vector<Value> faces = faces_of(e->event, counts.size());

@@ -30,9 +30,7 @@ Value signed_numeral(const z3::expr& numeral) {
 
 }  // namespace
 
-Terms::Terms(z3::context& context, TermLimits limits) : context_(context), limits_(limits) {
-    limits_.cases = std::min<std::size_t>(limits_.cases, Formulas::value_limit);
-}
+Terms::Terms(z3::context& context, TermLimits limits) : context_(context), limits_(limits) {}
 
 // ---- truths ------------------------------------------------------------------------------------------------------------------
 
@@ -302,7 +300,7 @@ Terms::Bool Unknowns::truth(std::string name) {
 
 Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
     if (low >= high) return terms_.constant(low);
-    if (!terms_.is_narrow(low, high)) {
+    if (!terms_.is_narrow(low, high) || high - low >= Formulas::value_limit) {
         z3::context& context = terms_.context();
         const z3::expr bits = context.bv_const(name.c_str(), width_of(low, high));
         const unsigned width = bits.get_sort().bv_size();

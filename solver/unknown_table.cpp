@@ -65,17 +65,17 @@ void Dealer::count(UnknownTable& t, Truth when, const Terms::Int& times) const {
 void Dealer::resize(UnknownTable& t, Id place, Value by) {
     t.sizes[at(place)] += by;
     pile(t, place).size = terms_.constant(t.sizes[at(place)]);
-    if (t.effects) t.touched[at(place)] = true;
+    if (t.effects && by < 0) t.touched[at(place)] = true;
 }
 
-// To a part and to the sums over its place. While effects read the table as it was, that, too, learns of it if it was there already.
+// To a part and to the sums over its place. While effects read the table as it was, that learns of it, too, if it was there then.
 void Dealer::add(UnknownTable& t, Id place, std::size_t part, const std::vector<Terms::Int>& counts) {
     Part& p = part_at(t, place, part);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
         p.counts[k] = terms_.add(p.counts[k], counts[k]);
         pile(t, place).counts[k] = terms_.add(pile(t, place).counts[k], counts[k]);
-        if (t.effects && !t.touched[at(place)]) t.state.piles[at(place)].counts[k] = terms_.add(t.state.piles[at(place)].counts[k], counts[k]);
+        if (t.effects && (part == 0 || is_stack(place))) t.state.piles[at(place)].counts[k] = terms_.add(t.state.piles[at(place)].counts[k], counts[k]);
     }
 }
 
@@ -131,7 +131,9 @@ void Dealer::settle(UnknownTable& t, Id place) {
     for (const auto& [variable, unread] : t.unread)
         if (unread.place == place) named.push_back(variable);
     for (const Id v : named) settle_variable(t, v);
-    for (std::size_t part = 0; part < t.parts[at(place)].size(); ++part) settle_part(t, place, part);
+    // What comes while effects read the table as it was is a part of its own, and is not read.
+    const std::size_t parts = t.effects && !is_stack(place) ? 1 : t.parts[at(place)].size();
+    for (std::size_t part = 0; part < parts; ++part) settle_part(t, place, part);
 }
 
 void Dealer::settle_variable(UnknownTable& t, Id variable) {
@@ -311,9 +313,47 @@ bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::option
     return true;
 }
 
-bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size) {
+bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size) {
+    Pile<Terms>& there = pile(t, stack);
+    std::vector<bool> go(counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        go[k] = !is_zero(counts[k]);
+        if (go[k] && terms_.equal(counts[k], there.counts[k]) != Formulas::yes) return false;
+    }
+    std::vector<Part> left = t.parts[at(stack)];
+    Value gone = 0;
+    for (Part& p : left) {
+        bool some_go = false;
+        bool some_stay = false;
+        bool sure = true;
+        Value go_for_sure = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            if (p.counts[k].high() == 0) continue;
+            (go[k] ? some_go : some_stay) = true;
+            sure = sure && p.counts[k].is_constant();
+            if (go[k]) go_for_sure += p.counts[k].low();
+        }
+        if (some_go && some_stay && !sure) return false;
+        const Value n = some_go && !some_stay ? p.size : some_go ? go_for_sure : 0;
+        gone += n;
+        p.size -= n;
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            if (go[k]) p.counts[k] = terms_.constant(0);
+    }
+    if (gone != size) return false;
+    std::erase_if(left, [](const Part& p) { return p.size == 0; });
+    t.parts[at(stack)] = std::move(left);
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (go[k]) there.counts[k] = terms_.constant(0);
+    there.order.clear();
+    resize(t, stack, -size);
+    return true;
+}
+
+bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
     if (t.parts[at(place)].empty()) return size == 0;
-    Part& p = t.parts[at(place)].back();
+    const bool last = is_stack(place) && !from_bottom;
+    Part& p = last ? t.parts[at(place)].back() : t.parts[at(place)].front();
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
@@ -344,7 +384,7 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
     }
     if (p.size == 0) {
         p.counts = nothing();
-        if (is_stack(place)) t.parts[at(place)].pop_back();
+        if (is_stack(place)) t.parts[at(place)].erase(last ? std::prev(t.parts[at(place)].end()) : t.parts[at(place)].begin());
     }
     return true;
 }
@@ -353,6 +393,10 @@ void Dealer::give(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
 
 Part Dealer::lift_all(UnknownTable& t, Id from) {
     Part all{nothing(), {}, 0};
+    // What has just come while effects read the table as it was stays.
+    std::vector<Part> stay;
+    if (t.effects && !is_stack(from)) stay.assign(t.parts[at(from)].begin() + 1, t.parts[at(from)].end());
+    t.parts[at(from)].resize(t.parts[at(from)].size() - stay.size());
     for (Part& p : t.parts[at(from)]) {
         for (std::size_t k = 0; k < all.counts.size(); ++k)
             if (!is_zero(p.counts[k])) all.counts[k] = terms_.add(all.counts[k], p.counts[k]);
@@ -363,6 +407,10 @@ Part Dealer::lift_all(UnknownTable& t, Id from) {
     if (!is_stack(from)) t.parts[at(from)].push_back({nothing(), {}, 0});
     Pile<Terms>& there = pile(t, from);
     for (Terms::Int& c : there.counts) c = terms_.constant(0);
+    for (Part& p : stay) {
+        for (std::size_t k = 0; k < p.counts.size(); ++k) there.counts[k] = terms_.add(there.counts[k], p.counts[k]);
+        t.parts[at(from)].push_back(std::move(p));
+    }
     there.order.clear();
     resize(t, from, -all.size);
     return all;
@@ -409,6 +457,9 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
     } else if (is_stack(place)) {
         if ((mode & put_under) != 0) parts.insert(parts.begin(), std::move(part));
         else parts.push_back(std::move(part));
+    } else if (t.effects) {
+        there.order.clear();
+        parts.push_back(std::move(part));
     } else {
         const bool row = place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::row;
         // A row's cards, laid one by one: kinds ascending, as the run on numbers lays them. Its order is known as long as all kinds are.
@@ -436,6 +487,37 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
         if (place == 0) reunite(t, own);
     }
     resize(t, place, size);
+}
+
+void Dealer::begin_effects(UnknownTable& t) const {
+    t.effects = true;
+    t.piles_now = t.state.piles;
+    t.facts_now = t.state.facts;
+    t.touched.assign(at(game_.places), false);
+    t.unread_then.assign(at(game_.places), false);
+    for (Id p = 0; p < game_.places; ++p)
+        t.unread_then[at(p)] = std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
+}
+
+void Dealer::end_effects(UnknownTable& t) {
+    t.effects = false;
+    t.state.piles = std::move(t.piles_now);
+    t.state.facts = std::move(t.facts_now);
+    t.piles_now.clear();
+    t.facts_now.clear();
+    for (Id p = 0; p < game_.places; ++p) {
+        if (is_stack(p) || t.parts[at(p)].size() == 1) continue;
+        std::vector<Part> came(t.parts[at(p)].begin() + 1, t.parts[at(p)].end());
+        t.parts[at(p)].resize(1);
+        // As if it came just now: sizes and sums know of it already.
+        for (Part& part : came) {
+            const Value size = part.size;
+            for (std::size_t k = 0; k < part.counts.size(); ++k)
+                if (!is_zero(part.counts[k])) pile(t, p).counts[k] = terms_.within(terms_.subtract(pile(t, p).counts[k], part.counts[k]), 0, pile(t, p).counts[k].high());
+            t.sizes[at(p)] -= size;
+            land(t, p, std::move(part), put_in);
+        }
+    }
 }
 
 void Dealer::move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8_t mode) {

@@ -35,7 +35,8 @@ struct Holding {
     std::vector<std::int32_t> slots;  // as many as cards, or none: a rest that was never drawn
 };
 
-// What lies together in unknown order: a place that is no stack, or a part of a stack.
+// What lies together in unknown order: a place that is no stack, or a part of a stack. While effects read the table as it was, what
+// comes to a place that is no stack is a part of its own behind what was there.
 struct Part {
     std::vector<Terms::Int> counts;  // of cards that are no urn's, by kind
     std::vector<Holding> holdings;
@@ -96,7 +97,7 @@ struct UnknownTable {
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
     std::vector<std::vector<FactSlot<Terms>>> facts_now;
-    std::vector<bool> touched;          // by place: since the effects began
+    std::vector<bool> touched;          // by place: cards have left since the effects began
     std::vector<bool> unread_then;      // by place: when they began, cards there had no kinds
 
     std::vector<Condition> conditions;
@@ -134,7 +135,9 @@ public:
     bool draw(UnknownTable& t, Id from, Id to, std::size_t part, std::optional<Id> kind, std::int32_t* slot);
 
     // Cards with kinds leave a place; a stack's last part must hold them.
-    bool take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size);
+    bool take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom = false);
+    // All cards of some kinds leave a stack, from wherever in it they lie; false if it is not sure which parts they leave.
+    bool take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size);
     // Cards that were taken come to a place together, in unknown order.
     void give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
     // Everything at `from` comes to the other place; its contents need not be known.
@@ -143,6 +146,9 @@ public:
     // Picked unseen cards come to another place.
     void move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8_t mode);
     void shuffle(UnknownTable& t, Id place);
+    // Between these, rules read the table as it was when they began.
+    void begin_effects(UnknownTable& t) const;
+    void end_effects(UnknownTable& t);
     // A new game begins: all cards leave their zones.
     void gather(UnknownTable& t);
     // How many ways there are to say which card is which in the urns that are left.

@@ -48,7 +48,7 @@ const std::vector<Rule>& rules() {
         {"utf8proc", {dsl}},
         {"nlohmann/", {dsl, cli, tests}},
         {"boost/graph/", {interpreter}},
-        {"boost/multiprecision/", {interpreter, tests}},
+        {"boost/multiprecision/", {interpreter, solver, tests}},
         {"z3", {solver}},
         {"CLI/", {cli}},
         {"catch2/", {tests}},
