@@ -352,8 +352,8 @@ bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>
 
 bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
     if (t.parts[at(place)].empty()) return size == 0;
-    const bool last = is_stack(place) && !from_bottom;
-    Part& p = last ? t.parts[at(place)].back() : t.parts[at(place)].front();
+    const bool from_top = is_stack(place) && !from_bottom;
+    Part& p = from_top ? t.parts[at(place)].back() : t.parts[at(place)].front();
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
@@ -384,7 +384,7 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
     }
     if (p.size == 0) {
         p.counts = nothing();
-        if (is_stack(place)) t.parts[at(place)].erase(last ? std::prev(t.parts[at(place)].end()) : t.parts[at(place)].begin());
+        if (is_stack(place)) t.parts[at(place)].erase(from_top ? std::prev(t.parts[at(place)].end()) : t.parts[at(place)].begin());
     }
     return true;
 }
