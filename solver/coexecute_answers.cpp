@@ -436,17 +436,17 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         if (!dealer_.take(t, place, counts, 1)) return Walk::dead;
         dealer_.give(t, target, counts, 1, put_on);
         if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
-        t.inputs.push_back(number_input(t.pc, kind ? terms_.constant(*kind) : last));
     } else {
-        const std::size_t part = t.parts[at(place)].size() - 1;
+        const std::size_t part = is_stack(place) ? t.parts[at(place)].size() - 1 : 0;
         const std::vector<Terms::Int> before = t.parts[at(place)][part].counts;
+        const bool forced = t.parts[at(place)][part].size == 1;  // nobody is asked which
         if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
         if (slot >= 0) {
-            t.inputs.push_back(slots_input(t.pc, {slot}));
+            if (!forced) t.inputs.push_back(slots_input(t.pc, {slot}));
             if (s.a != no_id) t.unread[s.a] = {target, {slot}};
         } else {
             const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
-            t.inputs.push_back(number_input(t.pc, drawn));
+            if (!forced) t.inputs.push_back(number_input(t.pc, drawn));
             if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{drawn, terms_.constant(target)};
         }
     }
@@ -514,9 +514,11 @@ Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
     auto& who = std::get<Set<Terms>>(t.state.variables[at(s.b)]);
     const bool acts = e != nullptr && e->event.kind == EventKind::acts && e->event.name == s.a;
+    const Truth anybody = terms_.any(who.has);
     const auto pass = [&](UnknownTable& way) {
         for (Truth& has : std::get<Set<Terms>>(way.state.variables[at(s.b)]).has) has = Formulas::no;
-        way.inputs.push_back(number_input(way.pc, terms_.constant(0)));
+        // Where nobody may act, nobody is asked: then there is no input, which is said by a number below 0.
+        if (anybody != Formulas::no) way.inputs.push_back(number_input(way.pc, terms_.choose(anybody, terms_.constant(0), terms_.constant(-1))));
         ++way.pc;
     };
     if (!acts) {

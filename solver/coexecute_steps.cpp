@@ -574,6 +574,12 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
             return Walk::next;
         }
     }
+    // Into the place where it lies, if nothing there has an order: nothing changes, and nobody sees anything.
+    const bool unordered = !is_stack(to) && (to == 0 || game_.zones[at(machine_.place_zone[at(to)])].shape != Shape::row);
+    if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place == to && unordered) {
+        ++t.pc;
+        return Walk::next;
+    }
     const bool in_order = (s.mode & put_in_order) != 0;
     if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);
     if (!settle(t, s.x)) return Walk::stuck;
@@ -581,6 +587,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     std::vector<Terms::Int> moved(game_.kinds.size());
     Value all = 0;
     for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
+        if (from == to && unordered) continue;
         if (from == to) return stuck("cards of a pile are put back on it");
         Value size = 0;
         std::vector<Terms::Int> taken = counts;
@@ -620,7 +627,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     dealer_.give(t, to, moved, all, s.mode);
     // The name of a card goes with the card.
     if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[at(named)]).place = terms_.constant(to);
-    if (x.op == Operator::cards_variable) {
+    if (x.op == Operator::cards_variable && all > 0) {
         Cards<Terms> there;
         for (std::size_t k = 0; k < moved.size(); ++k) collections::add_copies(terms_, there, to, static_cast<Id>(k), moved[k]);
         there.size = terms_.constant(all);
@@ -636,7 +643,8 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
     for (const Id from : places) {
         const Value size = t.effects ? known(*t.state.piles[at(from)].size).value_or(0) : t.sizes[at(from)];
         if (t.effects && t.touched[at(from)]) return stuck("what happens at one moment moves cards twice");
-        if (size == 0) continue;
+        const bool ordered = is_stack(from) || (from != 0 && game_.zones[at(machine_.place_zone[at(from)])].shape == Shape::row);
+        if (size == 0 || (from == to && !ordered)) continue;
         if (is_told(from, to)) {
             const Seen* e = next_seen(t);
             if (e == nullptr || e->event.kind != EventKind::move || e->event.from != from || e->event.to != to || static_cast<Value>(e->event.pieces.size()) != size) return Walk::dead;

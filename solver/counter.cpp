@@ -2,21 +2,67 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 namespace houserule {
 
 namespace {
 
-struct KeyHash {
-    std::size_t operator()(const std::vector<std::int32_t>& key) const {
-        std::uint64_t h = key.size();
-        for (const std::int32_t k : key) {
-            h ^= static_cast<std::uint32_t>(k) + 0x9E3779B97F4A7C15 + (h << 6) + (h >> 2);
+// Keys of one length, each once, by number.
+class Keys {
+public:
+    explicit Keys(std::size_t length) : length_(length), table_(64, none) {}
+
+    std::size_t size() const { return count_; }
+    const std::int32_t* key(std::size_t i) const { return all_.data() + i * length_; }
+    std::uint32_t find(const std::vector<std::int32_t>& key) {
+        const std::uint64_t h = hash(key.data());
+        std::size_t slot = h & (table_.size() - 1);
+        for (; table_[slot] != none; slot = (slot + 1) & (table_.size() - 1))
+            if (hashes_[table_[slot]] == h && std::equal(key.begin(), key.end(), this->key(table_[slot]))) return table_[slot];
+        const auto number = static_cast<std::uint32_t>(count_++);
+        table_[slot] = number;
+        all_.insert(all_.end(), key.begin(), key.end());
+        hashes_.push_back(h);
+        if (count_ * 2 > table_.size()) grow();
+        return number;
+    }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+    std::uint64_t hash(const std::int32_t* key) const {
+        std::uint64_t h = length_;
+        for (std::size_t i = 0; i < length_; ++i) {
+            h ^= static_cast<std::uint32_t>(key[i]) + 0x9E3779B97F4A7C15 + (h << 6) + (h >> 2);
             h *= 0xD6E8FEB86659FD93;
         }
         return h ^ (h >> 32);
     }
+    void grow() {
+        std::vector<std::uint32_t> larger(table_.size() * 2, none);
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            std::size_t slot = hashes_[i] & (larger.size() - 1);
+            while (larger[slot] != none) slot = (slot + 1) & (larger.size() - 1);
+            larger[slot] = i;
+        }
+        table_ = std::move(larger);
+    }
+
+    std::size_t length_;
+    std::size_t count_ = 0;
+    std::vector<std::int32_t> all_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<std::uint32_t> table_;
+};
+
+// A condition, sum or factor, between the first and the last unknown in it.
+struct Slot {
+    enum class What : std::uint8_t { condition, sum, factor } what;
+    std::size_t index;
+    int first;
+    int last;
+    std::int32_t begins;        // before its first unknown: a formula, or what is missing
+    std::vector<bool> touched;  // by position: whether that unknown is in it
 };
 
 }  // namespace
@@ -100,11 +146,31 @@ int Counter::last_position(Truth t) {
     return spans_[static_cast<std::size_t>(Formulas::node(t))].second;
 }
 
+std::vector<bool> Counter::places_in(Truth t) const {
+    std::vector<bool> places(model_.unknowns.size(), false);
+    std::vector<bool> walked(formulas_.size(), false);
+    std::vector<Truth> waiting{t};
+    while (!waiting.empty()) {
+        const Truth next = waiting.back();
+        waiting.pop_back();
+        const auto node = static_cast<std::size_t>(Formulas::node(next));
+        if (walked[node]) continue;
+        walked[node] = true;
+        if (formulas_.shape(next) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas_.parts(next).begin(), formulas_.parts(next).end());
+        if (formulas_.shape(next) == Formulas::Shape::leaf) places[static_cast<std::size_t>(position_[static_cast<std::size_t>(formulas_.about(next))])] = true;
+    }
+    return places;
+}
+
 // What is left of a formula when the unknown has the value. Unknowns before it are no longer in the formula.
 Truth Counter::cofactor(Truth t, std::int32_t unknown, int value) {
     const int here = position_[static_cast<std::size_t>(unknown)];
-    if (first_position(t) > here) return t;
     const auto node = static_cast<std::size_t>(Formulas::node(t));
+    if (node < cofactor_of_.size() && cofactor_of_[node] == turn_) {
+        const Truth known{cofactors_[node]};
+        return Formulas::negated(t) ? Formulas::negate(known) : known;
+    }
+    if (first_position(t) > here) return t;
     if (cofactors_.size() < formulas_.size()) {
         cofactors_.resize(formulas_.size() + formulas_.size() / 2);
         cofactor_of_.resize(cofactors_.size(), 0);
@@ -182,81 +248,72 @@ void Counter::build() {
         else if (model_.factors[f].when != Formulas::no) factors.push_back({first_position(model_.factors[f].when), last_position(model_.factors[f].when), f});
     }
     if (!problem_.empty()) return;
-    const auto crossing = [](const std::vector<Entry>& all, int before) {
-        std::vector<Entry> result;
-        for (const Entry& e : all)
-            if (e.first < before && e.last >= before) result.push_back(e);
-        return result;
-    };
+    // What a state holds: of every condition, sum and factor that lies across, what is left of it.
+    std::vector<Slot> slots;
+    for (const Entry& e : conditions) slots.push_back({Slot::What::condition, e.index, e.first, e.last, model_.conditions[e.index].id, places_in(model_.conditions[e.index])});
+    for (const Entry& e : sums) slots.push_back({Slot::What::sum, e.index, e.first, e.last, static_cast<std::int32_t>(model_.sums[e.index].total), in_sum[e.index]});
+    for (const Entry& e : factors) slots.push_back({Slot::What::factor, e.index, e.first, e.last, model_.factors[e.index].when.id, places_in(model_.factors[e.index].when)});
     layers_.resize(n + 1);
-    std::vector<std::vector<std::int32_t>> keys{{}};
+    Keys keys(0);
+    keys.find({});
     state_count_ = 1;
-    std::vector<Entry> own_conditions;  // that the states at hand hold
-    std::vector<Entry> own_sums;
-    std::vector<Entry> own_factors;
+    std::vector<std::size_t> own;  // the slots of the states at hand, in the order of their keys
     for (std::size_t p = 0; p < n; ++p) {
         const int here = static_cast<int>(p);
         const std::int32_t unknown = model_.unknowns[p].second;
         const int values = formulas_.unknowns()[static_cast<std::size_t>(unknown)].values;
-        const auto next_conditions = crossing(conditions, here + 1);
-        const auto next_sums = crossing(sums, here + 1);
-        const auto next_factors = crossing(factors, here + 1);
-        std::vector<Entry> begun_conditions;
-        std::vector<Entry> begun_sums;
-        std::vector<Entry> begun_factors;
-        for (const Entry& e : conditions) if (e.first == here) begun_conditions.push_back(e);
-        for (const Entry& e : sums) if (e.first == here) begun_sums.push_back(e);
-        for (const Entry& e : factors) if (e.first == here) begun_factors.push_back(e);
+        std::vector<std::size_t> at_hand = own;
+        for (std::size_t i = 0; i < slots.size(); ++i)
+            if (slots[i].first == here) at_hand.push_back(i);
+        std::vector<std::size_t> after;
+        for (const std::size_t i : at_hand)
+            if (slots[i].last > here) after.push_back(i);
+        // Those that the unknown is part of first: what cannot be is then left at once.
+        std::vector<std::pair<std::size_t, std::ptrdiff_t>> changed;  // slot by place in the key, and where it goes, or -1
+        std::vector<std::pair<std::size_t, std::size_t>> kept;
+        std::size_t next_place = 0;
+        for (std::size_t i = 0; i < at_hand.size(); ++i) {
+            const Slot& slot = slots[at_hand[i]];
+            const bool goes_on = slot.last > here;
+            if (slot.touched[p]) changed.emplace_back(i, goes_on ? static_cast<std::ptrdiff_t>(next_place) : -1);
+            else if (goes_on) kept.emplace_back(i, next_place);
+            if (goes_on) ++next_place;
+        }
         Layer& layer = layers_[p];
-        layer.first.reserve(keys.size() + 1);
-        std::unordered_map<std::vector<std::int32_t>, std::uint32_t, KeyHash> next;
-        std::vector<std::vector<std::int32_t>> next_keys;
-        // By value, so that what is left of a formula is worked out once for all states.
+        Keys next(after.size());
         std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(static_cast<std::size_t>(values));
-        std::vector<std::int32_t> key;
+        std::vector<std::int32_t> key(after.size());
         for (int v = 0; v < values; ++v) {
             ++turn_;
             for (std::size_t s = 0; s < keys.size(); ++s) {
-                const std::vector<std::int32_t>& from = keys[s];
-                key.clear();
+                const std::int32_t* from = keys.key(s);
+                const auto before = [&](std::size_t i) { return i < own.size() ? from[i] : slots[at_hand[i]].begins; };
                 std::uint64_t times = 1;
                 bool dead = false;
-                std::size_t at = 0;
-                const auto condition = [&](Truth t, int last) {
-                    const Truth left = cofactor(t, unknown, v);
-                    dead = left == Formulas::no;
-                    if (last > here) key.push_back(left.id);
-                };
-                const auto sum = [&](std::int64_t missing, const Entry& e) {
-                    if (in_sum[e.index][p]) missing -= v;
-                    dead = missing < 0 || missing > most[e.index][p + 1];
-                    if (e.last > here) key.push_back(static_cast<std::int32_t>(missing));
-                };
-                const auto factor = [&](Truth t, const Entry& e) {
-                    const Truth left = cofactor(t, unknown, v);
-                    if (left == Formulas::yes && t != Formulas::yes) times *= model_.factors[e.index].times;
-                    // Once it has counted it is like one that never will.
-                    if (e.last > here) key.push_back(left == Formulas::yes ? Formulas::no.id : left.id);
-                };
-                for (const Entry& e : own_conditions) {
-                    condition({from[at++]}, e.last);
+                for (const auto& [i, to] : changed) {
+                    const Slot& slot = slots[at_hand[i]];
+                    std::int32_t left = before(i);
+                    if (slot.what == Slot::What::sum) {
+                        left -= v;
+                        dead = left < 0 || left > most[slot.index][p + 1];
+                    } else {
+                        const Truth t{left};
+                        const Truth rest = cofactor(t, unknown, v);
+                        left = rest.id;
+                        if (slot.what == Slot::What::condition) {
+                            dead = rest == Formulas::no;
+                        } else if (rest == Formulas::yes) {
+                            // Once it has counted it is like one that never will.
+                            times *= model_.factors[slot.index].times;
+                            left = Formulas::no.id;
+                        }
+                    }
                     if (dead) break;
+                    if (to >= 0) key[static_cast<std::size_t>(to)] = left;
                 }
-                for (std::size_t i = 0; !dead && i < begun_conditions.size(); ++i) condition(model_.conditions[begun_conditions[i].index], begun_conditions[i].last);
                 if (dead) continue;
-                at = own_conditions.size();
-                for (const Entry& e : own_sums) {
-                    sum(from[at++], e);
-                    if (dead) break;
-                }
-                for (std::size_t i = 0; !dead && i < begun_sums.size(); ++i) sum(model_.sums[begun_sums[i].index].total, begun_sums[i]);
-                if (dead) continue;
-                at = own_conditions.size() + own_sums.size();
-                for (const Entry& e : own_factors) factor({from[at++]}, e);
-                for (const Entry& e : begun_factors) factor(model_.factors[e.index].when, e);
-                const auto [entry, is_new] = next.try_emplace(key, static_cast<std::uint32_t>(next_keys.size()));
-                if (is_new) next_keys.push_back(key);
-                found[static_cast<std::size_t>(v)].push_back({static_cast<std::uint32_t>(s), {entry->second, static_cast<std::uint32_t>(v), times}});
+                for (const auto& [i, to] : kept) key[to] = before(i);
+                found[static_cast<std::size_t>(v)].push_back({static_cast<std::uint32_t>(s), {next.find(key), static_cast<std::uint32_t>(v), times}});
             }
         }
         std::vector<std::uint32_t> count(keys.size() + 1, 0);
@@ -267,20 +324,13 @@ void Counter::build() {
         layer.edges.resize(count.back());
         for (const auto& of_value : found)
             for (const auto& [s, edge] : of_value) layer.edges[count[s]++] = edge;
-        // In a state: those that were there and those begun, without those that ended, in that order.
-        const auto merged = [&](std::vector<Entry>& own, const std::vector<Entry>& begun) {
-            own.insert(own.end(), begun.begin(), begun.end());
-            std::erase_if(own, [&](const Entry& e) { return e.last <= here; });
-        };
-        merged(own_conditions, begun_conditions);
-        merged(own_sums, begun_sums);
-        merged(own_factors, begun_factors);
-        keys = std::move(next_keys);
+        own = std::move(after);
+        keys = std::move(next);
         state_count_ += keys.size();
         if (state_count_ > limits_.states) problem_ = "more than " + std::to_string(limits_.states) + " states";
         else if (std::chrono::steady_clock::now() > limits_.until) problem_ = "out of time";
         if (!problem_.empty()) return;
-        if (keys.empty()) {
+        if (keys.size() == 0) {
             layers_.clear();
             total_ = 0;
             return;

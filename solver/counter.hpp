@@ -83,6 +83,7 @@ private:
     Truth cofactor(Truth t, std::int32_t unknown, int value);
     int first_position(Truth t);
     int last_position(Truth t);
+    std::vector<bool> places_in(Truth t) const;
     std::span<const Edge> edges(std::size_t layer, std::size_t state) const {
         const Layer& l = layers_[layer];
         return std::span(l.edges).subspan(l.first[state], l.first[state + 1] - l.first[state]);

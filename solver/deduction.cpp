@@ -386,7 +386,8 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
                     for (Value n = number(count); n > 0; --n) own.values.push_back(value);
                 break;
         }
-        history.inputs.push_back(std::move(own));
+        const bool nobody_asked = machine->code[at(input.step)].op == Op::window && own.values.front() < 0;
+        if (!nobody_asked) history.inputs.push_back(std::move(own));
     }
     return history;
 }
