@@ -89,6 +89,7 @@ Fit Deduction::see(const Events& events) {
     i.before_node = i.coexecution.ways();
     // What was seen tells all until somebody was asked; if nothing fits that, it stops somewhere on the way.
     if (!i.coexecution.go_on_to_node()) return i.fit = Fit::unknown;
+    i.coexecution.prune();
     if (i.coexecution.ways().empty()) {
         std::vector<UnknownTable> ways = i.before_node;
         i.coexecution.set_ways(std::move(ways));
