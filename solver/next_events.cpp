@@ -4,12 +4,19 @@
 #include "interpreter/view.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace houserule {
 
 namespace {
 
 constexpr std::size_t random_moves = 24;  // of an answer with very many
+
+// What anybody may do at any time comes after all else; the rest by who, what and which, not by how likely it is.
+auto order(const NextEvent& n) {
+    const Event& e = n.event;
+    return std::tuple(e.kind == EventKind::acts, e.kind, e.seat, e.name, e.from, e.to, e.value, e.values, e.pieces);
+}
 
 class Looker {
 public:
@@ -25,7 +32,7 @@ public:
             ++next_.histories;
             for (const Event& e : here_) count(e);
         }
-        std::stable_sort(next_.events.begin(), next_.events.end(), [](const NextEvent& a, const NextEvent& b) { return a.histories > b.histories; });
+        std::sort(next_.events.begin(), next_.events.end(), [](const NextEvent& a, const NextEvent& b) { return order(a) < order(b); });
         return std::move(next_);
     }
 

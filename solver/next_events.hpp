@@ -18,7 +18,7 @@ struct NextEvent {
 };
 
 struct NextEvents {
-    std::vector<NextEvent> events;  // what can come in most histories first
+    std::vector<NextEvent> events;  // in the order of a table: who, what, from where, which
     std::size_t histories = 0;
     bool over = false;              // in some the game is over
     // The only event that came in any way, that was tried: nobody need be asked for it.

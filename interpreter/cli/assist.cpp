@@ -159,7 +159,7 @@ void Assisting::read(const std::string& text) const {
     const bool number = !plain.empty() && plain.size() < 5 && plain.find_first_not_of("0123456789") == std::string::npos;
     const std::size_t picked = number ? std::stoul(plain) : 0;
     const bool from_list = picked >= 1 && picked <= companion.next().events.size();
-    const Typing typing = from_list ? companion.choose(picked - 1) : companion.type(text);
+    const Typing typing = from_list ? companion.choose(picked - 1) : companion.type(text, g.language);
     switch (typing.what) {
         case Typing::kept:
             save();

@@ -57,6 +57,7 @@ struct PlayArgs {
     std::vector<std::string> seat;   // K=human|random
     std::string log;
     bool force = false;
+    bool hints = false;              // before each decision, what can be known
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);

@@ -168,7 +168,7 @@ Typing Companion::type_short(const std::string& text) {
     return {};
 }
 
-Typing Companion::type(const std::string& text) {
+Typing Companion::type(const std::string& text, Language language) {
     Diagnostics diagnostics;
     const auto view = read(text, diagnostics);
     const std::size_t before = events_.size();
@@ -181,7 +181,7 @@ Typing Companion::type(const std::string& text) {
     Typing typing = type_short(text);
     if (typing.what != Typing::not_read) return typing;
     if (view && !view->events.empty()) return {Typing::does_not_fit, {}};
-    for (const Diagnostic& d : diagnostics) typing.lines.push_back(message(d, Language::en));
+    for (const Diagnostic& d : diagnostics) typing.lines.push_back(message(d, language));
     return typing;
 }
 

@@ -31,7 +31,8 @@ public:
 
     // Goes on from a view; false when no world fits it: then nothing was taken.
     bool resume(const View& view);
-    Typing type(const std::string& text);
+    // `language`: of what is said when it cannot be read.
+    Typing type(const std::string& text, Language language);
     // Event number `i` of those that can come next.
     Typing choose(std::size_t i);
     // Takes back what was typed last, with all that was filled in; false when there is nothing.

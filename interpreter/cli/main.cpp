@@ -74,6 +74,7 @@ void add_playing_commands(CLI::App& app, Command& command) {
         sub.add_option("--seat", a.seat, "who plays a seat: K=human or K=random");
         sub.add_option("--log", a.log, "where the game is saved");
         sub.add_flag("--force", a.force, "the log may be overwritten");
+        sub.add_flag("--hints", a.hints, "before each of your decisions, what you can know");
         sub.add_option("--volunteer", a.volunteer, "the chance that a random player does an act open to anybody")->check(CLI::Range(0.0, 1.0));
         sub.footer(
             "Seat 1 is yours, the others play at random, unless --seat says otherwise. With several people the screen is cleared between them.\n"
