@@ -55,7 +55,6 @@ struct Assisting {
     bool save() const { return write_file(kept.path(), companion.text(), g); }
     void tell_knowledge() const;
     void tell_next(std::size_t most) const;
-    void tell_log() const;
     void tell_help() const;
     void tell_from(std::size_t first) const;
     bool command(const std::string& text) const;
@@ -79,13 +78,9 @@ void Assisting::tell_next(std::size_t most) const {
     if (next.events.size() > most) out(fill(g, "       … {} more: `next`\n", "       … ほか {} 通り: `next`\n", next.events.size() - most));
 }
 
-void Assisting::tell_log() const {
-    for (const Event& e : companion.events()) out("  " + line(e) + "\n");
-}
-
 // The line that was kept, and what was filled in after it.
 void Assisting::tell_from(std::size_t first) const {
-    for (std::size_t i = first; i < companion.events().size(); ++i) out("  " + line(companion.events()[i]) + "\n");
+    for (const std::string& told : companion.lines(first, code_of(g.language))) out("  " + told + "\n");
 }
 
 void Assisting::tell_help() const {
@@ -93,14 +88,16 @@ void Assisting::tell_help() const {
             "  Type what happened, as in a view: `P2: c = rose`, `deal pile -> P1's hand: cat, dream`; `?` for faces that you did not see.\n"
             "  Shorter is enough when only one thing that can come next fits: `p2 rose`, `cat, dream`; or its number in the list.\n"
             "  What can only happen in one way is filled in.\n"
-            "  next     all that can come next          log     what you have seen\n"
+            "  next     what came next in histories that were drawn; other lines may fit, too\n"
+            "  log      what you have seen\n"
             "  hint     what you can know               worlds  what may lie hidden\n"
             "  why CLAIM   whether it must be so, and why: `why P1's me is not rose`, in the words of the rules\n"
             "  undo     takes back the last line        quit    ends; what is kept goes on with the same --log\n",
             "  起こったことを視点記録の書き方で打ちます: `P2: c = バラ`、`deal 山札 -> P1's 手札: ネコ, 夢`。見ていない面は `?`。\n"
             "  次に起こりうることのうち一つに決まるなら短くてもかまいません: `p2 バラ`、`ネコ、夢`。一覧の番号でも選べます。\n"
             "  一通りしかありえないことは自動で書き足します。\n"
-            "  next  次に起こりうることすべて        log     これまでに見たこと\n"
+            "  next  引いた履歴で次に起こったこと。ほかにも当てはまる行がありえます\n"
+            "  log   これまでに見たこと\n"
             "  hint  分かること                      worlds  隠れているものの可能性\n"
             "  why 主張   必ずそうか、その理由: `why P1's me is not rose`（ルールの言葉で）\n"
             "  undo  最後の行を取り消す              quit    終わる。同じ --log で続けられます\n"));
@@ -138,7 +135,7 @@ bool Assisting::command(const std::string& text) const {
     const std::string rest = space == std::string::npos ? "" : text.substr(std::min(text.size(), text.find_first_not_of(' ', space)));
     if (word == "help" || word == "?" || word == "説明") tell_help();
     else if (word == "next" || word == "次") tell_next(companion.next().events.size());
-    else if (word == "log" || word == "記録") tell_log();
+    else if (word == "log" || word == "記録") tell_from(0);
     else if (word == "hint" || word == "ヒント") ask_about("hint", rest);
     else if (word == "worlds" || word == "世界") ask_about("worlds", rest);
     else if (word == "why" || word == "なぜ") ask_about("why", rest);

@@ -88,9 +88,21 @@ void Companion::fill_in() {
 }
 
 bool Companion::resume(const View& view) {
+    go_back(0);
     const bool fits = add_readings(view);
-    if (fits) fill_in();
+    fill_in();
     return fits;
+}
+
+std::vector<std::string> Companion::lines(std::size_t first, const std::string& language) const {
+    std::vector<std::string> all;
+    for (std::size_t i = first; i < events_.size();) {
+        Event e = events_[i++];
+        const auto same = [&](const Event& next) { return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to; };
+        for (; i < events_.size() && same(events_[i]); ++i) e.pieces.insert(e.pieces.end(), events_[i].pieces.begin(), events_[i].pieces.end());
+        all.push_back(line(e, language));
+    }
+    return all;
 }
 
 bool Companion::undo() {

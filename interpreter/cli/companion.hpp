@@ -29,7 +29,7 @@ class Companion {
 public:
     Companion(std::shared_ptr<const Machine> machine, int seat);
 
-    // Goes on from a view; false when no world fits it: then nothing was taken.
+    // Begins with a view instead; false when no world fits it: then nothing was taken.
     bool resume(const View& view);
     // `language`: of what is said when it cannot be read.
     Typing type(const std::string& text, Language language);
@@ -48,6 +48,8 @@ public:
     // Nothing can be found out any more: lines are kept as they are typed.
     bool blind() const { return blind_; }
     std::string line(const Event& event, const std::string& language = "") const { return event_line(*machine_, event, seat_, language); }
+    // From event number `first` on; cards dealt one after the other in one line.
+    std::vector<std::string> lines(std::size_t first, const std::string& language) const;
     // The whole view as text.
     std::string text() const;
 

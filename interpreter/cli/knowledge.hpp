@@ -11,7 +11,7 @@
 
 namespace houserule::cli {
 
-// The places that players are asked to name (all hidden ones if the game asks for none): up to `top` values each, a line each.
+// The hidden places that players are asked to name (all of them if the game asks for none): up to `top` values each, a line each.
 std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g);
 
 }  // namespace houserule::cli
