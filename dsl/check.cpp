@@ -1159,6 +1159,7 @@ Game Checker::run(Vocabulary* vocabulary) {
 ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
     read_all();
     ClaimedGame claimed;
+    in_claim_ = true;
     for (const Syntax& claim : claims) {
         scopes_.emplace_back();
         const Id holds = truth(*claim.root);

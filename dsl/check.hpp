@@ -17,8 +17,9 @@ PlayerRange player_range(const Syntax& syntax);
 // The game for `players` players under `settings`. What is wrong is appended; with errors the game must not be compiled.
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
 
-// A game with claims about its tables: conditions in the words of the rules, as an example's `then` has them. They stand among the
-// expressions of the game; its hash is that of the rules alone.
+// A game with claims about its tables: conditions in the words of the rules, as an example's `then` has them, but that a card may be
+// compared with the one thing it says (`P1's me is rose`). They stand among the expressions of the game; its hash is that of the
+// rules alone.
 struct ClaimedGame {
     Game game;
     struct Claim {

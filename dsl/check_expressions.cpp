@@ -1096,8 +1096,29 @@ Id Checker::either(Id a, Id b, Span span) {
     return emit(Operator::either, truth_type(), span, a, b);
 }
 
+// The field of a card that alone can be `value`; none when several can, or none can.
+Id Checker::said_value(Id card, Id value) {
+    const Base base = type(card).base;
+    if ((base != Base::card && base != Base::cards && base != Base::kind) || type(card).of == no_id || !is_scalar(type(value).base) || type(value).base == Base::kind) return no_id;
+    const Family& family = game_.families[static_cast<std::size_t>(type(card).of)];
+    const auto fits = [&](const Field& f) { return f.type.base == type(value).base && f.type.of == type(value).of; };
+    if (std::count_if(family.fields.begin(), family.fields.end(), fits) != 1) return no_id;
+    Node name;
+    name.kind = Kind::name;
+    name.text = std::find_if(family.fields.begin(), family.fields.end(), fits)->name;
+    name.span = at(card).span;
+    return field_of(card, name, at(card).span);
+}
+
 Id Checker::equal(Id a, Id b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
+    if (in_claim_) {  // as people talk: `P1's me is rose` is about what the card says
+        const Id of_a = said_value(a, b);
+        const Id of_b = of_a == no_id ? said_value(b, a) : no_id;
+        if (of_a != no_id) a = of_a;
+        if (of_b != no_id) b = of_b;
+        if (is_broken(a) || is_broken(b)) return broken(span);
+    }
     const auto cardlike = [&](Id e) { return type(e).base == Base::card || type(e).base == Base::cards; };
     if (type(a).base == Base::kind || type(b).base == Base::kind || type(a).base == Base::card || type(b).base == Base::card) {
         if ((cardlike(a) || type(a).base == Base::kind) && (cardlike(b) || type(b).base == Base::kind)) {

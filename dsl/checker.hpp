@@ -186,6 +186,7 @@ private:
     Id minus(Id a, Id b, Span span);
     Id compare(const Node& node);
     Id equal(Id a, Id b, Span span);
+    Id said_value(Id card, Id value);
     Id membership(const Node& node, bool inside);
     Id empty(const Node& node, bool is);
     Id is_family(const Node& node, bool is);
@@ -262,6 +263,7 @@ private:
     Id rule_ = no_id;                       // the rule being read
     bool in_match_ = false;
     bool in_example_ = false;
+    bool in_claim_ = false;
     std::vector<Id> unordered_;             // `each p` without a direction
     std::vector<std::set<Id>> calls_;       // by rule
     std::map<std::string, const Node*> field_names_;

@@ -615,7 +615,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
         } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
             return Walk::dead;
         }
-        for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = terms_.add(moved[k], taken[k]);
+        dealer_.join(moved, taken);
         all += size;
     }
     if (all > 1 && is_stack(to) && (s.mode & put_shuffled) == 0) {
@@ -650,20 +650,20 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
                 dealer_.settle(t, from);
                 std::vector<Terms::Int> counts(game_.kinds.size());
                 for (const Part& p : std::span(t.parts[at(from)]).first(t.effects && !is_stack(from) ? 1 : t.parts[at(from)].size()))
-                    for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = terms_.add(counts[k], p.counts[k]);
+                    dealer_.join(counts, p.counts);
                 if (!require_faces(t, counts, e->event)) return Walk::dead;
                 const std::vector<Value> faces = faces_of(e->event, counts.size());
                 Part known_part = dealer_.lift_all(t, from);
                 for (std::size_t k = 0; k < counts.size(); ++k) known_part.counts[k] = terms_.constant(faces[k]);
                 ++t.seen;
-                for (std::size_t k = 0; k < counts.size(); ++k) all.counts[k] = terms_.add(all.counts[k], known_part.counts[k]);
+                dealer_.join(all.counts, known_part.counts);
                 all.size += known_part.size;
                 continue;
             }
             ++t.seen;
         }
         Part part = dealer_.lift_all(t, from);
-        for (std::size_t k = 0; k < all.counts.size(); ++k) all.counts[k] = terms_.add(all.counts[k], part.counts[k]);
+        dealer_.join(all.counts, part.counts);
         all.holdings.insert(all.holdings.end(), part.holdings.begin(), part.holdings.end());
         all.size += part.size;
         for (auto& [variable, unread] : t.unread)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 namespace houserule {
 
@@ -391,66 +392,74 @@ Value Counter::value_of(const Terms& terms, const Terms::Int& number, const std:
     return result;
 }
 
+// The numbers' conditions are carried along the layers like those of the model, beside each state; at the end they are decided.
 std::optional<Counter::Shares> Counter::shares(const Terms& terms, const std::vector<Terms::Int>& of) {
     if (layers_.empty()) return Shares{};
-    // The unknowns that they depend on.
-    std::vector<std::int32_t> support;
-    std::vector<bool> walked(formulas_.size(), false);
-    std::vector<Truth> waiting;
-    for (const Terms::Int& i : of)
-        if (!i.is_constant()) terms.each_case(i, [&](Value, const Truth& when) { waiting.push_back(when); });
-    while (!waiting.empty()) {
-        const Truth t = waiting.back();
-        waiting.pop_back();
-        if (walked[static_cast<std::size_t>(Formulas::node(t))]) continue;
-        walked[static_cast<std::size_t>(Formulas::node(t))] = true;
-        if (formulas_.shape(t) == Formulas::Shape::foreign) return std::nullopt;
-        if (formulas_.shape(t) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas_.parts(t).begin(), formulas_.parts(t).end());
-        if (formulas_.shape(t) == Formulas::Shape::leaf) support.push_back(formulas_.about(t));
+    std::vector<std::int32_t> asked;
+    std::vector<std::vector<std::pair<Value, std::size_t>>> cases(of.size());  // by number: a value, and whose truth it is
+    int first = static_cast<int>(model_.unknowns.size());
+    int last = -1;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        if (of[i].is_constant()) continue;
+        const bool narrow = terms.each_case(of[i], [&](Value v, const Truth& when) {
+            cases[i].emplace_back(v, asked.size());
+            asked.push_back(when.id);
+            first = std::min(first, first_position(when));
+            last = std::max(last, last_position(when));
+        });
+        if (!narrow || !problem_.empty()) return std::nullopt;
     }
-    std::vector<std::size_t> positions;
-    for (const std::int32_t u : support) {
-        if (position_[static_cast<std::size_t>(u)] < 0) return std::nullopt;
-        positions.push_back(static_cast<std::size_t>(position_[static_cast<std::size_t>(u)]));
-    }
-    std::sort(positions.begin(), positions.end());
-    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-    std::vector<int> values(formulas_.unknowns().size(), 0);
     std::map<std::vector<Value>, Integer> result;
-    const auto add = [&](const std::vector<std::uint8_t>& chosen, const Integer& weight) {
-        for (std::size_t i = 0; i < positions.size(); ++i) values[static_cast<std::size_t>(model_.unknowns[positions[i]].second)] = chosen[i];
+    const auto add = [&](const std::vector<std::int32_t>& decided, const Integer& weight) {
         std::vector<Value> combination;
-        for (const Terms::Int& i : of) combination.push_back(value_of(terms, i, values));
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            Value value = of[i].low();
+            for (const auto& [v, truth] : cases[i])
+                if (decided[truth] == Formulas::yes.id) value = v;
+            combination.push_back(value);
+        }
         result[combination] += weight;
     };
-    if (positions.empty()) {
-        add({}, total_);
-    } else {
-        // Along the layers from the first to the last of them, by state and what was chosen on the way.
-        std::map<std::pair<std::uint32_t, std::vector<std::uint8_t>>, Integer> on_the_way;
-        const std::size_t first = positions.front();
-        for (std::size_t s = 0; s + 1 < layers_[first].first.size(); ++s)
-            if (layers_[first].behind[s] != 0) on_the_way[{static_cast<std::uint32_t>(s), {}}] = layers_[first].behind[s];
-        std::size_t next_of = 0;
-        for (std::size_t p = first; p <= positions.back(); ++p) {
-            const bool asked = positions[next_of] == p;
-            if (asked) ++next_of;
-            std::map<std::pair<std::uint32_t, std::vector<std::uint8_t>>, Integer> next;
-            for (const auto& [where, weight] : on_the_way) {
-                for (const Edge& e : edges(p, where.first)) {
-                    if (layers_[p + 1].ahead[e.to] == 0) continue;
-                    std::vector<std::uint8_t> chosen = where.second;
-                    if (asked) chosen.push_back(static_cast<std::uint8_t>(e.value));
-                    next[{e.to, std::move(chosen)}] += weight * e.times;
-                }
-            }
-            on_the_way = std::move(next);
-            if (on_the_way.size() > limits_.states) return std::nullopt;
-        }
-        std::map<std::vector<std::uint8_t>, Integer> by_choice;
-        for (const auto& [where, weight] : on_the_way) by_choice[where.second] += weight * layers_[positions.back() + 1].ahead[where.first];
-        for (const auto& [chosen, weight] : by_choice) add(chosen, weight);
+    if (last < 0) {
+        add(asked, total_);
+        return Shares(result.begin(), result.end());
     }
+    std::vector<std::vector<std::int32_t>> left{asked};  // what is left of what is asked, each once
+    std::unordered_map<std::uint64_t, Integer> on_the_way;  // by state and number in `left`
+    const auto begin = static_cast<std::size_t>(first);
+    for (std::size_t s = 0; s + 1 < layers_[begin].first.size(); ++s)
+        if (layers_[begin].behind[s] != 0 && layers_[begin].ahead[s] != 0) on_the_way[s << 32] = layers_[begin].behind[s];
+    for (auto p = begin; p <= static_cast<std::size_t>(last); ++p) {
+        const std::int32_t unknown = model_.unknowns[p].second;
+        const auto values = static_cast<std::size_t>(formulas_.unknowns()[static_cast<std::size_t>(unknown)].values);
+        std::map<std::vector<std::int32_t>, std::uint32_t> number;
+        std::vector<std::vector<std::int32_t>> next_left;
+        std::vector<std::uint32_t> becomes(left.size() * values);
+        for (std::size_t v = 0; v < values; ++v) {
+            ++turn_;
+            for (std::size_t l = 0; l < left.size(); ++l) {
+                std::vector<std::int32_t> rest;
+                for (const std::int32_t t : left[l]) rest.push_back(cofactor({t}, unknown, static_cast<int>(v)).id);
+                const auto [entry, is_new] = number.try_emplace(rest, static_cast<std::uint32_t>(next_left.size()));
+                if (is_new) next_left.push_back(std::move(rest));
+                becomes[l * values + v] = entry->second;
+            }
+        }
+        std::unordered_map<std::uint64_t, Integer> next;
+        next.reserve(on_the_way.size());
+        for (const auto& [where, weight] : on_the_way) {
+            for (const Edge& e : edges(p, where >> 32)) {
+                if (layers_[p + 1].ahead[e.to] == 0) continue;
+                Integer& there = next[static_cast<std::uint64_t>(e.to) << 32 | becomes[(where & 0xFFFFFFFF) * values + e.value]];
+                if (e.times == 1) there += weight;
+                else there += weight * e.times;
+            }
+        }
+        on_the_way = std::move(next);
+        left = std::move(next_left);
+        if (on_the_way.size() > limits_.states || std::chrono::steady_clock::now() > limits_.until) return std::nullopt;
+    }
+    for (const auto& [where, weight] : on_the_way) add(left[where & 0xFFFFFFFF], weight * layers_[static_cast<std::size_t>(last) + 1].ahead[where >> 32]);
     return Shares(result.begin(), result.end());
 }
 

@@ -35,6 +35,7 @@ struct Deduction::Way {
     Rational each = 0;                 // the weight of one unit of the counter
     Rational histories_each = 0;
     std::unique_ptr<Counter> counter;  // none: not counted
+    bool by_kind = true;               // the order in which it decides
     std::unique_ptr<Z3Session> session;
 };
 
@@ -107,7 +108,7 @@ std::vector<Id> Deduction::Impl::hidden_places() const {
 
 void Deduction::Impl::prepare_ways() {
     for (const UnknownTable& t : coexecution.ways()) {
-        Way way{t, 0, 0, nullptr, nullptr};
+        Way way{t, 0, 0, nullptr, true, nullptr};
         for (const Id p : hidden_places()) coexecution.dealer().settle(way.table, p);
         way.histories_each = way.table.factor * coexecution.dealer().left_in_urns(way.table);
         way.each = way.histories_each * way.table.chance;
@@ -115,15 +116,24 @@ void Deduction::Impl::prepare_ways() {
     }
 }
 
+// By kinds of card, or as things happened: which order keeps few states at a time depends on the game and on how long it has gone on.
+// Each is tried with ever more states, so that the better one costs little more than it would alone.
 void Deduction::Impl::count(Way& way, std::chrono::steady_clock::time_point until) {
     CountModel model;
-    model.unknowns = way.table.unknowns;
-    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     model.conditions = coexecution.always();
     for (const Condition& c : way.table.conditions) model.conditions.push_back(c.holds);
     model.sums = way.table.sums;
     model.factors = way.table.factors;
-    way.counter = std::make_unique<Counter>(terms().formulas(), std::move(model), CountLimits{limits.states, until});
+    for (std::size_t states = 20'000;; states *= 8) {
+        for (const bool by_kind : {true, false}) {
+            model.unknowns = way.table.unknowns;
+            if (by_kind) std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+            way.counter = std::make_unique<Counter>(terms().formulas(), model, CountLimits{std::min(states, limits.states), until});
+            way.by_kind = by_kind;
+            if (way.counter->finished()) return;
+        }
+        if (states >= limits.states || std::chrono::steady_clock::now() > until) return;
+    }
 }
 
 Z3Session& Deduction::Impl::session(Way& way) {
@@ -310,6 +320,10 @@ void Deduction::Impl::count_worlds(Knowledge& k, std::chrono::steady_clock::time
         k.worlds = 0;
         return;
     }
+    if (!std::all_of(ways.begin(), ways.end(), [](const Way& way) { return way.by_kind; })) {
+        k.limits.push_back("worlds are not counted: too many hidden moves to tell them apart by kinds");
+        return;
+    }
     const Worlds& w = worlds(until);
     if (!w.finished()) {
         k.limits.push_back("worlds are not counted: " + w.problem());
@@ -336,6 +350,7 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
     if (k.method != Method::exact || i.ways.empty()) return k.method == Method::exact;
+    if (!std::all_of(i.ways.begin(), i.ways.end(), [](const Way& way) { return way.by_kind; })) return false;
     const Worlds& w = i.worlds(std::chrono::steady_clock::now() + i.limits.time);
     if (!w.finished()) return false;
     const auto where = i.spots();

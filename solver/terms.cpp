@@ -302,7 +302,7 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
     if (low >= high) return terms_.constant(low);
     if (!terms_.is_narrow(low, high) || high - low >= Formulas::value_limit) {
         z3::context& context = terms_.context();
-        const z3::expr bits = context.bv_const(name.c_str(), width_of(low, high));
+        const z3::expr bits = context.bv_const((name + "!" + std::to_string(wide_++)).c_str(), width_of(low, high));
         const unsigned width = bits.get_sort().bv_size();
         conditions_.push_back(terms_.opaque(z3::sle(context.bv_val(static_cast<std::int64_t>(low), width), bits)));
         conditions_.push_back(terms_.opaque(z3::sle(bits, context.bv_val(static_cast<std::int64_t>(high), width))));

@@ -158,7 +158,7 @@ public:
     explicit Unknowns(Terms& terms) : terms_(terms) {}
 
     Terms::Bool truth(std::string name);
-    // A number of low..high. The name of a wide one must be new: it is Z3's.
+    // A number of low..high.
     Terms::Int integer(std::string name, Value low, Value high);
     // Bounds of wide numbers, to be required of every session that meets them.
     const std::vector<Terms::Bool>& conditions() const { return conditions_; }
@@ -166,6 +166,7 @@ public:
 private:
     Terms& terms_;
     std::vector<Terms::Bool> conditions_;
+    int wide_ = 0;
 };
 
 enum class Answer { no, yes, unknown };

@@ -60,6 +60,16 @@ void Dealer::count(UnknownTable& t, Truth when, const Terms::Int& times) const {
     });
 }
 
+Terms::Int Dealer::plus(std::size_t kind, const Terms::Int& a, const Terms::Int& b) const {
+    if (is_zero(a)) return b;
+    if (is_zero(b)) return a;
+    return terms_.within(terms_.add(a, b), 0, game_.kinds[kind].copies);
+}
+
+void Dealer::join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>& more) const {
+    for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = plus(k, counts[k], more[k]);
+}
+
 // ---------------------------------------------------------------- kinds for cards
 
 void Dealer::resize(UnknownTable& t, Id place, Value by) {
@@ -73,9 +83,9 @@ void Dealer::add(UnknownTable& t, Id place, std::size_t part, const std::vector<
     Part& p = part_at(t, place, part);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
-        p.counts[k] = terms_.add(p.counts[k], counts[k]);
-        pile(t, place).counts[k] = terms_.add(pile(t, place).counts[k], counts[k]);
-        if (t.effects && (part == 0 || is_stack(place))) t.state.piles[at(place)].counts[k] = terms_.add(t.state.piles[at(place)].counts[k], counts[k]);
+        p.counts[k] = plus(k, p.counts[k], counts[k]);
+        pile(t, place).counts[k] = plus(k, pile(t, place).counts[k], counts[k]);
+        if (t.effects && (part == 0 || is_stack(place))) t.state.piles[at(place)].counts[k] = plus(k, t.state.piles[at(place)].counts[k], counts[k]);
     }
 }
 
@@ -155,7 +165,7 @@ void Dealer::settle_variable(UnknownTable& t, Id variable) {
             holding.cards -= n;
             const std::vector<Terms::Int> some = reveal(t, holding.urn, n, slots);
             add(t, unread.place, part, some);
-            for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = terms_.add(counts[k], some[k]);
+            for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = plus(k, counts[k], some[k]);
         }
         std::erase_if(part_at(t, unread.place, part).holdings, [](const Holding& h) { return h.cards == 0; });
     }
@@ -217,7 +227,7 @@ bool Dealer::expose_another(UnknownTable& t, Id place, Id kind, Value before) {
         p.counts[at(kind)] = terms_.constant(0);
         const bool exposed = expose(t, place, 0, kind);
         Part& now = part_at(t, place, 0);
-        now.counts[at(kind)] = terms_.add(now.counts[at(kind)], aside);
+        now.counts[at(kind)] = plus(at(kind), now.counts[at(kind)], aside);
         return exposed;
     }
     settle(t, place);
@@ -399,7 +409,7 @@ Part Dealer::lift_all(UnknownTable& t, Id from) {
     t.parts[at(from)].resize(t.parts[at(from)].size() - stay.size());
     for (Part& p : t.parts[at(from)]) {
         for (std::size_t k = 0; k < all.counts.size(); ++k)
-            if (!is_zero(p.counts[k])) all.counts[k] = terms_.add(all.counts[k], p.counts[k]);
+            if (!is_zero(p.counts[k])) all.counts[k] = plus(k, all.counts[k], p.counts[k]);
         all.holdings.insert(all.holdings.end(), p.holdings.begin(), p.holdings.end());
         all.size += p.size;
     }
@@ -408,7 +418,7 @@ Part Dealer::lift_all(UnknownTable& t, Id from) {
     Pile<Terms>& there = pile(t, from);
     for (Terms::Int& c : there.counts) c = terms_.constant(0);
     for (Part& p : stay) {
-        for (std::size_t k = 0; k < p.counts.size(); ++k) there.counts[k] = terms_.add(there.counts[k], p.counts[k]);
+        for (std::size_t k = 0; k < p.counts.size(); ++k) there.counts[k] = plus(k, there.counts[k], p.counts[k]);
         t.parts[at(from)].push_back(std::move(p));
     }
     there.order.clear();
@@ -430,7 +440,7 @@ void Dealer::reunite(UnknownTable& t, Part& part) const {
         }
         if (here == 0 || here != t.urns[u].size) continue;
         t.factor *= ways;
-        for (std::size_t k = 0; k < part.counts.size(); ++k) part.counts[k] = terms_.add(part.counts[k], t.urns[u].counts[k]);
+        for (std::size_t k = 0; k < part.counts.size(); ++k) part.counts[k] = plus(k, part.counts[k], t.urns[u].counts[k]);
         group.counts = t.urns[u].counts;
         if (!group.slots.empty()) t.groups.push_back(std::move(group));
         std::erase_if(part.holdings, [&](const Holding& h) { return h.urn == u; });
@@ -443,7 +453,7 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
     const Value size = part.size;
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < part.counts.size(); ++k)
-        if (!is_zero(part.counts[k])) there.counts[k] = terms_.add(there.counts[k], part.counts[k]);
+        if (!is_zero(part.counts[k])) there.counts[k] = plus(k, there.counts[k], part.counts[k]);
     auto& parts = t.parts[at(place)];
     if (is_stack(place) && size > 1 && (mode & put_shuffled) == 0 && part.holdings.empty()) {
         // Laid one by one, kinds ascending, as the run on numbers lays them; whoever calls has seen to it that they are known.
@@ -472,7 +482,7 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
         else there.order.clear();
         Part& own = parts.front();
         for (std::size_t k = 0; k < part.counts.size(); ++k)
-            if (!is_zero(part.counts[k])) own.counts[k] = terms_.add(own.counts[k], part.counts[k]);
+            if (!is_zero(part.counts[k])) own.counts[k] = plus(k, own.counts[k], part.counts[k]);
         for (Holding& h : part.holdings) {
             // Cards of one urn that came one by one are together what they would be at once.
             const auto same = std::find_if(own.holdings.begin(), own.holdings.end(), [&](const Holding& o) { return o.urn == h.urn && o.slots.empty() == h.slots.empty() && !h.slots.empty(); });

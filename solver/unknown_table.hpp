@@ -155,6 +155,8 @@ public:
     Rational left_in_urns(const UnknownTable& t) const;
 
     bool require(UnknownTable& t, Truth condition) const;
+    // Kind by kind.
+    void join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>& more) const;
     Terms::Int fresh(UnknownTable& t, Value low, Value high, Id kind = no_id);
     // Histories count this number of times: the number of copies somebody could pick, where they did.
     void count(UnknownTable& t, Truth when, const Terms::Int& times) const;
@@ -163,6 +165,8 @@ private:
     Pile<Terms>& pile(UnknownTable& t, Id place) const { return (t.effects ? t.piles_now : t.state.piles)[static_cast<std::size_t>(place)]; }
     Part& part_at(UnknownTable& t, Id place, std::size_t part) const { return t.parts[static_cast<std::size_t>(place)][part]; }
     std::vector<Terms::Int> nothing() const { return std::vector<Terms::Int>(game_.kinds.size()); }
+    // Of a kind: there are never more than its copies.
+    Terms::Int plus(std::size_t kind, const Terms::Int& a, const Terms::Int& b) const;
     void add(UnknownTable& t, Id place, std::size_t part, const std::vector<Terms::Int>& counts);
     void resize(UnknownTable& t, Id place, Value by);
     // `cards` of a holding of a part, these slots among them, get kinds; returns how many of each.

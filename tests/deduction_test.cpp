@@ -7,8 +7,12 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <map>
+#include <string>
+#include <vector>
 
 using namespace houserule;
 using namespace houserule::testing;
@@ -106,4 +110,144 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
             }
         }
     }
+}
+
+// ---------------------------------------------------------------- the truth, in every game
+
+namespace {
+
+struct Tally {
+    int exact = 0;
+    int possible_only = 0;
+    int unknown = 0;
+    double worst = 0;  // seconds
+    std::map<std::string, int> why;
+
+    int all() const { return exact + possible_only + unknown; }
+};
+
+// What a seat can conclude at some moment of a random game, against what is so.
+void check_truth(const MachinePtr& machine, const Run& truth, const Events& events, int seat, const DeductionLimits& limits, Random& random, Tally& tally) {
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
+    INFO(view_text(*machine, view.head, events, seat));
+    const auto begun = std::chrono::steady_clock::now();
+    Deduction deduction(machine, seat, limits);
+    const Fit fit = deduction.see(view.events);
+    const std::string misfit = fit == Fit::impossible && deduction.blocked() < deduction.noticed() ? event_line(*machine, deduction.noticed(deduction.blocked()), seat) : "";
+    INFO("does not fit: " << misfit);
+    REQUIRE(fit != Fit::impossible);
+    if (fit == Fit::unknown) {
+        CHECK(!deduction.problem().empty());
+        ++tally.unknown;
+        ++tally.why[deduction.problem()];
+        return;
+    }
+    const Knowledge& known = deduction.knowledge();
+    for (const HiddenThing& thing : known.things) {
+        if (thing.is_fact) {
+            for (const Possibility& p : thing.values)
+                if (p.value == truth.fact(thing.fact, thing.index)) CHECK(p.possible);
+            continue;
+        }
+        const std::vector<Id> kinds = truth.kinds_at(thing.place);
+        for (const Possibility& p : thing.values) {
+            const auto copies = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), p.value));
+            INFO(place_name(machine->game, thing.place) << ": " << copies << " of " << kind_text(machine->game, p.value));
+            if (copies > 0) CHECK(p.possible);
+            if (copies == 0) CHECK(!p.certain);
+            if (known.method == Method::exact) {
+                REQUIRE(copies < p.weights.size());
+                CHECK(p.weights[copies] > 0);
+            }
+        }
+    }
+    if (known.method == Method::exact) {
+        ++tally.exact;
+        const auto run = make_run(machine);
+        for (int i = 0; i < 2; ++i) {
+            const auto history = deduction.sample(random);
+            REQUIRE(history);
+            Events same;
+            std::string problem;
+            const bool played_out = play_history(*run, *history, same, problem);
+            INFO(problem);
+            REQUIRE(played_out);
+            // The history may end before the last forced steps of the real game, or just behind them.
+            const std::string there = view_text(*machine, view.head, same, seat);
+            const std::string here = view_text(*machine, view.head, events, seat);
+            CHECK((there.starts_with(here) || here.starts_with(there)));
+        }
+        // The other engine agrees on some of it.
+        for (const HiddenThing& thing : known.things) {
+            if (thing.is_fact || thing.values.empty()) continue;
+            const Possibility& p = thing.values[random.below(thing.values.size())];
+            const Answer answer = deduction.possible(thing.place, p.value);
+            INFO(place_name(machine->game, thing.place) << ": " << kind_text(machine->game, p.value));
+            if (answer != Answer::unknown) CHECK(answer == (p.possible ? Answer::yes : Answer::no));
+        }
+    } else {
+        ++tally.possible_only;
+        for (const std::string& limit : known.limits) ++tally.why[limit];
+    }
+    tally.worst = std::max(tally.worst, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+}
+
+// `positions` at random in each of `games` random games.
+Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int positions, const DeductionLimits& limits) {
+    Tally tally;
+    const auto run = make_run(machine);
+    for (int g = 0; g < games; ++g) {
+        std::uint64_t answers = 0;
+        Random random(seed + static_cast<std::uint64_t>(g));
+        run->record(nullptr);
+        run->start();
+        for (;; ++answers) {
+            const Node& node = run->advance();
+            if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+            run->apply(random_move(*run, random));
+        }
+        Random pick(seed * 31 + static_cast<std::uint64_t>(g));
+        for (int p = 0; p < positions; ++p) {
+            const std::uint64_t stop = pick.below(answers + 1);
+            const int seat = static_cast<int>(pick.below(static_cast<std::uint64_t>(machine->game.players)));
+            const Events events = played(*run, seed + static_cast<std::uint64_t>(g), stop);
+            INFO("game " << g << " of seed " << seed << ", " << stop << " answers, P" << seat + 1);
+            check_truth(machine, *run, events, seat, limits, pick, tally);
+        }
+    }
+    return tally;
+}
+
+void check_every_game(std::uint64_t seed, int games, int positions, const DeductionLimits& limits, bool report) {
+    int all = 0;
+    int exact = 0;
+    for (const auto& file : rules_files()) {
+        const Rules rules = read_rules(file);
+        const PlayerRange range = player_range(rules.syntax);
+        for (int players = range.low; players <= range.high; ++players) {
+            INFO(rules.name << ", " << players << " players");
+            const Tally tally = check_truths(machine_of(rules, {players, {}}), seed, games, positions, limits);
+            all += tally.all();
+            exact += tally.exact;
+            if (!report) continue;
+            fmt::print("{:<24} {} players: {:>4} exact, {:>4} possible only, {:>4} unknown, worst {:.2f} s\n", rules.name, players, tally.exact, tally.possible_only, tally.unknown, tally.worst);
+            for (const auto& [why, n] : tally.why) fmt::print("    {} x {}\n", n, why);
+            std::fflush(stdout);
+        }
+    }
+    INFO(exact << " of " << all << " are exact");
+    CHECK(exact * 2 > all);
+}
+
+}  // namespace
+
+TEST_CASE("deduction: the truth fits what was seen, and what is drawn replays to it, in every game", "[deduction]") {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(300);
+    limits.states = 50'000;
+    check_every_game(Catch::rngSeed(), 1, 1, limits, false);
+}
+
+TEST_CASE("deduction: the truth fits, at the default limits, with a report", "[.long][deduction]") {
+    check_every_game(Catch::rngSeed(), 10, 4, {}, true);
 }

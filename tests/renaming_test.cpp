@@ -1,6 +1,8 @@
 // The core knows no game: with every name and quoted text of a file replaced, everything stays as it was but for the names.
 //
 // The new names sort in another order than the old ones, so that nothing can depend on it unnoticed.
+#include "interpreter/log.hpp"
+#include "tests/cases.hpp"
 #include "tests/rules.hpp"
 
 #include <catch2/catch.hpp>
@@ -135,6 +137,27 @@ std::vector<std::vector<std::byte>> last_states(const std::shared_ptr<const Mach
     return states;
 }
 
+// A log of a random game, after so many answers.
+std::string log_of(const std::shared_ptr<const Machine>& machine, std::uint64_t seed, int answers) {
+    const auto run = make_run(machine);
+    Events events;
+    Random random(seed);
+    run->record(&events);
+    run->start();
+    for (int n = 0; n < answers && run->advance().kind != NodeKind::over; ++n) run->apply(random_move(*run, random));
+    run->advance();
+    return log_text(*machine, head_of(*machine, std::nullopt), events);
+}
+
+// What the program says about a log of a game: a document with its commands, as they were answered. Nothing in it depends on how
+// wide names are: only JSON is asked for.
+std::string answered(const std::string& rules, const std::string& game, const std::string& log, const std::string& zone) {
+    std::string document = fmt::format("```rules {}.rules\n{}\n```\n\n```log game.log\n{}```\n\n```console\n", game, rules, log);
+    document += "$ houserule hint game.log --as P1 --json\n$ houserule worlds game.log --as P2 --limit 20 --json\n";
+    document += fmt::format("$ houserule why game.log --as P1 \"P2's {} is empty\" --json\n```\n", zone);
+    return cases::run(document, {HOUSERULE_ROOT, std::filesystem::path(HOUSERULE_PROGRAM).parent_path()}).rewritten;
+}
+
 }  // namespace
 
 TEST_CASE("a renamed game is the same game", "[renaming]") {
@@ -155,6 +178,29 @@ TEST_CASE("a renamed game is the same game", "[renaming]") {
             CHECK(with_old_names(without_hash(print(twin->game), twin->game), r) == without_hash(print(machine->game), machine->game));
             CHECK(with_old_names(without_hash(print(*twin), twin->game), r) == without_hash(print(*machine), machine->game));
             CHECK((last_states(twin, seed_of(name), 200) == last_states(machine, seed_of(name), 200)));
+        }
+    }
+}
+
+TEST_CASE("what a seat can know of a renamed game is the same", "[renaming][hint]") {
+    for (const char* name : {"kuhn", "cogito", "majika_mini"}) {
+        const Rules rules = read_rules(rules_file(name));
+        const Renaming r = rename(rules);
+        const Rules other = parse_rules(rules.name, r.texts);
+        const Variant variant = variants(rules.syntax).front();
+        const auto machine = machine_of(rules, variant);
+        const auto twin = machine_of(other, renamed(variant, r));
+        const auto zone = std::find_if(machine->game.zones.begin(), machine->game.zones.end(), [](const Zone& z) { return z.by == IndexBy::player && z.seers != Seers::all; });
+        REQUIRE(zone != machine->game.zones.end());
+        for (const int answers : {4, 9, 14}) {
+            INFO(rules.name << ", " << answers << " answers");
+            const std::string own = answered(std::string(rules.sources[0].text()), machine->game.name, log_of(machine, 5, answers), zone->name);
+            const std::string others = answered(r.texts[0], twin->game.name, log_of(twin, 5, answers), r.to.at(zone->name));
+            const auto asked = own.find("```console");
+            REQUIRE(asked != std::string::npos);
+            CHECK(own.find("\"fits\": true", asked) != std::string::npos);
+            CHECK(own.find("\"answer\": ", asked) != std::string::npos);
+            CHECK(with_old_names(others.substr(others.find("```console")), r) == own.substr(asked));
         }
     }
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <tuple>
 
 namespace houserule::cli {
 
@@ -25,7 +26,8 @@ struct Excluded {
     const HiddenThing* thing = nullptr;
     std::vector<Id> values;
     std::vector<Ground> grounds;
-    bool all_seen = false;
+    bool all_seen = false;   // every copy lies where the seat sees it
+    bool all_known = false;  // or is known to lie in another hidden place
 };
 
 struct Hint {
@@ -46,38 +48,73 @@ std::size_t surely(const Possibility& p) {
     return p.certain && first != p.weights.end() ? static_cast<std::size_t>(first - p.weights.begin()) : p.certain ? 1 : 0;
 }
 
+// Whether it is known how many there are.
+bool is_fixed(const Possibility& p) {
+    return p.certain && std::count_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; }) == 1;
+}
+
 bool is_settled(const HiddenThing& thing) {
     std::size_t sure = 0;
     for (const Possibility& p : thing.values) sure += surely(p);
     return thing.is_fact ? sure > 0 : sure == static_cast<std::size_t>(thing.size);
 }
 
-// Places with room for a single card only: of others hardly anything is excluded.
-std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, const Knowledge& known, std::chrono::steady_clock::time_point until, std::vector<std::string>& limits) {
+// By kind: how many copies are in the hidden places in every world.
+std::vector<std::size_t> surely_hidden(const Game& game, const Knowledge& known) {
+    std::vector<std::size_t> copies(game.kinds.size(), 0);
+    for (const HiddenThing& thing : known.things)
+        for (const Possibility& p : thing.values)
+            if (!thing.is_fact) copies[static_cast<std::size_t>(p.value)] += surely(p);
+    return copies;
+}
+
+// What is at none of the places with a single card: of others hardly anything is excluded.
+struct Excluding {
+    const Seen& seen;
+    Deduction& deduction;
+    const Knowledge& known;
+    std::chrono::steady_clock::time_point until;
+    std::vector<std::string>& limits;
+    std::vector<Value> in_sight = copies_in_sight(seen, deduction);
+    std::vector<std::size_t> hidden = surely_hidden(seen.game(), known);
     std::vector<Excluded> all;
-    for (const HiddenThing& thing : known.things) {
-        if (thing.is_fact || thing.size != 1) continue;
-        std::map<std::pair<bool, std::vector<std::pair<std::size_t, Id>>>, std::size_t> groups;
-        for (const Possibility& p : thing.values) {
-            if (p.possible) continue;
-            if (std::chrono::steady_clock::now() >= until || interrupted()) {
-                limits.emplace_back("not all reasons were looked for");
-                return all;
-            }
-            const WhyNot why = deduction.why_not(thing.place, p.value);
-            if (why.answer != Answer::no) {
-                limits.push_back(fmt::format("no reason was found why `{}` is not at `{}`", kind_text(seen.game(), p.value), place_name(seen.game(), thing.place)));
-                continue;
-            }
-            std::vector<std::pair<std::size_t, Id>> reasons;
-            for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
-            const bool all_seen = why.reasons.empty() && is_all_seen(known, p.value);
-            const auto [group, is_first] = groups.emplace(std::pair(all_seen, reasons), all.size());
-            if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen});
-            all[group->second].values.push_back(p.value);
+
+    bool at(const HiddenThing& thing);
+};
+
+// False when there was no time for everything.
+bool Excluding::at(const HiddenThing& thing) {
+    using Reasons = std::vector<std::pair<std::size_t, Id>>;
+    std::map<std::tuple<bool, bool, Reasons>, std::size_t> groups;
+    for (const Possibility& p : thing.values) {
+        if (p.possible) continue;
+        if (std::chrono::steady_clock::now() >= until || interrupted()) return false;
+        const auto kind = static_cast<std::size_t>(p.value);
+        const Value copies = seen.game().kinds[kind].copies;
+        const bool all_seen = in_sight[kind] == copies;
+        const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
+        if (why.answer != Answer::no) {
+            limits.push_back(fmt::format("no reason was found why `{}` is not at `{}`", kind_text(seen.game(), p.value), place_name(seen.game(), thing.place)));
+            continue;
         }
+        const bool all_known = why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
+        Reasons reasons;
+        for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
+        const auto [group, is_first] = groups.emplace(std::tuple(all_seen, all_known, std::move(reasons)), all.size());
+        if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen, all_known});
+        all[group->second].values.push_back(p.value);
     }
-    return all;
+    return true;
+}
+
+std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, const Knowledge& known, std::chrono::milliseconds time, std::vector<std::string>& limits) {
+    Excluding excluding{seen, deduction, known, std::chrono::steady_clock::now() + time, limits};
+    for (const HiddenThing& thing : known.things) {
+        if (thing.is_fact || thing.size != 1 || excluding.at(thing)) continue;
+        limits.emplace_back("not all reasons were looked for");
+        break;
+    }
+    return std::move(excluding.all);
 }
 
 // ---------------------------------------------------------------- for people
@@ -122,7 +159,7 @@ std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility
 std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
-        if (p.possible) rows.push_back(&p);
+        if (p.possible && !is_fixed(p)) rows.push_back(&p);
     if (h.exact()) std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
     std::string title = thing_words(h.game(), thing, h.g);
     if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
@@ -153,7 +190,10 @@ std::string excluded_text(const Hint& h) {
         std::vector<std::string> values;
         for (const Id v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
         text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
-        for (const std::string& line : ground_lines(h.seen, e.grounds, e.all_seen, h.g)) text += fmt::format("      {}\n", line);
+        if (e.all_seen) text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
+        else if (e.grounds.empty() && e.all_known) text += fmt::format("      {}\n", say(h.g, "every copy is known to lie elsewhere", "すべての札が別の場所にあると分かっています"));
+        else if (e.grounds.empty()) text += fmt::format("      {}\n", say(h.g, "the rules alone exclude it", "ルールだけから、ありえません"));
+        for (const std::string& line : ground_lines(h.seen, e.grounds, h.g)) text += fmt::format("      {}\n", line);
     }
     return text.empty() ? "" : "\n" + bold(say(h.g, "Ruled out", "ありえないもの"), h.g) + "\n" + text;
 }
@@ -251,7 +291,7 @@ int run_hint(const HintArgs& args, const Globals& g) {
     if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
     Hint hint{*seen, args, g, deduced.deduction->knowledge(), {}, deduced.limits};
     hint.limits.insert(hint.limits.end(), hint.known.limits.begin(), hint.known.limits.end());
-    hint.excluded = find_excluded(*seen, *deduced.deduction, hint.known, std::chrono::steady_clock::now() + limits.time, hint.limits);
+    hint.excluded = find_excluded(*seen, *deduced.deduction, hint.known, limits.time, hint.limits);
     if (args.json) out(json_of(hint));
     else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + limits_text(hint));
     return hint.exact() ? exit_fine : exit_undecided;

@@ -178,7 +178,8 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits) {
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {
     std::vector<Ground> all;
     for (const Reason& r : reasons) {
-        Ground ground{seen.line(r.event), std::nullopt, paragraph_of(seen.machine(), r.step)};
+        Ground ground{seen.line(r.event), std::nullopt, std::nullopt, paragraph_of(seen.machine(), r.step)};
+        for (std::size_t i = std::min(r.event, seen.view.lines.size()); !ground.line && !ground.after && i-- > 0;) ground.after = seen.line(i);
         if (r.event < deduction.noticed()) ground.event = deduction.noticed(r.event);
         if (!all.empty() && all.back().paragraph == ground.paragraph && all.back().event && ground.event) {
             Event& last = *all.back().event;
@@ -194,13 +195,12 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
     return all;
 }
 
-std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, bool all_seen, const Globals& g) {
-    if (grounds.empty()) return {all_seen ? say(g, "every copy lies where you see it", "すべての札が見える場所にあります") : say(g, "the rules alone exclude it", "ルールだけから、ありえません")};
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g) {
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
-        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : "";
+        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after) : "";
         if (ground.event) text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
-        else text += say(g, "what follows from it", "その後に起こること");
+        else text += say(g, "nothing more was seen", "その後は何も見ていない");
         if (!ground.paragraph.empty()) {
             text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
             if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty()) text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
@@ -222,10 +222,21 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
     return all;
 }
 
-bool is_all_seen(const Knowledge& known, Id kind) {
-    return std::none_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) {
-        return !thing.is_fact && std::any_of(thing.values.begin(), thing.values.end(), [&](const Possibility& p) { return p.value == kind && p.possible; });
-    });
+std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
+    const Game& game = seen.game();
+    std::vector<Value> copies(game.kinds.size(), 0);
+    Random random(1);
+    const auto history = deduction.sample(random);
+    const auto run = make_run(seen.text.machine);
+    Events events;
+    std::string problem;
+    if (!history || !play_history(*run, *history, events, problem)) return copies;
+    const Knowledge& known = deduction.knowledge();
+    for (Id place = 1; place < game.places; ++place) {
+        if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;
+        for (const Id kind : run->kinds_at(place)) ++copies[static_cast<std::size_t>(kind)];
+    }
+    return copies;
 }
 
 std::string percent(const Rational& share, const Globals& g) {

@@ -45,16 +45,17 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits);
 // A reason with its place in the file and the paragraph of the rules that it comes from.
 struct Ground {
     std::optional<std::uint32_t> line;
+    std::optional<std::uint32_t> after;  // without a line of its own: the last one before it
     std::optional<Event> event;       // none: what was seen had ended
     std::string paragraph;            // the rule, act or end, or `setup`; may be empty
 };
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons);
-// A sentence each; for no reasons, that there are none.
-std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, bool all_seen, const Globals& g);
+// A sentence each.
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g);
 // `line`, `event` and `rule` of each.
 nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds);
-// Whether no hidden place can hold a copy of the kind.
-bool is_all_seen(const Knowledge& known, Id kind);
+// By kind: how many copies lie where the seat sees them. None when no history can be drawn.
+std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction);
 
 // `57.1 %`; never 0 or 100 when it is neither.
 std::string percent(const Rational& share, const Globals& g);

@@ -105,7 +105,8 @@ std::string text_of(const Seen& seen, const Answered& a, const std::string& clai
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
     const auto reasons = [&] {
-        for (const std::string& line : ground_lines(seen, a.grounds, false, g)) text += fmt::format("  {}\n", line);
+        if (a.grounds.empty()) text += say(g, "  it follows at once from what was seen and done\n", "  見たことと自分のしたことから、そのまま言えます\n");
+        for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
     };
     if (a.verdict == "true") {
         text = fill(g, "true in every world that fits what {} saw: {}\n", "{} が見たことに合うすべての世界で成り立ちます: {}\n", seat, claim);
