@@ -1,6 +1,7 @@
 #include "solver/advice.hpp"
 
 #include "interpreter/view.hpp"
+#include "solver/moves.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +22,6 @@ struct Present {
     std::int32_t score = 0;
 };
 
-// One complete move: its answers one after another, each as what it means.
-struct Line {
-    std::vector<std::vector<std::int32_t>> answers;
-};
-
 double entropy(const std::map<std::size_t, double>& weights) {
     double all = 0;
     for (const auto& [world, w] : weights) all += w;
@@ -43,12 +39,7 @@ public:
 
 private:
     bool gather(Random& random);
-    bool asks_seat(const Node& node) const;
-    std::vector<std::int32_t> meaning(const Node& node, std::uint64_t move) const;
-    std::uint64_t move_for(const Node& node, const std::vector<std::int32_t>& answer) const;
-    void lines_from(std::vector<Line>& lines, Line line, std::size_t depth);
-    void likeliest_moves(const Node& node, std::vector<std::vector<std::int32_t>>& answers);
-    MoveAdvice follow(const Line& line);
+    MoveAdvice follow(const CompleteMove& line);
 
     Deduction& deduction_;
     AdviceLimits limits_;
@@ -96,78 +87,7 @@ bool Adviser::gather(Random& random) {
     return !presents_.empty();
 }
 
-bool Adviser::asks_seat(const Node& node) const {
-    if (node.kind == NodeKind::window) return (node.seats >> deduction_.seat() & 1) != 0;
-    return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == deduction_.seat();
-}
-
-std::vector<std::int32_t> Adviser::meaning(const Node& node, std::uint64_t move) const {
-    if (node.kind == NodeKind::choose) return run_->meaning(move).values;
-    return {static_cast<std::int32_t>(move)};
-}
-
-std::uint64_t Adviser::move_for(const Node& node, const std::vector<std::int32_t>& answer) const {
-    return node.kind == NodeKind::choose ? run_->move_for(answer) : static_cast<std::uint64_t>(answer.front());
-}
-
-// Of very many sets of things that can be named, those of the likeliest: the kinds that most probably lie where it is asked for.
-void Adviser::likeliest_moves(const Node& node, std::vector<std::vector<std::int32_t>>& answers) {
-    advice_.all_moves = false;
-    std::map<Id, double> likely;
-    for (const HiddenThing& thing : deduction_.knowledge().things) {
-        if (thing.is_fact || std::find(advice_.asked.begin(), advice_.asked.end(), thing.place) == advice_.asked.end()) continue;
-        for (const Possibility& p : thing.values) likely[p.value] += static_cast<double>(p.share());
-    }
-    std::vector<std::pair<double, Id>> order;
-    for (const auto& [kind, share] : likely)
-        if (share > 0) order.emplace_back(-share, kind);
-    std::sort(order.begin(), order.end());
-    // The best sets of each size are among the first few kinds: sets of those in turn.
-    const std::size_t first = std::min<std::size_t>(order.size(), 8);
-    for (std::uint32_t mask = 1; mask < (1U << first) && answers.size() < limits_.moves; ++mask) {
-        std::vector<std::int32_t> values;
-        for (std::size_t i = 0; i < first; ++i)
-            if ((mask >> i & 1) != 0) values.push_back(order[i].second);
-        std::sort(values.begin(), values.end());
-        if (run_->move_for(values) < node.moves) answers.push_back(std::move(values));
-    }
-    for (std::uint64_t m = 0; answers.empty() && m < limits_.moves; ++m) answers.push_back(meaning(node, m));
-}
-
-// The run stands where the seat is asked: every way to answer, to the end of what it is asked in a row.
-void Adviser::lines_from(std::vector<Line>& lines, Line line, std::size_t depth) {
-    const Node node = run_->advance();
-    std::vector<std::vector<std::int32_t>> answers;
-    if (node.kind == NodeKind::window) {
-        answers = {{0}, {1 << deduction_.seat()}};
-    } else if (node.moves <= limits_.moves) {
-        for (std::uint64_t m = 0; m < node.moves; ++m) answers.push_back(meaning(node, m));
-    } else {
-        likeliest_moves(node, answers);
-    }
-    const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
-    for (const auto& answer : answers) {
-        Line longer = line;
-        longer.answers.push_back(answer);
-        run_->set_state(here);
-        const Node again = run_->advance();
-        const std::uint64_t move = move_for(again, answer);
-        if (move >= again.moves) continue;
-        const bool leads_on = node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::window;
-        if (leads_on && answer.front() != 0 && depth < limits_.inputs) {
-            // Yes to something: what exactly may be asked next.
-            run_->apply(move);
-            const Node next = run_->advance();
-            if (asks_seat(next) && next.kind != NodeKind::window) {
-                lines_from(lines, longer, depth + 1);
-                continue;
-            }
-        }
-        lines.push_back(std::move(longer));
-    }
-}
-
-MoveAdvice Adviser::follow(const Line& line) {
+MoveAdvice Adviser::follow(const CompleteMove& line) {
     MoveAdvice result;
     struct Group {
         Events noticed;
@@ -188,7 +108,7 @@ MoveAdvice Adviser::follow(const Line& line) {
             run_->record(nullptr);
             const Node node = run_->advance();
             run_->record(&events);
-            const std::uint64_t move = asks_seat(node) ? move_for(node, answer) : node.moves;
+            const std::uint64_t move = asks(node, seat) ? move_for_answer(*run_, answer) : node.moves;
             fits = fits && move < node.moves;
             if (fits) run_->apply(move);
         }
@@ -235,27 +155,17 @@ MoveAdvice Adviser::follow(const Line& line) {
 }
 
 std::optional<Advice> Adviser::advise(Random& random) {
-    const auto& zones = machine_.game.zones;
-    const std::vector<Id> asked_zones = zones_asked_for(machine_);
-    for (const bool any : {false, true}) {
-        for (const HiddenThing& thing : deduction_.knowledge().things) {
-            if (thing.is_fact) continue;
-            const Id zone = machine_.place_zone[at(thing.place)];
-            if (any || (std::find(asked_zones.begin(), asked_zones.end(), zone) != asked_zones.end() && at(zone) < zones.size())) advice_.asked.push_back(thing.place);
-        }
-        if (!advice_.asked.empty()) break;
-    }
+    advice_.asked = places_asked_for(deduction_);
     if (!gather(random)) return std::nullopt;
     run_->ask_forced(false);
     run_->set_state(presents_.front().state);
     const Node& node = run_->advance();
-    if (!asks_seat(node)) return std::nullopt;
+    if (!asks(node, deduction_.seat())) return std::nullopt;
     std::map<std::size_t, double> worlds;
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
-    std::vector<Line> lines;
-    lines_from(lines, {}, 1);
-    for (const Line& line : lines) {
+    const std::vector<Id> likely = likeliest_kinds(deduction_, advice_.asked);
+    for (const CompleteMove& line : complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs})) {
         MoveAdvice move = follow(line);
         if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
     }

@@ -36,6 +36,8 @@ public:
     bool go_on(const Events& events);
     // From there on to where somebody outside is asked, for events that say all that was noticed until then.
     bool go_on_to_node();
+    // Ends the ways that cannot be, as far as Z3 decides it.
+    void prune();
 
     const std::string& problem() const { return problem_; }
     const std::vector<UnknownTable>& ways() const { return ways_; }
@@ -86,7 +88,6 @@ private:
 
     bool walk();
     bool advance(UnknownTable table);
-    bool prune();
     Walk step(UnknownTable& t);
     void fork(const UnknownTable& t, Truth condition, Id pc);
     Walk branch_on(UnknownTable& t, Truth condition, Id otherwise);

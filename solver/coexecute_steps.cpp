@@ -73,19 +73,17 @@ bool Coexecution::walk() {
         open_.pop_back();
         if (!advance(std::move(table))) return false;
         if (ways_.size() + open_.size() <= many) continue;
-        if (!prune()) return false;
+        prune();
         many = std::max(many, 2 * (ways_.size() + open_.size()));
         if (ways_.size() + open_.size() > limits_.forks) return problem_ = fmt::format("more than {} ways", limits_.forks), false;
     }
     return true;
 }
 
-// Ends the ways that cannot be.
-bool Coexecution::prune() {
+void Coexecution::prune() {
     for (std::vector<UnknownTable>* list : {&ways_, &open_}) {
         std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way) == Answer::no; });
     }
-    return true;
 }
 
 bool Coexecution::advance(UnknownTable table) {

@@ -90,6 +90,7 @@ Fit Deduction::see(const Events& events) {
     i.before_node = i.coexecution.ways();
     // What was seen tells all until somebody was asked; if nothing fits that, it stops somewhere on the way.
     if (!i.coexecution.go_on_to_node()) return i.fit = Fit::unknown;
+    i.coexecution.prune();
     if (i.coexecution.ways().empty()) {
         std::vector<UnknownTable> ways = i.before_node;
         i.coexecution.set_ways(std::move(ways));
@@ -450,38 +451,42 @@ std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_historie
     return result;
 }
 
+std::optional<std::uint64_t> move_of(const Run& run, const History& history, std::size_t& next, std::string& problem) {
+    const Node& node = run.node();
+    if (node.kind == NodeKind::over || node.kind == NodeKind::failed) {
+        problem = node.kind == NodeKind::failed ? run.failure().what : "the game is over too early";
+        return std::nullopt;
+    }
+    // What was forced is no node.
+    while (next < history.inputs.size() && (history.inputs[next].step != node.step || history.inputs[next].consent != (node.kind == NodeKind::consent))) ++next;
+    if (next == history.inputs.size()) {
+        problem = fmt::format("nothing is known for step {}", node.step);
+        return std::nullopt;
+    }
+    const HistoryInput& input = history.inputs[next++];
+    std::uint64_t move = node.moves;
+    if (node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::window) {
+        move = static_cast<std::uint64_t>(input.values.front());
+    } else if (node.kind == NodeKind::draw) {
+        for (std::uint64_t m = 0; m < node.moves && move == node.moves; ++m)
+            if (run.meaning(m).values[0] == input.values.front()) move = m;
+    } else {
+        move = run.move_for(input.values);
+    }
+    if (move < node.moves) return move;
+    problem = fmt::format("no move of step {} stands for what is known", node.step);
+    return std::nullopt;
+}
+
 bool play_history(Run& run, const History& history, Events& events, std::string& problem) {
     run.record(&events);
     run.ask_forced(true);
     run.start();
-    std::size_t next = 0;
-    while (next < history.inputs.size()) {
-        const Node& node = run.advance();
-        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) {
-            problem = node.kind == NodeKind::failed ? run.failure().what : "the game is over too early";
-            return false;
-        }
-        // What was forced is no node.
-        while (next < history.inputs.size() && (history.inputs[next].step != node.step || history.inputs[next].consent != (node.kind == NodeKind::consent))) ++next;
-        if (next == history.inputs.size()) {
-            problem = fmt::format("nothing is known for step {}", node.step);
-            return false;
-        }
-        const HistoryInput& input = history.inputs[next++];
-        std::uint64_t move = node.moves;
-        if (node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::window) {
-            move = static_cast<std::uint64_t>(input.values.front());
-        } else if (node.kind == NodeKind::draw) {
-            for (std::uint64_t m = 0; m < node.moves && move == node.moves; ++m)
-                if (run.meaning(m).values[0] == input.values.front()) move = m;
-        } else {
-            move = run.move_for(input.values);
-        }
-        if (move >= node.moves) {
-            problem = fmt::format("no move of step {} stands for what is known", node.step);
-            return false;
-        }
-        run.apply(move);
+    for (std::size_t next = 0; next < history.inputs.size();) {
+        run.advance();
+        const auto move = move_of(run, history, next, problem);
+        if (!move) return false;
+        run.apply(*move);
     }
     run.advance();
     return true;

@@ -81,6 +81,9 @@ struct HistoryInput {
 struct History {
     std::vector<HistoryInput> inputs;
 };
+// The move that a history makes at the node where the run waits; `next` is its first input that was not used yet. Nothing, with
+// `problem`, when none fits. The run must ask what is forced, too.
+std::optional<std::uint64_t> move_of(const Run& run, const History& history, std::size_t& next, std::string& problem);
 // Plays a history on numbers from the start, recording into `events`; false, with `problem`, where an input does not fit.
 bool play_history(Run& run, const History& history, Events& events, std::string& problem);
 

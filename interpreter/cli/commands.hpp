@@ -57,6 +57,7 @@ struct PlayArgs {
     std::vector<std::string> seat;   // K=human|random
     std::string log;
     bool force = false;
+    bool hints = false;              // before each decision, what can be known
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);
@@ -70,6 +71,8 @@ struct SimulateArgs {
     std::uint64_t seed = 1;
     int threads = 1;
     double volunteer = -1;
+    std::vector<std::string> seat;   // K=deduce|random
+    std::uint64_t think_ms = 50;     // of a deducing player, for one decision
     std::string logs;                // a folder for one log a game, or empty
     bool json = false;
 };
@@ -126,6 +129,16 @@ struct WhyArgs : KnowingArgs {
     std::string claim;
 };
 int run_why(const WhyArgs& args, const Globals& g);
+
+struct AssistArgs {
+    std::string file;                // a rules file
+    int players = 0;
+    std::string as;                  // the seat of who types
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::string log;                 // where the view is kept, if anywhere
+};
+int run_assist(const AssistArgs& args, const Globals& g);
 
 struct ExplainArgs {
     std::string code;

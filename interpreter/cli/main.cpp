@@ -74,6 +74,7 @@ void add_playing_commands(CLI::App& app, Command& command) {
         sub.add_option("--seat", a.seat, "who plays a seat: K=human or K=random");
         sub.add_option("--log", a.log, "where the game is saved");
         sub.add_flag("--force", a.force, "the log may be overwritten");
+        sub.add_flag("--hints", a.hints, "before each of your decisions, what you can know");
         sub.add_option("--volunteer", a.volunteer, "the chance that a random player does an act open to anybody")->check(CLI::Range(0.0, 1.0));
         sub.footer(
             "Seat 1 is yours, the others play at random, unless --seat says otherwise. With several people the screen is cleared between them.\n"
@@ -82,7 +83,7 @@ void add_playing_commands(CLI::App& app, Command& command) {
             "before somebody else decides: Enter goes on.\n"
             "The log is written after every decision. Ctrl-C and the end of the input save it. `houserule play LOG` goes on from it.");
     });
-    add<SimulateArgs>(app, "simulate", "plays many games at random", command, run_simulate, [](CLI::App& sub, SimulateArgs& a) {
+    add<SimulateArgs>(app, "simulate", "plays many games and counts", command, run_simulate, [](CLI::App& sub, SimulateArgs& a) {
         sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
         add_variant(sub, a.players, a.set);
         sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
@@ -90,6 +91,8 @@ void add_playing_commands(CLI::App& app, Command& command) {
         sub.add_option("--seed", a.seed, "the same seed gives the same result");
         sub.add_option("--threads", a.threads, "the result does not depend on it")->check(CLI::Range(1, 256));
         sub.add_option("--volunteer", a.volunteer, "the chance of an act open to anybody")->check(CLI::Range(0.0, 1.0));
+        sub.add_option("--seat", a.seat, "who plays a seat: K=deduce or K=random");
+        sub.add_option("--think", a.think_ms, "milliseconds of a deducing player for a decision, beside the deduction itself")->check(CLI::Range(1, 600'000))->capture_default_str();
         sub.add_option("--logs", a.logs, "a folder that gets a log of every game");
         sub.add_flag("--json", a.json, "for tools");
     });
@@ -154,6 +157,20 @@ void add_knowing_commands(CLI::App& app, Command& command) {
     });
 }
 
+void add_assist(CLI::App& app, Command& command) {
+    add<AssistArgs>(app, "assist", "a companion at a real table: you type what happens, it says what you can know", command, run_assist, [](CLI::App& sub, AssistArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
+        add_variant(sub, a.players, a.set);
+        sub.add_option("--as", a.as, "your seat: P1, 1")->required();
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.add_option("--log", a.log, "where what you saw is kept after every line; if it is there, it goes on from it");
+        sub.footer(
+            "Type what happens as it stands in a view (`P2: c = rose`, `deal pile -> P1's hand: cat, dream`), or shortened to what tells it from\n"
+            "all that can happen next (`p2 rose`, `cat, dream`), or its number in the list. Faces that you did not see are `?`. What can only\n"
+            "happen in one way is filled in. Also: next, hint, worlds, why CLAIM, log, undo, help, quit.");
+    });
+}
+
 // `--lang`, else the language of the environment when it is Japanese.
 Language default_language() {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -183,6 +200,7 @@ int main(int argc, char** argv) {
     add_reading_commands(app, command);
     add_playing_commands(app, command);
     add_knowing_commands(app, command);
+    add_assist(app, command);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -209,6 +209,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (!read_seats(args.seat, s.game().players, s.people, g)) return exit_cannot;
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
+    s.hints = args.hints;
     s.told.assign(static_cast<std::size_t>(s.game().players), from_log ? s.events.size() : 0);
     s.noticed = s.told;
     s.run->record(&s.events);

@@ -3,9 +3,11 @@
 #include "dsl/check.hpp"
 #include "dsl/text.hpp"
 #include "interpreter/cli/choices.hpp"
+#include "interpreter/cli/knowledge.hpp"
 #include "interpreter/cli/play_why.hpp"
 #include "interpreter/cli/table.hpp"
 #include "interpreter/cli/words.hpp"
+#include "interpreter/view.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +18,8 @@ namespace houserule::cli {
 
 namespace {
 
+constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at a prompt
+constexpr std::size_t hint_values = 5;  // a line
 constexpr std::size_t news_most = 40;  // lines; a screen. The rest is in `log`
 
 Seats only(int seat) { return static_cast<Seats>(1U << seat); }
@@ -79,6 +83,15 @@ void show_table(const Session& s, Seats viewers, const Globals& g) {
     for (int p = 0; p < s.game().players; ++p)
         if (viewers == only(p)) you = p;
     out(table_text(*s.run, viewers, you, terminal_width(), g));
+}
+
+// What this person can know, from what this person saw and nothing else.
+void show_hint(const Session& s, int seat, const Globals& g) {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(hint_most_ms);
+    Deduction deduction(s.machine, seat, limits);
+    if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits) return out(fill(g, "hint      none: {}\n", "ヒント    なし: {}\n", deduction.problem()));
+    for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(fill(g, "hint      {}\n", "ヒント    {}\n", line));
 }
 
 // The acts that this person may still do here, one row an act, the last opening of each.
@@ -218,6 +231,7 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     out("\n");
     if (tell_news(s, viewers, g)) out("\n");
     show_table(s, viewers, g);
+    if (s.hints && !report) show_hint(s, seat, g);
     out("\n" + rule_heading(s, g));
     const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
     std::vector<Id> acts;

@@ -43,6 +43,7 @@ struct Session {
     Seats people = 0;                  // the seats that people play
     std::string log_path;              // where it is saved after every decision; empty: nowhere
     bool unsaved = false;              // the last writing failed
+    bool hints = false;                // people are told what they can know
     std::vector<Opening> openings;     // since the last decision of a person
     std::vector<std::size_t> told;     // by seat: how many events that person was told
     std::vector<std::size_t> noticed;  // by seat: how many events that person was told of with others, without what is private

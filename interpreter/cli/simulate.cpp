@@ -1,10 +1,13 @@
-// `houserule simulate`: many random games, and what they came to.
+// `houserule simulate`: many games of random or better players, and what they came to.
 //
 // Game i is played with a seed made of the given seed and i, and all that is added up are whole numbers: the result is the same for
 // any number of threads.
 #include "interpreter/cli/commands.hpp"
+#include "interpreter/cli/open_log.hpp"
+#include "interpreter/cli/words.hpp"
 #include "interpreter/log.hpp"
-#include "interpreter/run.hpp"
+#include "interpreter/player.hpp"
+#include "solver/player.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,6 +52,7 @@ struct Totals {
     std::map<std::pair<std::string, Spot>, FailureCount> failed;  // what, and where
     std::vector<std::uint8_t> reached;                // by step
     std::vector<std::uint8_t> kinds;                  // by kind: was in some zone when a game was over
+    std::vector<PlayerCounts> deducing;               // by seat
 };
 
 Totals nothing_yet(const Machine& m) {
@@ -59,6 +63,7 @@ Totals nothing_yet(const Machine& m) {
     t.scores.assign(static_cast<std::size_t>(m.game.players), 0);
     t.reached.assign(m.code.size(), 0);
     t.kinds.assign(m.game.kinds.size(), 0);
+    t.deducing.resize(static_cast<std::size_t>(m.game.players));
     return t;
 }
 
@@ -85,6 +90,10 @@ void add(Totals& to, const Totals& from) {
     }
     for (std::size_t i = 0; i < to.reached.size(); ++i) to.reached[i] |= from.reached[i];
     for (std::size_t i = 0; i < to.kinds.size(); ++i) to.kinds[i] |= from.kinds[i];
+    for (std::size_t p = 0; p < to.deducing.size(); ++p) {
+        to.deducing[p].decisions += from.deducing[p].decisions;
+        to.deducing[p].at_random += from.deducing[p].at_random;
+    }
 }
 
 // One step of splitmix64 from the seed on, `game` steps ahead.
@@ -122,21 +131,55 @@ struct Plan {
     std::uint64_t seed = 0;
     std::int64_t volunteer = file_odds;
     std::string logs;
+    Seats deducing = 0;
+    PlayerLimits limits;
+};
+
+// The players of one thread; nobody when all play at random, which the run does faster by itself.
+class Table {
+public:
+    Table(const Plan& plan, Random& random) {
+        if (plan.deducing == 0) return;
+        random_ = make_random_player(plan.machine, random, plan.volunteer);
+        for (int p = 0; p < plan.machine->game.players; ++p) {
+            const bool deduces = (plan.deducing >> p & 1) != 0;
+            deducing_.push_back(deduces ? std::make_unique<DeducingPlayer>(plan.machine, p, 0, plan.limits) : nullptr);
+            players_.push_back(deduces ? deducing_.back().get() : random_.get());
+        }
+    }
+    void play(Run& run, Random& random, std::uint64_t seed, const Plan& plan, const Events& events, Tally& tally) {
+        if (players_.empty()) return play_random(run, random, tally, plan.volunteer);
+        for (std::size_t p = 0; p < deducing_.size(); ++p)
+            if (deducing_[p]) deducing_[p]->reseed(seed_of(seed, p));
+        play_with(run, players_, random, events, tally);
+    }
+    void count(Totals& totals) const {
+        for (std::size_t p = 0; p < deducing_.size(); ++p)
+            if (deducing_[p]) totals.deducing[p] = deducing_[p]->counts();
+    }
+
+private:
+    std::unique_ptr<Player> random_;
+    std::vector<std::unique_ptr<DeducingPlayer>> deducing_;
+    std::vector<Player*> players_;
 };
 
 // Plays on until no block is left or somebody wants to stop.
 void play_blocks(const Plan& plan, const Globals& g, std::atomic<std::uint64_t>& next, std::atomic<std::uint64_t>& done, std::atomic<bool>& stop, Totals& totals) {
     const auto run = make_run(plan.machine);
     Events events;
-    if (!plan.logs.empty()) run->record(&events);
-    for (std::uint64_t first = next.fetch_add(block); first < plan.games && !stop; first = next.fetch_add(block)) {
-        const std::uint64_t end = std::min(first + block, plan.games);
+    if (!plan.logs.empty() || plan.deducing != 0) run->record(&events);
+    Random random(0);
+    Table table(plan, random);
+    const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
+    for (std::uint64_t first = next.fetch_add(at_a_time); first < plan.games && !stop; first = next.fetch_add(at_a_time)) {
+        const std::uint64_t end = std::min(first + at_a_time, plan.games);
         for (std::uint64_t i = first; i < end && !stop; ++i) {
             const std::uint64_t seed = seed_of(plan.seed, i);
-            Random random(seed);
+            random = Random(seed);
             events.clear();
             run->start();
-            play_random(*run, random, totals.tally, plan.volunteer);
+            table.play(*run, random, seed, plan, events, totals.tally);
             note_game(*run, random, i, totals);
             ++done;
             if (plan.logs.empty()) continue;
@@ -145,6 +188,7 @@ void play_blocks(const Plan& plan, const Globals& g, std::atomic<std::uint64_t>&
         }
     }
     totals.reached.assign(run->reached().begin(), run->reached().end());
+    table.count(totals);
 }
 
 void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
@@ -214,6 +258,7 @@ struct Report {
     const SimulateArgs& args;
     const Globals& g;
     const Totals& totals;
+    Seats deducing = 0;
     double seconds = 0;
 
     std::string language() const { return code_of(g.language); }
@@ -334,6 +379,12 @@ std::string json_of(const Report& r) {
         j["average_scores"] = Json::array();
         for (const double a : averages) j["average_scores"].push_back(rounded(a));
     }
+    if (r.deducing != 0) {
+        j["think_ms"] = r.args.think_ms;
+        j["deducing"] = Json::array();
+        for (std::size_t p = 0; p < r.totals.deducing.size(); ++p)
+            if ((r.deducing >> p & 1) != 0) j["deducing"].push_back({{"seat", p + 1}, {"decisions", r.totals.deducing[p].decisions}, {"at_random", r.totals.deducing[p].at_random}});
+    }
     j["ends"] = Json::object();
     for (const auto& [end, n] : r.totals.ends) j["ends"][end_name(r, end)] = n;
     j["acts"] = Json::object();
@@ -353,7 +404,7 @@ void list(std::string& text, const Report& r, const char* en, const char* ja, co
 std::string text_of(const Report& r) {
     const Globals& g = r.g;
     std::string text = fmt::format("{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, "players", "人"), r.totals.games,
-                                   say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
+                                   r.deducing != 0 ? say(g, "games", "ゲーム") : say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
     for (const OptionValue& o : r.machine.game.options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
     text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), static_cast<double>(r.totals.games) / r.seconds, say(g, "games/s", "ゲーム/秒"),
                         static_cast<double>(r.totals.tally.decisions) / r.seconds, say(g, "decisions/s", "決定/秒"));
@@ -363,7 +414,12 @@ std::string text_of(const Report& r) {
     const auto averages = average_scores(r);
     for (std::size_t p = 0; p < shares.size(); ++p) {
         text += fmt::format("  P{} {:5.1f} % ({:.1f} - {:.1f})", p + 1, shares[p].share * 100, shares[p].low * 100, shares[p].high * 100);
-        text += averages.empty() ? "\n" : fmt::format("  {} {:.2f}\n", say(g, "score", "得点"), averages[p]);
+        if (!averages.empty()) text += fmt::format("  {} {:.2f}", say(g, "score", "得点"), averages[p]);
+        if ((r.deducing >> p & 1) != 0) {
+            const PlayerCounts& c = r.totals.deducing[p];
+            text += fill(g, "  deduces: {} decisions, {} of them at random", "  推理: 決定 {} 回、うち推理できずでたらめ {} 回", c.decisions, c.at_random);
+        }
+        text += "\n";
     }
     text += fmt::format("{}\n", say(g, "ends", "終わり方"));
     for (const auto& [end, n] : r.totals.ends) text += fmt::format("  {} {}\n", end_name(r, end), n);
@@ -383,6 +439,24 @@ std::string text_of(const Report& r) {
     return text;
 }
 
+// `K=deduce` or `K=random`; nothing, with a message, when it is neither.
+std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int players, const Globals& g) {
+    Seats seats = 0;
+    for (const std::string& pair : given) {
+        const auto eq = pair.find('=');
+        const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
+        if (who != "deduce" && who != "random") {
+            err(fill(g, "houserule: `{}`: expected K=deduce or K=random\n", "houserule: `{}`: K=deduce か K=random の形で書いてください\n", pair));
+            return std::nullopt;
+        }
+        const auto seat = read_seat(pair.substr(0, eq), players, g);
+        if (!seat) return std::nullopt;
+        const auto bit = static_cast<Seats>(1U << *seat);
+        seats = static_cast<Seats>(who == "deduce" ? seats | bit : seats & ~bit);
+    }
+    return seats;
+}
+
 }  // namespace
 
 int run_simulate(const SimulateArgs& args, const Globals& g) {
@@ -391,6 +465,8 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
     const auto machine = machine_for(*loaded, args.players, settings, g);
     if (machine == nullptr) return exit_cannot;
+    const auto deducing = deducing_seats(args.seat, machine->game.players, g);
+    if (!deducing) return exit_cannot;
     if (!args.logs.empty()) {
         std::error_code error;
         std::filesystem::create_directories(args.logs, error);
@@ -399,12 +475,13 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
             return exit_cannot;
         }
     }
-    const Plan plan{machine, args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)), args.logs};
+    Plan plan{machine, args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)), args.logs, *deducing, {}};
+    plan.limits.think_ms = args.think_ms;
     const auto start = std::chrono::steady_clock::now();
     const auto totals = play_all(plan, args.threads, g);
     if (!totals) return exit_cannot;
     const double seconds = std::max(1e-9, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    const Report report{*machine, *loaded, args, g, *totals, seconds};
+    const Report report{*machine, *loaded, args, g, *totals, *deducing, seconds};
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;
     return totals->failed.empty() ? exit_fine : exit_found;

@@ -1,0 +1,51 @@
+#include "interpreter/cli/knowledge.hpp"
+
+#include "interpreter/cli/knowing.hpp"
+#include "interpreter/cli/words.hpp"
+#include "solver/advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+std::string separator(const Globals& g) { return say(g, ", ", "、"); }
+
+// Its values, likeliest first.
+std::string thing_line(const Game& game, const HiddenThing& thing, std::size_t top, const Globals& g) {
+    std::vector<const Possibility*> open;
+    for (const Possibility& p : thing.values)
+        if (p.possible) open.push_back(&p);
+    std::stable_sort(open.begin(), open.end(), [](const Possibility* a, const Possibility* b) { return b->share() < a->share(); });
+    std::vector<std::string> texts;
+    for (const Possibility* p : open) {
+        if (texts.size() == top) break;
+        std::string text = possibility_words(game, thing, p->value, g);
+        if (p->certain) text += say(g, " for certain", "（確実）");
+        else if (!p->weights.empty()) text += " " + percent(p->share(), g);
+        texts.push_back(std::move(text));
+    }
+    std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, ": ", "："), fmt::join(texts, separator(g)));
+    if (open.size() > texts.size()) line += fill(g, " and {} more", "、ほか {}", open.size() - texts.size());
+    return line;
+}
+
+}  // namespace
+
+std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g) {
+    const Knowledge& known = deduction.knowledge();
+    std::vector<std::string> lines;
+    const Machine& machine = deduction.machine();
+    const std::vector<Id> zones = zones_asked_for(machine);
+    for (const HiddenThing& thing : known.things) {
+        const bool asked = !thing.is_fact && (zones.empty() || std::find(zones.begin(), zones.end(), machine.place_zone[static_cast<std::size_t>(thing.place)]) != zones.end());
+        if (asked && known.method != Method::unknown) lines.push_back(thing_line(machine.game, thing, top, g));
+    }
+    for (const std::string& limit : known.limits) lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", limit));
+    return lines;
+}
+
+}  // namespace houserule::cli
