@@ -1,4 +1,5 @@
 // `houserule hint`: what a seat can know, in the order in which it helps: what is certain, what is likely, what is out and why.
+#include "interpreter/cli/hint_moves.hpp"
 #include "interpreter/cli/knowing.hpp"
 #include "interpreter/cli/table.hpp"
 #include "interpreter/cli/words.hpp"
@@ -37,6 +38,7 @@ struct Hint {
     const Knowledge& known;
     std::vector<Excluded> excluded;
     std::vector<std::string> limits;
+    std::optional<Advice> advice;  // none: the seat is not asked, or no history can be drawn
 
     const Game& game() const { return seen.game(); }
     bool exact() const { return known.method == Method::exact; }
@@ -270,9 +272,9 @@ std::string json_of(const Hint& h) {
     j["unknowns"] = Json::array();
     for (const HiddenThing& thing : h.known.things) j["unknowns"].push_back(json_of(h, thing));
     j["excluded"] = excluded_json(h);
-    j["moves"] = Json::array();
+    j["moves"] = h.advice ? moves_json(h.seen, *h.advice) : Json::array();
+    j["moves_from"] = h.advice ? Json{{"histories", h.advice->histories}, {"all_histories", h.advice->exact}, {"all_moves", h.advice->all_moves}, {"bits", h.advice->open}} : Json();
     j["limits"] = h.limits;
-    j["limits"].push_back("moves");
     return j.dump(2) + "\n";
 }
 
@@ -289,11 +291,12 @@ int run_hint(const HintArgs& args, const Globals& g) {
     const Deduced deduced = deduce(*seen, limits);
     if (deduced.fit == Fit::impossible) return tell_misfit(*seen, deduced, args, g);
     if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
-    Hint hint{*seen, args, g, deduced.deduction->knowledge(), {}, deduced.limits};
+    Hint hint{*seen, args, g, deduced.deduction->knowledge(), {}, deduced.limits, std::nullopt};
     hint.limits.insert(hint.limits.end(), hint.known.limits.begin(), hint.known.limits.end());
     hint.excluded = find_excluded(*seen, *deduced.deduction, hint.known, limits.time, hint.limits);
+    if (hint.exact()) hint.advice = moves_of(*deduced.deduction);
     if (args.json) out(json_of(hint));
-    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + limits_text(hint));
+    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(*seen, *hint.advice, args.top, g) : "") + limits_text(hint));
     return hint.exact() ? exit_fine : exit_undecided;
 }
 
