@@ -55,7 +55,7 @@ const std::vector<Rule>& rules() {
         {"fstream", {cli, tests}},
         {"filesystem", {cli, tests}},
         {"iostream", {cli, tests}},
-        {"chrono", {cli, tests}},
+        {"chrono", {solver, cli, tests}},
         {"ctime", {cli, tests}},
         {"time.h", {cli, tests}},
         {"unistd.h", {cli, tests}},
