@@ -387,8 +387,8 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
                 }
                 const auto is_kind = [&](const Terms::Int& card) { return card.is_constant() && card.low() == static_cast<Value>(k); };
                 const auto first = std::find_if(there.order.begin(), there.order.end(), is_kind);
-                const auto from_top = std::find_if(there.order.rbegin(), there.order.rend(), is_kind);
-                if (first != there.order.end()) there.order.erase(size == 1 ? std::prev(from_top.base()) : first);
+                const auto last = std::find_if(there.order.rbegin(), there.order.rend(), is_kind);
+                if (first != there.order.end()) there.order.erase(size == 1 ? std::prev(last.base()) : first);
             }
         }
     }
