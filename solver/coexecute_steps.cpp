@@ -395,7 +395,6 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
                 const std::vector<Value> faces = faces_of(e->event, counts.size());
                 for (std::size_t k = 0; k < faces.size(); ++k) taken[k] = terms_.constant(faces[k]);
             }
-            ++t.seen;
         } else {
             const auto n = known(arithmetic::total(terms_, counts));
             if (!n) return stuck("an unknown number of cards moves unnoticed");
@@ -410,6 +409,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
         } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
             return Walk::dead;
         }
+        if (is_told(from, to)) ++t.seen;  // what was required so far is because of this event
         dealer_.join(moved, taken);
         all += size;
     }

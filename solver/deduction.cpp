@@ -534,13 +534,17 @@ WhyNot Deduction::why_not(Id place, Id kind) {
 }
 
 WhyNot Deduction::why_not(Id truth_expression) {
-    return impl_->why_not([&](Way& way) {
+    bool told = true;
+    WhyNot result = impl_->why_not([&](Way& way) {
         Coexecution& c = impl_->coexecution;
-        if (!c.settle(way.table, truth_expression)) return Formulas::yes;
+        told = told && c.settle(way.table, truth_expression);
+        if (!told) return Formulas::yes;
         const Truth t = c.evaluator(way.table).truth(truth_expression);
         c.terms().forget();
         return t;
     });
+    if (!told) return {Answer::unknown, {}};
+    return result;
 }
 
 std::optional<Rational> Deduction::share_of(Id truth_expression) {
