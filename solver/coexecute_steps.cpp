@@ -105,11 +105,15 @@ bool Coexecution::advance(UnknownTable table) {
                 return true;
             }
         }
+        // A step that several events tell of may be cut off between them: then it waits for the rest before it is taken.
+        const Op op = machine_.code[at(table.pc)].op;
+        std::optional<UnknownTable> before;
+        if (!to_node_ && (op == Op::put || op == Op::show) && seen_.size() - table.seen <= at(game_.places)) before = table;
         if (++steps_ > limits_.steps) return problem_ = fmt::format("more than {} steps", limits_.steps), false;
         switch (step(table)) {
             case Walk::next: break;
             case Walk::dead: return terms_.forget(), true;
-            case Walk::done: ways_.push_back(std::move(table)); return true;
+            case Walk::done: ways_.push_back(before ? std::move(*before) : std::move(table)); return terms_.forget(), true;
             case Walk::stuck: return false;
         }
         // A promise that does not hold: the rules would have failed, so it was not so.
@@ -386,6 +390,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
         std::vector<Terms::Int> taken = counts;
         if (is_told(from, to)) {
             const Seen* e = next_seen(t);
+            if (e == nullptr && !to_node_) return Walk::done;
             const bool noted = e != nullptr && e->event.kind == EventKind::move && e->event.from == from && e->event.to == to;
             size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
             if (!require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)))) return Walk::dead;
@@ -440,6 +445,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         if (size == 0 || (from == to && !ordered)) continue;
         if (is_told(from, to)) {
             const Seen* e = next_seen(t);
+            if (e == nullptr && !to_node_) return Walk::done;
             if (e == nullptr || e->event.kind != EventKind::move || e->event.from != from || e->event.to != to || static_cast<Value>(e->event.pieces.size()) != size) return Walk::dead;
             if (e->faces) {
                 dealer_.settle(t, from);
@@ -491,6 +497,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
         for (const Id p : *whole) {
             if (t.sizes[at(p)] == 0) continue;
             const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
+            if (e == nullptr && !to_node_) return Walk::done;
             if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p || static_cast<Value>(e->event.pieces.size()) != t.sizes[at(p)]) return Walk::dead;
             told = told && !e->faces;
             ++used;
@@ -505,6 +512,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
         const Seen* e = next_seen(t);
+        if (e == nullptr && !to_node_) return Walk::done;
         const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
         const Value size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
         if (!require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)))) return Walk::dead;

@@ -55,7 +55,7 @@ std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, 
     std::vector<std::string> places;
     for (const Id p : advice.asked) places.push_back(place_name(seen.game(), p, code_of(g.language)));
     text += fill(g, "  {:.2f} bits are open about {} ({})\n", "  {1} について {0:.2f} ビットが未知（{2}）\n", advice.open, fmt::format("{}", fmt::join(places, say(g, ", ", "、"))),
-                 advice.exact ? fill(g, "all {} histories", "全履歴 {} 通り", advice.histories) : fill(g, "{} histories drawn at random", "無作為に引いた履歴 {} 通り", advice.histories));
+                 advice.exact ? std::string(say(g, "exact", "正確")) : fill(g, "{} histories drawn at random", "無作為に引いた履歴 {} 通り", advice.histories));
     const double unit = score_unit(seen.game());
     for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
         const MoveAdvice& move = advice.moves[m];
