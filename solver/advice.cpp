@@ -95,7 +95,8 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
         double points = 0;
         std::map<std::size_t, double> worlds;
     };
-    std::map<std::string, Group> groups;
+    std::map<std::string, std::size_t> known;  // by what is noticed
+    std::vector<Group> groups;                 // as they first came: an order that does not depend on names
     const int seat = deduction_.seat();
     double points = 0;
     double used = 0;
@@ -133,7 +134,9 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
             if (e.kind == EventKind::acts && &present == &presents_.front()) result.own.push_back(e);
             seen.push_back(std::move(*own));
         }
-        Group& group = groups[key];
+        const auto [number, is_new] = known.try_emplace(key, groups.size());
+        if (is_new) groups.emplace_back();
+        Group& group = groups[number->second];
         if (group.weight == 0) group.noticed = std::move(seen);
         group.weight += present.weight;
         group.points += present.weight * gained;
@@ -143,7 +146,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     }
     if (used == 0) return result;
     double left = 0;
-    for (auto& [key, group] : groups) {
+    for (Group& group : groups) {
         const double bits = entropy(group.worlds);
         left += group.weight / used * bits;
         result.outcomes.push_back({std::move(group.noticed), group.weight / used, bits, group.points / group.weight});
