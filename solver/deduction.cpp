@@ -94,6 +94,8 @@ Fit Deduction::see(const Events& events) {
     if (i.coexecution.ways().empty()) {
         std::vector<UnknownTable> ways = i.before_node;
         i.coexecution.set_ways(std::move(ways));
+        i.coexecution.prune();
+        if (i.coexecution.ways().empty()) return i.fit = Fit::impossible;
     }
     i.prepare_ways();
     return i.fit;

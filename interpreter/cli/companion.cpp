@@ -90,6 +90,8 @@ void Companion::fill_in() {
 bool Companion::resume(const View& view) {
     go_back(0);
     const bool fits = add_readings(view);
+    for (std::size_t i = 0; fits && i < view.lines.size(); ++i)
+        if (i == 0 || view.lines[i].begin != view.lines[i - 1].begin) typed_.push_back(i);
     fill_in();
     return fits;
 }
