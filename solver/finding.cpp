@@ -1,0 +1,53 @@
+#include "solver/finding.hpp"
+
+#include <array>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::array<std::string_view, finding_classes> names{"gap",  "void",   "unresolved", "conflict", "modality", "end-race", "order",   "window",  "endless",    "stall", "dead",
+                                                              "masked", "hole", "chooser",    "scope",    "view",     "variant",  "count", "example", "degenerate", "term"};
+
+}  // namespace
+
+std::string_view class_name(FindingClass c) { return names[static_cast<std::size_t>(c)]; }
+
+std::optional<FindingClass> class_of(std::string_view name) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == name) return static_cast<FindingClass>(i);
+    return std::nullopt;
+}
+
+std::string_view verdict_name(Verdict v) {
+    switch (v) {
+        case Verdict::found: return "found";
+        case Verdict::proved_absent: return "proved absent";
+        case Verdict::not_found: return "not found";
+        case Verdict::unknown: return "unknown";
+    }
+    return "";
+}
+
+std::string_view method_name(Method m) {
+    switch (m) {
+        case Method::none: return "";
+        case Method::static_reading: return "static";
+        case Method::smt: return "smt";
+        case Method::exhaustive: return "exhaustive";
+        case Method::bounded: return "bounded";
+        case Method::simulated: return "simulated";
+    }
+    return "";
+}
+
+std::string_view gravity_name(Gravity g) {
+    switch (g) {
+        case Gravity::note: return "note";
+        case Gravity::warning: return "warning";
+        case Gravity::error: return "error";
+    }
+    return "";
+}
+
+}  // namespace houserule
