@@ -1,10 +1,12 @@
 #include "interpreter/machine.hpp"
+#include "interpreter/watch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace houserule {
@@ -31,6 +33,7 @@ struct Lowering {
     std::vector<Id> leave_at;                                  // by rule
     std::set<Id> played_rules;                                 // reachable from `play`
     std::vector<std::size_t> match_over_jumps;
+    std::map<Id, WatchPoint>* watch = nullptr;                 // where points are noted; null: none are made
 
     const Statement& at(Id s) const { return g.statements[static_cast<std::size_t>(s)]; }
 
@@ -371,6 +374,23 @@ struct Lowering {
         statement = no_id;
     }
 
+    // --- points to watch
+
+    // An offer that leads on, whatever is answered.
+    WatchPoint* point(WatchKind kind) {
+        if (watch == nullptr) return nullptr;
+        const auto s = step(Op::ask, no_id, number(0));
+        m.code[s].c = static_cast<Id>(s) + 1;
+        WatchPoint& made = (*watch)[static_cast<Id>(s)];
+        made.kind = kind;
+        made.statement = statement;
+        made.rule = rule;
+        return &made;
+    }
+    void note_choice(WatchPoint* at_point, Id condition, std::size_t target, Id end, bool except) const {
+        if (at_point != nullptr) at_point->choices.push_back({condition, static_cast<Id>(target), end, except});
+    }
+
     // --- loops and cases
 
     void loop_players(Id player_variable, Id set, Id first, std::uint8_t mode, Id condition, const std::function<void()>& body) {
@@ -444,6 +464,10 @@ struct Lowering {
         const Id before = s.d == no_id ? no_id : variable("before", g.expressions[static_cast<std::size_t>(s.d)].type);
         if (count != no_id) assign(count, number(0));
         const auto top = here();
+        if (WatchPoint* p = point(WatchKind::round)) {
+            p->counter = count;
+            p->condition = s.b;
+        }
         std::vector<std::size_t> out;
         if (s.a != no_id) out.push_back(branch(s.a));
         std::size_t bounded = 0;
@@ -451,21 +475,29 @@ struct Lowering {
         if (count != no_id) bounded = branch(emit(Operator::less, truth(), read(count), s.c));
         if (before != no_id) assign(before, s.d);
         lower(s.body);
-        if (s.b != no_id) out.push_back(branch(emit(Operator::negate, truth(), s.b)));
+        if (s.b != no_id) {
+            if (WatchPoint* p = point(WatchKind::until)) p->condition = s.b;
+            out.push_back(branch(emit(Operator::negate, truth(), s.b)));
+        }
         if (before != no_id) step(Op::promise, no_id, emit(Operator::less, truth(), s.d, read(before)));
         if (count != no_id) increase(count);
         jump_to(top);
         if (count != no_id) {
             land(bounded);
-            if (!exactly) lower(s.other);
+            if (!exactly) {
+                if (WatchPoint* p = point(WatchKind::bound)) p->counter = count;
+                lower(s.other);
+            }
         }
         for (const auto o : out) land(o);
     }
 
     void lower_cases(const Statement& s) {
         std::vector<std::size_t> done;
+        WatchPoint* const p = s.arms.size() > 1 ? point(WatchKind::cases) : nullptr;
         for (const Arm& arm : s.arms) {
             const auto skip = branch(arm.condition);
+            note_choice(p, arm.condition, here(), no_id, arm.except);
             lower(arm.body);
             done.push_back(jump());
             land(skip);
@@ -481,8 +513,10 @@ struct Lowering {
         for (const Id c : checks) {
             const EndCheck check = g.checks[static_cast<std::size_t>(c)];
             const auto running = branch(emit(Operator::negate, truth(), read(check.of_match ? m.running_match_end : m.running_end)));
+            WatchPoint* const p = point(WatchKind::ends);
             for (const auto& [end, condition] : check.ends) {
                 const auto not_yet = branch(condition);
+                note_choice(p, condition, here(), end, false);
                 ends_to_fix.emplace_back(jump(), end);
                 land(not_yet);
             }
@@ -534,6 +568,7 @@ struct Lowering {
         assign(m.running_end, number(0));
         windows = false;
         lower(g.setup);
+        point(WatchKind::play);
         windows = true;
         lower(g.play);
         windows = false;
@@ -677,6 +712,55 @@ std::shared_ptr<const Machine> compile(Game game) {
     lowering.lower_all();
     lowering.lay_out();
     return std::make_shared<const Machine>(std::move(lowering.m));
+}
+
+Watched compile_watched(Game game) {
+    Watched watched;
+    Lowering lowering;
+    lowering.m.game = std::move(game);
+    lowering.watch = &watched.points;
+    lowering.lower_all();
+    lowering.lay_out();
+    watched.machine = std::make_shared<const Machine>(std::move(lowering.m));
+    return watched;
+}
+
+std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, std::size_t loop) {
+    auto reversed = std::make_shared<Machine>(machine);
+    PlayerLoop& l = reversed->loops[loop];
+    l.clockwise = !l.clockwise;
+    Expression last;
+    last.op = Operator::constant;
+    last.type = whole(machine.game.players - 1, machine.game.players - 1);
+    last.imm = machine.game.players - 1;
+    reversed->game.expressions.push_back(last);
+    for (Step& s : reversed->code)
+        if (s.op == Op::assign && s.a == l.first) s.x = static_cast<Id>(reversed->game.expressions.size() - 1);
+    return reversed;
+}
+
+std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
+    std::vector<OpenLoop> loops;
+    for (std::size_t i = 0; i + 1 < machine.code.size(); ++i) {
+        const Step& s = machine.code[i];
+        if (s.op != Op::next_player || s.statement == no_id) continue;
+        const Statement& st = machine.game.statements[static_cast<std::size_t>(s.statement)];
+        const bool each = st.kind == StatementKind::each && st.mode == each_any_order;
+        if (!each && st.kind != StatementKind::simultaneously) continue;
+        const PlayerLoop& l = machine.loops[static_cast<std::size_t>(s.a)];
+        // Loops that only collect players, or only ask them before anything happens, are the same in any order.
+        bool asks = false;
+        bool acts = false;
+        for (std::size_t k = i + 1; k < machine.code.size() && machine.code[k].c != static_cast<Id>(i); ++k) {
+            const Op op = machine.code[k].op;
+            asks = asks || op == Op::choose;
+            acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report || op == Op::show || op == Op::says;
+        }
+        if (!acts || (asks && st.kind == StatementKind::simultaneously)) continue;
+        if (l.player != st.variable && st.kind == StatementKind::each) continue;
+        loops.push_back({static_cast<std::size_t>(s.a), s.statement, s.rule});
+    }
+    return loops;
 }
 
 std::string_view step_name(Op op) {

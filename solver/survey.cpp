@@ -1,0 +1,574 @@
+#include "solver/survey.hpp"
+
+#include "solver/outcome.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+
+namespace houserule {
+
+namespace {
+
+enum class Leaning : std::uint8_t { random, declining, eager, curious };
+
+constexpr std::int64_t eager_odds = 300'000;    // in a million, of acting when one may
+constexpr std::uint64_t curious_moves = 2'048;  // of one answer: more are not tried
+constexpr std::uint64_t curious_budget = 4'000; // tries in one game
+constexpr std::size_t remembered_rounds = 200;  // of one loop
+
+using Key = std::tuple<SightKind, Id, Id, Id, std::string>;
+
+// Of the condition of an end, since it was last checked.
+enum class Since : std::uint8_t { unknown, lacked, held };
+
+// What is followed of a loop while it goes round.
+struct Going {
+    std::vector<std::vector<std::int32_t>> amounts;  // at the beginning of each round
+    std::vector<std::vector<std::int32_t>> read;     // what the end reads, then
+    std::vector<std::byte> table;                    // at the beginning of this round
+    std::size_t asked = 0;                           // answers before it
+    bool lacked = false;                             // the end's condition did not hold when this round began,
+    bool held = false;                               // and came to hold in it
+    bool open = false;
+};
+
+class Survey {
+public:
+    Survey(const Watched& watched, const SurveyLimits& limits) : machine_(*watched.machine), game_(machine_.game), points_(watched.points), limits_(limits), run_(make_run(watched.machine)), one_(make_run(watched.machine)), other_(make_run(watched.machine)), random_(limits.seed) {
+        result_.reached.assign(machine_.code.size(), 0);
+        result_.held.assign(game_.expressions.size(), 0);
+        result_.left.assign(game_.zones.size(), 0);
+        point_at_.assign(machine_.code.size(), nullptr);
+        for (const auto& [step, point] : points_) point_at_[static_cast<std::size_t>(step)] = &point;
+        find_counters();
+    }
+
+    Surveyed go(const std::function<bool()>& stop) {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::uint64_t i = 0; i < limits_.games; ++i) {
+            if (i % 8 == 0) {
+                const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+                result_.cut_off = static_cast<std::uint64_t>(spent.count()) >= limits_.milliseconds || (stop && stop());
+                if (result_.cut_off) break;
+            }
+            play(leaning_of(i));
+        }
+        result_.rounds = declined_ == 0 ? 0 : static_cast<double>(rounds_) / static_cast<double>(declined_);
+        for (auto& [key, sight] : sights_) {
+            if (sight.kind == SightKind::early && result_.rounds < 3) continue;
+            result_.sights.push_back(std::move(sight));
+        }
+        return std::move(result_);
+    }
+
+private:
+    static Leaning leaning_of(std::uint64_t i) {
+        constexpr Leaning turns[] = {Leaning::random, Leaning::random, Leaning::declining, Leaning::random, Leaning::curious, Leaning::random, Leaning::eager, Leaning::random};
+        return turns[i % 8];
+    }
+
+    // ---- one game
+
+    void play(Leaning leaning) {
+        leaning_ = leaning;
+        moves_.clear();
+        decisions_ = 0;
+        asked_ = 0;
+        round_of_play_ = 0;
+        tries_ = curious_budget;
+        volunteered_ = false;
+        in_play_ = false;
+        outermost_ = no_id;
+        going_.clear();
+        held_.clear();
+        met_.clear();
+        ++result_.games;
+        if (leaning == Leaning::random) ++result_.random;
+        run_->start();
+        for (;;) {
+            const Node n = run_->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
+                if (n.kind == NodeKind::over) over();
+                else broken();
+                break;
+            }
+            if (const WatchPoint* point = point_at(n)) {
+                at_point(n.step, *point);
+                run_->apply(0);
+                continue;
+            }
+            if (moves_.size() >= limits_.moves) break;
+            note_held();
+            answer(n, chosen(n));
+        }
+        for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
+        if (leaning != Leaning::declining) return;
+        rounds_ += round_of_play_;
+        ++declined_;
+    }
+
+    const WatchPoint* point_at(const Node& n) const { return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[static_cast<std::size_t>(n.step)] : nullptr; }
+
+    void answer(const Node& n, std::uint64_t move) {
+        moves_.push_back(move);
+        const bool players = n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+        if (players) ++decisions_;
+        if (n.kind != NodeKind::window) ++asked_;
+        if (n.kind == NodeKind::window && move != 0) ++decisions_;
+        if (in_play_ && move != 0 && (n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask)) volunteered_ = true;
+        if (n.kind == NodeKind::window && move != 0) ++asked_;
+        run_->apply(move);
+    }
+
+    std::uint64_t chosen(const Node& n) {
+        const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+        switch (leaning_) {
+            case Leaning::random: break;
+            case Leaning::declining:
+                if (offer) return 0;
+                break;
+            case Leaning::eager:
+                if (n.kind == NodeKind::consent || n.kind == NodeKind::ask) return 1;
+                return random_move(*run_, random_, eager_odds);
+            case Leaning::curious: return something_else(n);
+        }
+        return random_move(*run_, random_);
+    }
+
+    // A move that leads where no game has been, if there is one; else any.
+    std::uint64_t something_else(const Node& n) {
+        const std::uint64_t any = random_move(*run_, random_);
+        if (n.kind == NodeKind::window || n.moves > curious_moves || n.moves < 2 || tries_ < n.moves) return any;
+        tries_ -= n.moves;
+        const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+        const std::uint64_t from = random_.below(n.moves);
+        for (std::uint64_t i = 0; i < n.moves; ++i) {
+            const std::uint64_t move = (from + i) % n.moves;
+            one_->set_state(here);
+            one_->advance();
+            one_->apply(move);
+            go_on(*one_);
+            if (is_new(one_->reached())) return move;
+        }
+        return any;
+    }
+    bool is_new(std::span<const std::uint8_t> reached) {
+        bool found = false;
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            if (reached[i] == 0 || tried_to(i) != 0) continue;
+            tried_[i] = 1;
+            found = true;
+        }
+        return found;
+    }
+    std::uint8_t tried_to(std::size_t i) {
+        if (tried_.empty()) tried_.assign(machine_.code.size(), 0);
+        return tried_[i] | result_.reached[i] | run_->reached()[i];
+    }
+    // To where somebody is asked, or the end.
+    const Node& go_on(Run& run) {
+        const Node* n = &run.advance();
+        while (point_at(*n) != nullptr) {
+            run.apply(0);
+            n = &run.advance();
+        }
+        return *n;
+    }
+
+    // ---- what is noted
+
+    Sight& note(SightKind kind, Id step, Id first, Id second, const std::string& what) {
+        const Key key{kind, step, first, second, what};
+        const auto [found, added] = sights_.try_emplace(key);
+        Sight& sight = found->second;
+        if (met_.insert(key).second && leaning_ == Leaning::random) ++sight.games;
+        const bool better = added || decisions_ < sight.decisions || (decisions_ == sight.decisions && moves_.size() < sight.moves.size());
+        if (added) {
+            sight.kind = kind;
+            sight.step = step;
+            sight.first = first;
+            sight.second = second;
+            sight.what = what;
+        }
+        better_ = better;
+        if (better) {
+            sight.moves = moves_;
+            sight.decisions = decisions_;
+        }
+        sight.wandered = sight.games == 0;
+        return sight;
+    }
+
+    void broken() {
+        const Node& n = run_->node();
+        Sight& sight = note(SightKind::broken, n.step, static_cast<Id>(run_->failure().span.begin), no_id, run_->failure().what);
+        sight.span = run_->failure().span;
+    }
+
+    void over() {
+        if (leaning_ == Leaning::random) {
+            ++result_.over;
+            ++result_.ends[run_->ended()];
+        }
+        for (Id p = 1; p < game_.places; ++p)
+            if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
+        if (!run_->in_front()) {
+            Sight& sight = note(SightKind::broken, run_->node().step, static_cast<Id>(run_->failure().span.begin), no_id, run_->failure().what);
+            sight.span = run_->failure().span;
+        }
+        if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_) note(SightKind::early, outermost_, run_->ended(), no_id, "");
+    }
+
+    void at_point(Id step, const WatchPoint& point) {
+        switch (point.kind) {
+            case WatchKind::cases: return at_cases(step, point);
+            case WatchKind::ends: return at_ends(step, point);
+            case WatchKind::round: return at_round(step, point);
+            case WatchKind::until: return at_until(step, point);
+            case WatchKind::bound: return at_bound(step, point);
+            case WatchKind::play:
+                in_play_ = true;
+                held_.clear();
+                return;
+        }
+    }
+
+    bool holds(Id condition) const { return run_->scalar(condition) == 1; }
+
+    void at_cases(Id step, const WatchPoint& point) {
+        std::vector<Id> hold;
+        for (Id i = 0; i < static_cast<Id>(point.choices.size()); ++i) {
+            const WatchedChoice& c = point.choices[static_cast<std::size_t>(i)];
+            if (!holds(c.condition)) continue;
+            if (c.except) return;
+            hold.push_back(i);
+        }
+        if (hold.size() > 1 && !in_effects(point)) compare(SightKind::cases, step, point, hold);
+    }
+
+    void at_ends(Id step, const WatchPoint& point) {
+        std::vector<Id> hold;
+        for (Id i = 0; i < static_cast<Id>(point.choices.size()); ++i) {
+            const Id condition = point.choices[static_cast<std::size_t>(i)].condition;
+            const bool now = holds(condition);
+            if (now) {
+                hold.push_back(i);
+                result_.held[static_cast<std::size_t>(condition)] = 1;
+            } else if (hold.empty() && held_[condition] == Since::held && in_play_) {
+                note(SightKind::late, step, i, no_id, "");
+            }
+            held_[condition] = now ? Since::unknown : Since::lacked;
+        }
+        if (hold.size() > 1) compare(SightKind::ends, step, point, hold);
+    }
+
+    // What the first of those that hold leads to, beside each of the others.
+    void compare(SightKind kind, Id step, const WatchPoint& point, const std::vector<Id>& hold) {
+        const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+        for (std::size_t j = 1; j < hold.size(); ++j) {
+            take(*one_, here, point.choices[static_cast<std::size_t>(hold[0])].target);
+            take(*other_, here, point.choices[static_cast<std::size_t>(hold[j])].target);
+            const bool alike = kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
+            if (alike) continue;
+            Sight& sight = note(kind, step, hold[0], hold[j], "");
+            if (!better_) continue;
+            std::tie(sight.one.then, sight.other.then) = kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
+        }
+    }
+    void take(Run& run, std::vector<std::byte> state, Id target) {
+        std::memcpy(state.data() + machine_.layout.pc, &target, sizeof target);
+        run.set_state(state);
+        go_on(run);
+    }
+
+    // Rules that effects of simultaneous decisions call read an older state than the one at hand.
+    bool in_effects(const WatchPoint& point) {
+        if (effect_rules_.empty()) {
+            effect_rules_.assign(game_.rules.size() + 1, 0);
+            for (const Statement& s : game_.statements)
+                if (s.kind == StatementKind::simultaneously) mark_effects(s.body);
+            for (const Act& a : game_.acts) mark_effects(a.body);
+        }
+        return effect_statements_.contains(point.statement) || (point.rule != no_id && effect_rules_[static_cast<std::size_t>(point.rule)] != 0);
+    }
+    void mark_effects(Id statement) {
+        if (statement == no_id || !effect_statements_.insert(statement).second) return;
+        const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
+        if (s.kind == StatementKind::call && effect_rules_[static_cast<std::size_t>(s.name)] == 0) {
+            effect_rules_[static_cast<std::size_t>(s.name)] = 1;
+            mark_effects(game_.rules[static_cast<std::size_t>(s.name)].body);
+        }
+        mark_effects(s.body);
+        mark_effects(s.other);
+        if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously)
+            for (const Id i : s.items) mark_effects(i);
+        for (const Arm& a : s.arms) mark_effects(a.body);
+    }
+
+    // ---- loops
+
+    void at_round(Id step, const WatchPoint& point) {
+        Going& going = going_[point.statement];
+        const bool first = !going.open || (point.counter != no_id && run_->variable(point.counter) == 0);
+        if (first) going = {};
+        if (in_play_ && (outermost_ == no_id || outermost_ == step)) {
+            outermost_ = step;
+            ++round_of_play_;
+        }
+        const std::vector<std::int32_t> amounts = amounts_now();
+        const std::vector<std::int32_t> read = read_by(point.condition);
+        const std::vector<std::byte> table = table_now();
+        if (going.open && !bounded_by_rule(point)) {
+            if (asked_ == going.asked && table == going.table) note(SightKind::idle, step, no_id, no_id, "");
+            if (point.condition != no_id && reads_numbers_only(point.condition) && asked_ != going.asked && read == going.read.back()) note(SightKind::unmoved, step, no_id, no_id, "");
+            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end()) note(SightKind::circle, step, no_id, no_id, "");
+        }
+        if (going.amounts.size() < remembered_rounds) {
+            going.amounts.push_back(amounts);
+            going.read.push_back(read);
+        } else {
+            going.read.back() = read;
+        }
+        going.table = table;
+        going.asked = asked_;
+        going.lacked = point.condition != no_id && reads_cards(point.condition) && !holds(point.condition);
+        going.held = false;
+        going.open = true;
+    }
+
+    void at_until(Id step, const WatchPoint& point) {
+        Going& going = going_[point.statement];
+        const bool now = holds(point.condition);
+        if (!now && going.held) note(SightKind::late, step, no_id, no_id, "");
+        going.held = false;
+        if (now) going.open = false;
+    }
+
+    void at_bound(Id step, const WatchPoint& point) {
+        going_[point.statement].open = false;
+        if (bounded_by_rule(point)) return;
+        note(SightKind::bound, step, no_id, no_id, "");
+        if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
+            ++stuck_walks_;
+            if (const std::size_t states = closed_set(point)) note(SightKind::stuck, step, no_id, no_id, "").states = states;
+        }
+    }
+
+    // So many rounds are what the rules want, not what keeps a search from going on for ever.
+    bool bounded_by_rule(const WatchPoint& point) const { return point.counter != no_id && !leads_to_end(game_.statements[static_cast<std::size_t>(point.statement)].other); }
+    bool leads_to_end(Id statement) const {
+        if (statement == no_id) return false;
+        const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
+        return s.kind == StatementKind::end || std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return s.kind == StatementKind::block && leads_to_end(i); });
+    }
+
+    // While somebody is asked: which ends hold now, though it is not the time to check them.
+    void note_held() {
+        for (auto& [statement, going] : going_) {
+            if (!going.open || !going.lacked || going.held) continue;
+            if (holds(until_of(statement))) going.held = true;
+        }
+        if (!in_play_) return;
+        for (const Id condition : end_conditions()) {
+            Since& since = held_[condition];
+            if (since == Since::held) continue;
+            if (!holds(condition)) since = Since::lacked;
+            else if (since == Since::lacked) since = Since::held;
+        }
+    }
+    Id until_of(Id statement) const { return game_.statements[static_cast<std::size_t>(statement)].b; }
+    const std::vector<Id>& end_conditions() {
+        if (!end_conditions_known_) {
+            end_conditions_known_ = true;
+            for (const EndCheck& c : game_.checks)
+                for (const auto& [end, condition] : c.ends)
+                    if (!reads_variable(condition) && reads_cards(condition)) end_conditions_.push_back(condition);
+        }
+        return end_conditions_;
+    }
+    bool reads_variable(Id e) const {
+        if (e == no_id) return false;
+        const Expression& x = game_.expressions[static_cast<std::size_t>(e)];
+        if (x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable) return true;
+        return reads_variable(x.a) || reads_variable(x.b) || reads_variable(x.c);
+    }
+
+    // How many pieces lie where, and every fact but those that only count up.
+    std::vector<std::int32_t> amounts_now() const {
+        std::vector<std::int32_t> amounts;
+        for (Id p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run_->size_at(p)));
+        for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f)
+            if (!counters_[static_cast<std::size_t>(f)]) add_fact(f, amounts);
+        return amounts;
+    }
+    void add_fact(Id f, std::vector<std::int32_t>& to) const {
+        const Fact& fact = game_.facts[static_cast<std::size_t>(f)];
+        for (Id i = 0; i < fact.count; ++i) {
+            if (fact.type.base == Base::set || fact.type.base == Base::cards) {
+                for (const std::int32_t v : run_->fact_set(f, i)) to.push_back(v);
+                to.push_back(-2);
+            } else {
+                to.push_back(run_->fact(f, i));
+            }
+        }
+    }
+    std::vector<std::int32_t> read_by(Id condition) const {
+        std::vector<std::int32_t> values;
+        std::set<Id> facts;
+        facts_in(condition, facts);
+        for (const Id f : facts) add_fact(f, values);
+        return values;
+    }
+    void facts_in(Id e, std::set<Id>& facts) const {
+        if (e == no_id) return;
+        const Expression& x = game_.expressions[static_cast<std::size_t>(e)];
+        if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.imm);
+        facts_in(x.a, facts);
+        facts_in(x.b, facts);
+        facts_in(x.c, facts);
+    }
+    bool reads_cards(Id e) const {
+        if (e == no_id) return false;
+        const Expression& x = game_.expressions[static_cast<std::size_t>(e)];
+        if (x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at) return true;
+        return reads_cards(x.a) || reads_cards(x.b) || reads_cards(x.c);
+    }
+    // Numbers that may run up or down; a yes or no may change and change back.
+    bool reads_numbers_only(Id e) const {
+        std::set<Id> facts;
+        facts_in(e, facts);
+        const auto is_number = [&](Id f) { return game_.facts[static_cast<std::size_t>(f)].type.base == Base::number; };
+        return !facts.empty() && !reads_cards(e) && std::all_of(facts.begin(), facts.end(), is_number);
+    }
+    std::vector<std::byte> table_now() const {
+        // Facts, places and orders stand behind the point reached; the variables in between change with every round.
+        std::vector<std::byte> table;
+        const auto state = run_->state();
+        const Layout& l = machine_.layout;
+        const auto add = [&](std::uint32_t at, std::size_t n) { table.insert(table.end(), state.begin() + at, state.begin() + static_cast<std::ptrdiff_t>(at + n)); };
+        for (std::size_t p = 1; p < l.place.size(); ++p) add(l.place[p], l.words * 8);
+        for (std::size_t f = 0; f < game_.facts.size(); ++f)
+            if (!counters_[f]) add(l.fact[f], static_cast<std::size_t>(game_.facts[f].count) * (game_.facts[f].type.base == Base::set || game_.facts[f].type.base == Base::cards ? l.words * 8 : 4));
+        return table;
+    }
+
+    // Facts whose only use is to be counted up, or in which turn of a cycle something is.
+    void find_counters() {
+        counters_.assign(game_.facts.size(), false);
+        std::vector<bool> counted(game_.facts.size(), false);
+        std::vector<bool> used(game_.facts.size(), false);
+        std::vector<bool> in_sum(game_.expressions.size(), false);
+        for (const Statement& s : game_.statements) {
+            if (s.kind != StatementKind::becomes || s.b == no_id) continue;
+            const Expression& sum = game_.expressions[static_cast<std::size_t>(s.b)];
+            if (sum.op != Operator::add || sum.a == no_id || sum.b == no_id) continue;
+            const Expression& a = game_.expressions[static_cast<std::size_t>(sum.a)];
+            const Expression& b = game_.expressions[static_cast<std::size_t>(sum.b)];
+            if (a.op != Operator::fact || a.imm != s.name || b.op != Operator::constant) continue;
+            counted[static_cast<std::size_t>(s.name)] = true;
+            in_sum[static_cast<std::size_t>(sum.a)] = true;
+        }
+        std::vector<bool> in_cycle(game_.expressions.size(), false);
+        for (const Expression& x : game_.expressions)
+            if (x.op == Operator::remainder) in_cycle[static_cast<std::size_t>(x.a)] = true;
+        for (std::size_t e = 0; e < game_.expressions.size(); ++e) {
+            const Expression& x = game_.expressions[e];
+            if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) used[static_cast<std::size_t>(x.imm)] = true;
+        }
+        for (std::size_t f = 0; f < game_.facts.size(); ++f) counters_[f] = counted[f] && !used[f];
+    }
+
+    // Every play from here in which nobody volunteers, whatever is drawn and chosen: whether it stays among finitely many states without
+    // an end. How many; 0 when it does not, or when there are more than are walked.
+    std::size_t closed_set(const WatchPoint& bound) {
+        std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+        // One round more, again and again: the count is no part of the state.
+        const auto head = std::find_if(points_.begin(), points_.end(), [&](const auto& p) { return p.second.kind == WatchKind::round && p.second.statement == bound.statement; });
+        if (head == points_.end() || bound.counter == no_id) return 0;
+        const Id pc = head->first;
+        std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
+        forget_counts(here);
+        std::set<std::string> known;
+        std::deque<std::vector<std::byte>> open;
+        const auto meet = [&](std::vector<std::byte> state) {
+            forget_counts(state);
+            if (known.emplace(reinterpret_cast<const char*>(state.data()), state.size()).second) open.push_back(std::move(state));
+        };
+        meet(std::move(here));
+        while (!open.empty()) {
+            if (known.size() > limits_.states) return 0;
+            const std::vector<std::byte> state = std::move(open.front());
+            open.pop_front();
+            one_->set_state(state);
+            const Node n = one_->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return 0;
+            const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+            const std::uint64_t moves = offer ? 1 : n.moves;
+            if (moves > curious_moves) return 0;
+            const std::vector<std::byte> waiting(one_->state().begin(), one_->state().end());
+            for (std::uint64_t move = 0; move < moves; ++move) {
+                one_->set_state(waiting);
+                one_->advance();
+                one_->apply(move);
+                meet({one_->state().begin(), one_->state().end()});
+            }
+        }
+        return known.size();
+    }
+    void forget_counts(std::vector<std::byte>& state) const {
+        for (const auto& [step, point] : points_) {
+            if (point.counter == no_id) continue;
+            const std::int32_t none = 0;
+            std::memcpy(state.data() + machine_.layout.variable[static_cast<std::size_t>(point.counter)], &none, sizeof none);
+        }
+    }
+
+    const Machine& machine_;
+    const Game& game_;
+    const std::map<Id, WatchPoint>& points_;
+    SurveyLimits limits_;
+    std::unique_ptr<Run> run_;
+    std::unique_ptr<Run> one_;     // for looking ahead
+    std::unique_ptr<Run> other_;
+    Random random_;
+    std::vector<const WatchPoint*> point_at_;  // by step
+    std::vector<bool> counters_;               // by fact
+    std::vector<std::uint8_t> effect_rules_;
+    std::set<Id> effect_statements_;
+    std::vector<Id> end_conditions_;
+    bool end_conditions_known_ = false;
+    std::vector<std::uint8_t> tried_;
+    std::uint64_t rounds_ = 0;
+    std::uint64_t declined_ = 0;     // games in which nobody volunteered
+    int stuck_walks_ = 0;
+
+    // Of the game that is played.
+    Leaning leaning_ = Leaning::random;
+    std::vector<std::uint64_t> moves_;
+    std::size_t decisions_ = 0;
+    std::size_t asked_ = 0;          // answers, but for nobody acting
+    std::size_t round_of_play_ = 0;
+    std::uint64_t tries_ = 0;
+    bool volunteered_ = false;
+    bool in_play_ = false;
+    bool better_ = false;
+    Id outermost_ = no_id;
+    std::map<Id, Going> going_;      // by statement
+    std::map<Id, Since> held_;       // by condition
+    std::set<Key> met_;
+
+    std::map<Key, Sight> sights_;
+    Surveyed result_;
+};
+
+}  // namespace
+
+Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop) { return Survey(watched, limits).go(stop); }
+
+}  // namespace houserule

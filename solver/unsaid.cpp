@@ -1,0 +1,149 @@
+#include "solver/unsaid.hpp"
+
+#include "dsl/check.hpp"
+#include "solver/outcome.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+Finding reading(FindingClass what, const std::string& name, Span span) {
+    Finding f;
+    f.what = what;
+    f.verdict = Verdict::found;
+    f.method = Method::static_reading;
+    f.rule = name;
+    f.spans = {span};
+    f.players = {};
+    return f;
+}
+
+// Whether somebody chooses or names something there.
+bool asks(const Game& game, Id statement) {
+    if (statement == no_id) return false;
+    const Statement& s = game.statements[static_cast<std::size_t>(statement)];
+    if (s.kind == StatementKind::must || s.kind == StatementKind::may) return true;
+    if (asks(game, s.body) || asks(game, s.other)) return true;
+    const bool has_statements = s.kind == StatementKind::block || s.kind == StatementKind::simultaneously;
+    if (has_statements && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return asks(game, i); })) return true;
+    return std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return s.kind == StatementKind::choose_case && asks(game, a.body); });
+}
+
+// Zones and facts that an expression reads and not everybody sees.
+void hidden_in(const Game& game, Id e, std::set<Id>& zones, std::set<Id>& facts) {
+    if (e == no_id) return;
+    const Expression& x = game.expressions[static_cast<std::size_t>(e)];
+    switch (x.op) {
+        case Operator::place:
+        case Operator::cards_of:
+            if (x.imm >= 0 && static_cast<std::size_t>(x.imm) < game.zones.size() && game.zones[static_cast<std::size_t>(x.imm)].seers != Seers::all) zones.insert(x.imm);
+            break;
+        case Operator::fact:
+        case Operator::set_fact:
+            if (game.facts[static_cast<std::size_t>(x.imm)].seers != Seers::all) facts.insert(x.imm);
+            break;
+        default: break;
+    }
+    hidden_in(game, x.a, zones, facts);
+    hidden_in(game, x.b, zones, facts);
+    hidden_in(game, x.c, zones, facts);
+}
+
+std::string rule_of(const Game& game, Id statement) {
+    const Span at = game.statements[static_cast<std::size_t>(statement)].span;
+    for (const Rule& r : game.rules)
+        if (r.span.source == at.source && r.span.begin <= at.begin && at.end <= r.span.end) return r.name;
+    return "play";
+}
+
+}  // namespace
+
+std::vector<Finding> open_windows(const Game& game) {
+    std::vector<Finding> findings;
+    for (const Act& act : game.acts) {
+        if (!act.any_time) continue;
+        const Sentence name = named(game, act.name);
+        Finding wait = reading(FindingClass::window, act.name, act.span);
+        wait.gravity = Gravity::note;
+        wait.title = {fmt::format("Anybody may do this at any time, and nothing says how long the others wait: {}", name.en), fmt::format("いつでも誰でもできるが、他の人がどれだけ待つのか書かれていない: {}", name.ja)};
+        wait.text = {"Play goes on, or ends, when nobody does it: at a table somebody must judge that nobody will.", "誰もしなければ先へ進むか終わるが、誰もしないと決めるのは卓の判断になる。"};
+        wait.help = {"Say what closes the wait: a question to everybody, a turn order, a time.", "待つのをやめる決まり（全員に尋ねる、順番に尋ねる、時間）を書く。"};
+        findings.push_back(std::move(wait));
+        if (!asks(game, act.body) || game.players < 2) continue;
+        Finding order = reading(FindingClass::order, act.name, act.span);
+        order.gravity = Gravity::note;
+        order.title = {fmt::format("Several may do this at the same moment, and who answers first tells the others something: {}", name.en), fmt::format("同時に何人もでき、先に答えた人の言葉が後の人の手がかりになる: {}", name.ja)};
+        order.text = {"Here all of them answer before any answer is judged.", "ここでは、判定の前に全員が答える。"};
+        order.help = {"Say whether answers are fixed before the first is judged.", "最初の判定の前に全員の答えを決めるのかを書く。"};
+        findings.push_back(std::move(order));
+    }
+    return findings;
+}
+
+std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::uint8_t>& left) {
+    std::vector<Finding> findings;
+    for (std::size_t i = 0; i < game.statements.size(); ++i) {
+        const Statement& s = game.statements[i];
+        if (s.kind != StatementKind::must || s.other == no_id || s.b == no_id) continue;
+        // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
+        const Expression& from = game.expressions[static_cast<std::size_t>(s.b)];
+        if (from.op != Operator::cards_where) continue;
+        std::set<Id> zones;
+        std::set<Id> facts;
+        hidden_in(game, s.b, zones, facts);
+        const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](Id z) { return left[static_cast<std::size_t>(z)] != 0; });
+        if (!stays) continue;
+        std::vector<std::string> en;
+        std::vector<std::string> ja;
+        for (const Id z : zones) {
+            en.push_back(label(game, game.zones[static_cast<std::size_t>(z)].name, "en"));
+            ja.push_back(label(game, game.zones[static_cast<std::size_t>(z)].name, "ja"));
+        }
+        for (const Id f : facts) {
+            en.push_back(label(game, game.facts[static_cast<std::size_t>(f)].name, "en"));
+            ja.push_back(label(game, game.facts[static_cast<std::size_t>(f)].name, "ja"));
+        }
+        Finding f = reading(FindingClass::view, rule_of(game, static_cast<Id>(i)), s.span);
+        f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
+        f.text = {fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")), fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};
+        f.help = {"Say what follows when a wrong claim comes out, or let it be shown.", "誤りが後で分かったときにどうするのか、または見せるのかを書く。"};
+        findings.push_back(std::move(f));
+    }
+    return findings;
+}
+
+std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
+    std::vector<Finding> findings;
+    std::set<std::string> known;
+    const std::function<void(const SyntaxNode&)> read = [&](const SyntaxNode& node) {
+        if (node.kind == Kind::d_assume || node.kind == Kind::d_unclear) {
+            const std::string& name = node.children[0]->text;
+            const bool there = std::any_of(game.assumptions.begin(), game.assumptions.end(), [&](const auto& a) { return a.first == name; });
+            if (!there || !known.insert(name).second) return;
+            const bool open = node.kind == Kind::d_unclear;
+            Finding f = reading(FindingClass::hole, name, node.span);
+            f.gravity = Gravity::note;
+            const SyntaxNode* text = child(node, Kind::text);
+            const std::string said = text == nullptr ? name : text->text;
+            const std::string ja = rule_text(game, name, "ja");
+            f.title = {said, ja.empty() ? said : ja};
+            f.text = open ? Sentence{"The rulebook is silent, and the file leaves it open.", "ルールブックに書かれておらず、ファイルでも決めていない。"}
+                          : Sentence{"The rulebook is silent; the file decides.", "ルールブックに書かれていないので、ファイルが決めている。"};
+            f.help = {"Ask the author, or write both possibilities as a `reading`: then it is seen whether they differ.", "作者に尋ねるか、両方を reading として書く。違いがあるかを調べられる。"};
+            findings.push_back(std::move(f));
+            return;
+        }
+        for (const SyntaxNode* c : node.children) read(*c);
+    };
+    read(*syntax.root);
+    return findings;
+}
+
+}  // namespace houserule
