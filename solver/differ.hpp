@@ -3,7 +3,12 @@
 //
 // They are played along the same answers. They part where they ask somebody else, or something else, or offer other possibilities;
 // where a zone or fact that both have (by name) holds something else; where one is over and the other is not, or they are over in
-// other ways, with other winners, scores or payoffs; where a promise breaks in one of them. Nothing here knows a game.
+// other ways, with other winners, scores or payoffs; where a promise breaks in one of them. Where one takes the only possibility without
+// asking and the other asks, they part at that choice. Who sees what is not compared. Nothing here knows a game.
+//
+// First many random games are played in both; then all that can happen is walked, breadth first by decisions, as far as the limit
+// goes; if the parting that was found is not shown to be the shortest, shorter ones are looked for with its draws. The same limits
+// and seed give the same result, unless time runs out.
 #pragma once
 
 #include "interpreter/run.hpp"
@@ -20,7 +25,7 @@ namespace houserule {
 struct DifferLimits {
     std::uint64_t games = 2'000;        // played side by side
     std::uint64_t states = 200'000;     // of the product, when all of it is walked
-    std::uint64_t milliseconds = 5'000;
+    std::uint64_t milliseconds = 60'000;  // a cap on top, for games that are slow to play
     std::uint64_t seed = 1;
 };
 
@@ -29,7 +34,8 @@ struct Parting {
     enum class How : std::uint8_t { asked, offered, table, over, result, broken } how = How::table;
     std::vector<std::uint64_t> moves;
     std::vector<std::uint64_t> other;
-    std::size_t decisions = 0;   // answers of players among them
+    // Decisions of players among them: a yes and what is chosen then are one, an act is one for each who acts, a pass is none.
+    std::size_t decisions = 0;
     Sentence first;              // what is so with the first machine,
     Sentence second;             // and with the second: only what differs
     std::vector<Span> spans;     // of the steps at which they stand, if any, the first machine's first
@@ -37,8 +43,8 @@ struct Parting {
 
 // What random games come to, in each of the two.
 struct GameNumbers {
-    std::uint64_t games = 0;
-    double decisions = 0;                // a game, on average
+    std::uint64_t games = 0;             // that came to an end, or to a broken promise
+    double decisions = 0;                // a game, on average: choices and answers of players with two or more possibilities
     std::vector<double> wins;            // by seat: the share, ties shared
     std::vector<std::pair<std::string, std::uint64_t>> ends;
     std::uint64_t broken = 0;            // games in which a promise broke
@@ -49,13 +55,20 @@ struct Difference {
     Verdict verdict = Verdict::unknown;
     Method method = Method::none;
     std::string bound;
+    std::uint64_t states = 0;            // of both together, walked
+    // All games were looked at up to this many decisions; nothing when that was not even done for none.
+    std::optional<std::size_t> walked_decisions;
+    bool out_of_time = false;            // or stopped: another run may come further
     std::optional<Parting> parting;      // the shortest that was found
     bool shortest = false;               // there is no shorter one, in decisions
-    // At every place where only the offered moves differed, one of them offered all that the other did, and more.
+    // In the random games, and on along what both offer: nothing differed but what is offered, and where it did, one of them offered
+    // all that the other did, and more. Something that may be declined counts as more.
     bool first_allows_more = false;
     bool second_allows_more = false;
     Frequency parts;                     // of random games
-    Frequency winner_changes;            // the same random game has other winners in the end
+    // The same random game has other winners in the end: each is played on after they part, with the same source of chance. With the
+    // one random game that goes on differently, so do the games: this says how far they part, not why.
+    Frequency winner_changes;
     GameNumbers first;
     GameNumbers second;
 };
