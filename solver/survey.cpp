@@ -6,10 +6,11 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <limits>
 #include <set>
 #include <string>
 #include <tuple>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace houserule {
 
@@ -141,22 +142,57 @@ private:
         return random_move(*run_, random_);
     }
 
-    // A move that leads where no game has been, if there is one; else any.
+    // A move that leads where no game has been, or where few have.
     std::uint64_t something_else(const Node& n) {
         const std::uint64_t any = random_move(*run_, random_);
-        if (n.kind == NodeKind::window || n.moves > curious_moves || n.moves < 2 || tries_ < n.moves) return any;
-        tries_ -= n.moves;
+        const std::vector<std::uint64_t> moves = worth_trying(n);
+        if (moves.size() < 2 || tries_ < moves.size()) return any;
+        tries_ -= moves.size();
         const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
-        const std::uint64_t from = random_.below(n.moves);
-        for (std::uint64_t i = 0; i < n.moves; ++i) {
-            const std::uint64_t move = (from + i) % n.moves;
+        const std::vector<std::int32_t> before = amounts_of(*run_);
+        const std::size_t from = random_.below(moves.size());
+        std::uint64_t best = any;
+        std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
+        std::vector<std::uint64_t> features;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const std::uint64_t move = moves[(from + i) % moves.size()];
             one_->set_state(here);
             one_->advance();
             one_->apply(move);
             go_on(*one_);
             if (is_new(one_->reached())) return move;
+            std::vector<std::uint64_t> found = features_of(before, amounts_of(*one_));
+            std::uint32_t times = std::numeric_limits<std::uint32_t>::max();
+            for (const std::uint64_t f : found) times = std::min(times, visits_[f]);
+            if (times >= fewest) continue;
+            fewest = times;
+            best = move;
+            features = std::move(found);
         }
-        return any;
+        for (const std::uint64_t f : features) ++visits_[f];
+        return best;
+    }
+    std::vector<std::uint64_t> worth_trying(const Node& n) {
+        std::vector<std::uint64_t> moves;
+        if (n.kind == NodeKind::window) {
+            if (random_.below(16) != 0) return {};  // the chance to act comes after every step
+            moves.push_back(0);
+            for (int p = 0; p < game_.players; ++p)
+                if ((n.seats >> p & 1) != 0) moves.push_back(std::uint64_t{1} << p);
+        } else if (n.moves <= curious_moves) {
+            for (std::uint64_t move = 0; move < n.moves; ++move) moves.push_back(move);
+        }
+        return moves;
+    }
+    // What has changed, each beside everything else there is: as numbers.
+    static std::vector<std::uint64_t> features_of(const std::vector<std::int32_t>& before, const std::vector<std::int32_t>& now) {
+        std::vector<std::uint64_t> features;
+        const auto code = [&](std::size_t i) { return (static_cast<std::uint64_t>(i) << 12) ^ (static_cast<std::uint64_t>(now[i] + 8) & 0xfff); };
+        for (std::size_t i = 0; i < now.size() && i < before.size(); ++i) {
+            if (now[i] == before[i]) continue;
+            for (std::size_t j = 0; j < now.size(); ++j) features.push_back(code(i) << 32 | code(j));
+        }
+        return features;
     }
     bool is_new(std::span<const std::uint8_t> reached) {
         bool found = false;
@@ -321,7 +357,7 @@ private:
             outermost_ = step;
             ++round_of_play_;
         }
-        const std::vector<std::int32_t> amounts = amounts_now();
+        const std::vector<std::int32_t> amounts = amounts_of(*run_);
         const std::vector<std::int32_t> read = read_by(point.condition);
         const std::vector<std::byte> table = table_now();
         if (going.open && !bounded_by_rule(point)) {
@@ -400,21 +436,21 @@ private:
     }
 
     // How many pieces lie where, and every fact but those that only count up.
-    std::vector<std::int32_t> amounts_now() const {
+    std::vector<std::int32_t> amounts_of(const Run& run) const {
         std::vector<std::int32_t> amounts;
-        for (Id p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run_->size_at(p)));
+        for (Id p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run.size_at(p)));
         for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f)
-            if (!counters_[static_cast<std::size_t>(f)]) add_fact(f, amounts);
+            if (!counters_[static_cast<std::size_t>(f)]) add_fact(run, f, amounts);
         return amounts;
     }
-    void add_fact(Id f, std::vector<std::int32_t>& to) const {
+    void add_fact(const Run& run, Id f, std::vector<std::int32_t>& to) const {
         const Fact& fact = game_.facts[static_cast<std::size_t>(f)];
         for (Id i = 0; i < fact.count; ++i) {
             if (fact.type.base == Base::set || fact.type.base == Base::cards) {
-                for (const std::int32_t v : run_->fact_set(f, i)) to.push_back(v);
+                for (const std::int32_t v : run.fact_set(f, i)) to.push_back(v);
                 to.push_back(-2);
             } else {
-                to.push_back(run_->fact(f, i));
+                to.push_back(run.fact(f, i));
             }
         }
     }
@@ -422,7 +458,7 @@ private:
         std::vector<std::int32_t> values;
         std::set<Id> facts;
         facts_in(condition, facts);
-        for (const Id f : facts) add_fact(f, values);
+        for (const Id f : facts) add_fact(*run_, f, values);
         return values;
     }
     void facts_in(Id e, std::set<Id>& facts) const {
@@ -544,6 +580,7 @@ private:
     std::vector<Id> end_conditions_;
     bool end_conditions_known_ = false;
     std::vector<std::uint8_t> tried_;
+    std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
     std::uint64_t rounds_ = 0;
     std::uint64_t declined_ = 0;     // games in which nobody volunteered
     int stuck_walks_ = 0;

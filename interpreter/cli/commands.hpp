@@ -140,6 +140,22 @@ struct AssistArgs {
 };
 int run_assist(const AssistArgs& args, const Globals& g);
 
+struct ValidateArgs {
+    std::string file;
+    std::string players;             // `3..5` or `4`; empty: as the file says
+    std::vector<std::string> only;   // classes of findings
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::size_t limit = 1000;        // findings that are shown
+    std::uint64_t games = 4000;      // of each variant that is the file's own
+    double time_s = 50;
+    std::uint64_t seed = 1;
+    bool json = false;
+    bool proofs = false;             // also what was looked for and not found, one by one
+    std::string logs;                // a folder for one log a finding, or empty
+};
+int run_validate(const ValidateArgs& args, const Globals& g);
+
 struct ExplainArgs {
     std::string code;
 };

@@ -171,6 +171,27 @@ void add_assist(CLI::App& app, Command& command) {
     });
 }
 
+void add_validate(CLI::App& app, Command& command) {
+    add<ValidateArgs>(app, "validate", "where the rules are silent, clash, stall or can be read two ways", command, run_validate, [](CLI::App& sub, ValidateArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
+        sub.add_option("--players", a.players, "how many play: 4, or 3..5; as the file says");
+        sub.add_option("--only", a.only, "only findings of this class: gap, void, conflict, end-race, …");
+        sub.add_option("--set", a.set, "an option of the game, NAME=VALUE");
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.add_option("--limit", a.limit, "findings shown at most")->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))->capture_default_str();
+        sub.add_option("--games", a.games, "games of each number of players; a quarter of it for every other reading")->check(CLI::Range(std::uint64_t{8}, std::uint64_t{1'000'000'000}))->capture_default_str();
+        sub.add_option("--time", a.time_s, "seconds in all")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
+        sub.add_option("--seed", a.seed, "where the random games begin")->capture_default_str();
+        sub.add_option("--logs", a.logs, "a folder for the game that shows each finding");
+        sub.add_flag("--proofs", a.proofs, "also every promise that was proved or not broken, one by one");
+        sub.add_flag("--json", a.json, "for tools");
+        sub.footer(
+            "A finding was met in a game, which was played again before it is shown; or it stands in the text. What was `not found` was looked\n"
+            "for within the stated bound; what was `proved absent` cannot happen. `accept CLASS RULE \"reason\"` in the file silences a finding.\n"
+            "Exit code 1: something was found. 3: nothing was found, but not everything was looked at.");
+    });
+}
+
 // `--lang`, else the language of the environment when it is Japanese.
 Language default_language() {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -201,6 +222,7 @@ int main(int argc, char** argv) {
     add_playing_commands(app, command);
     add_knowing_commands(app, command);
     add_assist(app, command);
+    add_validate(app, command);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
