@@ -56,10 +56,18 @@ void hidden_in(const Game& game, Id e, std::set<Id>& zones, std::set<Id>& facts)
     hidden_in(game, x.c, zones, facts);
 }
 
+bool contains(const Game& game, Id within, Id statement) {
+    if (within == no_id || within == statement) return within == statement && within != no_id;
+    const Statement& s = game.statements[static_cast<std::size_t>(within)];
+    if (contains(game, s.body, statement) || contains(game, s.other, statement)) return true;
+    const bool has_statements = s.kind == StatementKind::block || s.kind == StatementKind::simultaneously;
+    if (has_statements && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return contains(game, i, statement); })) return true;
+    return std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return s.kind == StatementKind::choose_case && contains(game, a.body, statement); });
+}
+
 std::string rule_of(const Game& game, Id statement) {
-    const Span at = game.statements[static_cast<std::size_t>(statement)].span;
     for (const Rule& r : game.rules)
-        if (r.span.source == at.source && r.span.begin <= at.begin && at.end <= r.span.end) return r.name;
+        if (contains(game, r.body, statement)) return r.name;
     return "play";
 }
 

@@ -6,6 +6,8 @@
 #include "solver/differ.hpp"
 #include "solver/outcome.hpp"
 #include "solver/prove.hpp"
+#include "solver/scope.hpp"
+#include "solver/settles.hpp"
 #include "solver/sighted.hpp"
 #include "solver/survey.hpp"
 #include "solver/unsaid.hpp"
@@ -52,6 +54,8 @@ public:
         gather_unsaid();
         compare_readings();
         compare_orders();
+        compare_scopes();
+        read_examples();
         prove_all();
         finish();
         return std::move(result_);
@@ -120,6 +124,8 @@ private:
     // ---- games
 
     void survey_all() {
+        using enum FindingClass;
+        if (!any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate})) return;
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
         const auto until = begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(limits_.milliseconds) * for_surveys));
@@ -310,7 +316,7 @@ private:
         const std::string ja = rule_text(g, offer.name, "ja");
         if (f.verdict == Verdict::found) {
             f.title = {offer.text.empty() ? "Two readings, and they differ" : offer.text, ja.empty() ? "読み方が2つあり、結果が異なる" : ja};
-            if (winner.of != 0) f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(winner)), fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(winner))};
+            if (winner.games != 0) f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(winner)), fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(winner))};
             f.help = {"Decide, and say it in the rulebook; an example can settle it.", "どちらかに決めてルールブックに書く。例を示してもよい。"};
             if (wanted(f.what)) result_.findings.push_back(std::move(f));
             return;
@@ -401,6 +407,48 @@ private:
         note_difference(f, d, players, m, limits_.settings, "P1, P2, …", "…, P2, P1");
         f.title = f.verdict == Verdict::found ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"} : Sentence{"The order does not matter", "順番によらない"};
         f.help = {"State the order: `each p clockwise from …`, or `simultaneously`.", "順番（each p clockwise from … や simultaneously）を書く。"};
+    }
+
+    // Read otherwise: only those still playing, where the rules say all.
+    void compare_scopes() {
+        if (!wanted(FindingClass::scope)) return;
+        const Game own = game(high_, limits_.settings);
+        const auto machine = compile(own);
+        for (const Id fact : facts_that_end_a_part(machine, 100, limits_.seed)) {
+            const auto readings = scope_readings(syntax_, machine->game, fact);
+            const DifferLimits limits = differ_limits(readings.size() * 4);
+            for (std::size_t i = 0; i < readings.size(); ++i) {
+                tell({"asking who is meant", "誰を指すのか調べています"}, i, readings.size());
+                if (stopped(for_surveys + for_comparing + 0.08)) {
+                    result_.limits.push_back({"who is meant was not looked at everywhere: time", "時間が足りず、誰を指すのかをすべては調べられなかった"});
+                    return;
+                }
+                compare_scope(machine, readings[i], limits);
+            }
+        }
+    }
+    void compare_scope(const std::shared_ptr<const Machine>& machine, const ScopeReading& reading, const DifferLimits& limits) {
+        Diagnostics errors;
+        Game other = check(reading.syntax, high_, limits_.settings, errors);
+        if (has_errors(errors)) return;
+        Finding f;
+        f.what = FindingClass::scope;
+        f.gravity = Gravity::note;
+        f.verdict = Verdict::proved_absent;
+        f.method = Method::exhaustive;
+        f.rule = reading.rule;
+        f.spans = {reading.span};
+        note_difference(f, compare(machine, compile(std::move(other)), limits, stop_), high_, *machine, limits_.settings, reading.printed, reading.instead);
+        if (f.verdict != Verdict::found) return;
+        f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed), fmt::format("{} とは誰のことか。抜けた人も含むのか。結果が変わる", reading.printed)};
+        f.text = {fmt::format("Compared with `{}`.", reading.instead), fmt::format("{} と比べた。", reading.instead)};
+        f.help = {"Say whether those who are out count.", "抜けた人を数えるのかを書く。"};
+        result_.findings.push_back(std::move(f));
+    }
+
+    void read_examples() {
+        if (!wanted(FindingClass::example)) return;
+        for (Finding& f : settled_by_examples(syntax_, limits_.settings)) (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
     }
 
     // ---- proofs

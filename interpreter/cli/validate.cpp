@@ -103,7 +103,12 @@ std::string text_of(const Report& r, const Finding& f) {
     std::string text = fmt::format("{} {}", bold(f.id, g), r.in(f.title));
     if (const std::string players = players_text(f.players, g); !players.empty()) text += fmt::format("  [{}]", players);
     text += "\n";
-    for (const Span span : f.spans) add_line(text, fmt::format("{}  {}", r.where(span), faint(r.line_at(span), g)));
+    // What the title quotes need not be shown twice.
+    const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
+    for (std::size_t i = 0; i < f.spans.size(); ++i) {
+        const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
+        add_line(text, r.where(f.spans[i]) + line);
+    }
     if (!f.settings.empty()) add_line(text, fmt::format("{} {}", say(g, "with", "条件:"), settings_text(f.settings)));
     add_line(text, r.in(f.text));
     for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));

@@ -1,0 +1,16 @@
+// Worked examples against readings: which reading an example needs, and which it rules out. The inside of validate.cpp.
+#pragma once
+
+#include "dsl/syntax.hpp"
+#include "dsl/variant.hpp"
+#include "solver/finding.hpp"
+
+#include <vector>
+
+namespace houserule {
+
+// Examples that hold only under a reading that is not chosen are `found`; examples that rule a reading out are told with verdict
+// `proved_absent`: what they show cannot be read that way. `settings`: the options and readings to begin from.
+std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings);
+
+}  // namespace houserule
