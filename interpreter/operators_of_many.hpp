@@ -92,14 +92,17 @@ template <Domain D>
 Card<D> Evaluator<D>::end_card(Id id) {
     const Expression& e = expression(id);
     const Int place = scalar(e.a);
-    const auto order = [&](Value i) -> const std::vector<Int>& { return state.piles[static_cast<std::size_t>(i)].order; };
-    const auto end = [&](Value i) {
-        if (order(i).empty()) return d.constant(-1);
-        return e.op == Operator::first_card ? order(i).front() : order(i).back();
+    const bool first = e.op == Operator::first_card;
+    const auto ends = [&](Value i) -> Ends<D> {
+        const Pile<D>& pile = state.piles[static_cast<std::size_t>(i)];
+        if (pile.ends) return *pile.ends;
+        if (pile.order.empty()) return {d.truth(false), d.constant(-1), d.constant(-1)};
+        return {d.truth(true), pile.order.front(), pile.order.back()};
     };
-    d.promise(arithmetic::holds_at(d, place, game.places, [&](Value i) { return d.truth(!order(i).empty()); }), id);
-    const auto where = [&](Value i) { return d.constant(order(i).empty() ? -1 : i); };
-    return {arithmetic::select(d, place, game.places, end, d.constant(-1)),
+    const auto kind = [&](Value i) { return d.choose(ends(i).any, first ? ends(i).first : ends(i).last, d.constant(-1)); };
+    d.promise(arithmetic::holds_at(d, place, game.places, [&](Value i) { return ends(i).any; }), id);
+    const auto where = [&](Value i) { return d.choose(ends(i).any, d.constant(i), d.constant(-1)); };
+    return {arithmetic::select(d, place, game.places, kind, d.constant(-1)),
             arithmetic::select(d, place, game.places, where, d.constant(-1))};
 }
 

@@ -14,12 +14,21 @@
 
 namespace houserule {
 
-// What lies at a place. `order` and `size` must agree with `counts`; both are for the owner of the state to keep.
+// The first and the last card of a row or stack of which no more is known of the order, and whether any card lies there.
+template <Domain D>
+struct Ends {
+    BoolOf<D> any;
+    IntOf<D> first;
+    IntOf<D> last;
+};
+
+// What lies at a place. `order`, `ends` and `size` must agree with `counts`; they are for the owner of the state to keep.
 template <Domain D>
 struct Pile {
     std::vector<IntOf<D>> counts;  // by kind
     std::vector<IntOf<D>> order;   // rows and stacks: the kinds, from the first or bottom to the last or top
     std::optional<IntOf<D>> size;  // how many lie here, if known apart from the counts: sizes are public, kinds often not
+    std::optional<Ends<D>> ends = std::nullopt;  // instead of `order`, where that is not known card by card
 };
 
 // A truth, a number, … as a number; a card; a set; cards: by the type of the fact or variable.

@@ -6,8 +6,8 @@
 // the others are not broken for that reason: such a state may be out of reach. Nothing here knows a game.
 #pragma once
 
-#include "interpreter/machine.hpp"
-#include "solver/finding.hpp"
+#include "dsl/game.hpp"
+#include "solver/promise.hpp"
 
 #include <functional>
 #include <vector>
@@ -16,7 +16,8 @@ namespace houserule {
 
 // A promise at a place of the text.
 struct Obligation {
-    FindingClass what = FindingClass::gap;
+    Promise promise = Promise::the;
+    FindingClass what = FindingClass::gap;  // what it is called when it breaks
     Span span;
     Id rule = no_id;
     bool proved = false;

@@ -1,0 +1,74 @@
+#include "solver/prove.hpp"
+
+#include "solver/prove_walk.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace houserule {
+
+namespace {
+
+// Z3's steps in a millisecond, roughly: limits are kept in steps, so that answers do not depend on the machine.
+constexpr unsigned steps_a_millisecond = 2'000;
+
+// What only the order of events or who sees what can tell is shown by other means.
+bool is_asked(Promise p) { return p != Promise::together && p != Promise::any_order && p != Promise::judged; }
+
+// One per place of the text: a definition that is used twice is promised in both places, and proved if it is in both.
+using TextPlace = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, Promise>;
+TextPlace place_of(const PromiseSite& s) { return {s.span.source, s.span.begin, s.span.end, s.promise}; }
+
+struct Shown {
+    bool proved = true;
+    bool asked = false;
+};
+
+void ask(Walk& walk, const std::vector<PromiseSite>& sites, std::map<TextPlace, Shown>& shown) {
+    const auto z3 = walk.session();
+    // What was assumed must be possible, or everything would follow from it.
+    if (z3->possible() != Answer::yes) return;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        Shown& s = shown.try_emplace(place_of(sites[i])).first->second;
+        const auto& broken = walk.broken(i);
+        if (!walk.reached(i) || walk.is_late()) s.proved = false;
+        if (!s.proved || broken.empty()) continue;
+        s.asked = true;
+        s.proved = z3->possible(walk.terms().any(broken)) == Answer::no;
+    }
+}
+
+}  // namespace
+
+std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const std::function<bool()>& stop) {
+    std::vector<PromiseSite> sites = promise_sites(game);
+    std::erase_if(sites, [](const PromiseSite& s) { return !is_asked(s.promise); });
+    std::map<TextPlace, Shown> shown;
+    try {
+        Walk walk(game, sites, {std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.milliseconds), limits.each_milliseconds * steps_a_millisecond}, stop);
+        walk.take_game();
+        ask(walk, sites, shown);
+    } catch (const OutOfTime&) {
+        // What was not asked by then is not proved.
+    }
+    std::map<TextPlace, Obligation> obligations;
+    for (const PromiseSite& s : sites) {
+        Obligation o;
+        o.promise = s.promise;
+        o.what = broken_class(s.promise);
+        o.span = s.span;
+        o.rule = s.rule;
+        o.title = promise_words(s.promise);
+        const auto known = shown.find(place_of(s));
+        o.proved = known != shown.end() && known->second.proved;
+        if (o.proved) o.method = known->second.asked ? Method::smt : Method::static_reading;
+        obligations.emplace(place_of(s), std::move(o));
+    }
+    std::vector<Obligation> result;
+    for (auto& [place, o] : obligations) result.push_back(std::move(o));
+    return result;
+}
+
+}  // namespace houserule

@@ -1,0 +1,109 @@
+// Every state that a game could be in at one point of its text, as terms over unknowns; what `prove` carries along.
+//
+// A `Flow` is such a set of states: numbers and truths over unknowns, under the condition `path` for getting here. Flows that part at
+// a condition come together again, value by value; so there is one flow, never a list of paths. What is known of unknowns beside the
+// path (`assumed`) holds in every game that gets there. Sizes are kept beside counts, as many promises ask for sizes alone.
+#pragma once
+
+#include "interpreter/operators.hpp"
+#include "solver/terms.hpp"
+
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+struct Flow {
+    PlainState<Terms> at;
+    Truth path = Formulas::no;
+    std::vector<Terms::Int> counters;  // of the loops we are in: how often they went round
+    std::vector<bool> linked;          // by place: that its counts add up to its size has been assumed
+    // While effects are carried out that read the state as it was: as it is.
+    bool effects = false;
+    std::vector<Pile<Terms>> piles_now;
+    std::vector<std::vector<FactSlot<Terms>>> facts_now;
+
+    bool dead() const { return path == Formulas::no; }
+    std::vector<Pile<Terms>>& piles() { return effects ? piles_now : at.piles; }
+    std::vector<std::vector<FactSlot<Terms>>>& facts() { return effects ? facts_now : at.facts; }
+    const std::vector<Pile<Terms>>& piles() const { return effects ? piles_now : at.piles; }
+    const std::vector<std::vector<FactSlot<Terms>>>& facts() const { return effects ? facts_now : at.facts; }
+};
+
+// Thrown when the limits are reached; caught by `prove`.
+struct OutOfTime : std::runtime_error {
+    OutOfTime() : std::runtime_error("out of time") {}
+};
+
+// What moves and forgets: the state's part of `prove`. Knows no statement.
+class Arrangement {
+public:
+    Arrangement(Terms& terms, Unknowns& unknowns, const Game& of);
+
+    Flow start() const;
+    // `condition` tells them apart: it holds wherever `a` is, and not where `b` is.
+    Flow merged(const Truth& condition, Flow a, Flow b) const;
+    Flow merged(Flow a, Flow b) const;
+    // Which part of a flow goes where the condition holds.
+    Flow where(const Flow& f, const Truth& condition) const;
+
+    Terms::Int fresh(Value low, Value high) { return unknowns_.integer("u", low, high); }
+    Truth fresh_truth() { return unknowns_.truth("u"); }
+    // It holds in every game that comes along this flow's path.
+    void assume(const Flow& f, const Truth& holds);
+
+    // Cards leave the places where they are and come to the place. Whether they fit (always, where `effects` are not yet all done).
+    Truth move(Flow& f, const Cards<Terms>& what, const Terms::Int& to, bool under, std::optional<Id> named);
+    // `n` cards of a place, not known which.
+    Cards<Terms> some_of(Flow& f, Id place, const Terms::Int& n);
+    // One of the cards, which is not known; there must be one.
+    Card<Terms> one_of(Flow& f, const Cards<Terms>& cards);
+    void gather(Flow& f);
+    void begin_effects(Flow& f);
+    // Whether everything fits.
+    Truth end_effects(Flow& f);
+    void shuffle(Flow& f, const Terms::Int& place);
+    // That the counts of a place add up to its size: asked for before counts are read.
+    void link(Flow& f, Id place);
+    // A value of the type that nothing is known about. Not for cards.
+    Content<Terms> anything(const Type& type);
+
+    // Places where which cards lie is no longer known; `may`: which kinds can. Cards are neither made nor lost.
+    void forget_places(Flow& f, const std::vector<Id>& places, const std::function<bool(Id, Id)>& may);
+    void forget_sizes(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range);
+    void forget_card_variables(Flow& f);
+    void refresh_ends(Flow& f, Id place);
+
+    bool same(const Terms::Int& a, const Terms::Int& b) const { return d.equal(a, b) == Formulas::yes; }
+    bool same(const Content<Terms>& a, const Content<Terms>& b) const;
+    Content<Terms> chosen(const Truth& condition, const Content<Terms>& a, const Content<Terms>& b) const;
+    Terms::Int sum(std::vector<Terms::Int> terms, Value cap) const;
+    Id zone_of(Id place) const { return zone_of_[static_cast<std::size_t>(place)]; }
+    Value capacity(Id place) const;
+    Value copies(Id kind) const { return game.kinds[static_cast<std::size_t>(kind)].copies; }
+    bool fits_family(Id place, Id kind) const;
+    Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
+
+    std::vector<Truth> assumed;
+    bool moved_twice = false;             // while effects run: pieces may have been moved by two of them
+    std::vector<int> sources;             // by place: effects that took cards from there
+    std::vector<bool> ends_read;          // by zone: its first or last card is read somewhere
+
+private:
+    void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<Id> named);
+    Cards<Terms> relocated(const Cards<Terms>& held, const Terms::Int& to);
+    Cards<Terms> scattered(Flow& f, const Cards<Terms>& held, const std::vector<Id>& places);
+    void take_from(Flow& f, Id place, const std::vector<const Copies<Terms>*>& copies, std::vector<Terms::Int>& arriving, Terms::Int& moved,
+                   const std::optional<Terms::Int>& known);
+
+    Terms& d;
+    Unknowns& unknowns_;
+    const Game& game;
+    std::vector<Id> zone_of_;
+};
+
+}  // namespace houserule
