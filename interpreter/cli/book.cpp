@@ -71,7 +71,7 @@ void paragraph_of(Telling& t, const Node& declaration, const std::string& name, 
 }
 
 void rule(Telling& t, const Node& d, Page& page) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     add_parameters(t, d);
     add_heading(page, rule_heading(t, d), 3, d.span);
     paragraph_of(t, d, name_of(d)->text, page);
@@ -110,7 +110,7 @@ void acts(Telling& t, Page& page) {
     const bool any_time = !std::all_of(all.begin(), all.end(), offered);
     add_heading(page, any_time ? t.say("At any time", "いつでもできること") : t.say("When it is offered", "望めばできること"), 2);
     for (const Node* d : all) {
-        const Block_scope scope(t);
+        const BlockScope scope(t);
         add_parameters(t, *d);
         add_heading(page, titled(t, d->children[0]->text) + change_mark(t, *d), 3, d->span);
         if (const std::string text = text_of(t, d->children[0]->text); !text.empty()) add_paragraph(page, text, d->span);
@@ -131,6 +131,7 @@ void readings(Telling& t, Page& page) {
     if (t.readings.empty()) return;
     std::vector<Item> items;
     for (const auto& [name, item] : t.readings) items.push_back(item);
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return std::pair(a.span.source, a.span.begin) < std::pair(b.span.source, b.span.begin); });
     add_heading(page, t.say("Sentences that can be read in two ways", "読み方が分かれるところ"), 2);
     add_list(t, page, std::move(items));
 }
@@ -210,6 +211,7 @@ Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sour
     } else {
         add_paragraph(page, t.fill("A house rule on {}.", "「{}」のハウスルール。", titled(t, merged.layers[0].game)), merged.layers.back().line);
     }
+    meet_terms(t);
     players(t, page);
     changes(t, syntax, page);
     components(t, count(syntax, settings), page);
@@ -217,11 +219,14 @@ Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sour
     acts(t, page);
     ends(t, page);
     scoring(t, page);
+    // What the terms explain is known when all else has been told.
+    Page rest;
+    options(t, syntax, rest);
+    decisions(t, rest);
+    readings(t, rest);
+    examples(t, rest);
     terms(t, page);
-    options(t, syntax, page);
-    decisions(t, page);
-    readings(t, page);
-    examples(t, page);
+    page.blocks.insert(page.blocks.end(), std::make_move_iterator(rest.blocks.begin()), std::make_move_iterator(rest.blocks.end()));
     for (const RulebookNote& note : notes) add_note(t, note, page);
     return page;
 }

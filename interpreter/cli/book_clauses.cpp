@@ -35,6 +35,7 @@ std::string about(Telling& t, const Node& node) {
 
 const char* is_or_are(Telling& t, const Node& left, bool denied) {
     const Sort sort = sort_of(t, left);
+    if (is_it(t, left)) return t.people ? (denied ? "are not" : "are") : denied ? "is not" : "is";
     const bool many = (sort == Sort::players || sort == Sort::cards || sort == Sort::kinds) && !is_zone(t, left) && left.kind != Kind::players && left.kind != Kind::e_card;
     return many ? (denied ? "are not" : "are") : (denied ? "is not" : "is");
 }
@@ -49,9 +50,19 @@ Clause compare(Telling& t, const Node& node, bool denied) {
     }
     if (word == "is" && (right.kind == Kind::yes || right.kind == Kind::no)) return clause(t, left, denied != (right.kind == Kind::no));
     if (word == "is" && (right.kind == Kind::nobody || right.kind == Kind::none) && t.ja) return there_is(about(t, left), right.kind == Kind::nobody, !denied);
+    if (word == "is" && is_truth(t, left) && is_truth(t, right)) {
+        const std::string x = clause(t, left).plain;
+        const std::string y = clause(t, right).plain;
+        if (t.ja) return {fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しない" : "する"), fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "せず" : "し"),
+                          fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しなければ、" : "すれば、"), fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しなくなる" : "する")};
+        return english(denied ? fmt::format("only one of these holds: {}; {}", x, y) : fmt::format("{} exactly if {}", x, y));
+    }
     const std::string right_words = sort_of(t, left) == Sort::number || word != "is" || left.kind == Kind::players ? number(t, right) : phrase(t, right);
     if (word == "is") {
-        if (t.ja) return copula(fmt::format("{}{}", about(t, left), right_words), denied);
+        // Two cards are the same when they are of one kind.
+        const bool alike = sort_of(t, right) == Sort::card && right.kind != Kind::e_card && !meaning_of(t, right.text, Kind::row);
+        if (t.ja) return copula(fmt::format("{}{}{}", about(t, left), right_words, alike ? "と同じ" : ""), denied);
+        if (alike) return english(fmt::format("{} {} the same as {}", phrase(t, left), is_or_are(t, left, denied), right_words));
         return english(fmt::format("{} {} {}", number(t, left), is_or_are(t, left, denied), right_words));
     }
     if (denied) word = word == "<" ? ">=" : word == "<=" ? ">" : word == ">" ? "<=" : "<";
@@ -104,15 +115,19 @@ Clause is_a(Telling& t, const Node& node, bool denied) {
     return english(fmt::format("{} {} {} {}", phrase(t, *node.children[0]), denied ? "is not" : "is", vowel ? "an" : "a", family));
 }
 
+// Inside a condition `it` is what that condition goes through, and nothing around it.
+void no_its(Telling& t) {
+    for (Local& l : t.locals) l.it = false;
+}
+
 // It has a name of its own, because the condition speaks of other things as `it`.
 Clause some_named(Telling& t, const Node& node, bool people, bool denied) {
     const std::string of = members(t, *node.children[1]);
-    const Block_scope scope(t);
-    const std::string outer = std::exchange(t.it, "");
+    const BlockScope scope(t);
+    no_its(t);
     add_local(t, node.children[0]->text, people ? Sort::player : Sort::card);
     const std::string x = term(t, node.children[0]->text);
     const std::string which = clause(t, *node.children[2]).plain;
-    t.it = outer;
     if (t.ja) return there_is(fmt::format("{}のうち、{}となる{}が", of, which, x), people, denied);
     return english(fmt::format("there is {} {} among {} for {} {}", denied ? "no" : "some", x, of, people ? "whom" : "which", which));
 }
@@ -122,9 +137,21 @@ Clause some(Telling& t, const Node& node, bool denied) {
     const Node& condition = *node.children[2];
     const bool people = sort_of(t, set) == Sort::players;
     if (speaks_of_it(condition)) return some_named(t, node, people, denied);
-    const std::string which = those(t, set, condition, node.children[0]->text);
-    if (t.ja) return there_is(which + "が", people, denied);
-    return english(fmt::format("there is {} {}", people ? (denied ? "nobody among" : "somebody among") : (denied ? "nothing among" : "something among"), which));
+    if (t.ja) return there_is(those(t, set, condition, node.children[0]->text) + "が", people, denied);
+    const std::string of = members(t, set);
+    std::string one = that_hold(t, condition, node.children[0]->text, people ? Sort::player : Sort::card);
+    for (const std::string_view many : {"who are ", "that are "})
+        if (one.starts_with(many)) one.replace(many.size() - 4, 3, "is");
+    if (set.kind == Kind::players) return english(fmt::format("there is {} player {}", denied ? "no" : "a", one));
+    return english(fmt::format("among {} there is {} {}", of, denied ? "none" : "one", one));
+}
+
+// A definition in its own words.
+Clause spelled(Telling& t, const Node& value, bool denied) {
+    ++t.depth;
+    Clause c = clause(t, value, denied);
+    --t.depth;
+    return c;
 }
 
 // A yes or no of the table, of a player, or of a card.
@@ -136,7 +163,11 @@ Clause fact_holds(Telling& t, const std::string& name, bool denied) {
 Clause truth_name(Telling& t, const Node& node, bool denied) {
     if (const Local* l = local(t, node.text)) return t.ja ? holds(term(t, l->name) + "が", denied) : english(fmt::format("{} {}", term(t, l->name), denied ? "does not hold" : "holds"));
     if (meaning_of(t, node.text, Kind::d_define) == nullptr) return fact_holds(t, node.text, denied);
-    return t.ja ? holds(term(t, node.text) + "が", denied) : english(fmt::format("{} {}", term(t, node.text), denied ? "does not hold" : "holds"));
+    {
+        const BlockScope scope(t);
+        if (const Node* value = spelled_out(t, node.text, {})) return spelled(t, *value, denied);
+    }
+    return t.ja ? holds(defined(t, node.text) + "が", denied) : english(fmt::format("{} {}", defined(t, node.text), denied ? "does not hold" : "holds"));
 }
 
 Clause truth_member(Telling& t, const Node& node, bool denied) {
@@ -152,12 +183,17 @@ Clause truth_call(Telling& t, const Node& node, bool denied) {
     const std::string& name = node.children[0]->text;
     std::vector<std::string> whom;
     const std::vector<const Node*>& arguments = node.children.back()->children;
+    {
+        const BlockScope scope(t);
+        if (const Node* value = spelled_out(t, name, arguments)) return spelled(t, *value, denied);
+    }
+    const std::string what = defined(t, name);
     const bool only_it = arguments.size() == 1 && is_it(t, *arguments[0]);
     for (const Node* a : arguments)
-        if (!only_it && !(t.ja && is_it(t, *a))) whom.push_back(phrase(t, *a));
-    if (t.ja) return holds(fmt::format("{}{}{}が", fmt::join(whom, "と"), whom.empty() ? "" : "について", term(t, name)), denied);
+        if (!only_it && !(t.ja && is_it(t, *a))) whom.push_back(is_it(t, *a) && t.people ? "them" : phrase(t, *a));
+    if (t.ja) return holds(fmt::format("{}{}{}が", fmt::join(whom, "と"), whom.empty() ? "" : "について", what), denied);
     const char* verb = denied ? "does not hold" : "holds";
-    return english(whom.empty() ? fmt::format("{} {}", term(t, name), verb) : fmt::format("{} {} for {}", term(t, name), verb, joined(t, whom)));
+    return english(whom.empty() ? fmt::format("{} {}", what, verb) : fmt::format("{} {} for {}", what, verb, joined(t, whom)));
 }
 
 // Both, or one of several; a group inside another stands in brackets.
@@ -166,14 +202,7 @@ Clause group(Telling& t, const Node& node, bool denied) {
     std::vector<Clause> parts;
     for (const Node* part : node.children) {
         Clause c = clause(t, *part, denied);
-        const Node* inner = part;
-        bool inner_denied = denied;
-        while (inner->kind == Kind::e_not || (inner->kind == Kind::e_if && inner->children.size() == 1)) {
-            if (inner->kind == Kind::e_not) inner_denied = !inner_denied;
-            inner = inner->children[0];
-        }
-        const bool is_group = inner->kind == Kind::e_and || inner->kind == Kind::e_or;
-        if (is_group && ((inner->kind == Kind::e_and) != inner_denied) != all) {
+        if (c.group == (all ? Kind::e_or : Kind::e_and)) {
             c.plain = "(" + c.plain + ")";
             c.joined = c.plain;
             c.conditional = c.plain + "なら、";
@@ -184,19 +213,21 @@ Clause group(Telling& t, const Node& node, bool denied) {
     if (!t.ja) {
         std::vector<std::string> texts;
         for (const Clause& c : parts) texts.push_back(c.plain);
-        return english(fmt::format("{}", fmt::join(texts, all ? " and " : " or ")));
+        return {fmt::format("{}", fmt::join(texts, all ? " and " : " or ")), "", "", "", all ? Kind::e_and : Kind::e_or};
     }
     std::string before;
     for (std::size_t i = 0; i + 1 < parts.size(); ++i) before += all ? parts[i].joined + "、" : parts[i].plain + "か、または";
-    return {before + parts.back().plain, before + parts.back().joined, before + parts.back().conditional, before + parts.back().becoming};
+    return {before + parts.back().plain, before + parts.back().joined, before + parts.back().conditional, before + parts.back().becoming, all ? Kind::e_and : Kind::e_or};
 }
 
 std::string relative(Telling& t, const Node& condition, bool people) {
     if (t.ja) return clause(t, condition).plain;
     const auto one = [&](const Node& node) {
         const std::string text = clause(t, node).plain;
-        if (text.starts_with("it is ")) return (people ? "who are " : "that are ") + text.substr(6);
+        if (text.starts_with("it is ")) return "that are " + text.substr(6);
+        if (text.starts_with("they are ")) return "who are " + text.substr(9);
         if (text.starts_with("its ")) return "whose " + text.substr(4);
+        if (people && text.starts_with("their ")) return "whose " + text.substr(6);
         return (people ? "for whom " : "for which ") + text;
     };
     if (condition.kind != Kind::e_and) return one(condition);
@@ -219,21 +250,29 @@ bool speaks_of_it(const Node& condition) {
 }
 
 std::string that_hold(Telling& t, const Node& condition, const std::string& x, Sort one) {
-    const Block_scope scope(t);
-    const std::string outer = std::exchange(t.it, x);
+    const BlockScope scope(t);
     t.subject.clear();
-    if (!x.empty()) add_local(t, x, one);
-    const std::string which = relative(t, condition, one == Sort::player);
-    t.it = outer;
-    return which;
+    t.people = one == Sort::player;
+    no_its(t);
+    if (!x.empty()) {
+        add_local(t, x, one);
+        t.locals.back().it = true;
+    }
+    return relative(t, condition, one == Sort::player);
 }
 
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x) {
     const Sort sort = sort_of(t, set);
     const Sort one = sort == Sort::players ? Sort::player : sort == Sort::cards || sort == Sort::kinds ? Sort::card : sort;
     const std::string of = members(t, set);
-    const std::string which = that_hold(t, condition, x, one);
-    return t.ja ? fmt::format("{}のうち、{}{}", of, which, sort == Sort::players ? "人" : "もの") : fmt::format("{} {}", of, which);
+    std::string which = that_hold(t, condition, x, one);
+    if (!t.ja && sort == Sort::card && is_zone(t, set)) {
+        // One card at most: the extra Jiji, if it is …
+        const std::string it = which.starts_with("that are ") ? "it is " + which.substr(9) : which.starts_with("for which ") ? which.substr(10) : which.starts_with("whose ") ? "its " + which.substr(6) : which;
+        return fmt::format("{} (if {})", of, it);
+    }
+    if (!t.ja) return fmt::format("{} {}", of, which);
+    return set.kind == Kind::players ? which + "人" : fmt::format("{}のうち、{}{}", of, which, sort == Sort::players ? "人" : "もの");
 }
 
 Clause clause(Telling& t, const Node& node, bool denied) {
@@ -256,7 +295,7 @@ Clause clause(Telling& t, const Node& node, bool denied) {
         case Kind::yes:
         case Kind::no: {
             const bool never = (node.kind == Kind::no) != denied;
-            return t.ja ? holds(never ? "決して" : "常に", never) : english(never ? "it never holds" : "it always holds");
+            return t.ja ? holds(never ? "決して" : "常に", never) : english(never ? "never" : "always");
         }
         case Kind::e_if:
             if (node.children.size() == 1) return clause(t, *node.children[0], denied);

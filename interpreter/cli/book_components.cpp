@@ -15,7 +15,7 @@ std::string counted(const Telling& t, std::pair<int, int> n) {
 
 // `rank (2–14)`; the names of numbers behind it.
 std::string field_words(Telling& t, const Node& field) {
-    std::string text = fmt::format("{} ({})", named(t, field.children[0]->text), type_words(t, *field.children[1]));
+    std::string text = t.fill("{} ({})", "{}({})", named(t, field.children[0]->text), type_words(t, *field.children[1]));
     const Node* names = child(field, Kind::with_names);
     if (names == nullptr) return text;
     std::vector<std::string> all;
@@ -36,9 +36,9 @@ void combinations(Telling& t, const Node& family, const Node& row, Page& page) {
     for (const Node* f : children_of(family, Kind::field)) fields.push_back(field_words(t, *f));
     const std::string copies = number(t, *row.children[0]);
     std::string text;
-    if (fields.empty()) text = t.fill("{} of them, all alike", "同じものが{}つ", copies);
-    else if (fields.size() == 1) text = t.fill("{1} of each: {0}", "{0}ごとに{1}つ", fields[0], copies);
-    else text = t.fill("every combination of {0}; {1} of each", "{0}のすべての組み合わせ。それぞれ{1}つ", joined(t, fields), copies);
+    if (fields.empty()) text = t.fill("{} of them, all alike", "同じものが{}枚", copies);
+    else if (fields.size() == 1) text = t.fill("{1} of each {0}", "{0}ごとに{1}枚", fields[0], copies);
+    else text = t.fill("every combination of {0}; {1} of each", "{0}のすべての組み合わせ。それぞれ{1}枚", joined(t, fields), copies);
     if (const Node* where = child(row, Kind::where)) text += t.fill("; only those {}", "。ただし、{}ものだけ", that_hold(t, *where->children[0], "", Sort::card));
     add_paragraph(page, capital(t, text) + t.say(".", "。"), family.span);
 }
@@ -98,7 +98,7 @@ void lists(Telling& t, Page& page) {
 
 std::string owner_words(const Telling& t, const Node& declaration) {
     const Node* index = child(declaration, Kind::of_index);
-    if (index == nullptr) return t.say("one for all", "全員で1つ");
+    if (index == nullptr) return t.say("shared", "共通");
     if (index->children[0]->kind == Kind::word) return t.say("each player", "各プレイヤー");
     return t.fill("each {}", "{}ごと", named(t, index->children[0]->text));
 }
@@ -118,13 +118,16 @@ std::string contents_words(Telling& t, const Node& zone) {
     if (fit != nullptr)
         for (const Node* f : fit->children) names.push_back(named(t, f->text));
     const bool one_family = declarations(t, Kind::d_cards).size() == 1;
-    const std::string what = names.empty() || one_family ? piece(t, true) : fmt::format("{}", fmt::join(names, t.say(" or ", "か")));
+    const bool plain = names.empty() || one_family;
+    const std::string family = fmt::format("{}", fmt::join(names, t.say(" or ", "か")));
+    const std::string what = plain ? piece(t, true) : t.fill("{} {}", "{}", family, piece(t, true));
+    const std::string one = plain ? piece(t, false) : t.fill("{} {}", "{}", family, piece(t, false));
     const std::string shape = child(zone, Kind::word)->text;
     std::string text;
-    if (shape == "one") text = t.fill("room for one: {}", "1つだけ：{}", names.empty() || one_family ? piece(t, false) : what);
-    else if (shape == "stack") text = t.fill("a stack: {}", "山：{}", what);
-    else if (shape == "row") text = t.fill("in the order of play: {}", "置いた順：{}", what);
-    else text = t.fill("in any order: {}", "順不同：{}", what);
+    if (shape == "one") text = t.fill("one {}", "{}1枚", one);
+    else if (shape == "stack") text = t.fill("a stack of {}", "{}の山", what);
+    else if (shape == "row") text = t.fill("{} in a row", "{}の列", what);
+    else text = t.fill("{} in no order", "{}(順不同)", what);
     if (const Node* capacity = child(zone, Kind::capacity)) text += t.fill("; at most {}", "(多くとも{})", number(t, *capacity->children[0]));
     return text;
 }

@@ -192,6 +192,68 @@ void add_parameters(Telling& t, const Node& declaration) {
             if (i != j && !t.locals[i].titled && t.locals[i].noun == t.locals[j].noun) t.locals[i].numbered = true;
 }
 
+// --- definitions
+
+namespace {
+
+std::size_t size_of(const Node& node) {
+    std::size_t n = 1;
+    for (const Node* c : node.children) n += size_of(*c);
+    return n;
+}
+
+bool has(const Node& node, Kind kind) {
+    return node.kind == kind || std::any_of(node.children.begin(), node.children.end(), [&](const Node* c) { return has(*c, kind); });
+}
+
+// An argument as what a parameter stands for.
+Local given(Telling& t, const std::string& name, const Node& argument) {
+    Local l{name, sort_of(t, argument), "", false, true};
+    if (is_it(t, argument)) {
+        l.it = true;
+    } else if (const Local* outer = argument.kind == Kind::name ? local(t, argument.text) : nullptr) {
+        l = *outer;
+        l.called = outer->called.empty() ? outer->name : outer->called;
+        l.name = name;
+    } else {
+        l.text = phrase(t, argument);
+    }
+    return l;
+}
+
+}  // namespace
+
+const Node* spelled_out(Telling& t, const std::string& name, const std::vector<const Node*>& arguments) {
+    constexpr std::size_t longest = 24;  // nodes: about a line
+    const Node* define = meaning_of(t, name, Kind::d_define);
+    if (define == nullptr || t.labels.contains(name) || t.depth > 3) return nullptr;
+    const Node* value = define->children.back();
+    if (value->kind == Kind::e_reading && t.ja) value = chosen_arm(t, *value)->children.back();
+    const Node* parameters = child(*define, Kind::parameters);
+    const std::size_t count = parameters == nullptr ? 0 : parameters->children.size();
+    // An English name alone reads well; in Japanese it is foreign.
+    if (!t.ja && (count == 0 || !is_truth(t, *define->children.back()))) return nullptr;
+    const bool by_cases = has(*value, Kind::e_cases) || has(*value, Kind::e_cases_of) || has(*value, Kind::e_reading) || (!is_truth(t, *value) && value->kind == Kind::e_if);
+    if (by_cases || count != arguments.size() || size_of(*value) > longest || value->kind == Kind::yes || value->kind == Kind::no) return nullptr;
+    const bool many_its = speaks_of_it(*value) && std::any_of(arguments.begin(), arguments.end(), [&](const Node* a) { return speaks_of_it(*a) || is_it(t, *a); });
+    if (many_its) return nullptr;
+    std::vector<Local> all;
+    std::string subject;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& parameter = parameters->children[i]->children.back()->text;
+        all.push_back(given(t, parameter, *arguments[i]));
+        if (arguments[i]->kind == Kind::name && arguments[i]->text == t.subject) subject = parameter;
+    }
+    t.subject = subject;
+    t.locals = std::move(all);
+    return value;
+}
+
+std::string defined(Telling& t, const std::string& name) {
+    t.used.insert(name);
+    return term(t, name);
+}
+
 // --- what an expression stands for
 
 Sort sort_of_type(const Telling& t, const Node& type) {
@@ -222,7 +284,7 @@ Sort sort_of_zone(const Node& zone) {
 
 Sort sort_of_definition(Telling& t, const Node& define) {
     if (t.depth > 20) return Sort::other;
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     add_parameters(t, define);
     ++t.depth;
     const Sort sort = sort_of(t, *define.children.back());

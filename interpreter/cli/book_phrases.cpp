@@ -8,19 +8,40 @@ namespace houserule::cli {
 namespace {
 
 std::string local_phrase(const Telling& t, const Local& l) {
-    if (l.titled) return term(t, l.name);
-    if (l.numbered) return t.fill("{} {}", "{}{}", l.noun, named(t, l.name));
-    if (t.ja && l.sort == Sort::player) return "その人";
+    const std::string& name = l.called.empty() ? l.name : l.called;
+    if (!l.text.empty()) return l.text;
+    if (l.titled) return term(t, name);
+    if (l.numbered) return t.fill("{} {}", "{}{}", l.noun, named(t, name));
+    if (t.ja && l.sort == Sort::player) return l.noun == "プレイヤー" ? "その人" : l.noun;
     if (t.ja && l.sort == Sort::cards) return l.noun;
     return t.fill("the {}", "その{}", l.noun);
+}
+
+// In English a number of several words is quoted: it may be anything, `declared as`.
+std::string fact_words(const Telling& t, const std::string& name) {
+    const Node* type = fact_type(t, name);
+    const std::string words = named(t, name);
+    return !t.ja && type != nullptr && type->kind == Kind::t_range && words.find(' ') != std::string::npos ? quoted(t, name) : words;
+}
+
+// A definition in its own words.
+std::string spelled(Telling& t, const Node& value) {
+    ++t.depth;
+    std::string text = number(t, value);
+    --t.depth;
+    return text;
 }
 
 // A zone, fact, family, value or what else has a name.
 std::string name_phrase(Telling& t, const std::string& name) {
     if (const Local* l = local(t, name)) return local_phrase(t, *l);
     if (meaning_of(t, name, Kind::d_zone) != nullptr) return t.fill("the {}", "{}", named(t, name));
-    if (const Node* type = fact_type(t, name)) return type->kind == Kind::t_yes_no ? quoted(t, name) : t.fill("the {}", "{}", named(t, name));
-    if (meaning_of(t, name, Kind::d_define) != nullptr) return term(t, name);
+    if (const Node* type = fact_type(t, name)) return type->kind == Kind::t_yes_no ? quoted(t, name) : t.fill("the {}", "{}", fact_words(t, name));
+    if (meaning_of(t, name, Kind::d_define) != nullptr) {
+        const BlockScope scope(t);
+        const Node* value = spelled_out(t, name, {});
+        return value == nullptr ? defined(t, name) : spelled(t, *value);
+    }
     if (meaning_of(t, name, Kind::d_option) != nullptr) return quoted(t, name);
     return named(t, name);
 }
@@ -31,12 +52,12 @@ std::string member_words(Telling& t, const std::string& name) {
     if (name == "across") return t.say("opposite player", "向かいの人");
     if (name == "partner") return t.say("partner", "味方");
     if (name == "team") return t.say("team number", "チームの番号");
-    return meaning_of(t, name, Kind::d_define) != nullptr ? term(t, name) : named(t, name);
+    return fact_words(t, name);
 }
 
 std::string arguments_words(Telling& t, const Node& call) {
     std::vector<std::string> all;
-    for (const Node* a : call.children.back()->children) all.push_back(phrase(t, *a));
+    for (const Node* a : call.children.back()->children) all.push_back(is_it(t, *a) && t.people && !t.ja ? "them" : phrase(t, *a));
     return joined(t, all);
 }
 
@@ -52,18 +73,26 @@ std::string call_phrase(Telling& t, const Node& node) {
         if (name == "quotient") return t.fill("{} divided by {}, rounded down", "{}÷{}(端数切り捨て)", x, y);
         if (name == "remainder") return t.fill("the remainder of {} divided by {}", "{}を{}で割った余り", x, y);
     }
-    if (a.empty() || (a.size() == 1 && is_it(t, *a[0]))) return t.fill("the {}", "{}", term(t, name));
-    if (a.size() == 1 && sort_of(t, *a[0]) == Sort::player) return of_owner(t, *a[0], term(t, name));
-    return t.fill("the {0} for {1}", "{1}の{0}", term(t, name), arguments_words(t, node));
+    {
+        const BlockScope scope(t);
+        if (const Node* value = spelled_out(t, name, a)) return spelled(t, *value);
+    }
+    if (a.empty() || (a.size() == 1 && is_it(t, *a[0]))) return t.fill("the {}", "{}", defined(t, name));
+    if (a.size() == 1 && sort_of(t, *a[0]) == Sort::player) return of_owner(t, *a[0], defined(t, name));
+    return t.fill("the {0} for {1}", "{1}の{0}", defined(t, name), arguments_words(t, node));
 }
+
+}  // namespace
 
 // `its` before what is compared among many is not said: the highest rank.
 std::string compared(Telling& t, const Node& node) {
     std::string text = number(t, node);
-    for (const char* article : {"its ", "the "})
-        if (!t.ja && text.starts_with(article)) text.erase(0, 4);
+    for (const std::string_view article : {"its ", "their ", "the "})
+        if (!t.ja && text.starts_with(article)) text.erase(0, article.size());
     return text;
 }
+
+namespace {
 
 std::string sum_phrase(Telling& t, const Node& node) {
     const bool things = sort_of(t, node) != Sort::number;
@@ -88,8 +117,10 @@ std::string product_phrase(Telling& t, const Node& node) {
 std::string but_phrase(Telling& t, const Node& node) {
     std::vector<std::string> gone;
     for (std::size_t i = 1; i < node.children.size(); ++i) gone.push_back(phrase(t, *node.children[i]));
+    const Local* only = node.children.size() == 2 && node.children[1]->kind == Kind::name ? local(t, node.children[1]->text) : nullptr;
+    if (!t.ja && node.children[0]->kind == Kind::players && only != nullptr && !only->titled && !only->numbered) return "all other players";
     if (node.children[0]->kind == Kind::players) return t.fill("all players but {}", "{}以外の全員", joined(t, gone));
-    return t.fill("{0} without {1}", "{1}を除く{0}", members(t, *node.children[0]), joined(t, gone));
+    return t.fill("{0} other than {1}", "{1}を除く{0}", members(t, *node.children[0]), joined(t, gone));
 }
 
 // The unit in which things are counted.
@@ -100,7 +131,13 @@ std::string of_zones(Telling& t, const Node& node) {
     const Node& whose = *node.children[1];
     if (t.ja) return fmt::format("{}の{}", phrase(t, whose), named(t, name));
     const bool many = sort_of(t, whose) == Sort::players;
-    return fmt::format(fmt::runtime(many ? "the {} of each of {}" : "the {} of {}"), named(t, name), phrase(t, whose));
+    std::string of = phrase(t, whose);
+    // Each of all players is each player.
+    const std::string_view all = "all players but ";
+    if (of == "all other players") of = "each other player";
+    else if (of.starts_with(all)) of = "each player but " + of.substr(all.size());
+    else if (many) of = "each of " + of;
+    return fmt::format("the {} of {}", named(t, name), of);
 }
 
 std::string every_zone(Telling& t, const Node& node) {
@@ -200,12 +237,12 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
     if (deeper) item.items = cases_items(t, value);
     const std::string what = deeper ? "" : is_truth(t, value) && value.kind != Kind::yes && value.kind != Kind::no ? clause(t, value).plain : phrase(t, value);
     if (arm.kind == Kind::arm_otherwise) {
-        item.text = t.fill("otherwise {}", "それ以外なら{}", what);
+        item.text = t.fill("otherwise: {}", "それ以外なら{}", what);
     } else if (of != nullptr) {
         std::vector<std::string> values;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) values.push_back(phrase(t, *arm.children[i]));
         const bool players = of->kind == Kind::players;
-        item.text = players ? t.fill("with {} players {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what) : t.fill("{}: {}", "{}:{}", fmt::join(values, t.say(" or ", "、")), what);
+        item.text = players ? t.fill("with {} players: {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what) : t.fill("{}: {}", "{}：{}", fmt::join(values, t.say(" or ", "、")), what);
     } else {
         std::vector<Clause> conditions;
         std::string all;
@@ -242,14 +279,20 @@ std::vector<Item> cases_items(Telling& t, const Node& node) {
     return items;
 }
 
-bool is_it(const Telling& t, const Node& node) { return node.kind == Kind::it || (node.kind == Kind::name && !t.it.empty() && node.text == t.it); }
+bool is_it(const Telling& t, const Node& node) {
+    if (node.kind == Kind::it) return true;
+    const Local* l = node.kind == Kind::name ? local(t, node.text) : nullptr;
+    return l != nullptr && l->it;
+}
 
 std::string of_owner(Telling& t, const Node& owner, const std::string& name) {
-    if (is_it(t, owner)) return t.fill("its {}", "{}", name);
+    if (is_it(t, owner)) return t.fill(t.people ? "their {}" : "its {}", "{}", name);
     if (owner.kind == Kind::name && owner.text == t.subject && !t.subject.empty()) return t.fill("their {}", "自分の{}", name);
     const std::string whose = phrase(t, owner);
-    if (t.ja) return fmt::format("{}の{}", whose, name);
-    const bool is_short = owner.kind == Kind::name || owner.kind == Kind::seat || owner.kind == Kind::e_possessive || owner.kind == Kind::e_card;
+    // The being of a card in the place called 「私」 is 「私」 too.
+    if (t.ja) return owner.kind == Kind::e_possessive && whose.ends_with("の" + name) ? whose : fmt::format("{}の{}", whose, name);
+    const Local* given = owner.kind == Kind::name ? local(t, owner.text) : nullptr;
+    const bool is_short = (owner.kind == Kind::name && (given == nullptr || given->text.size() < 30)) || owner.kind == Kind::seat || owner.kind == Kind::e_possessive || owner.kind == Kind::e_card;
     return is_short ? fmt::format("{}'s {}", whose, name) : fmt::format("the {} of {}", name, whose);
 }
 
@@ -267,10 +310,18 @@ bool is_zone(const Telling& t, const Node& node) {
 }
 
 std::string members(Telling& t, const Node& set) {
-    if (t.ja) return phrase(t, set);
+    if (t.ja) return set.kind == Kind::name && meaning_of(t, set.text, Kind::d_enum) != nullptr ? quoted(t, set.text) : phrase(t, set);
     if (is_zone(t, set) && sort_of(t, set) == Sort::cards) return fmt::format("the {} in {}", piece(t, true), phrase(t, set));
-    if (set.kind == Kind::name && meaning_of(t, set.text, Kind::d_enum) != nullptr) return fmt::format("the values of {}", named(t, set.text));
+    if (set.kind == Kind::name && meaning_of(t, set.text, Kind::d_enum) != nullptr) return "the values of " + named(t, set.text);
     return phrase(t, set);
+}
+
+std::string whole(Telling& t, const Node& node) { return node.kind == Kind::players ? number(t, node) : phrase(t, node); }
+
+std::string depending(Telling& t, const Node& node) {
+    if (node.kind == Kind::e_reading) return depending(t, *chosen_arm(t, node)->children.back());
+    if (node.kind != Kind::e_cases_of || node.children[0]->kind == Kind::players) return "";
+    return t.fill(", depending on {}", "({}による)", number(t, *node.children[0]));
 }
 
 std::string number(Telling& t, const Node& node) {
@@ -289,7 +340,7 @@ std::string sequence_words(Telling& t, const Node& direction) {
 std::string phrase(Telling& t, const Node& node) {
     const auto& c = node.children;
     switch (node.kind) {
-        case Kind::name: return is_it(t, node) ? t.say("it", "それ") : name_phrase(t, node.text);
+        case Kind::name: return is_it(t, node) ? t.say(t.people ? "they" : "it", "それ") : name_phrase(t, node.text);
         case Kind::number:
         case Kind::seat: return node.text;
         case Kind::yes: return t.say("yes", "はい");
@@ -297,7 +348,7 @@ std::string phrase(Telling& t, const Node& node) {
         case Kind::nobody: return t.say("nobody", "なし");
         case Kind::none: return t.say("none", "なし");
         case Kind::players: return t.say("the players", "プレイヤー");
-        case Kind::it: return t.say("it", "それ");
+        case Kind::it: return t.say(t.people ? "they" : "it", "それ");
         case Kind::e_or:
         case Kind::e_and:
         case Kind::e_not:
@@ -329,13 +380,13 @@ std::string phrase(Telling& t, const Node& node) {
             const Sort sort = sort_of(t, *c[0]);
             if (c[0]->kind == Kind::players) return number(t, *c[0]);
             if (t.ja) return fmt::format("{}の{}", phrase(t, *c[0]), sort == Sort::players ? "人数" : sort == Sort::cards ? (t.pieces ? "個数" : "枚数") : "数");
-            if (c[0]->kind == Kind::e_groups) return "the number of such " + piece(t, true) + " in " + phrase(t, *c[0]);
+            if (c[0]->kind == Kind::e_groups) return "the number of " + piece(t, true) + " in " + phrase(t, *c[0]);
             return is_zone(t, *c[0]) ? fmt::format("the number of {} in {}", piece(t, true), phrase(t, *c[0])) : fmt::format("the number of {}", phrase(t, *c[0]));
         }
         case Kind::e_total: return total_phrase(t, node);
         case Kind::e_groups: return groups_phrase(t, node);
         case Kind::e_kinds:
-            if (c[0]->kind == Kind::name && meaning_of(t, c[0]->text, Kind::d_cards) != nullptr) return t.fill("all kinds of {}", "{}の全種類", named(t, c[0]->text));
+            if (c[0]->kind == Kind::name && meaning_of(t, c[0]->text, Kind::d_cards) != nullptr) return t.fill("the kinds of {}", "{}の全種類", named(t, c[0]->text));
             return t.fill("the kinds in {}", "{}にある種類", phrase(t, *c[0]));
         case Kind::e_first:
         case Kind::e_last: return end_card(t, node);

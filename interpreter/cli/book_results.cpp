@@ -18,7 +18,7 @@ std::string stage_words(const Telling& t, const Node& declaration) {
 }
 
 Item end_item(Telling& t, const Node& entry) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     const Node* condition = nullptr;
     for (std::size_t i = 1; i < entry.children.size(); ++i)
         if (entry.children[i]->kind != Kind::text && entry.children[i]->kind != Kind::body) condition = entry.children[i];
@@ -43,7 +43,7 @@ std::vector<std::string> where_said(const Telling& t, const std::string& end) {
 }
 
 Item lone_end(Telling& t, const Node& end) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     add_parameters(t, end);
     const std::string& name = name_of(end)->text;
     const std::vector<std::string> from = where_said(t, name);
@@ -56,12 +56,13 @@ Item lone_end(Telling& t, const Node& end) {
 
 // What is worked out for each player: `score(player p) = …`.
 void result_of_players(Telling& t, const Node& define, const char* title, Page& page) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     add_parameters(t, define);
     const Node& value = *define.children.back();
     add_heading(page, title + change_mark(t, define), 3, define.span);
     std::vector<Item> cases = cases_items(t, value);
-    if (cases.empty()) cases.push_back({number(t, value), {}, value.span});
+    if (cases.empty()) cases.push_back({whole(t, value), {}, value.span});
+    else if (const std::string by = depending(t, value); !by.empty()) add_paragraph(page, t.ja ? by : capital(t, by.substr(2)) + ":");
     add_list(t, page, std::move(cases));
 }
 
@@ -126,7 +127,7 @@ void scoring(Telling& t, Page& page) {
     items.push_back({t.fill("the game is won by {}", "勝者は、{}", phrase(t, *w.children[0])), {}, w.children[0]->span});
     for (const Node* c : w.children) {
         if (c->kind != Kind::then_by) continue;
-        const std::string what = number(t, *c->children[1]);
+        const std::string what = compared(t, *c->children[1]);
         const bool most = c->children[0]->text == "most";
         items.push_back({t.fill(most ? "if several tie, those with the highest {}" : "if several tie, those with the lowest {}", most ? "並んだら、{}が最も大きい人" : "並んだら、{}が最も小さい人", what), {}, c->span});
     }
@@ -141,7 +142,7 @@ void scoring(Telling& t, Page& page) {
 namespace {
 
 Item term_item(Telling& t, const Node& define) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     add_parameters(t, define);
     std::vector<std::string> of;
     if (const Node* parameters = child(define, Kind::parameters))
@@ -150,19 +151,31 @@ Item term_item(Telling& t, const Node& define) {
     const std::string whose = of.empty() ? "" : t.fill(" ({})", "({})", joined(t, of));
     const Node& value = *define.children.back();
     std::vector<Item> cases = cases_items(t, value);
-    const std::string head = t.fill("{}{}: ", "{}{}：", strong(titled(t, name)), whose + change_mark(t, define));
+    const std::string head = t.fill("{}{}: ", "{}{}：", strong(titled(t, name)), whose + depending(t, value) + change_mark(t, define));
     if (!cases.empty()) return under(t, head, std::move(cases), define.span);
-    const bool truth = is_truth(t, value) && value.kind != Kind::yes && value.kind != Kind::no;
-    if (!truth) return {head + number(t, value), {}, define.span};
-    return {head + t.fill("holds if {}", "{}なら成り立つ", clause(t, value).plain), {}, define.span};
+    const Node* counts = value.kind == Kind::e_reading ? chosen_arm(t, value)->children.back() : &value;
+    if (!is_truth(t, value)) return {head + whole(t, value), {}, define.span};
+    if (counts->kind == Kind::yes || counts->kind == Kind::no) return {head + clause(t, value).plain, {}, define.span};
+    return {head + t.fill("holds if {}", "{}とき成り立つ", clause(t, value).plain), {}, define.span};
 }
 
 }  // namespace
 
+void meet_terms(Telling& t) {
+    for (const Node* d : declarations(t, Kind::d_define)) static_cast<void>(term_item(t, *d));
+    t.used.clear();
+}
+
 void terms(Telling& t, Page& page) {
     std::vector<Item> items;
+    // A term may be explained by others.
+    for (std::size_t before = t.used.size() + 1; before != t.used.size();) {
+        before = t.used.size();
+        for (const Node* d : declarations(t, Kind::d_define))
+            if (t.used.contains(d->children[0]->text)) static_cast<void>(term_item(t, *d));
+    }
     for (const Node* d : declarations(t, Kind::d_define))
-        if (d->children[0]->text != "score" && d->children[0]->text != "payoff") items.push_back(term_item(t, *d));
+        if (t.used.contains(d->children[0]->text) && d->children[0]->text != "score" && d->children[0]->text != "payoff") items.push_back(term_item(t, *d));
     if (items.empty()) return;
     add_heading(page, t.say("Terms", "用語"), 2);
     add_list(t, page, std::move(items));
@@ -190,7 +203,7 @@ std::string thing_words(const Telling& t, const Node& d) {
         case Kind::d_option: return t.fill("the option {}", "選択ルール{}", what);
         case Kind::end_entry:
         case Kind::d_end: return t.fill("the end {}", "終わり方{}", what);
-        case Kind::d_ends: return t.say("ends that are checked", "確かめる終わり方");
+        case Kind::d_ends: return t.say("another check for an end", "終わりの確認");
         case Kind::d_setup: return t.say("the set-up", "準備");
         case Kind::d_play: return t.say("the play", "ゲームの進行");
         case Kind::d_winner: return t.say("who wins", "勝者");
@@ -212,7 +225,7 @@ std::string removed_words(const Telling& t, const Node& d) {
 
 // The same as `under` for a rule, a term, an end or a winner that an option brings.
 std::vector<Item> brought(Telling& t, const Node& d) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     std::vector<Item> items;
     switch (d.kind) {
         case Kind::d_rule:
@@ -232,7 +245,7 @@ std::vector<Item> brought(Telling& t, const Node& d) {
             add_parameters(t, d);
             const Node& value = *d.children.back();
             items = cases_items(t, value);
-            if (items.empty()) items.push_back({is_truth(t, value) ? clause(t, value).plain : number(t, value), {}, value.span});
+            if (items.empty()) items.push_back({is_truth(t, value) ? clause(t, value).plain : whole(t, value), {}, value.span});
             break;
         }
         case Kind::d_winner: items.push_back({phrase(t, *d.children[0]), {}, d.span}); break;
@@ -354,7 +367,7 @@ Item given_item(Telling& t, const Node& given) {
 }
 
 Item example_item(Telling& t, const Node& example) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     Item item{strong(shown(example.children[0]->text)), {}, example.span};
     std::vector<std::string> when;
     if (const Node* n = child(example, Kind::for_players)) when.push_back(t.fill("{} players", "{}人", n->children[0]->text));

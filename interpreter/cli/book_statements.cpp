@@ -43,16 +43,28 @@ std::string own_name(const Telling& t, const std::string& name) {
 
 // --- moving
 
-std::string put(Telling& t, const Node& s) {
+std::string put(Telling& t, const Node& s, const Node& target) {
     const std::string what = members(t, *s.children[0]);
     const std::string& place = s.children[1]->text;
-    const std::string where = phrase(t, *s.children[2]);
+    const std::string where = phrase(t, target);
     const std::string order = s.children.size() > 3 ? s.children[3]->text : "";
     if (t.ja) {
         const char* verb = place == "under" ? "の下に入れる" : place == "on" ? "の上に置く" : "に置く";
         return fmt::format("{}を{}{}{}", what, order == "shuffled" ? "よく混ぜて" : order.empty() ? "" : "順番のまま", where, verb);
     }
     return fmt::format("put {} {} {}{}{}", what, place == "on" ? "on top of" : place, where, order.empty() ? "" : ", ", order);
+}
+
+// `(A if C, otherwise B)` as a place is told as two sentences.
+void put_somewhere(Telling& t, const Node& s, std::vector<Item>& out) {
+    const Node& target = *s.children[2];
+    if (target.kind != Kind::e_if || target.children.size() < 3) {
+        out.push_back(leaf(s, put(t, s, target)));
+        return;
+    }
+    const Clause c = clause(t, *target.children[1]);
+    out.push_back(leaf(s, t.ja ? c.conditional + put(t, s, *target.children[0]) : fmt::format("if {}: {}", c.plain, put(t, s, *target.children[0]))));
+    out.push_back(leaf(s, t.say("otherwise: ", "そうでなければ、") + put(t, s, *target.children[2])));
 }
 
 bool is_several(Telling& t, const Node& target) {
@@ -166,7 +178,8 @@ std::string choice_words(Telling& t, const Chosen& c) {
     const bool people = sort == Sort::players || sort == Sort::player;
     const std::string noun = noun_of(t, *c.set);
     const std::string set = choices(t, c);
-    add_local(t, c.name, several ? (things ? Sort::cards : sort) : one_of(t, *c.set), several ? (noun.empty() ? "" : t.fill("chosen {}s", "選んだ{}", noun)) : noun);
+    const std::string called = several ? (noun.empty() ? "" : t.fill("chosen {}s", "選んだ{}", noun)) : people ? t.say(c.aloud ? "named player" : "chosen player", c.aloud ? "名前を挙げた人" : "選んだ人") : noun;
+    add_local(t, c.name, several ? (things ? Sort::cards : sort) : one_of(t, *c.set), called);
     const std::string own = own_name(t, c.name);
     if (t.ja) {
         const char* unit = people ? "人" : things ? (t.pieces ? "個" : "枚") : "つ";
@@ -176,6 +189,8 @@ std::string choice_words(Telling& t, const Chosen& c) {
     }
     if (c.count == nullptr && everybody) return "a player" + own;
     if (sort == Sort::number) return c.count == nullptr ? fmt::format("a number{} from {}", own, set) : fmt::format("{} numbers from {}", many, set);
+    const bool list = c.set->kind == Kind::name && meaning_of(t, c.set->text, Kind::d_enum) != nullptr;
+    if (list && !several) return fmt::format("one {}{}", noun, own);
     if (!things && !people) return fmt::format("{} of {}", c.count == nullptr ? "one" : many, set) + (own.empty() ? "" : "," + own);
     const std::string what = c.count == nullptr ? fmt::format("{} {}{}", std::string_view("aeiou").find(noun[0]) != std::string_view::npos ? "an" : "a", noun, own) : fmt::format("{} {}{}", many, noun, several ? "s" : "");
     // `a card from the cards in their hand` is `a card from their hand`.
@@ -227,6 +242,7 @@ std::string told(Telling& t, const Node& s) {
     const std::string set = members(t, *s.children[1]);
     if (fact_type(t, name) == nullptr) add_local(t, name, one_of(t, *s.children[1]));
     const std::string what = phrase(t, *s.children[0]);
+    if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players) return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
     if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);
     const Node* weights = child(s, Kind::weights);
     if (weights == nullptr) return t.fill("{} is drawn by lot from {}", "{}をくじで決める(候補: {})", what, set);
@@ -259,7 +275,7 @@ std::string everyone(Telling& t, const Node* where, const Node* in, const std::s
 }
 
 Item each(Telling& t, const Node& s) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     const std::string& name = s.children[0]->text;
     if (const Node* numbers = child(s, Kind::from_to)) {
         add_local(t, name, Sort::number);
@@ -272,7 +288,7 @@ Item each(Telling& t, const Node& s) {
 }
 
 Item at_once(Telling& t, const Node& s) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     const std::string who = everyone(t, child(s, Kind::where), child(s, Kind::in_set), s.children[0]->text, false);
     return under(t, t.fill("at the same time, {}: ", "同時に、{}、", who), body_sentences(t, s), s.span);
 }
@@ -295,7 +311,7 @@ void repeat(Telling& t, const Node& s, std::vector<Item>& out) {
     std::vector<Item> body = body_sentences(t, s);
     if (body_of(s) == nullptr) {
         for (const Node* c : s.children)
-            if (c->kind >= Kind::s_becomes && c->kind <= Kind::s_call) tell(t, *c, body);
+            if (kind_name(c->kind).starts_with("s_")) tell(t, *c, body);
     }
     Item item{head.substr(0, head.size() - (t.ja ? std::string_view("、").size() : 2)), std::move(body), s.span};
     if (item.items.size() == 1 && item.items[0].items.empty() && !t.ja) item = under(t, head, item.items, s.span);
@@ -395,7 +411,7 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::s_play_game: out.push_back(leaf(s, t.say("play a whole game: set-up and play", "準備から最後まで、ゲームを1回行う"))); return;
         case Kind::s_nothing: out.push_back(leaf(s, t.say("nothing happens", "何もしない"))); return;
         case Kind::s_judged: out.push_back(leaf(s, t.fill("whether this was right is judged by {}", "正しいかどうかは、{}が判定する", phrase(t, *s.children[0])))); return;
-        case Kind::s_put: out.push_back(leaf(s, put(t, s))); return;
+        case Kind::s_put: put_somewhere(t, s, out); return;
         case Kind::s_deal: out.push_back(deal(t, s)); return;
         case Kind::s_draw: out.push_back(draw(t, s)); return;
         case Kind::s_shuffle: out.push_back(leaf(s, t.fill("shuffle {}", "{}をよく混ぜる", phrase(t, *s.children[0])))); return;
@@ -415,7 +431,7 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::s_reading: {
             const Node* arm = chosen_arm(t, s);
             keep_reading(t, s);
-            if (arm != nullptr) out.push_back(under(t, t.fill("(reading {}) ", "(読み方{})、", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
+            if (arm != nullptr) out.push_back(under(t, t.fill("(reading {}) ", "(読み方{})", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
             return;
         }
         case Kind::s_call: out.push_back(leaf(s, call(t, s))); return;
@@ -434,11 +450,11 @@ void keep_reading(Telling& t, const Node& reading) {
     const std::size_t at = t.readings.size();
     t.readings.emplace_back(name, Item{});
     const std::string question = text_of(t, name);
-    Item item{t.fill("{}{}{}", "{}{}{}", strong(titled(t, name)), question.empty() ? "" : t.say(": ", ":"), question), {}, reading.span};
+    Item item{t.fill("{}{}{}", "{}{}{}", strong(titled(t, name)), question.empty() ? "" : t.say(": ", "："), question), {}, reading.span};
     const Node* chosen = chosen_arm(t, reading);
     for (const Node* arm : reading.children) {
         if (arm->kind != Kind::reading_choice) continue;
-        const std::string head = t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用):" : "{}:", quoted(t, arm->children[0]->text));
+        const std::string head = t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", quoted(t, arm->children[0]->text));
         const Node& what = *arm->children.back();
         if (reading.kind == Kind::s_reading) {
             item.items.push_back(under(t, head, sentences(t, what), arm->span));
@@ -446,7 +462,7 @@ void keep_reading(Telling& t, const Node& reading) {
             item.items.push_back(under(t, head, std::move(cases), arm->span));
         } else {
             const bool plain = what.kind == Kind::yes || what.kind == Kind::no;
-            item.items.push_back({head + (is_truth(t, what) && !plain ? clause(t, what).plain : number(t, what)), {}, arm->span});
+            item.items.push_back({head + (is_truth(t, what) && !plain ? clause(t, what).plain : whole(t, what)), {}, arm->span});
         }
     }
     t.readings[at].second = std::move(item);
@@ -455,14 +471,14 @@ void keep_reading(Telling& t, const Node& reading) {
 Item under(const Telling& t, const std::string& head, std::vector<Item> items, Span span) {
     if (items.size() == 1 && items[0].items.empty()) return {head + items[0].text, {}, span};
     std::string text = head;
-    for (const std::string_view tail : {std::string_view(": "), std::string_view("、"), std::string_view(":"), std::string_view(" ")})
+    for (const std::string_view tail : {std::string_view(": "), std::string_view("、"), std::string_view("："), std::string_view(" ")})
         if (text.ends_with(tail)) text.resize(text.size() - tail.size());
     if (items.empty()) items.push_back({t.say("nothing happens", "何もしない"), {}, span});
     return {std::move(text), std::move(items), span};
 }
 
 std::vector<Item> sentences(Telling& t, const Node& body) {
-    const Block_scope scope(t);
+    const BlockScope scope(t);
     std::vector<Item> items;
     if (body.kind != Kind::body) {
         tell(t, body, items);
@@ -473,10 +489,11 @@ std::vector<Item> sentences(Telling& t, const Node& body) {
 }
 
 void finish(const Telling& t, std::vector<Item>& items) {
+    constexpr std::string_view closing[] = {".", "!", "?", "。", "！", "？"};
     for (Item& item : items) {
         item.text = capital(t, item.text);
-        if (!item.items.empty()) item.text += t.say(":", ":");
-        else if (!item.text.empty() && std::string_view(".!?").find(item.text.back()) == std::string_view::npos) item.text += t.say(".", "。");
+        const bool closed = std::any_of(std::begin(closing), std::end(closing), [&](std::string_view mark) { return item.text.ends_with(mark); });
+        if (!closed && !item.text.empty()) item.text += item.items.empty() ? t.say(".", "。") : t.say(":", "：");
         finish(t, item.items);
     }
 }

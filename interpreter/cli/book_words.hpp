@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,9 @@ struct Local {
     std::string noun;      // `card`, `player`: what it is called while there is no other like it
     bool numbered = false; // there is another like it, so its own name is told too
     bool titled = false;   // it is called by its own name alone
+    bool it = false;       // a condition goes through it, so it is told as `it`
+    std::string called = {};  // the name that is told, where it is another: a parameter stands for what it was given
+    std::string text = {};    // or the words it stands for
 };
 
 // What the sentences of one page share.
@@ -47,10 +51,11 @@ struct Telling {
     bool pieces = false;  // the file says `pieces`, not `cards`
 
     std::vector<Local> locals;
-    std::string it;       // the local name that is told as `it`: what a condition goes through
     std::vector<std::pair<std::string, Item>> readings;  // every reading met so far
     std::string subject;  // the local name that the sentence is about: its things are `their` things
-    int depth = 0;        // of sort_of, through definitions
+    bool people = false;  // `it` is a player
+    int depth = 0;        // of definitions in definitions
+    std::set<std::string> used;  // definitions told by their names
 
     template <typename... Arguments>
     std::string fill(const char* en, const char* japanese, Arguments&&... arguments) const {
@@ -65,6 +70,7 @@ struct Clause {
     std::string joined = {};
     std::string conditional = {};
     std::string becoming = {};
+    Kind group = Kind::file;  // e_and or e_or when it is made of several: inside another group it stands in brackets
 };
 
 // --- names (book_names.cpp)
@@ -95,21 +101,27 @@ const Local* local(const Telling& t, const std::string& name);
 void add_local(Telling& t, const std::string& name, Sort sort, const std::string& noun = "");
 void add_parameters(Telling& t, const Node& declaration);
 // Local names end with the block that has them.
-class Block_scope {
+class BlockScope {
 public:
-    explicit Block_scope(Telling& t) : t_(t), size_(t.locals.size()), subject_(t.subject) {}
-    ~Block_scope() {
-        t_.locals.resize(size_);
-        t_.subject = subject_;
+    explicit BlockScope(Telling& t) : t_(t), locals_(t.locals), subject_(t.subject), people_(t.people) {}
+    ~BlockScope() {
+        t_.locals = std::move(locals_);
+        t_.subject = std::move(subject_);
+        t_.people = people_;
     }
-    Block_scope(const Block_scope&) = delete;
-    Block_scope& operator=(const Block_scope&) = delete;
+    BlockScope(const BlockScope&) = delete;
+    BlockScope& operator=(const BlockScope&) = delete;
 
 private:
     Telling& t_;
-    std::size_t size_;
+    std::vector<Local> locals_;
     std::string subject_;
+    bool people_;
 };
+// A short definition without a label says more than its name: its expression, with the arguments as its parameters in `t`; else null.
+const Node* spelled_out(Telling& t, const std::string& name, const std::vector<const Node*>& arguments);
+// The name of a definition that the terms explain.
+std::string defined(Telling& t, const std::string& name);
 
 // --- expressions (book_phrases.cpp, book_clauses.cpp)
 
@@ -122,6 +134,8 @@ bool is_it(const Telling& t, const Node& node);
 bool is_zone(const Telling& t, const Node& node);
 // The things a choice or a loop goes through: `the cards in the pile`, `the values of Suit`.
 std::string members(Telling& t, const Node& set);
+std::string whole(Telling& t, const Node& node);   // alone on its line
+std::string compared(Telling& t, const Node& node);  // without the article: the highest …
 std::string number(Telling& t, const Node& node);  // where a number is meant: `players` is how many
 Clause clause(Telling& t, const Node& node, bool denied = false);
 // `the cards of … whose rank is 3`; with `x`, what the condition calls each of them.
@@ -134,6 +148,8 @@ std::string type_words(Telling& t, const Node& type);
 std::string sequence_words(Telling& t, const Node& direction);  // clockwise from the starting player
 // A definition by cases, one below the other; empty for others.
 std::vector<Item> cases_items(Telling& t, const Node& expression);
+// `, depending on …` for cases of a value; else empty.
+std::string depending(Telling& t, const Node& expression);
 
 // The arm of a reading that counts on this page.
 const Node* chosen_arm(const Telling& t, const Node& reading);
@@ -171,6 +187,9 @@ struct Counts {
 void components(Telling& t, const Counts& counts, Page& page);
 void ends(Telling& t, Page& page);
 void scoring(Telling& t, Page& page);
+// The readings inside definitions, in the words of the definitions.
+void meet_terms(Telling& t);
+// The definitions that were told by name so far.
 void terms(Telling& t, Page& page);
 void options(Telling& t, const Syntax& syntax, Page& page);
 void decisions(Telling& t, Page& page);
