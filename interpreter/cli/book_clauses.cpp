@@ -221,7 +221,11 @@ Clause group(Telling& t, const Node& node, bool denied) {
 }
 
 std::string relative(Telling& t, const Node& condition, bool people) {
-    if (t.ja) return clause(t, condition).plain;
+    if (t.ja) {
+        // Several conditions before a noun stay together.
+        const Clause c = clause(t, condition);
+        return c.group == Kind::file ? c.plain : "(" + c.plain + ")";
+    }
     const auto one = [&](const Node& node) {
         const std::string text = clause(t, node).plain;
         if (text.starts_with("it is ")) return "that are " + text.substr(6);

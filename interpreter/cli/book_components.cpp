@@ -92,7 +92,7 @@ void lists(Telling& t, Page& page) {
         items.push_back({t.fill("{}: {}", "{}：{}", titled(t, e->children[0]->text), listed(t, values)), {}, e->span});
     }
     if (items.empty()) return;
-    add_heading(page, t.say("What can be named", "値の一覧"), 3);
+    add_heading(page, t.say("Lists", "値の一覧"), 3);
     add_list(t, page, std::move(items));
 }
 

@@ -226,7 +226,7 @@ Local given(Telling& t, const std::string& name, const Node& argument) {
 const Node* spelled_out(Telling& t, const std::string& name, const std::vector<const Node*>& arguments) {
     constexpr std::size_t longest = 24;  // nodes: about a line
     const Node* define = meaning_of(t, name, Kind::d_define);
-    if (define == nullptr || t.labels.contains(name) || t.depth > 3) return nullptr;
+    if (define == nullptr || t.labels.contains(name) || !t.spell || t.depth > 3) return nullptr;
     const Node* value = define->children.back();
     if (value->kind == Kind::e_reading && t.ja) value = chosen_arm(t, *value)->children.back();
     const Node* parameters = child(*define, Kind::parameters);

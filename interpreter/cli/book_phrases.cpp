@@ -27,9 +27,9 @@ std::string fact_words(const Telling& t, const std::string& name) {
 // A definition in its own words.
 std::string spelled(Telling& t, const Node& value) {
     ++t.depth;
-    std::string text = number(t, value);
+    const std::string text = number(t, value);
     --t.depth;
-    return text;
+    return value.kind == Kind::e_sum || value.kind == Kind::e_product || value.kind == Kind::e_or_if_none ? "(" + text + ")" : text;
 }
 
 // A zone, fact, family, value or what else has a name.
@@ -77,8 +77,8 @@ std::string call_phrase(Telling& t, const Node& node) {
         const BlockScope scope(t);
         if (const Node* value = spelled_out(t, name, a)) return spelled(t, *value);
     }
-    if (a.empty() || (a.size() == 1 && is_it(t, *a[0]))) return t.fill("the {}", "{}", defined(t, name));
-    if (a.size() == 1 && sort_of(t, *a[0]) == Sort::player) return of_owner(t, *a[0], defined(t, name));
+    if (a.empty()) return t.fill("the {}", "{}", defined(t, name));
+    if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player)) return of_owner(t, *a[0], defined(t, name));
     return t.fill("the {0} for {1}", "{1}の{0}", defined(t, name), arguments_words(t, node));
 }
 
@@ -182,6 +182,7 @@ std::string end_card(Telling& t, const Node& node) {
 
 std::string the_phrase(Telling& t, const Node& node) {
     const Node& set = *node.children[0];
+    if (set.kind == Kind::e_with && !t.ja) return fmt::format("the one among {} that has the {} {}", members(t, *set.children[0]), set.children[1]->text == "most" ? "highest" : "lowest", compared(t, *set.children[2]));
     const std::string of = phrase(t, set);
     if (t.ja) return fmt::format("{}(ただ1{})", of, unit(t, sort_of(t, set)));
     return fmt::format("the only one of {}", of);
@@ -206,6 +207,7 @@ std::string card_phrase(const Telling& t, const Node& node) {
 std::string set_phrase(Telling& t, const Node& node) {
     std::vector<std::string> all;
     for (const Node* c : node.children) all.push_back(phrase(t, *c));
+    if (t.ja && !all.empty()) return fmt::format("{}", fmt::join(all, "と"));
     return all.empty() ? t.say("nothing", "なし") : joined(t, all);
 }
 
@@ -225,8 +227,9 @@ std::string if_phrase(Telling& t, const Node& node) {
 }
 
 std::string inline_cases(Telling& t, const Node& node) {
-    std::string text;
-    for (const Item& item : cases_items(t, node)) text += (text.empty() ? "" : t.say("; ", "、")) + item.text;
+    std::string text = depending(t, node);
+    if (!text.empty()) text = t.ja ? text : text.substr(2) + ": ";
+    for (const Item& item : cases_items(t, node)) text += text.ends_with(": ") ? item.text : (text.empty() ? "" : t.say("; ", "、")) + item.text;
     return text;
 }
 
@@ -242,7 +245,7 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
         std::vector<std::string> values;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) values.push_back(phrase(t, *arm.children[i]));
         const bool players = of->kind == Kind::players;
-        item.text = players ? t.fill("with {} players: {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what) : t.fill("{}: {}", "{}：{}", fmt::join(values, t.say(" or ", "、")), what);
+        item.text = players ? t.fill("with {} players: {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what) : t.fill("{}: {}", "{}なら{}", fmt::join(values, t.say(" or ", "、")), what);
     } else {
         std::vector<Clause> conditions;
         std::string all;
@@ -321,7 +324,7 @@ std::string whole(Telling& t, const Node& node) { return node.kind == Kind::play
 std::string depending(Telling& t, const Node& node) {
     if (node.kind == Kind::e_reading) return depending(t, *chosen_arm(t, node)->children.back());
     if (node.kind != Kind::e_cases_of || node.children[0]->kind == Kind::players) return "";
-    return t.fill(", depending on {}", "({}による)", number(t, *node.children[0]));
+    return t.fill(", depending on {}", "、{}による", number(t, *node.children[0]));
 }
 
 std::string number(Telling& t, const Node& node) {

@@ -62,7 +62,7 @@ void result_of_players(Telling& t, const Node& define, const char* title, Page& 
     add_heading(page, title + change_mark(t, define), 3, define.span);
     std::vector<Item> cases = cases_items(t, value);
     if (cases.empty()) cases.push_back({whole(t, value), {}, value.span});
-    else if (const std::string by = depending(t, value); !by.empty()) add_paragraph(page, t.ja ? by : capital(t, by.substr(2)) + ":");
+    else if (const std::string by = depending(t, value); !by.empty()) add_paragraph(page, t.ja ? by.substr(std::string_view("、").size()) + "：" : capital(t, by.substr(2)) + ":");
     add_list(t, page, std::move(cases));
 }
 
@@ -393,8 +393,11 @@ Item example_item(Telling& t, const Node& example) {
 }  // namespace
 
 void examples(Telling& t, Page& page) {
+    // An example speaks of the terms by their names: what they mean for P1 is what it shows.
+    t.spell = false;
     std::vector<Item> items;
     for (const Node* d : declarations(t, Kind::d_example)) items.push_back(example_item(t, *d));
+    t.spell = true;
     if (items.empty()) return;
     add_heading(page, t.say("Examples", "例"), 2);
     add_list(t, page, std::move(items));

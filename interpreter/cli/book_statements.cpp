@@ -140,6 +140,19 @@ std::string becomes(Telling& t, const Node& s) {
     return t.fill("{} becomes {}", "{}を{}にする", what, number(t, value));
 }
 
+// What it becomes by cases stands below.
+void become(Telling& t, const Node& s, std::vector<Item>& out) {
+    const Node& value = *s.children[1];
+    const bool brackets = value.kind == Kind::e_if && value.children.size() == 1;
+    const Node& told = brackets ? *value.children[0] : value;
+    std::vector<Item> cases = is_truth(t, told) ? std::vector<Item>{} : cases_items(t, told);
+    if (cases.empty()) {
+        out.push_back(leaf(s, becomes(t, s)));
+        return;
+    }
+    out.push_back({t.fill("{} becomes{}", "{}を決める{}", phrase(t, *s.children[0]), depending(t, told)), std::move(cases), s.span});
+}
+
 // --- decisions
 
 struct Chosen {
@@ -184,6 +197,8 @@ std::string choice_words(Telling& t, const Chosen& c) {
     if (t.ja) {
         const char* unit = people ? "人" : things ? (t.pieces ? "個" : "枚") : "つ";
         if (sort == Sort::number) return fmt::format("{}の数{}を{}つ", set, own, many);
+        if (c.count != nullptr && c.count->children.size() > 1 && c.count->children[1]->kind != Kind::number)
+            return fmt::format("{}から{}{}以上、{}まで", set, number(t, *c.count->children[0]), unit, number(t, *c.count->children[1]));
         if (everybody) return fmt::format("プレイヤー{}を{}人", own, many);
         return fmt::format("{}から{}{}{}{}", set, own, own.empty() ? "" : "として", many, unit);
     }
@@ -209,7 +224,9 @@ Item must_or_may(Telling& t, const Node& s) {
     t.subject = outer;
     Item item = leaf(s, "");
     if (t.ja) {
-        const char* verb = c.aloud ? (must ? "宣言しなければならない" : "宣言してもよい") : must ? "選ばなければならない" : "選んでもよい";
+        const Sort sort = sort_of(t, *c.set);
+        const bool people = sort == Sort::players || sort == Sort::player;
+        const char* verb = c.aloud ? (must ? (people ? "指名しなければならない" : "宣言しなければならない") : people ? "指名してもよい" : "宣言してもよい") : must ? "選ばなければならない" : "選んでもよい";
         item.text = fmt::format("{}は{}{}", player, what, verb);
     } else {
         item.text = fmt::format("{} {} {} {}", player, must ? "must" : "may", c.aloud ? "name" : "choose", what);
@@ -266,7 +283,7 @@ std::string everyone(Telling& t, const Node* where, const Node* in, const std::s
         const std::string which = of + (of.empty() || condition.empty() ? "" : "のうち、") + condition;
         if (!people) return fmt::format("{}{}それぞれ{}について", which, condition.empty() ? "の" : "もの", own.empty() ? "" : "(" + own + ")");
         const std::string who = which.empty() ? "全員" : condition.empty() ? which : which + "人";
-        return fmt::format("{}{}が{}", who, own.empty() ? "" : "(" + own + ")", in_turn ? "順に" : "それぞれ");
+        return fmt::format("{}{}が{}", who, own.empty() ? "" : "(プレイヤー" + own + ")", in_turn ? "順に" : "それぞれ");
     }
     const bool values = sort == Sort::value || sort == Sort::other || sort == Sort::number;
     std::string text = set == nullptr && condition.empty() ? "each player" + own : fmt::format("each{} of {}", own.empty() ? "" : " " + noun + own, of);
@@ -393,7 +410,7 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::body:
             for (Item& item : sentences(t, s)) out.push_back(std::move(item));
             return;
-        case Kind::s_becomes: out.push_back(leaf(s, becomes(t, s))); return;
+        case Kind::s_becomes: become(t, s, out); return;
         case Kind::s_let: {
             const std::string value = number(t, *s.children[1]);
             add_local(t, s.children[0]->text, sort_of(t, *s.children[1]));
@@ -443,6 +460,18 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
 
 }  // namespace
 
+namespace {
+
+// The arms of a reading may be called like something else in the file, whose label is not theirs.
+std::string arm_name(const Telling& t, const std::string& name) {
+    if (!t.meanings.contains(name)) return quoted(t, name);
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return t.fill("“{}”", "「{}」", words);
+}
+
+}  // namespace
+
 void keep_reading(Telling& t, const Node& reading) {
     const std::string& name = reading.children[0]->text;
     for (const auto& [known, item] : t.readings)
@@ -454,7 +483,7 @@ void keep_reading(Telling& t, const Node& reading) {
     const Node* chosen = chosen_arm(t, reading);
     for (const Node* arm : reading.children) {
         if (arm->kind != Kind::reading_choice) continue;
-        const std::string head = t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", quoted(t, arm->children[0]->text));
+        const std::string head = t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", arm_name(t, arm->children[0]->text));
         const Node& what = *arm->children.back();
         if (reading.kind == Kind::s_reading) {
             item.items.push_back(under(t, head, sentences(t, what), arm->span));

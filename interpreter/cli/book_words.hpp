@@ -54,6 +54,7 @@ struct Telling {
     std::vector<std::pair<std::string, Item>> readings;  // every reading met so far
     std::string subject;  // the local name that the sentence is about: its things are `their` things
     bool people = false;  // `it` is a player
+    bool spell = true;    // short definitions may be told in their own words
     int depth = 0;        // of definitions in definitions
     std::set<std::string> used;  // definitions told by their names
 
