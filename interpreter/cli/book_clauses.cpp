@@ -136,7 +136,7 @@ Clause some(Telling& t, const Node& node, bool denied) {
     const Node& set = *node.children[1];
     const Node& condition = *node.children[2];
     const bool people = sort_of(t, set) == Sort::players;
-    if (speaks_of_it(condition)) return some_named(t, node, people, denied);
+    if (goes_through(condition)) return some_named(t, node, people, denied);
     if (t.ja) return there_is(those(t, set, condition, node.children[0]->text) + "が", people, denied);
     const std::string of = members(t, set);
     std::string one = that_hold(t, condition, node.children[0]->text, people ? Sort::player : Sort::card);
@@ -249,8 +249,13 @@ Clause other(Telling& t, const Node& node, bool denied) {
 
 }  // namespace
 
-bool speaks_of_it(const Node& condition) {
-    return condition.kind == Kind::it || std::any_of(condition.children.begin(), condition.children.end(), [](const Node* c) { return speaks_of_it(*c); });
+bool goes_through(const Node& node) {
+    const bool here = node.kind == Kind::it || node.kind == Kind::e_some || node.kind == Kind::e_no || node.kind == Kind::e_where;
+    return here || std::any_of(node.children.begin(), node.children.end(), [](const Node* c) { return goes_through(*c); });
+}
+
+bool mentions(const Node& node, const std::string& name) {
+    return (node.kind == Kind::name && node.text == name) || std::any_of(node.children.begin(), node.children.end(), [&](const Node* c) { return mentions(*c, name); });
 }
 
 std::string that_hold(Telling& t, const Node& condition, const std::string& x, Sort one) {

@@ -120,8 +120,8 @@ std::string contents_words(Telling& t, const Node& zone) {
     const bool one_family = declarations(t, Kind::d_cards).size() == 1;
     const bool plain = names.empty() || one_family;
     const std::string family = fmt::format("{}", fmt::join(names, t.say(" or ", "か")));
-    const std::string what = plain ? piece(t, true) : t.fill("{} {}", "{}", family, piece(t, true));
-    const std::string one = plain ? piece(t, false) : t.fill("{} {}", "{}", family, piece(t, false));
+    const std::string what = plain ? piece(t, true) : family_words(t, family, true);
+    const std::string one = plain ? piece(t, false) : family_words(t, family, false);
     const std::string shape = child(zone, Kind::word)->text;
     std::string text;
     if (shape == "one") text = t.fill("one {}", "{}1枚", one);

@@ -68,6 +68,8 @@ void learn(Telling& t, const Syntax& syntax, const Merged& merged) {
     // What an option that is not chosen would bring is told as well.
     for (const Node* layer : layers(syntax)) {
         for (const Node* d : layer->children) {
+            // What a house rule takes away, and the game itself, is still called by its label.
+            if (d->kind == Kind::d_labels) learn_declaration(t, *d, true);
             if (d->kind == Kind::d_option) learn_texts(t, *d, language_at(*d), true), learn_declaration(t, *d, true);
             if (d->kind != Kind::d_when) continue;
             for (const Node* c : d->children) {
@@ -184,6 +186,7 @@ void add_parameters(Telling& t, const Node& declaration) {
         if (sort == Sort::player) noun = t.say("player", "プレイヤー");
         if (sort == Sort::card) noun = named(t, type.children[0]->text);
         if (sort == Sort::number) noun = t.say("number", "数");
+        if (sort == Sort::value && type.kind == Kind::t_named) noun = named(t, type.children[0]->text);
         add_local(t, p->children.back()->text, sort, noun);
     }
     // Two of a kind are both told with their names.
@@ -224,19 +227,20 @@ Local given(Telling& t, const std::string& name, const Node& argument) {
 }  // namespace
 
 const Node* spelled_out(Telling& t, const std::string& name, const std::vector<const Node*>& arguments) {
-    constexpr std::size_t longest = 24;  // nodes: about a line
+    const bool truth = meaning_of(t, name, Kind::d_define) != nullptr && is_truth(t, *meaning_of(t, name, Kind::d_define)->children.back());
+    const std::size_t longest = truth && t.depth == 0 ? 24 : 12;  // nodes: about a line, about half a line
     const Node* define = meaning_of(t, name, Kind::d_define);
-    if (define == nullptr || t.labels.contains(name) || !t.spell || t.depth > 3) return nullptr;
+    if (define == nullptr || t.labels.contains(name) || !t.spell || t.depth > (truth ? 2 : 0)) return nullptr;
     const Node* value = define->children.back();
     if (value->kind == Kind::e_reading && t.ja) value = chosen_arm(t, *value)->children.back();
     const Node* parameters = child(*define, Kind::parameters);
     const std::size_t count = parameters == nullptr ? 0 : parameters->children.size();
     // An English name alone reads well; in Japanese it is foreign.
-    if (!t.ja && (count == 0 || !is_truth(t, *define->children.back()))) return nullptr;
-    const bool by_cases = has(*value, Kind::e_cases) || has(*value, Kind::e_cases_of) || has(*value, Kind::e_reading) || (!is_truth(t, *value) && value->kind == Kind::e_if);
+    if (!t.ja && (count == 0 || !truth)) return nullptr;
+    const bool by_cases = has(*value, Kind::e_cases) || has(*value, Kind::e_cases_of) || has(*value, Kind::e_reading) || (!truth && value->kind == Kind::e_if);
     if (by_cases || count != arguments.size() || size_of(*value) > longest || value->kind == Kind::yes || value->kind == Kind::no) return nullptr;
-    const bool many_its = speaks_of_it(*value) && std::any_of(arguments.begin(), arguments.end(), [&](const Node* a) { return speaks_of_it(*a) || is_it(t, *a); });
-    if (many_its) return nullptr;
+    // What goes through things of its own would say `it` of those and of the argument.
+    if (goes_through(*value) && std::any_of(arguments.begin(), arguments.end(), [&](const Node* a) { return goes_through(*a) || is_it(t, *a); })) return nullptr;
     std::vector<Local> all;
     std::string subject;
     for (std::size_t i = 0; i < count; ++i) {

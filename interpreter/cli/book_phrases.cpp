@@ -11,6 +11,7 @@ std::string local_phrase(const Telling& t, const Local& l) {
     const std::string& name = l.called.empty() ? l.name : l.called;
     if (!l.text.empty()) return l.text;
     if (l.titled) return term(t, name);
+    if (l.numbered && t.labels.contains(name)) return term(t, name);
     if (l.numbered) return t.fill("{} {}", "{}{}", l.noun, named(t, name));
     if (t.ja && l.sort == Sort::player) return l.noun == "プレイヤー" ? "その人" : l.noun;
     if (t.ja && l.sort == Sort::cards) return l.noun;
@@ -57,7 +58,9 @@ std::string member_words(Telling& t, const std::string& name) {
 
 std::string arguments_words(Telling& t, const Node& call) {
     std::vector<std::string> all;
-    for (const Node* a : call.children.back()->children) all.push_back(is_it(t, *a) && t.people && !t.ja ? "them" : phrase(t, *a));
+    const auto& arguments = call.children.back()->children;
+    for (const Node* a : arguments)
+        if (!t.ja || !is_it(t, *a) || arguments.size() == 1) all.push_back(is_it(t, *a) && t.people && !t.ja ? "them" : phrase(t, *a));
     return joined(t, all);
 }
 
@@ -78,7 +81,7 @@ std::string call_phrase(Telling& t, const Node& node) {
         if (const Node* value = spelled_out(t, name, a)) return spelled(t, *value);
     }
     if (a.empty()) return t.fill("the {}", "{}", defined(t, name));
-    if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player)) return of_owner(t, *a[0], defined(t, name));
+    if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player || sort_of(t, *a[0]) == Sort::card)) return of_owner(t, *a[0], defined(t, name));
     return t.fill("the {0} for {1}", "{1}の{0}", defined(t, name), arguments_words(t, node));
 }
 
@@ -188,10 +191,20 @@ std::string the_phrase(Telling& t, const Node& node) {
     return fmt::format("the only one of {}", of);
 }
 
+}  // namespace
+
+std::string family_words(const Telling& t, const std::string& family, bool many) {
+    if (t.ja) return family;
+    const std::string one = piece(t, false);
+    return family.ends_with(one) ? family + (many ? "s" : "") : fmt::format("{} {}", family, piece(t, many));
+}
+
+namespace {
+
 std::string all_phrase(Telling& t, const Node& node) {
     const bool other = node.children.size() > 2;
     const Node& what = *node.children.back();
-    const std::string noun = what.kind == Kind::name ? t.fill("{} {}", "{}{}", named(t, what.text), t.ja ? "" : piece(t, true)) : piece(t, true);
+    const std::string noun = what.kind == Kind::name ? family_words(t, named(t, what.text), true) : piece(t, true);
     return t.fill(other ? "all other {}" : "all {}", other ? "残りの{}すべて" : "{}すべて", noun);
 }
 

@@ -267,7 +267,8 @@ Item change_item(Telling& t, const Node& d) {
     } else if (d.kind == Kind::d_change_cards || d.kind == Kind::d_change_enum) {
         item.text = t.fill("{} are different", "{}が変わる", thing_words(t, d));
     } else if (d.kind == Kind::d_set) {
-        item.text = t.fill("{} is {}", "{}は{}", quoted(t, d.children[0]->text), quoted(t, d.children[1]->text));
+        const std::string& value = d.children[1]->text;
+        item.text = t.fill("{} is {}", "{}は{}", quoted(t, d.children[0]->text), value == "yes" ? t.say("“yes”", "「はい」") : value == "no" ? t.say("“no”", "「いいえ」") : quoted(t, value));
     } else {
         item.text = t.fill("{} is added", "{}が加わる", thing_words(t, d));
         item.items = brought(t, d);

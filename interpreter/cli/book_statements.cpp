@@ -38,7 +38,8 @@ Sort one_of(Telling& t, const Node& set) {
 // Its own name behind the noun, where there are several like it.
 std::string own_name(const Telling& t, const std::string& name) {
     const Local* l = local(t, name);
-    return l != nullptr && l->numbered ? t.say(" ", "") + named(t, name) : "";
+    if (l == nullptr || (!l->numbered && !l->titled)) return "";
+    return l->titled || t.labels.contains(name) ? t.say(" ", "") + term(t, name) : t.say(" ", "") + named(t, name);
 }
 
 // --- moving
@@ -86,7 +87,9 @@ Item deal(Telling& t, const Node& s) {
         item.text = fmt::format("{}{}{}から{}に{}配る", sequence, sequence.empty() ? "" : "、", from, to, many);
     } else {
         const std::string many = all ? "all " + piece(t, true) : fmt::format("{} {}", number(t, count), piece(t, count.text != "1"));
-        item.text = fmt::format("deal {} from {} to {}{}{}", many, from, to, sequence.empty() ? "" : ", ", sequence);
+        const bool plain = all || count.kind == Kind::number || count.kind == Kind::name;
+        item.text = plain ? fmt::format("deal {} from {} to {}", many, from, to) : fmt::format("deal {} from {} to {}, as many as {}", piece(t, true), from, to, number(t, count));
+        if (!sequence.empty()) item.text += ", " + sequence;
     }
     if (const Node* shorter = child(s, Kind::if_none)) item.items.push_back(under(t, t.say("when there are not enough: ", "足りなくなったら、"), body_sentences(t, *shorter), shorter->span));
     return item;
@@ -172,9 +175,15 @@ Chosen read_choice(const Node& choice) {
 }
 
 // What can be chosen. The condition of the set may speak of the thing by its name.
-std::string choices(Telling& t, const Chosen& c) {
-    const bool plain = c.set->kind == Kind::e_where && !speaks_of_it(*c.set->children[1]);
-    return plain ? those(t, *c.set->children[0], *c.set->children[1], c.name) : members(t, *c.set);
+std::string choices(Telling& t, const Chosen& c, Sort one, const std::string& noun) {
+    const bool own = c.set->kind == Kind::e_where && mentions(*c.set->children[1], c.name);
+    if (own && !goes_through(*c.set->children[1])) return those(t, *c.set->children[0], *c.set->children[1], c.name);
+    const BlockScope scope(t);
+    if (own) {
+        add_local(t, c.name, one, noun);
+        t.locals.back().numbered = !noun.empty();
+    }
+    return members(t, *c.set);
 }
 
 // `3 cards from their hand`, 「自分の手札からカードを3枚」
@@ -190,9 +199,10 @@ std::string choice_words(Telling& t, const Chosen& c) {
     const bool things = sort == Sort::cards || sort == Sort::card;
     const bool people = sort == Sort::players || sort == Sort::player;
     const std::string noun = noun_of(t, *c.set);
-    const std::string set = choices(t, c);
+    const std::string set = choices(t, c, one_of(t, *c.set), noun);
     const std::string called = several ? (noun.empty() ? "" : t.fill("chosen {}s", "選んだ{}", noun)) : people ? t.say(c.aloud ? "named player" : "chosen player", c.aloud ? "名前を挙げた人" : "選んだ人") : noun;
     add_local(t, c.name, several ? (things ? Sort::cards : sort) : one_of(t, *c.set), called);
+    if (c.set->kind == Kind::e_where && mentions(*c.set->children[1], c.name) && goes_through(*c.set->children[1]) && !noun.empty()) t.locals.back().numbered = true;
     const std::string own = own_name(t, c.name);
     if (t.ja) {
         const char* unit = people ? "人" : things ? (t.pieces ? "個" : "枚") : "つ";
@@ -203,6 +213,8 @@ std::string choice_words(Telling& t, const Chosen& c) {
         return fmt::format("{}から{}{}{}{}", set, own, own.empty() ? "" : "として", many, unit);
     }
     if (c.count == nullptr && everybody) return "a player" + own;
+    if (c.count != nullptr && c.count->children.size() > 1 && c.count->children[1]->kind != Kind::number && !noun.empty())
+        return fmt::format("{}s from {}, at least {} and at most {}", noun, set, number(t, *c.count->children[0]), number(t, *c.count->children[1]));
     if (sort == Sort::number) return c.count == nullptr ? fmt::format("a number{} from {}", own, set) : fmt::format("{} numbers from {}", many, set);
     const bool list = c.set->kind == Kind::name && meaning_of(t, c.set->text, Kind::d_enum) != nullptr;
     if (list && !several) return fmt::format("one {}{}", noun, own);
@@ -276,18 +288,26 @@ std::string everyone(Telling& t, const Node* where, const Node* in, const std::s
     const std::string of = set == nullptr ? t.say("the players", "") : members(t, *set);
     const std::string noun = set == nullptr ? t.say("player", "プレイヤー") : noun_of(t, *set);
     const Sort sort = set == nullptr ? Sort::player : one_of(t, *set);
-    const std::string condition = where == nullptr ? "" : that_hold(t, *where->children[0], name, sort);
+    const bool about = where != nullptr && mentions(*where->children[0], name);
+    const bool alone = about && !goes_through(*where->children[0]);
+    const std::string plain = alone ? that_hold(t, *where->children[0], name, sort) : "";
     add_local(t, name, sort, noun);
+    if (about && !alone) t.locals.back().numbered = !noun.empty();
+    // A condition that needs its name, or is about something else.
+    const std::string condition = about && !alone ? that_hold(t, *where->children[0], "", sort) : plain;
+    const std::string during = where == nullptr || about ? "" : clause(t, *where->children[0]).plain;
     const std::string own = own_name(t, name);
     if (t.ja) {
         const std::string which = of + (of.empty() || condition.empty() ? "" : "のうち、") + condition;
         if (!people) return fmt::format("{}{}それぞれ{}について", which, condition.empty() ? "の" : "もの", own.empty() ? "" : "(" + own + ")");
+        const std::string as_long = during.empty() ? "" : during + "あいだ、";
         const std::string who = which.empty() ? "全員" : condition.empty() ? which : which + "人";
-        return fmt::format("{}{}が{}", who, own.empty() ? "" : "(プレイヤー" + own + ")", in_turn ? "順に" : "それぞれ");
+        return fmt::format("{}{}{}が{}", as_long, who, own.empty() ? "" : "(プレイヤー" + own + ")", in_turn ? "順に" : "それぞれ");
     }
     const bool values = sort == Sort::value || sort == Sort::other || sort == Sort::number;
     std::string text = set == nullptr && condition.empty() ? "each player" + own : fmt::format("each{} of {}", own.empty() ? "" : " " + noun + own, of);
     if (!condition.empty()) text += " " + condition;
+    if (!during.empty()) text += ", as long as " + during;
     return values || !people ? "for " + text : text;
 }
 

@@ -90,6 +90,7 @@ std::string strong(const std::string& text);
 std::string source_code(const Telling& t, const Node& node);
 std::string capital(const Telling& t, std::string text);
 std::string piece(const Telling& t, bool many);                    // card, cards
+std::string family_words(const Telling& t, const std::string& family, bool many);  // cat cards
 std::string joined(const Telling& t, const std::vector<std::string>& texts);  // a, b and c
 std::string listed(const Telling& t, const std::vector<std::string>& texts);  // a, b, c
 Sort sort_of(Telling& t, const Node& node);
@@ -143,8 +144,10 @@ Clause clause(Telling& t, const Node& node, bool denied = false);
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x);
 // The condition behind a noun: `who are marked “out”`, 「脱落」である; `x` is what it calls each of them, if not `it`.
 std::string that_hold(Telling& t, const Node& condition, const std::string& x, Sort one);
-// Whether a condition says `it` or `its`: then nothing else can be told so in it.
-bool speaks_of_it(const Node& condition);
+// Whether an expression goes through things of its own: then what goes through it needs a name.
+bool goes_through(const Node& expression);
+// Whether the name stands anywhere in it.
+bool mentions(const Node& node, const std::string& name);
 std::string type_words(Telling& t, const Node& type);
 std::string sequence_words(Telling& t, const Node& direction);  // clockwise from the starting player
 // A definition by cases, one below the other; empty for others.
