@@ -48,6 +48,16 @@ struct GraphArgs {
 };
 int run_graph(const GraphArgs& args, const Globals& g);
 
+struct RulebookArgs {
+    std::string file;
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::string format = "md";
+    std::string output;              // stdout when empty
+    bool force = false;
+};
+int run_rulebook(const RulebookArgs& args, const Globals& g);
+
 struct PlayArgs {
     std::string file;                // a rules file or a log
     int players = 0;

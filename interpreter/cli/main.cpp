@@ -48,6 +48,18 @@ void add_reading_commands(CLI::App& app, Command& command) {
         sub.add_option("--format", a.format, "dot, svg or mermaid")->check(CLI::IsMember({"dot", "svg", "mermaid"}));
         add_variant(sub, a.players, a.set);
     });
+    add<RulebookArgs>(app, "rulebook", "the rules as a page to read and print", command, run_rulebook, [](CLI::App& sub, RulebookArgs& a) {
+        sub.add_option("FILE", a.file, "a rules file, or a game that ships")->required();
+        sub.add_option("--format", a.format, "md (Markdown) or html")->check(CLI::IsMember({"md", "html"}))->capture_default_str();
+        sub.add_option("-o,--output", a.output, "the file to write, else the terminal");
+        sub.add_flag("--force", a.force, "the file may be overwritten");
+        sub.add_option("--set", a.set, "an option of the game, NAME=VALUE");
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        sub.footer(
+            "The page says what the file says: its own texts and labels in the language of --lang, and below each text what the statements do.\n"
+            "What differs by the number of players, options and readings are all told; --set and --reading choose those that the page follows.\n"
+            "HTML is one file that needs no other, for the screen and for print.");
+    });
     add<ExplainArgs>(app, "explain", "a page about a diagnostic", command, run_explain, [](CLI::App& sub, ExplainArgs& a) { sub.add_option("CODE", a.code, "E0204")->required(); });
     add<NewArgs>(app, "new", "begins a house rule, or a game", command, run_new, [](CLI::App& sub, NewArgs& a) {
         sub.add_option("NAME", a.name, "what it will be called");
