@@ -62,7 +62,8 @@ private:
             for (std::size_t i = 1; i < node.children.size(); ++i) walk(*node.children[i], rule);
             return;
         }
-        if (node.kind == Kind::players) add(node, rule, "players", among_, nullptr);
+        // How many there are is a threshold that may or may not count those who are out; what is done to all is done to all.
+        if (node.kind == Kind::e_size && node.children.size() == 1 && node.children[0]->kind == Kind::players) add(*node.children[0], rule, "players", among_, nullptr);
         if (node.kind == Kind::e_possessive && node.children.size() == 2 && node.children[1]->kind == Kind::name) {
             const std::string& side = node.children[1]->text;
             if (side == "left" || side == "right") add(node, rule, side, fmt::format("next {} somebody in {}", (side == "left") ? "after" : "before", among_), node.children[0]);

@@ -1,7 +1,7 @@
 // Who is meant: everybody at the table, or only those still playing? The inside of validate.cpp.
 //
-// Where a fact marks players who are asked nothing any more, every place of the rules that speaks of all players, or of a neighbour,
-// is read the other way, as a change of the syntax tree. Whether that makes a difference is for others to see (differ.hpp).
+// Where a fact marks players who are asked nothing any more, every place of the rules that counts the players, or speaks of a
+// neighbour, is read the other way, as a change of the syntax tree. Whether that makes a difference is for others to see (differ.hpp).
 #pragma once
 
 #include "dsl/syntax.hpp"

@@ -1,0 +1,199 @@
+// Validation against the ambiguities of the rulebooks that are known: what shows each of them, and what must not be raised.
+#include "interpreter/log.hpp"
+#include "solver/outcome.hpp"
+#include "solver/validate.hpp"
+#include "tests/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+// Counts, not time, limit these runs: they give the same findings on every machine.
+ValidateLimits limits_of(std::uint64_t games, int players, const std::set<FindingClass>& only) {
+    ValidateLimits limits;
+    limits.games = games;
+    limits.milliseconds = 3'600'000;
+    limits.low = limits.high = players;
+    limits.only = only;
+    return limits;
+}
+
+Rules rules_named(const std::string& name) {
+    const std::filesystem::path own = std::filesystem::path(HOUSERULE_ROOT) / "tests/ambiguity" / (name + ".rules");
+    return read_rules(std::filesystem::exists(own) ? own : rules_file(name));
+}
+
+// One of the known ambiguities: in which file, for how many players, beginning from which readings, as which finding it is told.
+struct Known {
+    std::string id;
+    std::string file;
+    int players;
+    Settings from;
+    FindingClass what;
+    std::string rule;
+    Settings under;  // options and readings of the finding, beside `from`
+};
+
+const std::vector<Known> known_ones{
+    {"J2", "jiji", 3, {{"twins", "one"}}, FindingClass::masked, "everything", {{"at_most", "players_only"}, {"long_day", "yes"}}},
+    {"J3", "jiji", 4, {}, FindingClass::unresolved, "settle", {{"twins", "as_printed"}}},
+    {"J5", "jiji", 4, {}, FindingClass::variant, "discovered_as", {}},
+    {"J7", "jiji", 4, {}, FindingClass::gap, "investigate", {{"no_cards", "shared_as_well"}}},
+    {"J11", "jiji", 3, {}, FindingClass::end_race, "attempt", {}},
+    {"J13", "jiji", 4, {{"nothing_left", "as_printed"}}, FindingClass::void_duty, "attempt", {}},
+    {"J14", "jiji", 4, {}, FindingClass::variant, "all_but", {}},
+    {"J15", "jiji", 3, {}, FindingClass::masked, "all_found", {}},
+    {"J20", "jiji", 3, {}, FindingClass::modality, "sharing", {}},
+    {"J27", "jiji", 5, {}, FindingClass::degenerate, "play", {}},
+    {"J28", "jiji", 4, {}, FindingClass::stall, "play", {}},
+    {"J29", "jiji", 3, {}, FindingClass::view, "share", {}},
+    {"J31", "jiji", 3, {}, FindingClass::hole, "seen_last", {}},
+    {"N1", "nekokan", 4, {}, FindingClass::variant, "nyan_number", {}},
+    {"N5", "nekokan", 3, {}, FindingClass::variant, "kitchen_means", {}},
+    {"N17", "nekokan_unordered", 3, {}, FindingClass::order, "clash", {}},
+    {"N29", "nekokan_orders", 2, {}, FindingClass::endless, "play", {{"golden_order", "missing"}}},
+    {"M2", "majika_mini", 3, {}, FindingClass::hole, "card_values", {}},
+    {"M5", "majika_mini", 5, {}, FindingClass::example, "several_winners", {}},
+    {"M9", "majika_mini", 4, {}, FindingClass::unresolved, "award", {{"nobody_alone", "as_printed"}}},
+    {"M10", "majika_mini", 4, {}, FindingClass::endless, "play", {}},
+    {"C4", "cogito", 4, {}, FindingClass::end_race, "play", {}},
+    {"C6", "cogito", 4, {}, FindingClass::gap, "play", {{"whose_hands", "everybody"}}},
+    {"C7", "cogito", 3, {}, FindingClass::scope, "counted", {}},
+    {"C10", "cogito", 2, {}, FindingClass::window, "declare", {}},
+    {"C11", "cogito", 2, {}, FindingClass::order, "declare", {}},
+    {"C17", "cogito", 3, {}, FindingClass::endless, "play", {}},
+};
+
+// What looks ambiguous and is not: no finding of these classes may be about that rule.
+struct Decoy {
+    std::string id;
+    std::string file;
+    int players;
+    std::set<FindingClass> classes;
+    std::string rule;
+};
+
+const std::vector<Decoy> decoys{
+    {"J-OK1", "jiji", 4, {FindingClass::conflict, FindingClass::gap}, "prove"},
+    {"J-OK2", "jiji", 3, {FindingClass::void_duty, FindingClass::count}, "deal_out"},
+    {"J-OK2", "jiji", 4, {FindingClass::void_duty, FindingClass::count}, "deal_out"},
+    {"J-OK2", "jiji", 5, {FindingClass::void_duty, FindingClass::count}, "deal_out"},
+    {"N-OK3", "nekokan", 5, {FindingClass::void_duty, FindingClass::count}, "secret_taste"},
+    {"M-OK1", "majika_mini", 5, {FindingClass::count, FindingClass::void_duty}, "award"},
+    {"M-OK4", "majika_mini", 4, {FindingClass::order}, "pass_hands"},
+    {"M-OK4", "majika_mini", 4, {FindingClass::order}, "round"},
+    {"C-OK2", "cogito", 4, {FindingClass::void_duty}, "setup"},
+    {"C-OK2", "cogito", 3, {FindingClass::void_duty}, "refill"},
+};
+
+// The log as `houserule replay` takes it: where it leads, as `Witness::state` says it. Empty when it does not replay.
+std::string replayed_state(const Rules& rules, const Finding& f) {
+    const auto machine = machine_of(rules, {f.witness->players, f.witness->settings});
+    Sources sources;
+    sources.emplace_back("witness", f.witness->log);
+    Diagnostics diagnostics;
+    const auto head = read_head(sources, 0, diagnostics);
+    if (!head) return "";
+    const auto run = make_run(machine);
+    Events events;
+    if (!replay(sources, 0, *head, *run, events, diagnostics)) return "";
+    run->advance();
+    return waits_for(*run).en;
+}
+
+}  // namespace
+
+TEST_CASE("every known ambiguity is shown by a finding", "[validate]") {
+    for (const Known& k : known_ones) {
+        CAPTURE(k.id, k.file, k.players, k.rule);
+        const Rules rules = rules_named(k.file);
+        ValidateLimits limits = limits_of(4'000, k.players, {k.what});
+        limits.settings = k.from;
+        const Validation found = validate(rules.syntax, limits);
+        Settings settings = k.from;
+        settings.insert(k.under.begin(), k.under.end());
+        std::vector<std::string> ids;
+        const Finding* shown = nullptr;
+        for (const Finding& f : found.findings) {
+            ids.push_back(f.id);
+            if (f.what == k.what && f.rule == k.rule && (f.settings == settings || (f.settings.empty() && settings.empty()) || f.method == Method::static_reading || f.what == FindingClass::variant || f.what == FindingClass::modality)) shown = &f;
+        }
+        CAPTURE(ids);
+        CHECK(shown != nullptr);
+        if (shown == nullptr || !shown->witness) continue;
+        CHECK(replayed_state(rules, *shown) == shown->witness->state.en);
+    }
+}
+
+TEST_CASE("what only looks ambiguous raises nothing", "[validate]") {
+    for (const Decoy& d : decoys) {
+        CAPTURE(d.id, d.file, d.players, d.rule);
+        const Rules rules = rules_named(d.file);
+        const Validation found = validate(rules.syntax, limits_of(1'000, d.players, d.classes));
+        for (const Finding& f : found.findings) {
+            CAPTURE(f.id, f.title.en);
+            CHECK((f.rule != d.rule || !f.settings.empty()));
+        }
+    }
+}
+
+TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") {
+    const Rules rules = rules_named("jiji");
+    ValidateLimits limits = limits_of(200, 4, {FindingClass::conflict});
+    const Validation found = validate(rules.syntax, limits);
+    const auto proved = std::find_if(found.passed.begin(), found.passed.end(), [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
+    REQUIRE(proved != found.passed.end());
+    CHECK(proved->verdict == Verdict::proved_absent);
+}
+
+TEST_CASE("games without a hole validate clean", "[validate]") {
+    for (const std::string name : {"kuhn", "leduc", "goofspiel", "hearts"}) {
+        const Rules rules = rules_named(name);
+        ValidateLimits limits = limits_of(500, 0, {});
+        const Validation found = validate(rules.syntax, limits);
+        for (const Finding& f : found.findings) {
+            CAPTURE(name, f.id, f.title.en);
+            CHECK((f.gravity == Gravity::note && f.method == Method::static_reading));
+        }
+        CAPTURE(name);
+        CHECK(!found.passed.empty());
+    }
+}
+
+TEST_CASE("every game that shows a finding replays to what it claims", "[validate]") {
+    for (const auto& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        ValidateLimits limits = limits_of(64, 0, {});
+        limits.low = limits.high = player_range(rules.syntax).low;
+        const Validation found = validate(rules.syntax, limits);
+        CHECK(found.limits.empty());
+        std::set<std::string> ids;
+        for (const Finding& f : found.findings) {
+            CAPTURE(path.string(), f.id);
+            CHECK(ids.insert(f.id).second);
+            CHECK(!f.title.en.empty());
+            CHECK(!f.title.ja.empty());
+            if (f.witness) CHECK(replayed_state(rules, f) == f.witness->state.en);
+        }
+    }
+}
+
+TEST_CASE("a finding is told alike each time", "[validate]") {
+    const Rules rules = rules_named("leduc");
+    const auto ids = [&] {
+        std::vector<std::string> all;
+        const Validation found = validate(rules.syntax, limits_of(200, 2, {}));
+        for (const Finding& f : found.findings) all.push_back(f.id + f.title.en + (f.witness ? f.witness->log : ""));
+        for (const Finding& f : found.passed) all.push_back(std::string(verdict_name(f.verdict)) + f.rule + f.title.en);
+        return all;
+    };
+    CHECK(ids() == ids());
+}
