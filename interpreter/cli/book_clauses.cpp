@@ -227,16 +227,17 @@ std::string relative(Telling& t, const Node& condition, bool people) {
         return c.group == Kind::file ? c.plain : "(" + c.plain + ")";
     }
     const auto one = [&](const Node& node) {
-        const std::string text = clause(t, node).plain;
+        const Clause c = clause(t, node);
+        const std::string text = c.group == Kind::file || &node == &condition ? c.plain : "(" + c.plain + ")";
         if (text.starts_with("it is ")) return "that are " + text.substr(6);
         if (text.starts_with("they are ")) return "who are " + text.substr(9);
         if (text.starts_with("its ")) return "whose " + text.substr(4);
         if (people && text.starts_with("their ")) return "whose " + text.substr(6);
         return (people ? "for whom " : "for which ") + text;
     };
-    if (condition.kind != Kind::e_and) return one(condition);
+    if (condition.kind != Kind::e_and && condition.kind != Kind::e_or) return one(condition);
     std::string text;
-    for (const Node* part : condition.children) text += (text.empty() ? "" : " and ") + one(*part);
+    for (const Node* part : condition.children) text += (text.empty() ? "" : condition.kind == Kind::e_and ? " and " : " or ") + one(*part);
     return text;
 }
 

@@ -274,6 +274,7 @@ std::string told(Telling& t, const Node& s) {
     if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players) return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
     if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);
     const Node* weights = child(s, Kind::weights);
+    if (weights == nullptr && t.ja && s.children[1]->kind == Kind::players) return what + "をくじで決める";
     if (weights == nullptr) return t.fill("{} is drawn by lot from {}", "{}をくじで決める(候補: {})", what, set);
     std::vector<std::string> odds;
     for (std::size_t i = 0; i + 1 < weights->children.size(); i += 2) odds.push_back(fmt::format("{} {}", phrase(t, *weights->children[i]), number(t, *weights->children[i + 1])));
