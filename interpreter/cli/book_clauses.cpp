@@ -196,19 +196,15 @@ Clause truth_call(Telling& t, const Node& node, bool denied) {
     return english(whom.empty() ? fmt::format("{} {}", what, verb) : fmt::format("{} {} for {}", what, verb, joined(t, whom)));
 }
 
-// Both, or one of several; a group inside another stands in brackets.
-Clause group(Telling& t, const Node& node, bool denied) {
-    const bool all = (node.kind == Kind::e_and) != denied;
-    std::vector<Clause> parts;
-    for (const Node* part : node.children) {
-        Clause c = clause(t, *part, denied);
+// All of them, or one of them; a group inside another stands in brackets.
+Clause together(const Telling& t, std::vector<Clause> parts, bool all) {
+    for (Clause& c : parts) {
         if (c.group == (all ? Kind::e_or : Kind::e_and)) {
             c.plain = "(" + c.plain + ")";
             c.joined = c.plain;
             c.conditional = c.plain + "なら、";
             c.becoming = c.plain + "ようになる";
         }
-        parts.push_back(std::move(c));
     }
     if (!t.ja) {
         std::vector<std::string> texts;
@@ -218,6 +214,33 @@ Clause group(Telling& t, const Node& node, bool denied) {
     std::string before;
     for (std::size_t i = 0; i + 1 < parts.size(); ++i) before += all ? parts[i].joined + "、" : parts[i].plain + "か、または";
     return {before + parts.back().plain, before + parts.back().joined, before + parts.back().conditional, before + parts.back().becoming, all ? Kind::e_and : Kind::e_or};
+}
+
+Clause group(Telling& t, const Node& node, bool denied) {
+    std::vector<Clause> parts;
+    for (const Node* part : node.children) parts.push_back(clause(t, *part, denied));
+    return together(t, std::move(parts), (node.kind == Kind::e_and) != denied);
+}
+
+bool is_plain(const Node& node) { return node.kind == Kind::yes || node.kind == Kind::no; }
+
+// `(yes if A, otherwise B)` is A or B.
+Clause either(Telling& t, const Node& node, bool denied) {
+    const Node& value = *node.children[0];
+    const Node& condition = *node.children[1];
+    const Node& other = *node.children[2];
+    if (is_plain(value)) {
+        const bool yes = (value.kind == Kind::yes) != denied;
+        return together(t, {clause(t, condition, !yes), clause(t, other, denied)}, !yes);
+    }
+    if (is_plain(other)) {
+        const bool yes = (other.kind == Kind::yes) != denied;
+        return together(t, {clause(t, condition, yes), clause(t, value, denied)}, !yes);
+    }
+    // Both ways: if so, this; if not so, that.
+    const Clause yes = together(t, {clause(t, condition), clause(t, value, denied)}, true);
+    const Clause no = together(t, {clause(t, condition, true), clause(t, other, denied)}, true);
+    return together(t, {yes, no}, false);
 }
 
 std::string relative(Telling& t, const Node& condition, bool people) {
@@ -308,8 +331,7 @@ Clause clause(Telling& t, const Node& node, bool denied) {
             return t.ja ? holds(never ? "決して" : "常に", never) : english(never ? "never" : "always");
         }
         case Kind::e_if:
-            if (node.children.size() == 1) return clause(t, *node.children[0], denied);
-            return other(t, node, denied);
+            return node.children.size() == 1 ? clause(t, *node.children[0], denied) : either(t, node, denied);
         case Kind::e_reading: keep_reading(t, node); return clause(t, *chosen_arm(t, node)->children.back(), denied);
         default: return other(t, node, denied);
     }
