@@ -261,7 +261,7 @@ bool is_shown(const Node& declaration) {
     const Node& d = declaration.kind == Kind::d_replace ? *declaration.children[0] : declaration;
     const bool total = d.kind == Kind::d_total || (d.kind == Kind::d_remove && (d.children[0]->text == "total" || d.children[0]->text == "assume" || d.children[0]->text == "unclear"));
     return !total && d.kind != Kind::d_labels && d.kind != Kind::d_texts && d.kind != Kind::d_example && d.kind != Kind::d_assume && d.kind != Kind::d_unclear && d.kind != Kind::d_accept && d.kind != Kind::d_game &&
-           d.kind != Kind::d_when && d.kind >= Kind::d_game;
+           d.kind != Kind::d_when && d.kind >= Kind::d_game && d.kind <= Kind::d_texts;
 }
 
 Item change_item(Telling& t, const Node& d) {
