@@ -350,6 +350,8 @@ TEST_CASE("notes stand at the smallest part of the page that says their place") 
         {"gap-3", "on nothing", Span{0, 0, 7}},
         {"gap-4", "on the question", place("zztwo: zzp's zzout becomes no")},
         {"gap-5", "on the end", place("zzallout when no zzp")},
+        {"gap-6", "on a place", place("zone zzpile row of zzcard")},
+        {"gap-7", "on a definition that is spelled out", place("zzc's zznumber < 3")},
     };
     const Page page = page_of(rules, Language::en, {}, notes);
     REQUIRE(page.notes.size() == notes.size());
@@ -358,6 +360,8 @@ TEST_CASE("notes stand at the smallest part of the page that says their place") 
     CHECK(lines_with(read, "### Zzshowdown[^2]\n") == 1);
     CHECK(read.starts_with("# Zzgame[^3]\n"));
     CHECK(lines_with(read, "“zztwo”: no longer mark the player as “zzout”.[^4]\n") == 1);
+    CHECK(lines_with(read, "| Zzpile[^6] |") == 1);
+    CHECK(lines_with(read, "- **Zzcheap** (the zzcard): holds if the zzcard's zznumber is less than 3.[^7]\n") == 1);
     CHECK(lines_with(read, "\n[^1]: **gap-1**: a \\<note\\> on putting\n") == 1);
     const std::string web = html(page);
     CHECK(lines_with(visible(web), "gap-1: a <note> on putting") == 1);
