@@ -300,7 +300,7 @@ std::string those(Telling& t, const Node& set, const Node& condition, const std:
     const std::string of = members(t, set);
     std::string which = that_hold(t, condition, x, one);
     if (!t.ja && sort == Sort::card && is_zone(t, set)) {
-        // One card at most: the extra Jiji, if it is …
+        // One card at most: it cannot be counted among others
         const std::string it = which.starts_with("that are ") ? "it is " + which.substr(9) : which.starts_with("for which ") ? which.substr(10) : which.starts_with("whose ") ? "its " + which.substr(6) : which;
         return fmt::format("{} (if {})", of, it);
     }
