@@ -29,6 +29,7 @@ namespace {
 // Shares of the time: the rest is for what is left over.
 constexpr double for_surveys = 0.5;
 constexpr double for_comparing = 0.35;
+constexpr std::uint64_t longest_proof = 20'000;  // ms, for one number of players
 constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the last
 
 // One number of players under one set of options and readings.
@@ -454,6 +455,8 @@ private:
     // ---- proofs
 
     void prove_all() {
+        using enum FindingClass;
+        if (!any_wanted({gap, void_duty, unresolved, conflict, count, endless, chooser})) return;
         std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding> all;
         for (int n = low_; n <= high_; ++n) {
             tell({"proving", "証明しています"}, static_cast<std::size_t>(n - low_), static_cast<std::size_t>(high_ - low_ + 1));
@@ -464,7 +467,7 @@ private:
                 break;
             }
             ProveLimits limits;
-            limits.milliseconds = static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1));
+            limits.milliseconds = std::min(longest_proof, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1)));
             for (const Obligation& o : prove(g, limits, stop_)) add_obligation(all, o, whole, n, g);
         }
         for (auto& [key, f] : all) {

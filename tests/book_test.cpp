@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <set>
 #include <string>
@@ -80,6 +81,43 @@ std::string visible(const std::string& html) {
     return text;
 }
 
+// Whether the letter ends a word for CommonMark: a blank, or punctuation of ASCII or of Japanese.
+bool is_punctuation(char32_t c) {
+    return (c < 0x80 && std::ispunct(static_cast<int>(c)) != 0) || (c >= 0x2010 && c <= 0x2027) || c == 0x2026 || (c >= 0x3001 && c <= 0x301F) || (c >= 0xFF01 && c <= 0xFF0F) || (c >= 0xFF1A && c <= 0xFF20);
+}
+bool is_blank(char32_t c) { return c == 0 || c == ' '; }
+
+// Stars that CommonMark takes for the beginning and the end of emphasis, in turn (its rules on flanking).
+void check_stars(const std::string& line) {
+    std::u32string letters;
+    std::vector<bool> escaped;
+    for (std::size_t i = 0; i < line.size();) {
+        const bool escape = line[i] == '\\';
+        if (escape) ++i;
+        letters += decode(std::string_view(line).substr(i));
+        escaped.push_back(escape);
+        i += character_length(std::string_view(line).substr(i));
+    }
+    bool open = false;
+    for (std::size_t i = 0; i < letters.size();) {
+        if (letters[i] != '*' || escaped[i]) {
+            ++i;
+            continue;
+        }
+        std::size_t end = i;
+        while (end < letters.size() && letters[end] == '*' && !escaped[end]) ++end;
+        const char32_t before = i == 0 ? 0 : letters[i - 1];
+        const char32_t after = end == letters.size() ? 0 : letters[end];
+        const bool left = !is_blank(after) && (!is_punctuation(after) || is_blank(before) || is_punctuation(before));
+        const bool right = !is_blank(before) && (!is_punctuation(before) || is_blank(after) || is_punctuation(after));
+        INFO(line);
+        CHECK((open ? right : left));
+        open = !open;
+        i = end;
+    }
+    CHECK(!open);
+}
+
 // What a reader of the Markdown sees. Lists go one level deeper at a time, rows of a table are equally long, nothing is HTML.
 std::string unmarked(const std::string& markdown) {
     std::string text;
@@ -90,6 +128,7 @@ std::string unmarked(const std::string& markdown) {
         REQUIRE(end != std::string::npos);
         const std::string line = markdown.substr(i, end - i);
         i = end + 1;
+        check_stars(line);
         const std::size_t indent = line.find_first_not_of(' ');
         if (line.empty()) {
             depth = columns = 0;
@@ -311,6 +350,8 @@ TEST_CASE("notes stand at the smallest part of the page that says their place") 
         {"gap-3", "on nothing", Span{0, 0, 7}},
         {"gap-4", "on the question", place("zztwo: zzp's zzout becomes no")},
         {"gap-5", "on the end", place("zzallout when no zzp")},
+        {"gap-6", "on a place", place("zone zzpile row of zzcard")},
+        {"gap-7", "on a definition that is spelled out", place("zzc's zznumber < 3")},
     };
     const Page page = page_of(rules, Language::en, {}, notes);
     REQUIRE(page.notes.size() == notes.size());
@@ -319,6 +360,8 @@ TEST_CASE("notes stand at the smallest part of the page that says their place") 
     CHECK(lines_with(read, "### Zzshowdown[^2]\n") == 1);
     CHECK(read.starts_with("# Zzgame[^3]\n"));
     CHECK(lines_with(read, "“zztwo”: no longer mark the player as “zzout”.[^4]\n") == 1);
+    CHECK(lines_with(read, "| Zzpile[^6] |") == 1);
+    CHECK(lines_with(read, "- **Zzcheap** (the zzcard): holds if the zzcard's zznumber is less than 3.[^7]\n") == 1);
     CHECK(lines_with(read, "\n[^1]: **gap-1**: a \\<note\\> on putting\n") == 1);
     const std::string web = html(page);
     CHECK(lines_with(visible(web), "gap-1: a <note> on putting") == 1);

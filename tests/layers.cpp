@@ -40,6 +40,7 @@ const std::vector<Rule>& rules() {
     static const std::vector<Rule> table{
         {"dsl/", {dsl, interpreter, solver, cli, tests}},
         {"interpreter/cli/rules_file.hpp", {cli, tests}},
+        {"interpreter/cli/book.hpp", {cli, tests}},
         {"interpreter/cli/", {cli}},
         {"interpreter/", {interpreter, solver, cli, tests}},
         {"solver/", {solver, cli, tests}},

@@ -161,6 +161,11 @@ void add_note(const Telling& t, const RulebookNote& note, Page& page) {
             smallest = b.span;
         }
         find_place(b.items, note.span, best, smallest);
+        for (std::size_t i = 0; i < b.row_spans.size(); ++i) {
+            if (!covers(b.row_spans[i], note.span)) continue;
+            best = &b.rows[i + 1].front();
+            smallest = b.row_spans[i];
+        }
     }
     if (best == nullptr) best = &page.title;
     page.notes.push_back(t.fill("{}: {}", "{}：{}", strong(shown(note.id)), shown(note.text)));
@@ -225,6 +230,9 @@ Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sour
     decisions(t, rest);
     readings(t, rest);
     examples(t, rest);
+    for (const RulebookNote& note : notes)
+        for (const Node* d : declarations(t, Kind::d_define))
+            if (covers(d->span, note.span)) t.used.insert(d->children[0]->text);
     terms(t, page);
     page.blocks.insert(page.blocks.end(), std::make_move_iterator(rest.blocks.begin()), std::make_move_iterator(rest.blocks.end()));
     for (const RulebookNote& note : notes) add_note(t, note, page);

@@ -47,6 +47,7 @@ struct Block {
     std::vector<Item> items = {};                 // of a list
     std::vector<std::vector<std::string>> rows = {};  // of a table, its head first
     Span span = {};                               // the declaration it tells
+    std::vector<Span> row_spans = {};             // of a table, without its head
 };
 
 struct Page {

@@ -196,19 +196,15 @@ Clause truth_call(Telling& t, const Node& node, bool denied) {
     return english(whom.empty() ? fmt::format("{} {}", what, verb) : fmt::format("{} {} for {}", what, verb, joined(t, whom)));
 }
 
-// Both, or one of several; a group inside another stands in brackets.
-Clause group(Telling& t, const Node& node, bool denied) {
-    const bool all = (node.kind == Kind::e_and) != denied;
-    std::vector<Clause> parts;
-    for (const Node* part : node.children) {
-        Clause c = clause(t, *part, denied);
+// All of them, or one of them; a group inside another stands in brackets.
+Clause together(const Telling& t, std::vector<Clause> parts, bool all) {
+    for (Clause& c : parts) {
         if (c.group == (all ? Kind::e_or : Kind::e_and)) {
             c.plain = "(" + c.plain + ")";
             c.joined = c.plain;
             c.conditional = c.plain + "なら、";
             c.becoming = c.plain + "ようになる";
         }
-        parts.push_back(std::move(c));
     }
     if (!t.ja) {
         std::vector<std::string> texts;
@@ -220,6 +216,33 @@ Clause group(Telling& t, const Node& node, bool denied) {
     return {before + parts.back().plain, before + parts.back().joined, before + parts.back().conditional, before + parts.back().becoming, all ? Kind::e_and : Kind::e_or};
 }
 
+Clause group(Telling& t, const Node& node, bool denied) {
+    std::vector<Clause> parts;
+    for (const Node* part : node.children) parts.push_back(clause(t, *part, denied));
+    return together(t, std::move(parts), (node.kind == Kind::e_and) != denied);
+}
+
+bool is_plain(const Node& node) { return node.kind == Kind::yes || node.kind == Kind::no; }
+
+// `(yes if A, otherwise B)` is A or B.
+Clause either(Telling& t, const Node& node, bool denied) {
+    const Node& value = *node.children[0];
+    const Node& condition = *node.children[1];
+    const Node& other = *node.children[2];
+    if (is_plain(value)) {
+        const bool yes = (value.kind == Kind::yes) != denied;
+        return together(t, {clause(t, condition, !yes), clause(t, other, denied)}, !yes);
+    }
+    if (is_plain(other)) {
+        const bool yes = (other.kind == Kind::yes) != denied;
+        return together(t, {clause(t, condition, yes), clause(t, value, denied)}, !yes);
+    }
+    // Both ways: if so, this; if not so, that.
+    const Clause yes = together(t, {clause(t, condition), clause(t, value, denied)}, true);
+    const Clause no = together(t, {clause(t, condition, true), clause(t, other, denied)}, true);
+    return together(t, {yes, no}, false);
+}
+
 std::string relative(Telling& t, const Node& condition, bool people) {
     if (t.ja) {
         // Several conditions before a noun stay together.
@@ -227,16 +250,17 @@ std::string relative(Telling& t, const Node& condition, bool people) {
         return c.group == Kind::file ? c.plain : "(" + c.plain + ")";
     }
     const auto one = [&](const Node& node) {
-        const std::string text = clause(t, node).plain;
+        const Clause c = clause(t, node);
+        const std::string text = c.group == Kind::file || &node == &condition ? c.plain : "(" + c.plain + ")";
         if (text.starts_with("it is ")) return "that are " + text.substr(6);
         if (text.starts_with("they are ")) return "who are " + text.substr(9);
         if (text.starts_with("its ")) return "whose " + text.substr(4);
         if (people && text.starts_with("their ")) return "whose " + text.substr(6);
         return (people ? "for whom " : "for which ") + text;
     };
-    if (condition.kind != Kind::e_and) return one(condition);
+    if (condition.kind != Kind::e_and && condition.kind != Kind::e_or) return one(condition);
     std::string text;
-    for (const Node* part : condition.children) text += (text.empty() ? "" : " and ") + one(*part);
+    for (const Node* part : condition.children) text += (text.empty() ? "" : condition.kind == Kind::e_and ? " and " : " or ") + one(*part);
     return text;
 }
 
@@ -276,7 +300,7 @@ std::string those(Telling& t, const Node& set, const Node& condition, const std:
     const std::string of = members(t, set);
     std::string which = that_hold(t, condition, x, one);
     if (!t.ja && sort == Sort::card && is_zone(t, set)) {
-        // One card at most: the extra Jiji, if it is …
+        // One card at most: it cannot be counted among others
         const std::string it = which.starts_with("that are ") ? "it is " + which.substr(9) : which.starts_with("for which ") ? which.substr(10) : which.starts_with("whose ") ? "its " + which.substr(6) : which;
         return fmt::format("{} (if {})", of, it);
     }
@@ -307,8 +331,7 @@ Clause clause(Telling& t, const Node& node, bool denied) {
             return t.ja ? holds(never ? "決して" : "常に", never) : english(never ? "never" : "always");
         }
         case Kind::e_if:
-            if (node.children.size() == 1) return clause(t, *node.children[0], denied);
-            return other(t, node, denied);
+            return node.children.size() == 1 ? clause(t, *node.children[0], denied) : either(t, node, denied);
         case Kind::e_reading: keep_reading(t, node); return clause(t, *chosen_arm(t, node)->children.back(), denied);
         default: return other(t, node, denied);
     }

@@ -61,6 +61,7 @@ void table_of_rows(Telling& t, const Node& family, const std::vector<const Node*
         cells.resize(fields.size() + (with_names ? 1 : 0));
         cells.push_back(number(t, *r->children[0]));
         table.rows.push_back(std::move(cells));
+        table.row_spans.push_back(r->span);
     }
     page.blocks.push_back(std::move(table));
 }
@@ -135,8 +136,10 @@ std::string contents_words(Telling& t, const Node& zone) {
 void zones(Telling& t, Page& page) {
     Block table{BlockKind::table};
     table.rows.push_back({t.say("Place", "場所"), t.say("Whose", "だれの"), t.say("What lies there", "置くもの"), t.say("Faces are seen by", "表を見られる人")});
-    for (const Node* zone : declarations(t, Kind::d_zone))
+    for (const Node* zone : declarations(t, Kind::d_zone)) {
+        table.row_spans.push_back(zone->span);
         table.rows.push_back({titled(t, zone->children[0]->text) + change_mark(t, *zone), owner_words(t, *zone), contents_words(t, *zone), seers_words(t, *zone)});
+    }
     if (table.rows.size() == 1) return;
     add_heading(page, t.say("Places", "置き場"), 3);
     page.blocks.push_back(std::move(table));
@@ -157,6 +160,7 @@ void facts(Telling& t, Page& page) {
         const Node* start = child(*fact, Kind::initial);
         const Node* none = child(*fact, Kind::or_none);
         std::string values = type == nullptr ? "" : type_words(t, *type);
+        table.row_spans.push_back(fact->span);
         if (none != nullptr) values += t.say(", or none", "、なし");
         table.rows.push_back({titled(t, name) + change_mark(t, *fact), owner_words(t, *fact), values, start == nullptr ? t.say("–", "―") : number(t, *start->children[0]), until_words(t, *fact), seers_words(t, *fact)});
     }

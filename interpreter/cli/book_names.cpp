@@ -100,6 +100,8 @@ const Node* meaning_of(const Telling& t, const std::string& name, Kind kind) {
 std::string named(const Telling& t, const std::string& name) {
     const auto label = t.labels.find(name);
     if (label != t.labels.end()) return shown(label->second);
+    if (t.ja && name == "score") return "得点";
+    if (t.ja && name == "payoff") return "損得";
     std::string text = name;
     std::replace(text.begin(), text.end(), '_', ' ');
     return shown(text);

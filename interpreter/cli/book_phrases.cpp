@@ -1,6 +1,8 @@
 // Expressions as phrases.
 #include "interpreter/cli/book_words.hpp"
 
+#include "dsl/text.hpp"
+
 #include <algorithm>
 
 namespace houserule::cli {
@@ -25,6 +27,13 @@ std::string fact_words(const Telling& t, const std::string& name) {
     return !t.ja && type != nullptr && type->kind == Kind::t_range && words.find(' ') != std::string::npos ? quoted(t, name) : words;
 }
 
+// A value such as 「渡さない」 would run into the words behind it.
+bool ends_in_hiragana(const std::string& text) {
+    if (text.size() < 3) return false;
+    const char32_t last = decode(std::string_view(text).substr(text.size() - 3));
+    return last >= 0x3041 && last <= 0x3096;
+}
+
 // A definition in its own words.
 std::string spelled(Telling& t, const Node& value) {
     ++t.depth;
@@ -44,7 +53,7 @@ std::string name_phrase(Telling& t, const std::string& name) {
         return value == nullptr ? defined(t, name) : spelled(t, *value);
     }
     if (meaning_of(t, name, Kind::d_option) != nullptr) return quoted(t, name);
-    return named(t, name);
+    return t.ja && ends_in_hiragana(named(t, name)) ? quoted(t, name) : named(t, name);
 }
 
 std::string member_words(Telling& t, const std::string& name) {
@@ -304,7 +313,7 @@ bool is_it(const Telling& t, const Node& node) {
 std::string of_owner(Telling& t, const Node& owner, const std::string& name) {
     if (is_it(t, owner)) return t.fill(t.people ? "their {}" : "its {}", "{}", name);
     if (owner.kind == Kind::name && owner.text == t.subject && !t.subject.empty()) return t.fill("their {}", "自分の{}", name);
-    const std::string whose = phrase(t, owner);
+    const std::string whose = number(t, owner);
     // The being of a card in the place called 「私」 is 「私」 too.
     if (t.ja) return owner.kind == Kind::e_possessive && whose.ends_with("の" + name) ? whose : fmt::format("{}の{}", whose, name);
     const Local* given = owner.kind == Kind::name ? local(t, owner.text) : nullptr;

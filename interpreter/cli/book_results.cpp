@@ -219,6 +219,8 @@ std::string removed_words(const Telling& t, const Node& d) {
     if (kind == "end") return t.fill("the end {}", "終わり方{}", what);
     if (kind == "act") return t.fill("the act {}", "いつでもできること{}", what);
     if (kind == "cards" || kind == "pieces") return t.fill("the cards {}", "カード{}", what);
+    if (kind == "fact") return t.fill("the record {}", "覚えておくこと{}", what);
+    if (kind == "define") return t.fill("the term {}", "用語{}", what);
     if (kind == "zone") return t.fill("the place {}", "置き場{}", what);
     return what;
 }
@@ -254,7 +256,13 @@ std::vector<Item> brought(Telling& t, const Node& d) {
     return items;
 }
 
-bool is_shown(const Node& d) { return d.kind != Kind::d_labels && d.kind != Kind::d_texts && d.kind != Kind::d_example && d.kind != Kind::d_assume && d.kind != Kind::d_unclear && d.kind != Kind::d_accept && d.kind != Kind::d_total; }
+// What a reader of the rules is told of; a printed total only checks the file.
+bool is_shown(const Node& declaration) {
+    const Node& d = declaration.kind == Kind::d_replace ? *declaration.children[0] : declaration;
+    const bool total = d.kind == Kind::d_total || (d.kind == Kind::d_remove && (d.children[0]->text == "total" || d.children[0]->text == "assume" || d.children[0]->text == "unclear"));
+    return !total && d.kind != Kind::d_labels && d.kind != Kind::d_texts && d.kind != Kind::d_example && d.kind != Kind::d_assume && d.kind != Kind::d_unclear && d.kind != Kind::d_accept && d.kind != Kind::d_game &&
+           d.kind != Kind::d_when && d.kind >= Kind::d_game && d.kind <= Kind::d_texts;
+}
 
 Item change_item(Telling& t, const Node& d) {
     Item item{"", {}, d.span};
@@ -279,9 +287,7 @@ Item change_item(Telling& t, const Node& d) {
 std::vector<Item> change_items(Telling& t, const Node& layer) {
     std::vector<Item> items;
     for (const Node* d : layer.children) {
-        if (!is_shown(*d) || d->kind == Kind::d_game || d->kind == Kind::d_when || (d->kind < Kind::d_game || d->kind > Kind::d_texts)) continue;
-        if (d->kind == Kind::d_remove && d->children[0]->text == "total") continue;
-        items.push_back(change_item(t, *d));
+        if (is_shown(*d)) items.push_back(change_item(t, *d));
     }
     return items;
 }
@@ -414,8 +420,7 @@ void changes(Telling& t, const Syntax& syntax, Page& page) {
             if (const std::string about = text_of(t, line->children[0]->text); !about.empty()) add_paragraph(page, about, line->span);
         std::vector<Item> items;
         for (const Node* d : all[i]->children) {
-            if (!is_shown(*d) || d->kind == Kind::d_game || d->kind == Kind::d_when || d->kind < Kind::d_game || d->kind > Kind::d_texts) continue;
-            if (d->kind == Kind::d_remove && d->children[0]->text == "total") continue;
+            if (!is_shown(*d)) continue;
             Item item = change_item(t, *d);
             item.items.clear();  // it stands where it belongs
             items.push_back(std::move(item));

@@ -84,7 +84,9 @@ Item deal(Telling& t, const Node& s) {
     const char* unit = t.pieces ? "個" : "枚";
     if (t.ja) {
         const std::string many = all ? (several ? "1" + std::string(unit) + "ずつすべて" : "すべて") : fmt::format("{}{}{}", number(t, count), unit, several ? "ずつ" : "");
-        item.text = fmt::format("{}{}{}から{}に{}配る", sequence, sequence.empty() ? "" : "、", from, to, many);
+        const bool plain = all || count.kind == Kind::number || count.kind == Kind::name || count.kind == Kind::players;
+        const std::string how = plain ? many : fmt::format("、{}{}だけ", several ? "それぞれ" : "", phrase(t, count));
+        item.text = fmt::format("{}{}{}から{}に{}配る", sequence, sequence.empty() ? "" : "、", from, to, how);
     } else {
         const std::string many = all ? "all " + piece(t, true) : fmt::format("{} {}", number(t, count), piece(t, count.text != "1"));
         const bool plain = all || count.kind == Kind::number || count.kind == Kind::name;
@@ -247,13 +249,22 @@ Item must_or_may(Telling& t, const Node& s) {
     return item;
 }
 
+// What happens otherwise, unless it is said to be nothing.
+void otherwise(Telling& t, const Node& s, std::vector<Item>& out) {
+    const Node* other = child(s, Kind::otherwise);
+    if (other == nullptr) return;
+    const Node* body = body_of(*other);
+    if (body != nullptr && body->children.size() == 1 && body->children[0]->kind == Kind::s_nothing) return;
+    out.push_back(under(t, t.say("otherwise: ", "そうしないなら、"), body_sentences(t, *other), other->span));
+}
+
 void choose(Telling& t, const Node& s, std::vector<Item>& out) {
     const bool own_body = body_of(s) != nullptr;
     const std::size_t before = t.locals.size();
     out.push_back(must_or_may(t, s));
     if (own_body) t.locals.resize(before);
     if (const Node* none = child(s, Kind::if_none)) out.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
-    if (const Node* other = child(s, Kind::otherwise)) out.push_back(under(t, t.say("otherwise: ", "そうしないなら、"), body_sentences(t, *other), other->span));
+    otherwise(t, s, out);
 }
 
 void may_do(Telling& t, const Node& s, std::vector<Item>& out) {
@@ -262,7 +273,7 @@ void may_do(Telling& t, const Node& s, std::vector<Item>& out) {
     Item item = leaf(s, head);
     item.items = body_sentences(t, s);
     out.push_back(std::move(item));
-    if (const Node* other = child(s, Kind::otherwise)) out.push_back(under(t, t.say("otherwise: ", "そうしないなら、"), body_sentences(t, *other), other->span));
+    otherwise(t, s, out);
 }
 
 // What the table or a lot tells: a fact, or a name for the rest of the block.
@@ -274,6 +285,7 @@ std::string told(Telling& t, const Node& s) {
     if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players) return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
     if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);
     const Node* weights = child(s, Kind::weights);
+    if (weights == nullptr && t.ja && s.children[1]->kind == Kind::players) return what + "をくじで決める";
     if (weights == nullptr) return t.fill("{} is drawn by lot from {}", "{}をくじで決める(候補: {})", what, set);
     std::vector<std::string> odds;
     for (std::size_t i = 0; i + 1 < weights->children.size(); i += 2) odds.push_back(fmt::format("{} {}", phrase(t, *weights->children[i]), number(t, *weights->children[i + 1])));
