@@ -83,16 +83,39 @@ bool Arrangement::same(const Content<Terms>& a, const Content<Terms>& b) const {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](const auto& i, const auto& j) { return i.place == j.place && i.kind == j.kind && same(i.count, j.count); });
 }
 
+void Arrangement::require(Flow& f, const Truth& condition) const {
+    if (condition == Formulas::yes || f.dead()) return;
+    for (const auto& [before, path] : f.way) {
+        if (before == condition) return;
+        if (before == d.negate(condition)) f.path = Formulas::no;
+    }
+    f.path = d.both(f.path, condition);
+    f.way.emplace_back(condition, f.path);
+}
+
+Truth Arrangement::since(const Flow& f, const Flow& part) const {
+    std::vector<Truth> conditions;
+    for (std::size_t i = f.way.size(); i < part.way.size(); ++i) conditions.push_back(part.way[i].first);
+    return part.dead() ? Formulas::no : d.all(conditions);
+}
+
 Flow Arrangement::where(const Flow& f, const Truth& condition) const {
-    Flow part;
-    const Truth path = d.both(f.path, condition);
-    if (path != Formulas::no) part = f;
-    part.path = path;
+    if (condition == Formulas::no || f.dead()) return {};
+    Flow part = f;
+    require(part, condition);
     return part;
 }
 
 Flow Arrangement::merged(Flow a, Flow b) const {
-    const Truth condition = a.path;
+    if (a.dead()) return b;
+    if (b.dead()) return a;
+    std::vector<Truth> conditions;
+    bool common = true;
+    for (std::size_t i = 0; i < a.way.size(); ++i) {
+        common = common && i < b.way.size() && a.way[i] == b.way[i];
+        if (!common) conditions.push_back(a.way[i].first);
+    }
+    const Truth condition = d.all(conditions);
     return merged(condition, std::move(a), std::move(b));
 }
 
@@ -125,7 +148,15 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
     }
     for (std::size_t v = 0; v < a.at.variables.size(); ++v) a.at.variables[v] = chosen(condition, a.at.variables[v], b.at.variables[v]);
     for (std::size_t c = 0; c < a.counters.size() && c < b.counters.size(); ++c) a.counters[c] = d.choose(condition, a.counters[c], b.counters[c]);
-    a.path = d.either(a.path, b.path);
+    // Back to where they parted; what is left of the conditions, if anything: one way or the other.
+    std::size_t parted = 0;
+    while (parted < a.way.size() && parted < b.way.size() && a.way[parted] == b.way[parted]) ++parted;
+    Flow before;
+    before.way.resize(parted);
+    const Truth either = d.either(since(before, a), since(before, b));
+    a.way.resize(parted);
+    a.path = parted == 0 ? Formulas::yes : a.way.back().second;
+    require(a, either);
     return a;
 }
 

@@ -1,7 +1,7 @@
 // Every state that a game could be in at one point of its text, as terms over unknowns; what `prove` carries along.
 //
 // A `Flow` is such a set of states: numbers and truths over unknowns, under the condition `path` for getting here. Flows that part at
-// a condition come together again, value by value; so there is one flow, never a list of paths. What is known of unknowns beside the
+// a condition come together again, value by value, and forget the condition; so there is one flow, never a list of paths. What is known of unknowns beside the
 // path (`assumed`) holds in every game that gets there. Sizes are kept beside counts, as many promises ask for sizes alone.
 #pragma once
 
@@ -20,6 +20,8 @@ namespace houserule {
 struct Flow {
     PlainState<Terms> at;
     Truth path = Formulas::no;
+    // The path, condition by condition; each with all before it.
+    std::vector<std::pair<Truth, Truth>> way;
     std::vector<Terms::Int> counters;  // of the loops we are in: how often they went round
     // While effects are carried out that read the state as it was: as it is.
     bool effects = false;
@@ -52,6 +54,10 @@ public:
 
     Terms::Int fresh(Value low, Value high) { return unknowns_.integer("u", low, high); }
     Truth fresh_truth() { return unknowns_.truth("u"); }
+    // From here on the condition holds: games in which it does not are no longer looked at.
+    void require(Flow& f, const Truth& condition) const;
+    // What `part`, which went on from `f`, required since then.
+    Truth since(const Flow& f, const Flow& part) const;
     // It holds in every game that comes along this flow's path.
     void assume(const Flow& f, const Truth& holds);
 

@@ -109,10 +109,14 @@ void Walk::demand(Flow& f, int site, const Truth& holds) {
     if (f.dead()) return;
     if (site >= 0) {
         reached_[at(site)] = true;
-        const Truth broken = d.both(f.path, d.negate(holds));
+        Flow breaks;
+        breaks.path = f.path;
+        breaks.way = f.way;
+        table_.require(breaks, d.negate(holds));
+        const Truth broken = breaks.path;
         if (broken != Formulas::no && !quiet_) gathered_.broken[at(site)].push_back(broken);
     }
-    f.path = d.both(f.path, holds);
+    table_.require(f, holds);
 }
 
 void Walk::demand(Flow& f, Promise promise, Id id, const Truth& holds) {
