@@ -296,10 +296,8 @@ Flow Invariant::any_round(Flow f) {
         slot.content = table_.fresh(low, high);
     }
     if (!changed_.empty()) {
-        table_.forget_sizes(f, changed_, [&](Id p) {
-            return everything_ ? std::pair<Value, Value>(0, table_.capacity(p)) : limits(sizes_[p], 0, table_.capacity(p));
-        });
-        table_.forget_places(f, changed_, [&](Id p, Id k) { return everything_ || may_[at(p)][at(k)]; });
+        const auto range = [&](Id p) { return everything_ ? std::pair<Value, Value>(0, table_.capacity(p)) : limits(sizes_[p], 0, table_.capacity(p)); };
+        table_.forget_places(f, changed_, range, [&](Id p, Id k) { return everything_ || may_[at(p)][at(k)]; });
     }
     if (!everything_) table_.assume(f, holds(f));
     return f;

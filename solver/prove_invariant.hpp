@@ -65,6 +65,7 @@ public:
     void join(Model& model, const Flow& f);
     // Nothing is known but what the language sees to.
     void give_up() { everything_ = true; }
+    bool is_given_up() const { return everything_; }
 
 private:
     struct Range {

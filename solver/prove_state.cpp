@@ -28,7 +28,6 @@ Flow Arrangement::start() const {
     Flow f;
     f.at = initial_state(d, game);
     f.path = Formulas::yes;
-    f.linked.assign(at(game.places), true);
     for (Id p = 0; p < game.places; ++p) {
         Pile<Terms>& pile = f.at.piles[at(p)];
         pile.size = d.constant(p == 0 ? pieces() : 0);
@@ -84,16 +83,39 @@ bool Arrangement::same(const Content<Terms>& a, const Content<Terms>& b) const {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](const auto& i, const auto& j) { return i.place == j.place && i.kind == j.kind && same(i.count, j.count); });
 }
 
+void Arrangement::require(Flow& f, const Truth& condition) const {
+    if (condition == Formulas::yes || f.dead()) return;
+    for (const auto& [before, path] : f.way) {
+        if (before == condition) return;
+        if (before == d.negate(condition)) f.path = Formulas::no;
+    }
+    f.path = d.both(f.path, condition);
+    f.way.emplace_back(condition, f.path);
+}
+
+Truth Arrangement::since(const Flow& f, const Flow& part) const {
+    std::vector<Truth> conditions;
+    for (std::size_t i = f.way.size(); i < part.way.size(); ++i) conditions.push_back(part.way[i].first);
+    return part.dead() ? Formulas::no : d.all(conditions);
+}
+
 Flow Arrangement::where(const Flow& f, const Truth& condition) const {
-    Flow part;
-    const Truth path = d.both(f.path, condition);
-    if (path != Formulas::no) part = f;
-    part.path = path;
+    if (condition == Formulas::no || f.dead()) return {};
+    Flow part = f;
+    require(part, condition);
     return part;
 }
 
 Flow Arrangement::merged(Flow a, Flow b) const {
-    const Truth condition = a.path;
+    if (a.dead()) return b;
+    if (b.dead()) return a;
+    std::vector<Truth> conditions;
+    bool common = true;
+    for (std::size_t i = 0; i < a.way.size(); ++i) {
+        common = common && i < b.way.size() && a.way[i] == b.way[i];
+        if (!common) conditions.push_back(a.way[i].first);
+    }
+    const Truth condition = d.all(conditions);
     return merged(condition, std::move(a), std::move(b));
 }
 
@@ -126,8 +148,15 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
     }
     for (std::size_t v = 0; v < a.at.variables.size(); ++v) a.at.variables[v] = chosen(condition, a.at.variables[v], b.at.variables[v]);
     for (std::size_t c = 0; c < a.counters.size() && c < b.counters.size(); ++c) a.counters[c] = d.choose(condition, a.counters[c], b.counters[c]);
-    for (std::size_t p = 0; p < a.linked.size(); ++p) a.linked[p] = a.linked[p] && b.linked[p];
-    a.path = d.either(a.path, b.path);
+    // Back to where they parted; what is left of the conditions, if anything: one way or the other.
+    std::size_t parted = 0;
+    while (parted < a.way.size() && parted < b.way.size() && a.way[parted] == b.way[parted]) ++parted;
+    Flow before;
+    before.way.resize(parted);
+    const Truth either = d.either(since(before, a), since(before, b));
+    a.way.resize(parted);
+    a.path = parted == 0 ? Formulas::yes : a.way.back().second;
+    require(a, either);
     return a;
 }
 
@@ -148,8 +177,7 @@ void Arrangement::take_from(Flow& f, Id place, const std::vector<const Copies<Te
     const Int leaving = whole ? *pile.size : known ? *known : sum(amounts, d.high(*pile.size));
     pile.size = whole ? d.constant(0) : d.within(d.subtract(*pile.size, leaving), 0, d.high(*pile.size));
     moved = d.within(d.add(moved, leaving), 0, pieces());
-    if (!f.effects) f.linked[at(place)] = whole;
-    else if (++sources[at(place)] > 1) moved_twice = true;
+    if (f.effects && ++sources[at(place)] > 1) moved_twice = true;
 }
 
 Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<Id> named) {
@@ -173,10 +201,7 @@ Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool u
         const Int before = *pile.size;
         const Int after = d.add(before, arithmetic::when(d, here, moved));
         const Value room = capacity(static_cast<Id>(target));
-        if (!f.effects) {
-            fit.push_back(d.either(d.negate(here), d.less_equal(after, d.constant(room))));
-            f.linked[at(static_cast<Id>(target))] = false;
-        }
+        if (!f.effects) fit.push_back(d.either(d.negate(here), d.less_equal(after, d.constant(room))));
         pile.size = d.within(after, 0, f.effects ? pieces() : room);
         const Ends<Terms> ends = *pile.ends;
         refresh_ends(f, static_cast<Id>(target));
@@ -224,7 +249,7 @@ Cards<Terms> Arrangement::some_of(Flow& f, Id place, const Int& n) {
         amounts.push_back(amount);
         collections::add_copies(d, cards, place, k, amount);
     }
-    if (!all) assume(f, d.equal(sum(amounts, d.high(n) + 1), n));
+    if (!all) add_up(f, std::move(amounts), n);
     cards.size = n;
     return cards;
 }
@@ -254,7 +279,6 @@ void Arrangement::gather(Flow& f) {
         for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) pile.counts[at(k)] = d.constant(p == 0 ? copies(k) : 0);
         pile.size = d.constant(p == 0 ? pieces() : 0);
         pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
-        f.linked[at(p)] = true;
     }
     forget_card_variables(f);
 }
@@ -278,7 +302,6 @@ Truth Arrangement::end_effects(Flow& f) {
         for (std::size_t k = 0; k < now.counts.size() && unchanged; ++k) unchanged = same(now.counts[k], then.counts[k]);
         if (unchanged) continue;
         changed.push_back(p);
-        f.linked[at(p)] = false;
         fit.push_back(d.less_equal(*now.size, d.constant(capacity(p))));
         now.size = d.within(*now.size, 0, capacity(p));
     }
@@ -291,22 +314,12 @@ Truth Arrangement::end_effects(Flow& f) {
         return d.all(fit);
     }
     // Two effects wanted the same pieces: what lies where now is anything that keeps to the zones; whether it fits is not known.
-    std::vector<Id> places;
-    for (Id p = 0; p < game.places; ++p) places.push_back(p);
-    forget_sizes(f, places, [&](Id p) { return std::pair<Value, Value>(0, capacity(p)); });
-    forget_places(f, places, [&](Id, Id) { return true; });
+    forget_places(f);
     return fresh_truth();
 }
 
 void Arrangement::shuffle(Flow& f, const Int& place) {
     arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, static_cast<Id>(p)); });
-}
-
-void Arrangement::link(Flow& f, Id place) {
-    if (f.linked[at(place)]) return;
-    f.linked[at(place)] = true;
-    const Pile<Terms>& pile = f.at.piles[at(place)];
-    assume(f, d.equal(sum(pile.counts, d.high(*pile.size) + 1), *pile.size));
 }
 
 Content<Terms> Arrangement::anything(const Type& type) {
@@ -416,25 +429,58 @@ void Arrangement::forget_card_variables(Flow& f) {
 
 // ---- forgetting ------------------------------------------------------------------------------------------------------------------
 
-void Arrangement::forget_sizes(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range) {
-    for (const Id p : places) {
-        const auto [low, high] = range(p);
-        f.at.piles[at(p)].size = fresh(low, high);
+// That the parts add up to the sum. Unknowns and constants are told to Z3 as they are; all else becomes a formula.
+void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole) {
+    Total total;
+    bool plain = whole.is_constant();
+    Value most = 0;
+    total.total = d.high(whole);
+    for (const Int& part : parts) {
+        most += d.high(part);
+        if (part.is_constant()) {
+            total.total -= part.low();
+            continue;
+        }
+        std::int32_t unknown = -1;
+        const bool narrow = d.each_case(part, [&](Value v, const Truth& when) {
+            const Formulas& formulas = d.formulas();
+            const bool leaf = formulas.shape(when) == Formulas::Shape::leaf && v < Formulas::value_limit && formulas.values(when) == std::uint64_t{1} << v;
+            plain = plain && leaf && (unknown == -1 || unknown == formulas.about(when));
+            if (leaf) unknown = formulas.about(when);
+        });
+        plain = plain && narrow;
+        total.unknowns.push_back(unknown);
     }
+    // Where nothing can add up to it, this is a way that no game goes.
+    if (plain && total.total >= 0 && most >= d.high(whole)) totals.push_back(std::move(total));
+    else assume(f, d.equal(sum(std::move(parts), d.high(whole) + 1), whole));
 }
 
-// Of each kind there are as many as ever.
-void Arrangement::forget_places(Flow& f, const std::vector<Id>& places, const std::function<bool(Id, Id)>& may) {
+void Arrangement::forget_places(Flow& f) {
+    std::vector<Id> places;
+    for (Id p = 0; p < game.places; ++p) places.push_back(p);
+    forget_places(
+        f, places, [&](Id p) { return std::pair<Value, Value>(0, capacity(p)); }, [](Id, Id) { return true; });
+}
+
+// Of each kind there are as many as ever. A size is what is left of the most that may lie there: so sizes and counts add up to numbers.
+void Arrangement::forget_places(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range,
+                                const std::function<bool(Id, Id)>& may) {
     for (const Id p : places) {
         Pile<Terms>& pile = f.at.piles[at(p)];
-        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k)
-            pile.counts[at(k)] = fits_family(p, k) && may(p, k) ? fresh(0, std::min(copies(k), d.high(*pile.size))) : d.constant(0);
-        f.linked[at(p)] = false;
+        const auto [low, high] = range(p);
+        std::vector<Int> parts{fresh(0, high - low)};
+        pile.size = d.subtract(d.constant(high), parts.front());
+        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) {
+            pile.counts[at(k)] = fits_family(p, k) && may(p, k) ? fresh(0, std::min(copies(k), high)) : d.constant(0);
+            parts.push_back(pile.counts[at(k)]);
+        }
+        add_up(f, std::move(parts), d.constant(high));
     }
     for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k) {
         std::vector<Int> everywhere;
         for (const Pile<Terms>& pile : f.at.piles) everywhere.push_back(pile.counts[at(k)]);
-        assume(f, d.equal(sum(std::move(everywhere), copies(k) + 1), d.constant(copies(k))));
+        add_up(f, std::move(everywhere), d.constant(copies(k)));
     }
     for (const Id p : places) refresh_ends(f, p);
     forget_card_variables(f);

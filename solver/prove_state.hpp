@@ -1,7 +1,7 @@
 // Every state that a game could be in at one point of its text, as terms over unknowns; what `prove` carries along.
 //
 // A `Flow` is such a set of states: numbers and truths over unknowns, under the condition `path` for getting here. Flows that part at
-// a condition come together again, value by value; so there is one flow, never a list of paths. What is known of unknowns beside the
+// a condition come together again, value by value, and forget the condition; so there is one flow, never a list of paths. What is known of unknowns beside the
 // path (`assumed`) holds in every game that gets there. Sizes are kept beside counts, as many promises ask for sizes alone.
 #pragma once
 
@@ -20,8 +20,9 @@ namespace houserule {
 struct Flow {
     PlainState<Terms> at;
     Truth path = Formulas::no;
+    // The path, condition by condition; each with all before it.
+    std::vector<std::pair<Truth, Truth>> way;
     std::vector<Terms::Int> counters;  // of the loops we are in: how often they went round
-    std::vector<bool> linked;          // by place: that its counts add up to its size has been assumed
     // While effects are carried out that read the state as it was: as it is.
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
@@ -53,6 +54,10 @@ public:
 
     Terms::Int fresh(Value low, Value high) { return unknowns_.integer("u", low, high); }
     Truth fresh_truth() { return unknowns_.truth("u"); }
+    // From here on the condition holds: games in which it does not are no longer looked at.
+    void require(Flow& f, const Truth& condition) const;
+    // What `part`, which went on from `f`, required since then.
+    Truth since(const Flow& f, const Flow& part) const;
     // It holds in every game that comes along this flow's path.
     void assume(const Flow& f, const Truth& holds);
 
@@ -67,14 +72,13 @@ public:
     // Whether everything fits.
     Truth end_effects(Flow& f);
     void shuffle(Flow& f, const Terms::Int& place);
-    // That the counts of a place add up to its size: asked for before counts are read.
-    void link(Flow& f, Id place);
     // A value of the type that nothing is known about. Not for cards.
     Content<Terms> anything(const Type& type);
 
-    // Places where which cards lie is no longer known; `may`: which kinds can. Cards are neither made nor lost.
-    void forget_places(Flow& f, const std::vector<Id>& places, const std::function<bool(Id, Id)>& may);
-    void forget_sizes(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range);
+    // Places where which cards lie, and how many of `range`, is no longer known; `may`: which kinds can. Cards are neither made nor lost.
+    void forget_places(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range,
+                       const std::function<bool(Id, Id)>& may);
+    void forget_places(Flow& f);
     void forget_card_variables(Flow& f);
     void refresh_ends(Flow& f, Id place);
 
@@ -89,11 +93,18 @@ public:
     Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
 
     std::vector<Truth> assumed;
+    // Unknowns that add up to a number in every state that there is, on this path or not.
+    struct Total {
+        std::vector<std::int32_t> unknowns;
+        Value total = 0;
+    };
+    std::vector<Total> totals;
     bool moved_twice = false;             // while effects run: pieces may have been moved by two of them
     std::vector<int> sources;             // by place: effects that took cards from there
     std::vector<bool> ends_read;          // by zone: its first or last card is read somewhere
 
 private:
+    void add_up(const Flow& f, std::vector<Terms::Int> parts, const Terms::Int& sum);
     void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<Id> named);
     Cards<Terms> relocated(const Cards<Terms>& held, const Terms::Int& to);
     Cards<Terms> scattered(Flow& f, const Cards<Terms>& held, const std::vector<Id>& places);

@@ -196,7 +196,7 @@ Flow Walk::deal_all(Id id, const Statement& s, Flow f) {
             shares.push_back(share);
         }
         // Without anybody to deal to it would never end: nothing follows.
-        g.path = d.both(g.path, d.either(d.negate(collections::is_empty(d, owners)), d.equal(all, d.constant(0))));
+        table_.require(g, d.either(d.negate(collections::is_empty(d, owners)), d.equal(all, d.constant(0))));
         table_.assume(g, d.equal(table_.sum(shares, d.high(all) + 1), all));
         for (Id i = 0; i < zone.places; ++i) {
             const Cards<Terms> some = table_.some_of(g, static_cast<Id>(place), shares[at(i)]);
@@ -353,7 +353,7 @@ Flow Walk::together(Id id, const Statement& s, Flow f) {
             assign(f, s.variable, d.constant(p));
             Flow asked = table_.where(f, member);
             const Truth meant = truth(asked, s.b);
-            f.path = d.choose_truth(member, asked.path, f.path);
+            table_.require(f, d.either(d.negate(member), table_.since(f, asked)));
             member = d.both(member, meant);
         }
         who.push_back(member);
@@ -379,8 +379,7 @@ Flow Walk::together(Id room, Id variable, Id body, const std::vector<Truth>& who
             mine = choice(decision, statement(decision), std::move(mine));
             if (!mine.dead()) chosen[p].push_back(mine.at.variables[at(statement(decision).variable)]);
         }
-        if (!mine.dead()) f.path = d.choose_truth(who[p], mine.path, f.path);
-        else f.path = d.both(f.path, d.negate(who[p]));
+        table_.require(f, d.either(d.negate(who[p]), table_.since(f, mine)));
     }
     if (f.dead()) return f;
     table_.begin_effects(f);

@@ -25,8 +25,6 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
         else site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
     }
     noted_.assign(game.expressions.size(), false);
-    counted_.resize(game.expressions.size());
-    counted_known_.assign(game.expressions.size(), false);
     live_.assign(game.variables.size(), false);
     live_before_.resize(game.rules.size());
     depth_before_.assign(game.rules.size(), 0);
@@ -42,61 +40,32 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
 }
 
 std::unique_ptr<Z3Session> Walk::session() {
-    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps);
+    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps, limits_.milliseconds);
     session->require(unknowns_.conditions());
     session->require(table_.assumed);
+    for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
     return session;
 }
 
 // ---- expressions -----------------------------------------------------------------------------------------------------------------
 
-// Which promises an expression makes, and the zones of which it reads more than how many cards there are.
-void Walk::note_parts(Id e, bool counted) {
-    if (e == no_id || (counted_known_[at(e)] && counted)) return;
-    const Expression& x = expression(e);
-    std::set<Id> zones;
-    const bool size_only = x.op == Operator::size_of_cards && (expression(x.a).op == Operator::cards_at || expression(x.a).op == Operator::cards_of);
-    for (const Id part : {x.a, x.b, x.c}) {
-        if (part == no_id) continue;
-        note_parts(part, true);
-        const auto& inner = counted_[at(part)];
-        if (!size_only) zones.insert(inner.begin(), inner.end());
-    }
-    if (size_only) {
-        for (const Id part : {expression(x.a).a})
-            if (part != no_id) zones.insert(counted_[at(part)].begin(), counted_[at(part)].end());
-        if (expression(x.a).op == Operator::cards_at && expression(expression(x.a).a).op == Operator::place) zones.erase(expression(expression(x.a).a).imm);
-    }
-    if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.imm);
-    if (x.op == Operator::cards_family)
-        for (Id z = 0; z < static_cast<Id>(game.zones.size()); ++z) zones.insert(z);
-    counted_[at(e)] = std::move(zones);
-    counted_known_[at(e)] = true;
-}
-
-void Walk::note(Flow& f, Id e) {
-    note_parts(e, true);
-    if (!noted_[at(e)]) {
-        std::vector<Id> waiting{e};
-        while (!waiting.empty()) {
-            const Id next = waiting.back();
-            waiting.pop_back();
-            if (next == no_id || noted_[at(next)]) continue;
-            noted_[at(next)] = true;
-            if (site_of_[at(next)] >= 0) reached_[at(site_of_[at(next)])] = true;
-            const Expression& x = expression(next);
-            waiting.insert(waiting.end(), {x.a, x.b, x.c});
-        }
-    }
-    for (const Id zone : counted_[at(e)]) {
-        const Zone& z = game.zones[at(zone)];
-        for (Id p = z.first_place; p < z.first_place + z.places; ++p) table_.link(f, p);
+// Which promises an expression makes.
+void Walk::note(Id e) {
+    std::vector<Id> waiting{e};
+    while (!waiting.empty()) {
+        const Id next = waiting.back();
+        waiting.pop_back();
+        if (next == no_id || noted_[at(next)]) continue;
+        noted_[at(next)] = true;
+        if (site_of_[at(next)] >= 0) reached_[at(site_of_[at(next)])] = true;
+        const Expression& x = expression(next);
+        waiting.insert(waiting.end(), {x.a, x.b, x.c});
     }
 }
 
 template <class F>
 auto Walk::read(Flow& f, Id e, F get) {
-    note(f, e);
+    note(e);
     d.forget();
     Evaluator<Terms> evaluator(d, game, f.at);
     auto result = get(evaluator);
@@ -140,10 +109,14 @@ void Walk::demand(Flow& f, int site, const Truth& holds) {
     if (f.dead()) return;
     if (site >= 0) {
         reached_[at(site)] = true;
-        const Truth broken = d.both(f.path, d.negate(holds));
+        Flow breaks;
+        breaks.path = f.path;
+        breaks.way = f.way;
+        table_.require(breaks, d.negate(holds));
+        const Truth broken = breaks.path;
         if (broken != Formulas::no && !quiet_) gathered_.broken[at(site)].push_back(broken);
     }
-    f.path = d.both(f.path, holds);
+    table_.require(f, holds);
 }
 
 void Walk::demand(Flow& f, Promise promise, Id id, const Truth& holds) {
@@ -366,9 +339,17 @@ bool Walk::equal_statements(Id a, Id b) const {
 // Until the invariant covers the flow. True if it did so already.
 bool Walk::cover(Invariant& invariant, const Flow& f) {
     if (f.dead()) return true;
+    if (std::chrono::steady_clock::now() >= limits_.no_more_invariants) {
+        const bool known = invariant.is_given_up();
+        invariant.give_up();
+        return known;
+    }
+    const auto t0 = std::chrono::steady_clock::now();
     const auto z3 = session();
+    int asked = 0;
+    struct Tell { std::chrono::steady_clock::time_point t0; int& asked; Terms& d; std::size_t n; Id id; ~Tell() { if (getenv("DEBUG_PROVE")) fprintf(stderr, "cover %d %.2f s, %d asked, formulas %zu assumed %zu\n", id, std::chrono::duration<double>(std::chrono::steady_clock::now()-t0).count(), asked, d.formulas().size(), n);} } tell{t0, asked, d, table_.assumed.size(), trail_.back()};
     for (bool covered = true;; covered = false) {
-        check_time();
+        check_time(); ++asked;
         const Truth outside = d.both(f.path, d.negate(invariant.holds(f)));
         switch (z3->possible(outside)) {
             case Answer::no: return covered;
@@ -397,6 +378,7 @@ Flow Walk::loop(Id id, Flow f, Value most, const Body& body) {
     for (int round = 0;; ++round) {
         const Gathered before = gathered_;
         const std::size_t assumed = table_.assumed.size();
+        const std::size_t totals = table_.totals.size();
         const Flow head = invariant.any_round(f);
         out = nowhere();
         const Flow back = body(head, out);
@@ -405,6 +387,7 @@ Flow Walk::loop(Id id, Flow f, Value most, const Body& body) {
         if (cover(invariant, back) && !more) break;
         gathered_ = before;
         table_.assumed.resize(assumed);
+        table_.totals.resize(totals);
         if (round >= most_rounds) invariant.give_up();
     }
     trail_.pop_back();
@@ -468,14 +451,27 @@ Flow Walk::one_round(const Statement& s, const Truth& when, Content<Terms> eleme
 
 Flow Walk::each(Id id, const Statement& s, Flow f) {
     if ((s.mode & each_numbers) != 0) return each_number(id, s, std::move(f));
-    if (game.variables[at(s.variable)].type.base == Base::player) return each_player(s, std::move(f));
+    if (game.variables[at(s.variable)].type.base == Base::player) return each_player(id, s, std::move(f));
     return each_element(id, s, std::move(f));
 }
 
-Flow Walk::each_player(const Statement& s, Flow f) {
+Flow Walk::each_player(Id id, const Statement& s, Flow f) {
     Set<Terms> those{0, std::vector<Truth>(at(game.players), Formulas::yes)};
     if (s.a != no_id) those = set(f, s.a);
     const Int first = s.c == no_id ? d.constant(0) : scalar(f, s.c);
+    if (limits_.rough) {
+        return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+            const Truth more = table_.fresh_truth();
+            out = table_.where(head, d.negate(more));
+            const Int player = table_.fresh(0, game.players - 1);
+            return fork(table_.where(head, more), player, game.players, [&](Flow g, Value p) {
+                trail_.push_back(static_cast<Id>(p));
+                g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
+                trail_.pop_back();
+                return g;
+            });
+        });
+    }
     const bool clockwise = (s.mode & each_counterclockwise) == 0;
     return fork(std::move(f), first, game.players, [&](Flow g, Value start) {
         for (Value i = (s.mode & each_after) != 0 ? 1 : 0; i < game.players; ++i) {
@@ -598,12 +594,7 @@ Flow Walk::offer(Id act, Flow f) {
             slot.given = d.either(acted, slot.given);
         }
     }
-    if (act_moves_[at(act)]) {
-        std::vector<Id> places;
-        for (Id p = 0; p < game.places; ++p) places.push_back(p);
-        table_.forget_sizes(f, places, [&](Id p) { return std::pair<Value, Value>(0, table_.capacity(p)); });
-        table_.forget_places(f, places, [](Id, Id) { return true; });
-    }
+    if (act_moves_[at(act)]) table_.forget_places(f);
     Flow entry = f;
     drop_variables(entry, std::vector<bool>(game.variables.size(), false));
     entry.counters.resize(game_depth_);

@@ -18,7 +18,10 @@ namespace houserule {
 
 struct WalkLimits {
     std::chrono::steady_clock::time_point until;
-    unsigned z3_steps = 0;  // for each question
+    std::chrono::steady_clock::time_point no_more_invariants;  // from then on loops begin in any state
+    bool rough = false;         // of a loop over players, any player at any time instead of one after the other
+    unsigned z3_steps = 0;      // for each question
+    unsigned milliseconds = 0;  // likewise
 };
 
 class Walk {
@@ -54,8 +57,7 @@ private:
     }
 
     // ---- expressions
-    void note(Flow& f, Id e);
-    void note_parts(Id e, bool counted);
+    void note(Id e);
     template <class F>
     auto read(Flow& f, Id e, F get);
     Terms::Int scalar(Flow& f, Id e);
@@ -89,7 +91,7 @@ private:
     bool equal_expressions(Id a, Id b) const;
     Truth differ(const Flow& a, const Flow& b) const;
     Flow each(Id id, const Statement& s, Flow f);
-    Flow each_player(const Statement& s, Flow f);
+    Flow each_player(Id id, const Statement& s, Flow f);
     Flow each_element(Id id, const Statement& s, Flow f);
     Flow each_number(Id id, const Statement& s, Flow f);
     Flow one_round(const Statement& s, const Truth& when, Content<Terms> element, Flow f);
@@ -127,8 +129,6 @@ private:
     std::vector<int> site_of_;                          // by expression
     std::map<std::pair<Promise, Id>, int> site_at_;     // by statement
     std::vector<bool> noted_;                           // by expression
-    std::vector<std::set<Id>> counted_;                 // by expression: zones whose counts it reads
-    std::vector<bool> counted_known_;
     std::map<std::vector<Id>, std::unique_ptr<Invariant>> invariants_;  // by the way to the loop
     std::vector<Id> trail_;
     std::vector<bool> live_;                            // by variable

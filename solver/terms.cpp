@@ -315,10 +315,12 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
     return terms_.from_cases(std::move(cases));
 }
 
-Z3Session::Z3Session(Terms& terms, unsigned rlimit) : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
-    if (rlimit == 0) return;
+Z3Session::Z3Session(Terms& terms, unsigned rlimit, unsigned milliseconds)
+    : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
+    if (rlimit == 0 && milliseconds == 0) return;
     z3::params limits(terms.context());
-    limits.set("rlimit", rlimit);
+    if (rlimit != 0) limits.set("rlimit", rlimit);
+    if (milliseconds != 0) limits.set("timeout", milliseconds);
     solver_.set(limits);
 }
 
