@@ -46,7 +46,7 @@ struct GameNumbers {
     std::uint64_t games = 0;             // that came to an end, or to a broken promise
     double decisions = 0;                // a game, on average: choices and answers of players with two or more possibilities
     std::vector<double> wins;            // by seat: the share, ties shared
-    std::vector<std::pair<std::string, std::uint64_t>> ends;
+    std::vector<std::pair<std::string, std::uint64_t>> ends;  // by name, in the order of the rules; empty: played to the end
     std::uint64_t broken = 0;            // games in which a promise broke
 };
 
