@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -253,12 +254,14 @@ struct Sums {
     std::uint64_t finished = 0;
     std::uint64_t broken = 0;
     std::uint64_t decisions = 0;
+    std::uint64_t decisions_squared = 0;
     std::vector<double> wins;
     std::map<Id, std::uint64_t> ends;  // none: played to the end
 
     void add(Run& run, const Outcome& outcome, std::uint64_t decided) {
         ++games;
         decisions += decided;
+        decisions_squared += decided * decided;
         if (run.node().kind == NodeKind::failed || !outcome.winners) {
             ++broken;
             return;
@@ -271,7 +274,10 @@ struct Sums {
         GameNumbers n;
         n.games = games;
         n.broken = broken;
-        n.decisions = games == 0 ? 0 : static_cast<double>(decisions) / static_cast<double>(games);
+        if (games != 0) {
+            n.decisions = static_cast<double>(decisions) / static_cast<double>(games);
+            n.spread = std::sqrt(std::max(0.0, static_cast<double>(decisions_squared) / static_cast<double>(games) - n.decisions * n.decisions));
+        }
         for (const double w : wins) n.wins.push_back(finished == 0 ? 0 : w / static_cast<double>(finished));
         for (const auto& [end, count] : ends) n.ends.emplace_back(end == no_id ? "" : game.ends[static_cast<std::size_t>(end)].name, count);
         return n;
@@ -479,6 +485,8 @@ private:
         p.first = parting_text(both_, m, Side::first);
         p.second = parting_text(both_, m, Side::second);
         p.spans = parting_spans(both_);
+        p.first_forced = is_forced(both_.first());
+        p.second_forced = is_forced(both_.second());
         return p;
     }
 

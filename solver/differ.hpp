@@ -36,6 +36,9 @@ struct Parting {
     std::vector<std::uint64_t> other;
     // Decisions of players among them: a yes and what is chosen then are one, an act is one for each who acts, a pass is none.
     std::size_t decisions = 0;
+    // Who stands at a choice with one possibility: that machine takes it without asking, and after `moves` it waits further on.
+    bool first_forced = false;
+    bool second_forced = false;
     Sentence first;              // what is so with the first machine,
     Sentence second;             // and with the second: only what differs
     std::vector<Span> spans;     // of the steps at which they stand, if any, the first machine's first
@@ -45,6 +48,7 @@ struct Parting {
 struct GameNumbers {
     std::uint64_t games = 0;             // that came to an end, or to a broken promise
     double decisions = 0;                // a game, on average: choices and answers of players with two or more possibilities
+    double spread = 0;                   // of that number: the standard deviation
     std::vector<double> wins;            // by seat: the share, ties shared
     std::vector<std::pair<std::string, std::uint64_t>> ends;  // by name, in the order of the rules; empty: played to the end
     std::uint64_t broken = 0;            // games in which a promise broke

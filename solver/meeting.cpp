@@ -9,14 +9,14 @@ namespace {
 
 const Step& step_of(const Run& run) { return run.machine().code[static_cast<std::size_t>(run.node().step)]; }
 
-bool is_forced(const Run& run) { return run.node().kind == NodeKind::choose && run.node().moves == 1; }
-
 // Whether nothing need be done here, if nobody wants.
 bool can_decline(const Run& run) { return run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask || run.node().kind == NodeKind::window; }
 
 Meeting apart(Parting::How how) { return {Standing::apart, how, {}}; }
 
 }  // namespace
+
+bool is_forced(const Run& run) { return run.node().kind == NodeKind::choose && run.node().moves == 1; }
 
 bool is_of_players(NodeKind kind) { return kind == NodeKind::choose || kind == NodeKind::consent || kind == NodeKind::ask; }
 
@@ -162,7 +162,7 @@ bool SideBySide::may_for_must(More& more, Meeting& found) {
 }
 
 bool SideBySide::decline(More& more, Meeting& found) {
-    constexpr int in_a_row = 4;
+    constexpr int in_a_row = 16;  // something offered to each of ten players, one after the other
     Both here;
     save(here);
     for (const Side side : {Side::first, Side::second}) {

@@ -69,6 +69,8 @@ std::string side_line(const DiffReport& r, const DiffSide& side, const char* let
     return text + "\n";
 }
 
+std::string range_words(PlayerRange range) { return range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high); }
+
 // Those for whom it holds: `2, 3 players`.
 template <typename F>
 std::string players_with(const DiffReport& r, F holds) {
@@ -140,14 +142,15 @@ std::string witness(const DiffReport& r, const Compared& c) {
     std::string text = d.shortest ? fill(g, "\nThe shortest game in which they part ({} players, {}):\n", "\n2つが分かれる最短のゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g))
                                   : fill(g, "\nThe shortest game found in which they part ({} players, {}):\n", "\n見つかった中で最短の、2つが分かれるゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g));
     text += indented(one, same, g);
-    const auto side = [&](const char* letter, const std::vector<ToldLine>& lines, const Sentence& so) {
+    const auto side = [&](const char* letter, const std::vector<ToldLine>& lines, bool forced, const Sentence& so) {
+        if (forced) return fmt::format("  {}  {}\n", letter, in_language(so, g));  // its lines come after that
         const std::size_t to = std::min(lines.size(), same + own_lines_shown);
         std::string own;
         for (std::size_t i = same; i < to; ++i) own += lines[i].text + "\n     ";
         if (to < lines.size()) own += fill(g, "({} lines more)\n     ", "（ほか{}行）\n     ", lines.size() - to);
         return fmt::format("  {}  {}{}\n", letter, own, in_language(so, g));
     };
-    text += side("A", one, p.first) + side("B", other, p.second);
+    text += side("A", one, p.first_forced, p.first) + side("B", other, p.second_forced, p.second);
     std::vector<std::string> places;
     for (const Span& span : p.spans) places.push_back(where(r.sources, span));
     if (!places.empty()) text += fill(g, "  at {}\n", "  場所: {}\n", joined(places, g));
@@ -179,7 +182,8 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
     const GameNumbers& b = c.difference.second;
     const std::uint64_t games = std::min(a.games, b.games);
     std::vector<Row> rows;
-    if (const auto one = fmt::format("{:.1f}", a.decisions), other = fmt::format("{:.1f}", b.decisions); one != other) rows.push_back({say(g, "decisions a game", "1ゲームの決定"), one, other});
+    const double error = std::sqrt((a.spread * a.spread + b.spread * b.spread) / static_cast<double>(std::max<std::uint64_t>(1, games)));
+    if (std::abs(a.decisions - b.decisions) > 2 * error) rows.push_back({say(g, "decisions a game", "1ゲームの決定"), fmt::format("{:.1f}", a.decisions), fmt::format("{:.1f}", b.decisions)});
     const auto shares = [&](const std::string& title, double one, double other) {
         if (differ(one, other, games)) rows.push_back({title, percent(one), percent(other)});
     };
@@ -198,7 +202,7 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
 
 std::string numbers(const Compared& c, const Globals& g) {
     std::vector<Row> rows = rows_of(c, g);
-    if (rows.empty()) return say(g, "  lengths, ends and wins differ by no more than chance explains\n", "  長さ・終わり方・勝ちの差は偶然の範囲内\n");
+    if (rows.empty()) return say(g, "  over all games, lengths, ends and shares of the win move by no more than chance explains\n", "  全体では、長さ・終わり方・勝ちの割合の差は偶然の範囲内\n");
     rows.insert(rows.begin(), Row{"", "A", "B"});
     std::size_t wide = 0;
     for (const Row& row : rows) wide = std::max(wide, display_width(row.title));
@@ -234,7 +238,7 @@ std::string of_players(const DiffReport& r, const Compared& c) {
 
 Json json_of(const GameNumbers& n) {
     const auto rounded = [](double v) { return std::round(v * 1e6) / 1e6; };
-    Json j{{"games", n.games}, {"decisions_per_game", rounded(n.decisions)}, {"broken", n.broken}, {"win_share", Json::array()}, {"ends", Json::object()}};
+    Json j{{"games", n.games}, {"decisions_per_game", rounded(n.decisions)}, {"decisions_deviation", rounded(n.spread)}, {"broken", n.broken}, {"win_share", Json::array()}, {"ends", Json::object()}};
     for (const double w : n.wins) j["win_share"].push_back(rounded(w));
     for (const auto& [end, games] : n.ends) j["ends"][end.empty() ? "finished" : end] = games;
     return j;
@@ -296,7 +300,7 @@ std::string diff_text(const DiffReport& r) {
     const Compared& fewest = r.all.front();
     std::string text = side_line(r, r.a, "A", *fewest.first) + side_line(r, r.b, "B", *fewest.second);
     if (r.a.range.low != r.b.range.low || r.a.range.high != r.b.range.high)
-        text += fill(g, "A is for {}-{} players, B for {}-{}\n", "Aは{}-{}人用、Bは{}-{}人用\n", r.a.range.low, r.a.range.high, r.b.range.low, r.b.range.high);
+        text += fill(g, "A is for {} players, B for {}\n", "Aは{}人用、Bは{}人用\n", range_words(r.a.range), range_words(r.b.range));
     text += not_compared(r, fewest);
     text += verdicts(r);
     const auto parts = std::find_if(r.all.begin(), r.all.end(), [](const Compared& c) { return c.difference.parting.has_value(); });
