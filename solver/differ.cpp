@@ -461,9 +461,9 @@ private:
         d.verdict = Verdict::found;
         d.method = shortest_ ? Method::exhaustive : by_walk_ ? Method::bounded : Method::simulated;
         d.shortest = shortest_;
+        d.parting = parting(lines_.front());
         d.first_allows_more = more_.first && !more_.second && !more_.other;
         d.second_allows_more = more_.second && !more_.first && !more_.other;
-        d.parting = parting(lines_.front());
         return d;
     }
     // Played once more from the start, so that what is told was seen.
@@ -487,6 +487,10 @@ private:
         p.spans = parting_spans(both_);
         p.first_forced = is_forced(both_.first());
         p.second_forced = is_forced(both_.second());
+        if (parts_.games == 0 && p.how != Parting::How::broken) {  // no random game says whether it is only more that is offered
+            Random random(limits_.seed);
+            both_.look_on(m, random, looked_on, more_);
+        }
         return p;
     }
 
@@ -515,6 +519,7 @@ private:
 }  // namespace
 
 Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits, const std::function<bool()>& stop) {
+    if (first->game.players != second->game.players) return {};
     if (same_rules(first->game, second->game)) {
         Difference same;
         same.verdict = Verdict::proved_absent;

@@ -4,7 +4,8 @@
 // They are played along the same answers. They part where they ask somebody else, or something else, or offer other possibilities;
 // where a zone or fact that both have (by name) holds something else; where one is over and the other is not, or they are over in
 // other ways, with other winners, scores or payoffs; where a promise breaks in one of them. Where one takes the only possibility without
-// asking and the other asks, they part at that choice. Who sees what is not compared. Nothing here knows a game.
+// asking and the other asks, they part at that choice. Who sees what, and what is said or shown, is not compared. Nothing here knows a
+// game.
 //
 // First many random games are played in both; then all that can happen is walked, breadth first by decisions, as far as the limit
 // goes; if the parting that was found is not shown to be the shortest, shorter ones are looked for with its draws. The same limits
@@ -77,7 +78,8 @@ struct Difference {
     GameNumbers second;
 };
 
-// `stop`: asked now and then; true ends the search with what is known.
+// `stop`: asked now and then; true ends the search with what is known. The verdict is `unknown` when that is nothing, or when the two are
+// for other numbers of players.
 Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
                    const std::function<bool()>& stop = {});
 

@@ -118,8 +118,10 @@ Meeting SideBySide::realigned(const Meeting& found, const Both& before, std::opt
         first_->ask_forced(true);
         second_->ask_forced(true);
     }
-    // The choices with one possibility that each takes before it really waits; each loop is one of them.
-    for (;;) {
+    // The choices with one possibility that each takes before it really waits; each loop is one of them. Rules that take them for ever
+    // would not be left.
+    constexpr int forced_choices = 1'000;
+    for (int i = 0; i < forced_choices; ++i) {
         first_->advance();
         second_->advance();
         const bool a = is_forced(*first_);

@@ -159,6 +159,27 @@ TEST_CASE("who wins is a parting when all else is alike", "[differ]") {
     CHECK(d.parts.games < d.parts.of);
 }
 
+TEST_CASE("what random games miss is found where all is walked", "[differ]") {
+    const std::string play = "P1 must name a from 1..9   P2 must name b from 1..9   P1 must name c from 1..9   ";
+    const auto first = machine(small(play + "P2's led becomes a"));
+    const auto second = machine(small(play + "P2's led becomes (0 if odd(a, b, c), otherwise a)", "define odd(1..9 a, 1..9 b, 1..9 c) = a + b + c is 27"));
+    DifferLimits limits = quick(20, 20);
+    CHECK(compare(first, second, limits).verdict == Verdict::not_found);
+    limits.states = 200'000;
+    const Difference d = compare(first, second, limits);
+    REQUIRE(d.parting.has_value());
+    CHECK(d.parts.games == 0);
+    CHECK(d.shortest);
+    CHECK(d.parting->decisions == 3);
+    CHECK(d.parting->first.en == "P2 wins");
+    CHECK(d.parting->second.en == "P1, P2 share the win");
+    check_witness(d, first, second);
+}
+
+TEST_CASE("games for other numbers of players are not compared", "[differ]") {
+    CHECK(compare(shipped("kuhn", {2, {}}), shipped("kuhn", {3, {}}), quick()).verdict == Verdict::unknown);
+}
+
 TEST_CASE("one of them is over", "[differ]") {
     const auto first = machine(small(lay, "end early"));
     const auto second = machine(small("P1 must choose c from P1's hand   put c in table   if c's rank is 1: end early   P2 must choose d from P2's hand   put d in table", "end early"));
