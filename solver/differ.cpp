@@ -1,5 +1,6 @@
 #include "solver/differ.hpp"
 
+#include "dsl/check.hpp"
 #include "interpreter/fingerprint.hpp"
 #include "solver/meeting.hpp"
 #include "solver/parting_text.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -23,10 +25,27 @@ constexpr std::uint64_t forced_between = 1'000'000;    // rounds between two ans
 constexpr std::uint64_t branches_of_a_node = 1'024;    // more are not walked: ten players at a window
 constexpr std::uint64_t states_memory = 256U << 20;    // bytes of states that wait to be walked
 constexpr int looked_on = 200;                         // nodes after a parting
-constexpr std::size_t witnesses_shrunk = 3;
-constexpr std::uint64_t shrink_states = 20'000;        // a witness
+constexpr std::size_t games_of_luck = 3;
+constexpr std::uint64_t luck_states = 3'000;           // walked with the draws of one game
+constexpr std::uint64_t before_first = 10;             // what happens before the first decision may take this part of the states, else it is left
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) { return Random(seed ^ (game + 1) * 0xd1342543de82ef95ULL).next(); }
+
+// Whether both are the same rules, word for word, but for names of the game, its options and what is only told to people.
+bool same_rules(const Game& first, const Game& second) {
+    const auto text = [](Game game) {
+        game.name.clear();
+        game.text_language.clear();
+        game.hash = 0;
+        game.options.clear();
+        game.examples.clear();
+        game.labels.clear();
+        game.texts.clear();
+        game.assumptions.clear();
+        return print(game);
+    };
+    return text(first) == text(second);
+}
 
 // The answers of a game up to where it parts.
 struct Line {
@@ -167,6 +186,7 @@ private:
             stopped_ = true;
             return;
         }
+        if (level_ == 0 && luck_ == nullptr && seen_.size() > limit_ / before_first && waiting_.size() < 2) stopped_ = true;
         w.luck = luck;
         w.trail = static_cast<std::uint32_t>(trails_.size());
         trails_.push_back({before, answers.value_or(Answers{})});
@@ -234,27 +254,32 @@ struct Sums {
     std::uint64_t finished = 0;
     std::uint64_t broken = 0;
     std::uint64_t decisions = 0;
+    std::uint64_t decisions_squared = 0;
     std::vector<double> wins;
-    std::map<std::string, std::uint64_t> ends;
+    std::map<Id, std::uint64_t> ends;  // none: played to the end
 
     void add(Run& run, const Outcome& outcome, std::uint64_t decided) {
         ++games;
         decisions += decided;
+        decisions_squared += decided * decided;
         if (run.node().kind == NodeKind::failed || !outcome.winners) {
             ++broken;
             return;
         }
         ++finished;
-        ++ends[outcome.end];
+        ++ends[std::max(no_id, run.ended())];
         for (const std::int32_t p : *outcome.winners) wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(outcome.winners->size());
     }
-    GameNumbers numbers() const {
+    GameNumbers numbers(const Game& game) const {
         GameNumbers n;
         n.games = games;
         n.broken = broken;
-        n.decisions = games == 0 ? 0 : static_cast<double>(decisions) / static_cast<double>(games);
+        if (games != 0) {
+            n.decisions = static_cast<double>(decisions) / static_cast<double>(games);
+            n.spread = std::sqrt(std::max(0.0, static_cast<double>(decisions_squared) / static_cast<double>(games) - n.decisions * n.decisions));
+        }
         for (const double w : wins) n.wins.push_back(finished == 0 ? 0 : w / static_cast<double>(finished));
-        n.ends.assign(ends.begin(), ends.end());
+        for (const auto& [end, count] : ends) n.ends.emplace_back(end == no_id ? "" : game.ends[static_cast<std::size_t>(end)].name, count);
         return n;
     }
 };
@@ -275,7 +300,7 @@ public:
         play_games();
         if (!lines_.empty() && lines_.front().decisions > 0) play_short_games();
         walk();
-        if (!lines_.empty() && !shortest_) shrink();
+        if (lines_.empty() ? !complete_ : !shortest_) walk_with_luck();
         return told();
     }
 
@@ -299,7 +324,10 @@ private:
         if (m.standing == Standing::alike) return;  // it does not end, nor does it part
         parts_.of += 1;
         winner_changes_.of += 1;
-        if (m.standing != Standing::apart) return note_alike(decided);
+        if (m.standing != Standing::apart) {
+            if (games_.size() < games_of_luck) games_.push_back(std::move(line));
+            return note_alike(decided);
+        }
         parts_.games += 1;
         keep(line);
         note_apart(m, line, seed, decided, before);
@@ -355,9 +383,9 @@ private:
     // The shortest few.
     void keep(const Line& line) {
         const auto at = std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) { return line.shorter_than(l); });
-        if (at == lines_.end() && lines_.size() == witnesses_shrunk) return;
+        if (at == lines_.end() && lines_.size() == games_of_luck) return;
         lines_.insert(at, line);
-        if (lines_.size() > witnesses_shrunk) lines_.pop_back();
+        if (lines_.size() > games_of_luck) lines_.pop_back();
     }
     // Further games, each given up when it is no shorter than the best.
     void play_short_games() {
@@ -388,16 +416,17 @@ private:
         }
         shortest_ = !lines_.empty() && (complete_ || levels_ >= lines_.front().decisions);
     }
-    void shrink() {
-        const std::vector<Line> lines = lines_;
+    // With the draws of the shortest games, or of some when none part: all that players can do then, as far as it goes.
+    void walk_with_luck() {
+        std::vector<Line> lines = lines_.empty() ? games_ : lines_;
         for (const Line& line : lines) {
             if (stop_()) return;
             const Luck luck = luck_of(line);
-            Walk some(both_, shrink_states, &luck, stop_);
-            some.run(lines_.front().decisions);
-            if (some.found() && some.found()->shorter_than(lines_.front())) lines_.insert(lines_.begin(), *some.found());
+            Walk some(both_, std::min(limits_.states, luck_states), &luck, stop_);
+            some.run(lines_.empty() ? std::numeric_limits<std::size_t>::max() : lines_.front().decisions);
+            if (some.found() && (lines_.empty() || some.found()->shorter_than(lines_.front()))) lines_.insert(lines_.begin(), *some.found());
         }
-        shortest_ = levels_ >= lines_.front().decisions;
+        shortest_ = !lines_.empty() && levels_ >= lines_.front().decisions;
     }
     Luck luck_of(const Line& line) {
         Luck luck;
@@ -420,11 +449,11 @@ private:
         d.out_of_time = out_of_time_;
         d.parts = parts_;
         d.winner_changes = winner_changes_;
-        d.first = first_.numbers();
-        d.second = second_.numbers();
+        d.first = first_.numbers(both_.first().machine().game);
+        d.second = second_.numbers(both_.second().machine().game);
         d.bound = fmt::format("{} games, {} states", parts_.of, states_);
         if (lines_.empty()) {
-            d.verdict = complete_ ? Verdict::proved_absent : parts_.of == 0 && states_ == 0 ? Verdict::unknown : Verdict::not_found;
+            d.verdict = complete_ ? Verdict::proved_absent : parts_.of == 0 && levels_ == 0 ? Verdict::unknown : Verdict::not_found;
             d.method = complete_ ? Method::exhaustive : levels_ > 0 ? Method::bounded : Method::simulated;
             if (levels_ > 0 && !complete_) d.bound += fmt::format(", all games of up to {} decisions", levels_ - 1);
             return d;
@@ -432,9 +461,9 @@ private:
         d.verdict = Verdict::found;
         d.method = shortest_ ? Method::exhaustive : by_walk_ ? Method::bounded : Method::simulated;
         d.shortest = shortest_;
+        d.parting = parting(lines_.front());
         d.first_allows_more = more_.first && !more_.second && !more_.other;
         d.second_allows_more = more_.second && !more_.first && !more_.other;
-        d.parting = parting(lines_.front());
         return d;
     }
     // Played once more from the start, so that what is told was seen.
@@ -456,6 +485,12 @@ private:
         p.first = parting_text(both_, m, Side::first);
         p.second = parting_text(both_, m, Side::second);
         p.spans = parting_spans(both_);
+        p.first_forced = is_forced(both_.first());
+        p.second_forced = is_forced(both_.second());
+        if (parts_.games == 0 && p.how != Parting::How::broken) {  // no random game says whether it is only more that is offered
+            Random random(limits_.seed);
+            both_.look_on(m, random, looked_on, more_);
+        }
         return p;
     }
 
@@ -467,6 +502,7 @@ private:
     bool out_of_time_ = false;
 
     std::vector<Line> lines_;  // where they part: the shortest games found, shortest first
+    std::vector<Line> games_;  // some that do not part
     Frequency parts_;
     Frequency winner_changes_;
     Sums first_;
@@ -483,6 +519,13 @@ private:
 }  // namespace
 
 Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits, const std::function<bool()>& stop) {
+    if (first->game.players != second->game.players) return {};
+    if (same_rules(first->game, second->game)) {
+        Difference same;
+        same.verdict = Verdict::proved_absent;
+        same.method = Method::static_reading;
+        return same;
+    }
     return Comparison(first, second, limits, stop).result();
 }
 

@@ -4,7 +4,8 @@
 // They are played along the same answers. They part where they ask somebody else, or something else, or offer other possibilities;
 // where a zone or fact that both have (by name) holds something else; where one is over and the other is not, or they are over in
 // other ways, with other winners, scores or payoffs; where a promise breaks in one of them. Where one takes the only possibility without
-// asking and the other asks, they part at that choice. Who sees what is not compared. Nothing here knows a game.
+// asking and the other asks, they part at that choice. Who sees what, and what is said or shown, is not compared. Nothing here knows a
+// game.
 //
 // First many random games are played in both; then all that can happen is walked, breadth first by decisions, as far as the limit
 // goes; if the parting that was found is not shown to be the shortest, shorter ones are looked for with its draws. The same limits
@@ -36,6 +37,9 @@ struct Parting {
     std::vector<std::uint64_t> other;
     // Decisions of players among them: a yes and what is chosen then are one, an act is one for each who acts, a pass is none.
     std::size_t decisions = 0;
+    // Who stands at a choice with one possibility: that machine takes it without asking, and after `moves` it waits further on.
+    bool first_forced = false;
+    bool second_forced = false;
     Sentence first;              // what is so with the first machine,
     Sentence second;             // and with the second: only what differs
     std::vector<Span> spans;     // of the steps at which they stand, if any, the first machine's first
@@ -45,8 +49,9 @@ struct Parting {
 struct GameNumbers {
     std::uint64_t games = 0;             // that came to an end, or to a broken promise
     double decisions = 0;                // a game, on average: choices and answers of players with two or more possibilities
+    double spread = 0;                   // of that number: the standard deviation
     std::vector<double> wins;            // by seat: the share, ties shared
-    std::vector<std::pair<std::string, std::uint64_t>> ends;
+    std::vector<std::pair<std::string, std::uint64_t>> ends;  // by name, in the order of the rules; empty: played to the end
     std::uint64_t broken = 0;            // games in which a promise broke
 };
 
@@ -73,7 +78,8 @@ struct Difference {
     GameNumbers second;
 };
 
-// `stop`: asked now and then; true ends the search with what is known.
+// `stop`: asked now and then; true ends the search with what is known. The verdict is `unknown` when that is nothing, or when the two are
+// for other numbers of players.
 Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
                    const std::function<bool()>& stop = {});
 

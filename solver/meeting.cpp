@@ -9,14 +9,14 @@ namespace {
 
 const Step& step_of(const Run& run) { return run.machine().code[static_cast<std::size_t>(run.node().step)]; }
 
-bool is_forced(const Run& run) { return run.node().kind == NodeKind::choose && run.node().moves == 1; }
-
 // Whether nothing need be done here, if nobody wants.
 bool can_decline(const Run& run) { return run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask || run.node().kind == NodeKind::window; }
 
 Meeting apart(Parting::How how) { return {Standing::apart, how, {}}; }
 
 }  // namespace
+
+bool is_forced(const Run& run) { return run.node().kind == NodeKind::choose && run.node().moves == 1; }
 
 bool is_of_players(NodeKind kind) { return kind == NodeKind::choose || kind == NodeKind::consent || kind == NodeKind::ask; }
 
@@ -118,8 +118,10 @@ Meeting SideBySide::realigned(const Meeting& found, const Both& before, std::opt
         first_->ask_forced(true);
         second_->ask_forced(true);
     }
-    // The choices with one possibility that each takes before it really waits; each loop is one of them.
-    for (;;) {
+    // The choices with one possibility that each takes before it really waits; each loop is one of them. Rules that take them for ever
+    // would not be left.
+    constexpr int forced_choices = 1'000;
+    for (int i = 0; i < forced_choices; ++i) {
         first_->advance();
         second_->advance();
         const bool a = is_forced(*first_);
@@ -162,7 +164,7 @@ bool SideBySide::may_for_must(More& more, Meeting& found) {
 }
 
 bool SideBySide::decline(More& more, Meeting& found) {
-    constexpr int in_a_row = 4;
+    constexpr int in_a_row = 16;  // something offered to each of ten players, one after the other
     Both here;
     save(here);
     for (const Side side : {Side::first, Side::second}) {

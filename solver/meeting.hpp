@@ -84,5 +84,6 @@ private:
 // act for each who acts.
 std::size_t decisions_of(const Run& run, std::uint64_t move);
 bool is_of_players(NodeKind kind);  // a choice, a yes or no
+bool is_forced(const Run& run);     // a choice with one possibility
 
 }  // namespace houserule

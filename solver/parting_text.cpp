@@ -103,8 +103,34 @@ struct Teller {
         if (only.empty()) return fill("{} possibilities", "{}通り", n);
         return fill("{} possibilities, among them {}", "{}通り、その中に{}", n, moves(only, listed_some));
     }
+    // Of several at once: how many of what.
+    std::string several_of(const std::vector<std::uint64_t>& only) const {
+        const Type type = game().expressions[at(step().y)].type;
+        const auto elements = run.elements(step().y).value_or(std::vector<std::int32_t>{});
+        const std::int32_t most = std::min(static_cast<std::int32_t>(elements.size()), run.scalar(step().w));
+        const std::int32_t least = std::max(0, run.scalar(step().z));
+        const std::string count = least == most ? fmt::format("{}", most) : fill("{} to {}", "{}～{}", least, most);
+        std::string what;
+        if (type.base == Base::cards) {
+            std::vector<Id> kinds;
+            for (const std::int32_t piece : elements) kinds.push_back(game().piece_kind[at(piece)]);
+            std::sort(kinds.begin(), kinds.end());
+            what = cards(kinds);
+        } else {
+            std::vector<std::string> texts;
+            for (const std::int32_t v : elements) texts.push_back(value(meant_type(run), v));
+            what = joined(texts);
+        }
+        if (elements.size() <= 2 * listed_whole) return fill("{} of: {}", "{}個: {}", count, what);
+        const std::string whole = fill("{} of {}", "{1}から{0}個", count, elements.size());
+        return only.empty() ? whole : fill("{}, among them {}", "{}、その中に{}", whole, moves(only, listed_some));
+    }
     std::string choice(const std::vector<std::uint64_t>& only) {
         const std::string who = seat(run.node().seat);
+        if ((step().mode & choice_many) != 0) {
+            const std::string what = several_of(only);
+            return (step().mode & choice_optional) != 0 ? fill("{} may choose {}", "{}は次から選んでもよい: {}", who, what) : fill("{} must choose {}", "{}は次から選ばなければならない: {}", who, what);
+        }
         const bool optional = (step().mode & choice_optional) != 0;
         if (run.node().moves == 1 && !optional) return fill("{} must choose {}: there is nothing else", "{}は{}を選ぶしかない", who, move(0));
         const std::string what = possibilities(only);
@@ -155,6 +181,11 @@ struct Teller {
             case NodeKind::failed: return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", run.failure().what);
         }
         return "";
+    }
+
+    std::string rule() const {
+        const Id id = step().rule;
+        return id == no_id ? "" : fill(" ({})", "（{}）", name(game().rules[at(id)].name));
     }
 
     // ---- how it came out
@@ -230,7 +261,7 @@ std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja
     Run& run = side == Side::first ? both.first() : both.second();
     Teller teller{run, ja};
     switch (meeting.how) {
-        case Parting::How::asked:
+        case Parting::How::asked: return teller.asked({}) + teller.rule();
         case Parting::How::over:
         case Parting::How::broken:
             if (run.node().kind == NodeKind::over && meeting.how == Parting::How::broken) return teller.winners(outcome_of(run));

@@ -389,11 +389,67 @@ void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& m
         if (!counterpart(side, from, m, to, from_place, to_place)) moves.push_back(m);
 }
 
+// What there is to choose from, by what the second side calls it, with the place where it lies; none where it has no name for it.
+std::vector<std::pair<std::int32_t, Id>> Twins::options(Side side, const Run& run, const Type& other) const {
+    const Step& s = step_of(run);
+    const Type& type = run.machine().game.expressions[at(s.y)].type;
+    const bool cards = type.base == Base::cards;
+    const Type element = element_of(type);
+    const auto pieces = run.elements(s.y);
+    std::vector<std::pair<std::int32_t, Id>> all;
+    if (!pieces) return all;
+    for (const std::int32_t v : *pieces) {
+        std::int32_t value = cards ? run.machine().game.piece_kind[at(v)] : v;
+        Id place = cards ? run.place_of(v) : no_id;
+        if (side == Side::first) {
+            value = translated(Side::first, element, other, value).value_or(unset);
+            if (cards) place = places_[0][at(place)];
+        }
+        all.emplace_back(value, place);
+    }
+    std::sort(all.begin(), all.end());
+    if ((s.mode & choice_many) == 0) all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+// Several at once are compared by what they are taken from, and how many: all sets of that size are on offer.
+bool Twins::choices_alike(const Run& first, const Run& second) const {
+    const Step& a = step_of(first);
+    const Step& b = step_of(second);
+    if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0) return false;
+    const Type of_first = element_of(first_.game.expressions[at(a.y)].type);
+    const Type of_second = element_of(second_.game.expressions[at(b.y)].type);
+    if (of_first.base != of_second.base || first.node().moves != second.node().moves) return false;
+    const auto mine = options(Side::first, first, of_second);
+    if (mine != options(Side::second, second, of_second)) return false;
+    if (std::any_of(mine.begin(), mine.end(), [](const auto& o) { return o.first == unset; })) return false;
+    const auto many = [&](const Run& run, const Step& s) {
+        if ((s.mode & choice_many) == 0) return std::pair(1, 1);
+        return std::pair(std::max(0, run.scalar(s.z)), std::min(static_cast<std::int32_t>(mine.size()), run.scalar(s.w)));
+    };
+    return many(first, a) == many(second, b);
+}
+
+bool Twins::draws_alike(const Run& first, const Run& second) const {
+    const std::uint64_t n = first.node().moves;
+    if (second.node().moves != n) return false;
+    std::vector<Id> mine;
+    std::vector<Id> theirs;
+    for (std::uint64_t m = 0; m < n; ++m) {
+        mine.push_back(kinds_[0][at(first.meaning(m).values.front())]);
+        theirs.push_back(second.meaning(m).values.front());
+    }
+    std::sort(mine.begin(), mine.end());
+    std::sort(theirs.begin(), theirs.end());
+    return mine == theirs;
+}
+
 // By kind or value: how many, or how heavy, in parts of the whole.
 void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found) const {
     const bool weighed = first.node().kind == NodeKind::lot;
     const Type a = meant_type(first);
     const Type b = meant_type(second);
+    if (first.node().kind == NodeKind::draw && draws_alike(first, second)) return;
     std::map<std::int32_t, std::uint64_t> mine;    // by value of the second side
     std::map<std::int32_t, std::uint64_t> theirs;
     std::map<std::int32_t, std::uint64_t> my_move;
@@ -447,6 +503,7 @@ Offers Twins::offers(Run& first, Run& second) const {
         case NodeKind::lot:
         case NodeKind::report: offers_of_chance(first, second, found); break;
         case NodeKind::choose:
+            if (choices_alike(first, second)) break;
             found.listed = a.moves <= listed_moves && b.moves <= listed_moves;
             missing(Side::first, first, second, found.only_first);
             missing(Side::second, second, first, found.only_second);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -29,7 +30,7 @@ struct Spot {
 // Moves that only one of two nodes offers.
 struct Offers {
     bool alike = true;
-    bool listed = true;       // false: too many, only the number or some of them were compared
+    bool listed = true;       // when not alike: false when there are too many to compare one by one
     std::vector<std::uint64_t> only_first;
     std::vector<std::uint64_t> only_second;
 };
@@ -84,6 +85,9 @@ private:
     std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const;
     std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const;
     void where_offered(Side side, Run& from, Run& to, Id& from_place, Id& to_place) const;
+    std::vector<std::pair<std::int32_t, Id>> options(Side side, const Run& run, const Type& other) const;
+    bool choices_alike(const Run& first, const Run& second) const;
+    bool draws_alike(const Run& first, const Run& second) const;
     void offers_of_chance(const Run& first, const Run& second, Offers& found) const;
     void missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& moves) const;
 

@@ -13,6 +13,12 @@ namespace {
 std::shared_ptr<const Machine> machine(const std::string& text, const Variant& variant = {2, {}}) { return machine_of(parse_rules("test.rules", {text}), variant); }
 std::shared_ptr<const Machine> shipped(const std::string& name, const Variant& variant) { return machine_of(read_rules(rules_file(name)), variant); }
 
+// A shipped game with a fact that nothing reads.
+std::shared_ptr<const Machine> with_idle_fact(const std::string& name, const Variant& variant) {
+    const Rules rules = read_rules(rules_file(name));
+    return machine_of(parse_rules("idle.rules", {"game idle_game changes " + name + "\nfact idle 0..1 = 0 lasts game seen by all\n", std::string(rules.sources.front().text())}), variant);
+}
+
 // Two players with three cards each; what they do stands in `play`.
 std::string small(const std::string& play, const std::string& rest = "") {
     return "game small\nplayers 2 in a circle, clockwise\ncards card { suit {red, blue}   rank 1..3   1 of each }\n"
@@ -50,9 +56,17 @@ const std::string lay = "each p clockwise from P1 { p must choose c from p's han
 
 }  // namespace
 
-TEST_CASE("a game is like itself, and that is shown where all of it can be walked", "[differ]") {
-    const auto kuhn = shipped("kuhn", {2, {}});
-    const Difference d = compare(kuhn, shipped("kuhn", {2, {}}), quick());
+TEST_CASE("the same rules are alike without a look at any game", "[differ]") {
+    const Difference d = compare(shipped("jiji", {3, {}}), shipped("jiji", {3, {}}), quick());
+    CHECK(d.verdict == Verdict::proved_absent);
+    CHECK(d.method == Method::static_reading);
+    CHECK(d.parts.of == 0);
+    const Difference other = compare(shipped("jiji", {3, {}}), shipped("jiji", {3, {{"twins", "one"}}}), quick(10, 10));
+    CHECK(other.method != Method::static_reading);
+}
+
+TEST_CASE("a game with one fact more is like itself, and that is shown where all of it can be walked", "[differ]") {
+    const Difference d = compare(shipped("kuhn", {2, {}}), with_idle_fact("kuhn", {2, {}}), quick());
     CHECK(d.verdict == Verdict::proved_absent);
     CHECK(d.method == Method::exhaustive);
     CHECK(d.parts.games == 0);
@@ -145,6 +159,27 @@ TEST_CASE("who wins is a parting when all else is alike", "[differ]") {
     CHECK(d.parts.games < d.parts.of);
 }
 
+TEST_CASE("what random games miss is found where all is walked", "[differ]") {
+    const std::string play = "P1 must name a from 1..9   P2 must name b from 1..9   P1 must name c from 1..9   ";
+    const auto first = machine(small(play + "P2's led becomes a"));
+    const auto second = machine(small(play + "P2's led becomes (0 if odd(a, b, c), otherwise a)", "define odd(1..9 a, 1..9 b, 1..9 c) = a + b + c is 27"));
+    DifferLimits limits = quick(20, 20);
+    CHECK(compare(first, second, limits).verdict == Verdict::not_found);
+    limits.states = 200'000;
+    const Difference d = compare(first, second, limits);
+    REQUIRE(d.parting.has_value());
+    CHECK(d.parts.games == 0);
+    CHECK(d.shortest);
+    CHECK(d.parting->decisions == 3);
+    CHECK(d.parting->first.en == "P2 wins");
+    CHECK(d.parting->second.en == "P1, P2 share the win");
+    check_witness(d, first, second);
+}
+
+TEST_CASE("games for other numbers of players are not compared", "[differ]") {
+    CHECK(compare(shipped("kuhn", {2, {}}), shipped("kuhn", {3, {}}), quick()).verdict == Verdict::unknown);
+}
+
 TEST_CASE("one of them is over", "[differ]") {
     const auto first = machine(small(lay, "end early"));
     const auto second = machine(small("P1 must choose c from P1's hand   put c in table   if c's rank is 1: end early   P2 must choose d from P2's hand   put d in table", "end early"));
@@ -165,7 +200,8 @@ TEST_CASE("a promise breaks in one of them, and in both says nothing", "[differ]
     REQUIRE(d.parting.has_value());
     CHECK(d.second.broken > 0);
     CHECK(d.first.broken == 0);
-    const Difference same = compare(second, second, quick());
+    const auto third = machine(small(broken, "fact idle 0..1 = 0 lasts game seen by all"));
+    const Difference same = compare(second, third, quick());
     CHECK(same.verdict == Verdict::proved_absent);
     CHECK(same.first.broken == d.second.broken);
 }
@@ -184,10 +220,11 @@ TEST_CASE("a choice with one possibility that nobody is asked is compared with t
 
 TEST_CASE("without end of the walk nothing is claimed to be proved or shortest", "[differ]") {
     const auto goofspiel = shipped("goofspiel", {2, {}});
-    const Difference d = compare(goofspiel, goofspiel, quick(50, 500));
+    const auto other = with_idle_fact("goofspiel", {2, {}});
+    const Difference d = compare(goofspiel, other, quick(50, 500));
     CHECK(d.verdict == Verdict::not_found);
     CHECK(d.states >= 500);
-    const Difference time = compare(goofspiel, goofspiel, quick(), [] { return true; });
+    const Difference time = compare(goofspiel, other, quick(), [] { return true; });
     CHECK(time.verdict == Verdict::unknown);
     CHECK(time.out_of_time);
 }
@@ -195,7 +232,7 @@ TEST_CASE("without end of the walk nothing is claimed to be proved or shortest",
 TEST_CASE("known games are proved to be like themselves", "[differ]") {
     const auto proved = [](const std::string& name, const Variant& variant) {
         INFO(name);
-        CHECK(compare(shipped(name, variant), shipped(name, variant), quick(20, 200'000)).verdict == Verdict::proved_absent);
+        CHECK(compare(shipped(name, variant), with_idle_fact(name, variant), quick(20, 200'000)).verdict == Verdict::proved_absent);
     };
     proved("kuhn", {3, {}});
     proved("leduc", {2, {}});

@@ -2,6 +2,7 @@
 //
 // The new names sort in another order than the old ones, so that nothing can depend on it unnoticed.
 #include "interpreter/log.hpp"
+#include "solver/differ.hpp"
 #include "tests/cases.hpp"
 #include "tests/rules.hpp"
 
@@ -158,7 +159,47 @@ std::string answered(const std::string& rules, const std::string& game, const st
     return cases::run(document, {HOUSERULE_ROOT, std::filesystem::path(HOUSERULE_PROGRAM).parent_path()}).rewritten;
 }
 
+// How a house rule differs from its game; `_` in a name that has no label is a space there.
+std::string differs(const Rules& rules, int players) {
+    Diagnostics diagnostics;
+    Game base = check(*rules.base, players, {}, diagnostics);
+    REQUIRE_FALSE(has_errors(diagnostics));
+    DifferLimits limits;
+    limits.games = 100;
+    limits.states = 2'000;
+    const Difference d = compare(compile(std::move(base)), machine_of(rules, {players, {}}), limits);
+    std::string text = fmt::format("{} {} {}, {} states, {} of {} part, in {} others win\n", verdict_name(d.verdict), method_name(d.method), d.shortest, d.states, d.parts.games, d.parts.of, d.winner_changes.games);
+    for (const GameNumbers* n : {&d.first, &d.second}) {
+        text += fmt::format("{} {}", n->decisions, n->broken);
+        for (const double w : n->wins) text += fmt::format(" {}", w);
+        for (const auto& [end, games] : n->ends) text += fmt::format(" {} {}", end, games);
+        text += "\n";
+    }
+    if (!d.parting) return text;
+    for (const auto* moves : {&d.parting->moves, &d.parting->other})
+        for (const std::uint64_t move : *moves) text += fmt::format("{} ", move);
+    for (const Sentence* s : {&d.parting->first, &d.parting->second}) text += "\n" + s->en + "\n" + s->ja;
+    return text;
+}
+
+std::string spaced(std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
 }  // namespace
+
+TEST_CASE("a renamed house rule differs from its game in the same way", "[renaming][differ]") {
+    for (const char* name : {"no_dream", "aquarium", "open_direction", "patient_hunt", "turnabout", "market_day"}) {
+        const Rules rules = read_rules(rules_file(name));
+        const Renaming r = rename(rules);
+        const Rules other = parse_rules(rules.name, r.texts);
+        REQUIRE(rules.base.has_value());
+        REQUIRE(other.base.has_value());
+        INFO(name);
+        CHECK(spaced(with_old_names(differs(other, 3), r)) == spaced(differs(rules, 3)));
+    }
+}
 
 TEST_CASE("a renamed game is the same game", "[renaming]") {
     for (const auto& path : rules_files()) {

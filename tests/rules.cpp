@@ -39,7 +39,10 @@ Rules parse_rules(std::string name, const std::vector<std::string>& texts) {
         stack.push_back(parse(rules.sources, stack.size(), rules.diagnostics));
     }
     rules.syntax = stack.back();
-    for (std::size_t i = stack.size() - 1; i > 0; --i) rules.syntax = stacked(rules.syntax, stack[i - 1]);
+    for (std::size_t i = stack.size() - 1; i > 0; --i) {
+        rules.base = rules.syntax;
+        rules.syntax = stacked(*rules.base, stack[i - 1]);
+    }
     return rules;
 }
 

@@ -100,6 +100,20 @@ struct ExploreArgs {
 };
 int run_explore(const ExploreArgs& args, const Globals& g);
 
+struct DiffArgs {
+    std::vector<std::string> files;  // two; or one: a house rule, or a game with `set` or `reading`
+    std::string players;             // `3` or `2..4`; all when empty
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::uint64_t games = 1'000;     // for each number of players
+    std::uint64_t states = 20'000;
+    std::uint64_t seed = 1;
+    double time_s = 60;
+    std::string logs;                // a folder for the logs of the games that part
+    bool json = false;
+};
+int run_diff(const DiffArgs& args, const Globals& g);
+
 struct ReplayArgs {
     std::string log;
     std::string as;                  // a seat, or empty

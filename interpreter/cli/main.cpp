@@ -127,6 +127,25 @@ void add_playing_commands(CLI::App& app, Command& command) {
             "Histories that differ only in which copies of a kind were drawn are walked as one node and counted each.\n"
             "Exit code 3: a limit was reached, and the numbers are lower bounds. 1: in some history a promise of the rules breaks.");
     });
+    add<DiffArgs>(app, "diff", "two games side by side: the same, or where they part", command, run_diff, [](CLI::App& sub, DiffArgs& a) {
+        sub.add_option("FILE", a.files, "two rules files; or a house rule, against the game it changes; or a game, with --set or --reading")->required()->expected(1, 2);
+        sub.add_option("--players,-n", a.players, "how many play: 3, or 2..4; all that both allow when left out");
+        sub.add_option("--set", a.set, "an option, NAME=VALUE: of both files, or what makes the difference in one");
+        sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE, likewise");
+        sub.add_option("--games", a.games, "random games for each number of players")->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}))->capture_default_str();
+        sub.add_option("--states", a.states, "how far all that can happen is walked")->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000'000}))->capture_default_str();
+        sub.add_option("--seed", a.seed, "the same seed gives the same result")->capture_default_str();
+        sub.add_option("--time", a.time_s, "seconds at most")->check(CLI::Range(0.0, 86400.0))->capture_default_str();
+        sub.add_option("--logs", a.logs, "a folder that gets a log of each game up to where they part");
+        sub.add_flag("--json", a.json, "for tools (schema houserule-diff-1)");
+        sub.footer(
+            "What goes by the same name is compared: what is asked of whom, what can be chosen, what lies where, facts, ends, winners, scores.\n"
+            "What only one of the games has, and who sees what, is not compared, but said.\n"
+            "A is like B, proved: all that can happen was walked. The shortest game: all games with fewer decisions were walked, too.\n"
+            "After they part, each game is played on with the same luck, to see whether other players win. Of lengths, ends and shares of the\n"
+            "win, those are printed that differ by more than chance explains (two standard errors); --json has them all.\n"
+            "Exit code 0: no difference. 1: they part. 3: time ran out before all was looked at, without a difference.");
+    });
     add<ReplayArgs>(app, "replay", "steps through a log", command, run_replay, [](CLI::App& sub, ReplayArgs& a) {
         sub.add_option("LOG", a.log, "a log")->required();
         sub.add_option("--as", a.as, "as one seat saw it: P1, 1");
