@@ -751,7 +751,7 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
         // Loops that only collect players, or only ask them before anything happens, are the same in any order.
         bool asks = false;
         bool acts = false;
-        for (std::size_t k = i + 1; k < machine.code.size() && machine.code[k].c != static_cast<Id>(i); ++k) {
+        for (std::size_t k = i + 1; k < std::min(machine.code.size(), static_cast<std::size_t>(std::max(0, s.c))); ++k) {
             const Op op = machine.code[k].op;
             asks = asks || op == Op::choose;
             acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report || op == Op::show || op == Op::says;

@@ -31,8 +31,9 @@ constexpr std::uint64_t before_first = 10;             // what happens before th
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) { return Random(seed ^ (game + 1) * 0xd1342543de82ef95ULL).next(); }
 
-// Whether both are the same rules, word for word, but for names of the game, its options and what is only told to people.
-bool same_rules(const Game& first, const Game& second) {
+// Whether both are the same rules, word for word, but for names of the game, its options and what is only told to people; and their
+// machines go round in the same order.
+bool same_rules(const Machine& first, const Machine& second) {
     const auto text = [](Game game) {
         game.name.clear();
         game.text_language.clear();
@@ -44,7 +45,8 @@ bool same_rules(const Game& first, const Game& second) {
         game.assumptions.clear();
         return print(game);
     };
-    return text(first) == text(second);
+    const auto same_way = [](const PlayerLoop& a, const PlayerLoop& b) { return a.clockwise == b.clockwise && a.after == b.after; };
+    return std::equal(first.loops.begin(), first.loops.end(), second.loops.begin(), second.loops.end(), same_way) && text(first.game) == text(second.game);
 }
 
 // The answers of a game up to where it parts.
@@ -298,6 +300,7 @@ public:
 
     Difference result() {
         play_games();
+        for (const std::vector<std::uint64_t>& moves : limits_.along) play_along(moves);
         if (!lines_.empty() && lines_.front().decisions > 0) play_short_games();
         walk();
         if (lines_.empty() ? !complete_ : !shortest_) walk_with_luck();
@@ -331,6 +334,28 @@ private:
         parts_.games += 1;
         keep(line);
         note_apart(m, line, seed, decided, before);
+    }
+    // A game of the first machine that is known to lead far: it says whether they part, and nothing about how often.
+    void play_along(const std::vector<std::uint64_t>& moves) {
+        if (stop_()) return;
+        Line line;
+        both_.start();
+        Meeting m = both_.meet();
+        for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) {
+            const auto answers = both_.together(moves[i]);
+            if (!answers) {
+                line.untaken = moves[i];
+                m = only_first(moves[i]);
+                break;
+            }
+            line.answers.push_back(*answers);
+            line.decisions += decisions_of(both_.first(), moves[i]);
+            both_.apply(*answers);
+            m = both_.meet();
+        }
+        if (m.standing != Standing::apart) return;
+        more_.other = true;  // what they would offer from there on was not looked at
+        keep(line);
     }
     // A random answer of the first machine, and the same of the second.
     Meeting take(Random& random, Line& line, std::uint64_t& decided, Both& before) {
@@ -520,7 +545,7 @@ private:
 
 Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits, const std::function<bool()>& stop) {
     if (first->game.players != second->game.players) return {};
-    if (same_rules(first->game, second->game)) {
+    if (same_rules(*first, *second)) {
         Difference same;
         same.verdict = Verdict::proved_absent;
         same.method = Method::static_reading;

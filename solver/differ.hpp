@@ -28,6 +28,7 @@ struct DifferLimits {
     std::uint64_t states = 200'000;     // of the product, when all of it is walked
     std::uint64_t milliseconds = 60'000;  // a cap on top, for games that are slow to play
     std::uint64_t seed = 1;
+    std::vector<std::vector<std::uint64_t>> along;  // games of the first machine that are followed as well, beside the random ones
 };
 
 // Where they part. `moves`: the answers that both took, as ranks of the first machine; `other`: the same, of the second.

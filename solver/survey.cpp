@@ -109,6 +109,10 @@ private:
             answer(n, chosen(n));
         }
         for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
+        if (leaning == Leaning::curious && limits_.far != 0) {
+            if (result_.far.size() < limits_.far) result_.far.push_back(moves_);
+            else result_.far[far_next_++ % limits_.far] = moves_;
+        }
         if (leaning != Leaning::declining) return;
         rounds_ += round_of_play_;
         ++declined_;
@@ -584,6 +588,7 @@ private:
     std::uint64_t rounds_ = 0;
     std::uint64_t declined_ = 0;     // games in which nobody volunteered
     int stuck_walks_ = 0;
+    std::size_t far_next_ = 0;
 
     // Of the game that is played.
     Leaning leaning_ = Leaning::random;

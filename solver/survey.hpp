@@ -52,6 +52,7 @@ struct SurveyLimits {
     std::uint64_t milliseconds = 2'000;
     std::size_t moves = 20'000;            // of one game
     std::size_t states = 20'000;           // walked to see whether play can leave them
+    std::size_t far = 128;                 // games that are kept for others to follow
     std::uint64_t seed = 1;
 };
 
@@ -62,6 +63,7 @@ struct Surveyed {
     bool cut_off = false;                  // by time
     double rounds = 0;                     // of the outermost loop of play, on average over games in which nobody volunteered
     std::vector<Sight> sights;
+    std::vector<std::vector<std::uint64_t>> far;  // games that lead where few have been: the last ones that leaned so
     std::vector<std::uint8_t> reached;     // by step of the watched machine
     std::map<Id, std::uint64_t> ends;      // random games, by how they ended
     std::vector<std::uint8_t> left;        // by zone: something lay there when a game was over

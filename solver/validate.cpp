@@ -126,7 +126,9 @@ private:
 
     void survey_all() {
         using enum FindingClass;
-        if (!any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate})) return;
+        const bool all = any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate});
+        if (!all && !any_wanted({variant, modality})) return;
+        if (!all || !limits_.others) std::erase_if(variations_, [](const Variation& v) { return !v.own; });
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
         const auto until = begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(limits_.milliseconds) * for_surveys));
@@ -308,7 +310,10 @@ private:
         for (int n = low_; n <= high_; ++n) {
             const auto a = compile(game(n, limits_.settings));
             const auto b = compile(game(n, other));
-            const Difference d = compare(a, b, limits, stop_);
+            DifferLimits along = limits;
+            for (const Variation& v : variations_)
+                if (v.own && v.done && v.players == n) along.along = v.surveyed.far;
+            const Difference d = compare(a, b, along, stop_);
             note_difference(f, d, n, *a, limits_.settings, offer.values[0], offer.values[value]);
             if (d.parting && d.winner_changes.games * std::max<std::uint64_t>(1, winner.of) >= winner.games * std::max<std::uint64_t>(1, d.winner_changes.of)) winner = d.winner_changes;
             if (d.parting && is_modality(*a, *b, *d.parting)) f.what = FindingClass::modality;
@@ -585,6 +590,16 @@ std::optional<std::string> replayed(const Machine& machine, Witness& witness) {
     const auto run = make_run(std::shared_ptr<const Machine>(&machine, [](const Machine*) {}));
     Events events;
     run->record(&events);
+    run->start();
+    // That nobody acts leaves no line in a log: what only passes lead to is left out.
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < witness.moves.size(); ++i) {
+        if (run->advance().kind != NodeKind::window || witness.moves[i] != 0) last = i + 1;
+        if (run->node().kind == NodeKind::over || run->node().kind == NodeKind::failed) return std::nullopt;
+        run->apply(witness.moves[i]);
+    }
+    witness.moves.resize(last);
+    events.clear();
     run->start();
     for (const std::uint64_t move : witness.moves) {
         const Node& n = run->advance();

@@ -1,5 +1,6 @@
 // Two machines side by side: the same game under another name, games that differ in one place, and how that is told.
 #include "interpreter/log.hpp"
+#include "interpreter/watch.hpp"
 #include "solver/differ.hpp"
 #include "tests/rules.hpp"
 
@@ -248,4 +249,19 @@ TEST_CASE("the same seed gives the same comparison", "[differ]") {
     CHECK(a.winner_changes.games == b.winner_changes.games);
     REQUIRE(a.parting.has_value() == b.parting.has_value());
     if (a.parting) CHECK(a.parting->moves == b.parting->moves);
+}
+
+TEST_CASE("a loop that goes the other way round is another machine", "[differ]") {
+    const Rules rules = parse_rules("race", {R"(game race
+players 2 in a circle, clockwise
+fact first player or none = none lasts game seen by all
+setup { nothing }
+play { each p { if first is none: first becomes p } }
+winner = players where it is first, then shared
+)"});
+    const auto machine = machine_of(rules, {2, {}});
+    const auto loops = loops_in_no_order(*machine);
+    REQUIRE(loops.size() == 1);
+    const Difference d = compare(machine, with_loop_reversed(*machine, loops[0].loop), {});
+    CHECK(d.verdict == Verdict::found);
 }

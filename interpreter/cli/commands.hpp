@@ -175,6 +175,7 @@ struct ValidateArgs {
     double time_s = 50;
     std::uint64_t seed = 1;
     bool json = false;
+    bool chosen = false;             // games are played under the chosen options and readings only
     bool proofs = false;             // also what was looked for and not found, one by one
     std::string logs;                // a folder for one log a finding, or empty
 };

@@ -214,6 +214,7 @@ void add_validate(CLI::App& app, Command& command) {
         sub.add_option("--time", a.time_s, "seconds in all")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
         sub.add_option("--seed", a.seed, "where the random games begin")->capture_default_str();
         sub.add_option("--logs", a.logs, "a folder for the game that shows each finding");
+        sub.add_flag("--chosen", a.chosen, "play games under the chosen options and readings only");
         sub.add_flag("--proofs", a.proofs, "also every promise that was proved or not broken, one by one");
         sub.add_flag("--json", a.json, "for tools");
         sub.footer(

@@ -286,6 +286,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     if (!loaded || !read_settings(args.set, limits.settings, g) || !read_settings(args.reading, limits.settings, g)) return exit_cannot;
     if (!read_players(args.players, limits, g) || !read_classes(args.only, limits, g)) return exit_cannot;
     limits.games = args.games;
+    limits.others = !args.chosen;
     limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
     limits.seed = args.seed;
     Validation found;
