@@ -9,6 +9,7 @@
 #include "solver/terms.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -49,6 +50,8 @@ public:
     // `condition` tells them apart: it holds wherever `a` is, and not where `b` is.
     Flow merged(const Truth& condition, Flow a, Flow b) const;
     Flow merged(Flow a, Flow b) const;
+    // All of them, of which there may be many: what differs in them is forgotten, but for the range it is in.
+    Flow joined(const std::vector<std::shared_ptr<const Flow>>& flows);
     // Which part of a flow goes where the condition holds.
     Flow where(const Flow& f, const Truth& condition) const;
 
@@ -104,6 +107,7 @@ public:
     std::vector<bool> ends_read;          // by zone: its first or last card is read somewhere
 
 private:
+    void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);
     void add_up(const Flow& f, std::vector<Terms::Int> parts, const Terms::Int& sum);
     void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<Id> named);
     Cards<Terms> relocated(const Cards<Terms>& held, const Terms::Int& to);

@@ -571,8 +571,7 @@ void Walk::end(Id e, Flow f) {
     for (const Id v : game.ends[at(e)].parameters) kept[at(v)] = true;
     drop_variables(f, kept);
     f.counters.resize(game.ends[at(e)].of_match ? 0 : game_depth_);
-    Flow& ended = gathered_.ended[at(e)];
-    ended = table_.merged(std::move(f), std::move(ended));
+    gathered_.ended[at(e)].push_back(std::make_shared<const Flow>(std::move(f)));
 }
 
 Flow Walk::seen(Flow f) {
@@ -598,8 +597,7 @@ Flow Walk::offer(Id act, Flow f) {
     Flow entry = f;
     drop_variables(entry, std::vector<bool>(game.variables.size(), false));
     entry.counters.resize(game_depth_);
-    Flow& offered = gathered_.offered[at(act)];
-    offered = table_.merged(std::move(entry), std::move(offered));
+    gathered_.offered[at(act)].push_back(std::make_shared<const Flow>(std::move(entry)));
     return f;
 }
 
@@ -607,7 +605,7 @@ Flow Walk::offer(Id act, Flow f) {
 void Walk::take_acts() {
     for (std::size_t a = 0; a < game.acts.size(); ++a) {
         const Act& act = game.acts[a];
-        Flow f = std::exchange(gathered_.offered[a], nowhere());
+        Flow f = table_.joined(std::exchange(gathered_.offered[a], {}));
         if (f.dead()) continue;
         const bool windows = std::exchange(windows_, false);
         std::vector<Truth> who;
@@ -648,7 +646,7 @@ Flow Walk::take_ends(bool of_match, Flow f) {
     for (std::size_t e = 0; e < game.ends.size(); ++e) {
         if (game.ends[e].of_match != of_match) continue;
         trail_.push_back(static_cast<Id>(e));
-        Flow ended = take(game.ends[e].body, std::exchange(gathered_.ended[e], nowhere()));
+        Flow ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
         trail_.pop_back();
         drop_variables(ended, none);
         f = table_.merged(std::move(ended), std::move(f));

@@ -44,8 +44,8 @@ private:
     struct Gathered {
         std::vector<std::vector<Truth>> broken;  // by site
         std::vector<Flow> stopped;               // by rule
-        std::vector<Flow> ended;                 // by end
-        std::vector<Flow> offered;               // by act: before somebody may act
+        std::vector<std::vector<std::shared_ptr<const Flow>>> ended;    // by end
+        std::vector<std::vector<std::shared_ptr<const Flow>>> offered;  // by act: before somebody may act
     };
     using Body = std::function<Flow(Flow, Flow&)>;
 
