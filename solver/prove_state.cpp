@@ -412,9 +412,15 @@ Content<Terms> Arrangement::anything(const Type& type) {
         case Base::player: return fresh(low, game.players - 1);
         case Base::kind: return fresh(low, static_cast<Value>(game.kinds.size()) - 1);
         case Base::place: return fresh(0, game.places - 1);
+        case Base::card: return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
+        case Base::cards: {
+            Cards<Terms> cards;
+            for (Id p = 0; p < game.places; ++p)
+                for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k)
+                    if (fits_family(p, k)) collections::add_copies(d, cards, p, k, fresh(0, copies(k)));
+            return cards;
+        }
         case Base::nothing:
-        case Base::card:
-        case Base::cards:
         case Base::set: break;
     }
     stop_on_bug("a value of no known type was asked for");

@@ -75,7 +75,7 @@ public:
     // Whether everything fits.
     Truth end_effects(Flow& f);
     void shuffle(Flow& f, const Terms::Int& place);
-    // A value of the type that nothing is known about. Not for cards.
+    // A value of the type that nothing is known about, for cards not even that they are where it says.
     Content<Terms> anything(const Type& type);
 
     // Places where which cards lie, and how many of `range`, is no longer known; `may`: which kinds can. Cards are neither made nor lost.

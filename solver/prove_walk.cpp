@@ -344,12 +344,9 @@ bool Walk::cover(Invariant& invariant, const Flow& f) {
         invariant.give_up();
         return known;
     }
-    const auto t0 = std::chrono::steady_clock::now();
     const auto z3 = session();
-    int asked = 0;
-    struct Tell { std::chrono::steady_clock::time_point t0; int& asked; Terms& d; std::size_t n; Id id; ~Tell() { if (getenv("DEBUG_PROVE")) fprintf(stderr, "cover %d %.2f s, %d asked, formulas %zu assumed %zu\n", id, std::chrono::duration<double>(std::chrono::steady_clock::now()-t0).count(), asked, d.formulas().size(), n);} } tell{t0, asked, d, table_.assumed.size(), trail_.back()};
     for (bool covered = true;; covered = false) {
-        check_time(); ++asked;
+        check_time();
         const Truth outside = d.both(f.path, d.negate(invariant.holds(f)));
         switch (z3->possible(outside)) {
             case Answer::no: return covered;
