@@ -26,20 +26,40 @@ struct Shown {
     bool asked = false;
 };
 
-// False when there was not time enough.
+// Whether any of the conditions is possible. Each by itself, by what is known of what it is about.
+Answer is_possible(Walk& walk, const std::vector<Truth>& conditions, unsigned share) {
+    Answer all = Answer::no;
+    for (const Truth& condition : conditions) {
+        if (walk.is_late()) return Answer::unknown;
+        const Answer one = walk.session_about(condition, share)->possible(condition);
+        if (one == Answer::yes) return one;
+        if (one == Answer::unknown) all = one;
+        if (all == Answer::unknown && share > 1) return all;
+    }
+    return all;
+}
+
+// What is easy first, so that what is hard takes no time from it. False when there was not time enough.
 bool ask(Walk& walk, const std::vector<PromiseSite>& sites, std::map<TextPlace, Shown>& shown) {
-    const auto z3 = walk.session();
     // What was assumed must be possible, or everything would follow from it.
-    if (z3->possible() == Answer::no) return false;
+    constexpr unsigned small_share = 10;
+    if (walk.session(small_share)->possible() == Answer::no) return true;
+    std::vector<Answer> answers(sites.size(), Answer::unknown);
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        if (!walk.reached(i)) answers[i] = Answer::yes;
+        else if (walk.broken(i).empty()) answers[i] = Answer::no;
+    }
+    for (const unsigned share : {small_share, 1U})
+        for (std::size_t i = 0; i < sites.size(); ++i)
+            if (answers[i] == Answer::unknown) answers[i] = is_possible(walk, walk.broken(i), share);
+    bool complete = true;
     for (std::size_t i = 0; i < sites.size(); ++i) {
         Shown& s = shown.try_emplace(place_of(sites[i])).first->second;
-        const auto& broken = walk.broken(i);
-        if (!walk.reached(i) || walk.is_late()) s.proved = false;
-        if (!s.proved || broken.empty()) continue;
-        s.asked = true;
-        s.proved = z3->possible(walk.terms().any(broken)) == Answer::no;
+        s.proved = s.proved && answers[i] == Answer::no;
+        s.asked = s.asked || !walk.broken(i).empty();
+        complete = complete && answers[i] != Answer::unknown;
     }
-    return !walk.is_late();
+    return complete;
 }
 
 }  // namespace
@@ -50,7 +70,7 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const
     std::map<TextPlace, Shown> shown;
     const auto begin = std::chrono::steady_clock::now();
     const auto after = [&](double share) { return begin + std::chrono::milliseconds(static_cast<std::int64_t>(share * static_cast<double>(limits.milliseconds))); };
-    // Exactly first; where that takes too long, roughly: what either shows is shown.
+    // Exactly first; where that leaves something open, roughly: what either shows is shown.
     for (const bool rough : {false, true}) {
         std::map<TextPlace, Shown> own;
         bool complete = true;

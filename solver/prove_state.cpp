@@ -36,9 +36,11 @@ Flow Arrangement::start() const {
     return f;
 }
 
-void Arrangement::assume(const Flow& f, const Truth& holds) {
+void Arrangement::assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from) {
     const Truth needed = d.either(d.negate(f.path), holds);
-    if (needed != Formulas::yes) assumed.push_back(needed);
+    const std::size_t unknowns = d.formulas().unknowns().size();
+    if (unknowns > told_to_) told_from_ = std::exchange(told_to_, unknowns);
+    if (needed != Formulas::yes) assumed.push_back({needed, holds, from.value_or(told_from_), unknowns});
 }
 
 // Sums past `cap` count as `cap`: as a balanced tree whose partial sums stay small.

@@ -61,8 +61,9 @@ public:
     void require(Flow& f, const Truth& condition) const;
     // What `part`, which went on from `f`, required since then.
     Truth since(const Flow& f, const Flow& part) const;
-    // It holds in every game that comes along this flow's path.
-    void assume(const Flow& f, const Truth& holds);
+    // It holds in every game that comes along this flow's path. It tells what the unknowns made from number `from` on can be; if that
+    // is not given, those made since something was last assumed.
+    void assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from = std::nullopt);
 
     // Cards leave the places where they are and come to the place. Whether they fit (always, where `effects` are not yet all done).
     Truth move(Flow& f, const Cards<Terms>& what, const Terms::Int& to, bool under, std::optional<Id> named);
@@ -95,7 +96,13 @@ public:
     bool fits_family(Id place, Id kind) const;
     Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
 
-    std::vector<Truth> assumed;
+    struct Assumption {
+        Truth holds;      // under its path
+        Truth told;       // what it tells
+        std::size_t from; // of the unknowns from .. to - 1
+        std::size_t to;
+    };
+    std::vector<Assumption> assumed;
     // Unknowns that add up to a number in every state that there is, on this path or not.
     struct Total {
         std::vector<std::int32_t> unknowns;
@@ -119,6 +126,8 @@ private:
     Unknowns& unknowns_;
     const Game& game;
     std::vector<Id> zone_of_;
+    std::size_t told_from_ = 0;  // unknowns that the last assumption tells of
+    std::size_t told_to_ = 0;
 };
 
 }  // namespace houserule

@@ -39,12 +39,62 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     }
 }
 
-std::unique_ptr<Z3Session> Walk::session() {
-    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps, limits_.milliseconds);
+std::unique_ptr<Z3Session> Walk::session(unsigned share) {
+    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps / share, limits_.milliseconds / share);
     session->require(unknowns_.conditions());
-    session->require(table_.assumed);
+    for (const Arrangement::Assumption& a : table_.assumed) session->require(a.holds);
     for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
     return session;
+}
+
+std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned share) {
+    const Formulas& formulas = d.formulas();
+    std::vector<bool> walked(formulas.size(), false);
+    std::vector<bool> met(formulas.unknowns().size(), false);
+    bool wide = false;  // what is said of wide numbers may be about any unknown
+    const auto meet = [&](const Truth& t) {
+        std::vector<Truth> waiting{t};
+        while (!waiting.empty()) {
+            const Truth next = waiting.back();
+            waiting.pop_back();
+            const auto node = static_cast<std::size_t>(Formulas::node(next));
+            if (walked[node]) continue;
+            walked[node] = true;
+            if (formulas.shape(next) == Formulas::Shape::leaf) met[static_cast<std::size_t>(formulas.about(next))] = true;
+            if (formulas.shape(next) == Formulas::Shape::foreign) wide = true;
+            if (formulas.shape(next) != Formulas::Shape::all) continue;
+            for (const Truth part : formulas.parts(next)) waiting.push_back(part);
+        }
+    };
+    meet(condition);
+    std::vector<bool> taken(table_.assumed.size(), false);
+    std::vector<bool> added(table_.totals.size(), false);
+    for (bool more = true; more && !wide;) {
+        more = false;
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            const Arrangement::Assumption& a = table_.assumed[i];
+            const auto first = met.begin() + static_cast<std::ptrdiff_t>(a.from);
+            const auto last = met.begin() + static_cast<std::ptrdiff_t>(a.to);
+            if (taken[i] || std::find(first, last, true) == last) continue;
+            taken[i] = more = true;
+            meet(a.told);
+        }
+        for (std::size_t i = 0; i < added.size(); ++i) {
+            const auto& unknowns = table_.totals[i].unknowns;
+            const auto is_met = [&](std::int32_t u) { return met[static_cast<std::size_t>(u)]; };
+            if (added[i] || std::none_of(unknowns.begin(), unknowns.end(), is_met)) continue;
+            added[i] = more = true;
+            for (const std::int32_t u : unknowns) met[static_cast<std::size_t>(u)] = true;
+        }
+    }
+    if (wide) return session(share);
+    auto about = std::make_unique<Z3Session>(d, limits_.z3_steps / share, limits_.milliseconds / share);
+    about->require(unknowns_.conditions());
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i]) about->require(table_.assumed[i].holds);
+    for (std::size_t i = 0; i < added.size(); ++i)
+        if (added[i]) about->require_sum(table_.totals[i].unknowns, table_.totals[i].total);
+    return about;
 }
 
 // ---- expressions -----------------------------------------------------------------------------------------------------------------

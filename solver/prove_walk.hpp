@@ -34,8 +34,10 @@ public:
     bool reached(std::size_t site) const { return reached_[site]; }
     // Under which conditions it breaks; it cannot if none of them is possible.
     const std::vector<Truth>& broken(std::size_t site) const { return gathered_.broken[site]; }
-    // A solver that knows all that was assumed.
-    std::unique_ptr<Z3Session> session();
+    // A solver that knows all that was assumed; each question may take a share (1 in so many) of the limits.
+    std::unique_ptr<Z3Session> session(unsigned share = 1);
+    // One that knows what was assumed of the unknowns in the condition, and of those in that, and so on.
+    std::unique_ptr<Z3Session> session_about(const Truth& condition, unsigned share);
     Terms& terms() { return d; }
     bool is_late() const { return std::chrono::steady_clock::now() >= limits_.until || (stop_ && stop_()); }
 
