@@ -131,8 +131,8 @@ std::vector<Hull::Equation> Hull::equations(std::size_t most_terms) const {
 
 // ---- the invariant ---------------------------------------------------------------------------------------------------------------
 
-Invariant::Invariant(Terms& terms, Arrangement& table, const Game& of, Value most)
-    : d(terms), table_(table), game(of), most_(most), places_(at(of.places), false), facts_(of.facts.size(), false) {}
+Invariant::Invariant(Terms& terms, Arrangement& table, const Game& of)
+    : d(terms), table_(table), game(of), places_(at(of.places), false), facts_(of.facts.size(), false) {}
 
 bool Invariant::notice(const Flow& before, const Flow& after) {
     if (after.dead()) return false;

@@ -70,7 +70,7 @@ private:
     void demand(Flow& f, int site, const Truth& holds);
     void demand(Flow& f, Promise promise, Id id, const Truth& holds);
     void assign(Flow& f, Id variable, Content<Terms> value);
-    void drop_variables(Flow& f, const std::vector<bool>& but) const;
+    void drop_variables(Flow& f, const std::vector<bool>& but);
 
     // ---- statements
     Flow take(Id id, Flow f);
@@ -91,7 +91,7 @@ private:
     bool is_plain(Id id) const;
     bool equal_statements(Id a, Id b) const;
     bool equal_expressions(Id a, Id b) const;
-    Truth differ(const Flow& a, const Flow& b) const;
+    Truth differ(const Flow& a, const Flow& b);
     Flow each(Id id, const Statement& s, Flow f);
     Flow each_player(Id id, const Statement& s, Flow f);
     Flow each_element(Id id, const Statement& s, Flow f);
