@@ -1,9 +1,9 @@
 // Promises of the rules that no state can break, shown by Z3 with the machine's own operators.
 //
-// A state is any arrangement of the pieces: each piece lies in one place at most, no place holds more than fits, facts lie in their
-// ranges (cards are neither made nor lost). From there the statements of a rule are taken, rule calls in line, with what they are
-// known to do; what cannot be followed leaves its places and facts unknown again. A promise that holds in every such state is proved;
-// the others are not broken for that reason: such a state may be out of reach. Nothing here knows a game.
+// All statements are taken on all states at once, from the empty table on, rule calls in line. What is chosen, drawn or told is any of
+// what it can be; cards are neither made nor lost. A loop begins in any state that its invariant covers; the invariant is grown by
+// Z3's models until nothing leads out of it. A promise that holds wherever it is come to is proved. The others are not broken for
+// that reason: the state in which one breaks may be out of reach, or time may have run out. Nothing here knows a game.
 #pragma once
 
 #include "dsl/game.hpp"
@@ -19,7 +19,7 @@ struct Obligation {
     Promise promise = Promise::the;
     FindingClass what = FindingClass::gap;  // what it is called when it breaks
     Span span;
-    Id rule = no_id;
+    Id rule = no_id;                        // it stands in, if in any
     bool proved = false;
     Method method = Method::none;  // static_reading: nothing to ask; smt
     Sentence title;                // what is promised
@@ -27,7 +27,7 @@ struct Obligation {
 
 struct ProveLimits {
     std::uint64_t milliseconds = 10'000;       // in all
-    unsigned each_milliseconds = 1'000;        // a question to Z3
+    unsigned each_milliseconds = 1'000;        // a question to Z3, also kept by its steps
 };
 
 // Every promise of the game, in the order of the text, each once.

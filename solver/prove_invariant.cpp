@@ -131,8 +131,8 @@ std::vector<Hull::Equation> Hull::equations(std::size_t most_terms) const {
 
 // ---- the invariant ---------------------------------------------------------------------------------------------------------------
 
-Invariant::Invariant(Terms& terms, Arrangement& table, const Game& of, Value most)
-    : d(terms), table_(table), game(of), most_(most), places_(at(of.places), false), facts_(of.facts.size(), false) {}
+Invariant::Invariant(Terms& terms, Arrangement& table, const Game& of)
+    : d(terms), table_(table), game(of), places_(at(of.places), false), facts_(of.facts.size(), false) {}
 
 bool Invariant::notice(const Flow& before, const Flow& after) {
     if (after.dead()) return false;
@@ -280,6 +280,7 @@ Truth Invariant::holds(const Flow& f) {
 }
 
 Flow Invariant::any_round(Flow f) {
+    const std::size_t own = d.formulas().unknowns().size();
     const auto limits = [](const Range& r, Value low, Value high) { return r.empty() ? std::pair(low, high) : std::pair(r.low, r.high); };
     const auto [first, last] = everything_ || counters_.empty() ? std::pair<Value, Value>(0, most_) : limits(counters_.back(), 0, most_);
     f.counters.back() = table_.fresh(first, last);
@@ -299,7 +300,7 @@ Flow Invariant::any_round(Flow f) {
         const auto range = [&](Id p) { return everything_ ? std::pair<Value, Value>(0, table_.capacity(p)) : limits(sizes_[p], 0, table_.capacity(p)); };
         table_.forget_places(f, changed_, range, [&](Id p, Id k) { return everything_ || may_[at(p)][at(k)]; });
     }
-    if (!everything_) table_.assume(f, holds(f));
+    if (!everything_) table_.assume(f, holds(f), own);
     return f;
 }
 

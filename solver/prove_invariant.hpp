@@ -9,6 +9,7 @@
 
 #include <boost/rational.hpp>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -54,8 +55,10 @@ private:
 
 class Invariant {
 public:
-    // most: how often the loop goes round.
-    Invariant(Terms& terms, Arrangement& table, const Game& of, Value most);
+    Invariant(Terms& terms, Arrangement& table, const Game& of);
+
+    // How often the loop goes round at most, as far as is known each time that it is come to.
+    void allow(Value rounds) { most_ = std::max(most_, rounds); }
 
     // What lies differently after the loop's body than before it is what the body changes. True when that was not known yet.
     bool notice(const Flow& before, const Flow& after);
@@ -92,7 +95,7 @@ private:
     Terms& d;
     Arrangement& table_;
     const Game& game;
-    Value most_;
+    Value most_ = 0;
     std::vector<bool> places_;
     std::vector<bool> facts_;
     std::vector<Id> changed_;            // the places

@@ -36,9 +36,11 @@ Flow Arrangement::start() const {
     return f;
 }
 
-void Arrangement::assume(const Flow& f, const Truth& holds) {
+void Arrangement::assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from) {
     const Truth needed = d.either(d.negate(f.path), holds);
-    if (needed != Formulas::yes) assumed.push_back(needed);
+    const std::size_t unknowns = d.formulas().unknowns().size();
+    if (unknowns > told_to_) told_from_ = std::exchange(told_to_, unknowns);
+    if (needed != Formulas::yes) assumed.push_back({needed, holds, from.value_or(told_from_), unknowns});
 }
 
 // Sums past `cap` count as `cap`: as a balanced tree whose partial sums stay small.
@@ -158,6 +160,82 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
     a.path = parted == 0 ? Formulas::yes : a.way.back().second;
     require(a, either);
     return a;
+}
+
+Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) {
+    constexpr std::size_t few = 3;
+    Flow all;
+    if (flows.size() <= few) {
+        for (const auto& f : flows) all = merged(*f, std::move(all));
+        return all;
+    }
+    all = *flows.front();
+    std::size_t common = all.way.size();
+    for (const auto& f : flows) {
+        std::size_t i = 0;
+        while (i < common && i < f->way.size() && f->way[i] == all.way[i]) ++i;
+        common = i;
+    }
+    all.way.resize(common);
+    all.path = common == 0 ? Formulas::yes : all.way.back().second;
+    std::vector<Id> places;
+    for (Id p = 0; p < game.places; ++p) {
+        const Pile<Terms>& x = all.at.piles[at(p)];
+        const bool equal = std::all_of(flows.begin(), flows.end(), [&](const auto& f) {
+            const Pile<Terms>& y = f->at.piles[at(p)];
+            return same(*x.size, *y.size) && std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
+        });
+        if (!equal) places.push_back(p);
+    }
+    for (std::size_t v = 0; v < all.at.variables.size(); ++v) {
+        for (const auto& f : flows) {
+            if (same(all.at.variables[v], f->at.variables[v])) continue;
+            all.at.variables[v] = anything(game.variables[v].type);
+            break;
+        }
+    }
+    for (std::size_t c = 0; c < all.counters.size(); ++c)
+        for (const auto& f : flows)
+            if (!same(all.counters[c], f->counters[c])) all.counters[c] = fresh(0, std::max(d.high(all.counters[c]), d.high(f->counters[c])));
+    forget_facts(all, flows);
+    if (places.empty()) return all;
+    const auto range = [&](Id p) {
+        Value low = capacity(p);
+        Value high = 0;
+        for (const auto& f : flows) {
+            low = std::min(low, d.low(*f->at.piles[at(p)].size));
+            high = std::max(high, d.high(*f->at.piles[at(p)].size));
+        }
+        return std::pair(std::max<Value>(0, low), std::min(high, capacity(p)));
+    };
+    forget_places(all, places, range, [&](Id p, Id k) {
+        return std::any_of(flows.begin(), flows.end(), [&](const auto& f) { return d.high(f->at.piles[at(p)].counts[at(k)]) > 0; });
+    });
+    return all;
+}
+
+void Arrangement::forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows) {
+    for (std::size_t i = 0; i < f.at.facts.size(); ++i) {
+        for (std::size_t j = 0; j < f.at.facts[i].size(); ++j) {
+            FactSlot<Terms>& slot = f.at.facts[i][j];
+            bool equal = true;
+            bool always = true;
+            Value low = 0;
+            Value high = 0;
+            for (const auto& other : flows) {
+                const FactSlot<Terms>& o = other->at.facts[i][j];
+                equal = equal && o.given == slot.given && same(o.content, slot.content);
+                always = always && o.given == Formulas::yes;
+                if (const Int* n = std::get_if<Int>(&o.content)) {
+                    low = other == flows.front() ? d.low(*n) : std::min(low, d.low(*n));
+                    high = other == flows.front() ? d.high(*n) : std::max(high, d.high(*n));
+                }
+            }
+            if (equal) continue;
+            slot.given = always ? Formulas::yes : fresh_truth();
+            slot.content = std::holds_alternative<Int>(slot.content) ? Content<Terms>(fresh(low, high)) : anything(game.facts[i].type);
+        }
+    }
 }
 
 // ---- moving ----------------------------------------------------------------------------------------------------------------------
@@ -336,9 +414,15 @@ Content<Terms> Arrangement::anything(const Type& type) {
         case Base::player: return fresh(low, game.players - 1);
         case Base::kind: return fresh(low, static_cast<Value>(game.kinds.size()) - 1);
         case Base::place: return fresh(0, game.places - 1);
+        case Base::card: return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
+        case Base::cards: {
+            Cards<Terms> cards;
+            for (Id p = 0; p < game.places; ++p)
+                for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k)
+                    if (fits_family(p, k)) collections::add_copies(d, cards, p, k, fresh(0, copies(k)));
+            return cards;
+        }
         case Base::nothing:
-        case Base::card:
-        case Base::cards:
         case Base::set: break;
     }
     stop_on_bug("a value of no known type was asked for");

@@ -9,6 +9,7 @@
 #include "solver/terms.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -49,6 +50,8 @@ public:
     // `condition` tells them apart: it holds wherever `a` is, and not where `b` is.
     Flow merged(const Truth& condition, Flow a, Flow b) const;
     Flow merged(Flow a, Flow b) const;
+    // All of them, of which there may be many: what differs in them is forgotten, but for the range it is in.
+    Flow joined(const std::vector<std::shared_ptr<const Flow>>& flows);
     // Which part of a flow goes where the condition holds.
     Flow where(const Flow& f, const Truth& condition) const;
 
@@ -58,8 +61,9 @@ public:
     void require(Flow& f, const Truth& condition) const;
     // What `part`, which went on from `f`, required since then.
     Truth since(const Flow& f, const Flow& part) const;
-    // It holds in every game that comes along this flow's path.
-    void assume(const Flow& f, const Truth& holds);
+    // It holds in every game that comes along this flow's path. It tells what the unknowns made from number `from` on can be; if that
+    // is not given, those made since something was last assumed.
+    void assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from = std::nullopt);
 
     // Cards leave the places where they are and come to the place. Whether they fit (always, where `effects` are not yet all done).
     Truth move(Flow& f, const Cards<Terms>& what, const Terms::Int& to, bool under, std::optional<Id> named);
@@ -72,7 +76,7 @@ public:
     // Whether everything fits.
     Truth end_effects(Flow& f);
     void shuffle(Flow& f, const Terms::Int& place);
-    // A value of the type that nothing is known about. Not for cards.
+    // A value of the type that nothing is known about, for cards not even that they are where it says.
     Content<Terms> anything(const Type& type);
 
     // Places where which cards lie, and how many of `range`, is no longer known; `may`: which kinds can. Cards are neither made nor lost.
@@ -92,7 +96,13 @@ public:
     bool fits_family(Id place, Id kind) const;
     Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
 
-    std::vector<Truth> assumed;
+    struct Assumption {
+        Truth holds;      // under its path
+        Truth told;       // what it tells
+        std::size_t from; // of the unknowns from .. to - 1
+        std::size_t to;
+    };
+    std::vector<Assumption> assumed;
     // Unknowns that add up to a number in every state that there is, on this path or not.
     struct Total {
         std::vector<std::int32_t> unknowns;
@@ -104,6 +114,7 @@ public:
     std::vector<bool> ends_read;          // by zone: its first or last card is read somewhere
 
 private:
+    void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);
     void add_up(const Flow& f, std::vector<Terms::Int> parts, const Terms::Int& sum);
     void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<Id> named);
     Cards<Terms> relocated(const Cards<Terms>& held, const Terms::Int& to);
@@ -115,6 +126,8 @@ private:
     Unknowns& unknowns_;
     const Game& game;
     std::vector<Id> zone_of_;
+    std::size_t told_from_ = 0;  // unknowns that the last assumption tells of
+    std::size_t told_to_ = 0;
 };
 
 }  // namespace houserule

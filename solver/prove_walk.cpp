@@ -39,12 +39,62 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     }
 }
 
-std::unique_ptr<Z3Session> Walk::session() {
-    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps, limits_.milliseconds);
+std::unique_ptr<Z3Session> Walk::session(unsigned share) {
+    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps / share, limits_.milliseconds / share);
     session->require(unknowns_.conditions());
-    session->require(table_.assumed);
+    for (const Arrangement::Assumption& a : table_.assumed) session->require(a.holds);
     for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
     return session;
+}
+
+std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned share) {
+    const Formulas& formulas = d.formulas();
+    std::vector<bool> walked(formulas.size(), false);
+    std::vector<bool> met(formulas.unknowns().size(), false);
+    bool wide = false;  // what is said of wide numbers may be about any unknown
+    const auto meet = [&](const Truth& t) {
+        std::vector<Truth> waiting{t};
+        while (!waiting.empty()) {
+            const Truth next = waiting.back();
+            waiting.pop_back();
+            const auto node = static_cast<std::size_t>(Formulas::node(next));
+            if (walked[node]) continue;
+            walked[node] = true;
+            if (formulas.shape(next) == Formulas::Shape::leaf) met[static_cast<std::size_t>(formulas.about(next))] = true;
+            if (formulas.shape(next) == Formulas::Shape::foreign) wide = true;
+            if (formulas.shape(next) != Formulas::Shape::all) continue;
+            for (const Truth part : formulas.parts(next)) waiting.push_back(part);
+        }
+    };
+    meet(condition);
+    std::vector<bool> taken(table_.assumed.size(), false);
+    std::vector<bool> added(table_.totals.size(), false);
+    for (bool more = true; more && !wide;) {
+        more = false;
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            const Arrangement::Assumption& a = table_.assumed[i];
+            const auto first = met.begin() + static_cast<std::ptrdiff_t>(a.from);
+            const auto last = met.begin() + static_cast<std::ptrdiff_t>(a.to);
+            if (taken[i] || std::find(first, last, true) == last) continue;
+            taken[i] = more = true;
+            meet(a.told);
+        }
+        for (std::size_t i = 0; i < added.size(); ++i) {
+            const auto& unknowns = table_.totals[i].unknowns;
+            const auto is_met = [&](std::int32_t u) { return met[static_cast<std::size_t>(u)]; };
+            if (added[i] || std::none_of(unknowns.begin(), unknowns.end(), is_met)) continue;
+            added[i] = more = true;
+            for (const std::int32_t u : unknowns) met[static_cast<std::size_t>(u)] = true;
+        }
+    }
+    if (wide) return session(share);
+    auto about = std::make_unique<Z3Session>(d, limits_.z3_steps / share, limits_.milliseconds / share);
+    about->require(unknowns_.conditions());
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i]) about->require(table_.assumed[i].holds);
+    for (std::size_t i = 0; i < added.size(); ++i)
+        if (added[i]) about->require_sum(table_.totals[i].unknowns, table_.totals[i].total);
+    return about;
 }
 
 // ---- expressions -----------------------------------------------------------------------------------------------------------------
@@ -129,10 +179,10 @@ void Walk::assign(Flow& f, Id variable, Content<Terms> value) {
     live_[at(variable)] = true;
 }
 
-void Walk::drop_variables(Flow& f, const std::vector<bool>& but) const {
+void Walk::drop_variables(Flow& f, const std::vector<bool>& but) {
     if (f.dead()) return;
     for (std::size_t v = 0; v < but.size(); ++v)
-        if (!but[v]) f.at.variables[v] = no_content(const_cast<Terms&>(d), game, game.variables[v].type);
+        if (!but[v]) f.at.variables[v] = no_content(d, game, game.variables[v].type);
 }
 
 // ---- blocks, cases and loops -----------------------------------------------------------------------------------------------------
@@ -288,11 +338,10 @@ bool Walk::is_plain(Id id) const {
     }
 }
 
-Truth Walk::differ(const Flow& a, const Flow& b) const {
+Truth Walk::differ(const Flow& a, const Flow& b) {
     if (a.dead() || b.dead()) return Formulas::yes;
-    Terms& terms = const_cast<Terms&>(d);
     std::vector<Truth> parts;
-    const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(terms.negate(terms.equal(x, y))); };
+    const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
     for (std::size_t p = 0; p < a.piles().size(); ++p) {
         if (p != 0 && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::set && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::one &&
             !table_.same(*a.piles()[p].size, *b.piles()[p].size))
@@ -303,12 +352,12 @@ Truth Walk::differ(const Flow& a, const Flow& b) const {
         for (std::size_t i = 0; i < a.facts()[f].size(); ++i) {
             const FactSlot<Terms>& x = a.facts()[f][i];
             const FactSlot<Terms>& y = b.facts()[f][i];
-            parts.push_back(terms.negate(terms.choose_truth(x.given, y.given, terms.negate(y.given))));
+            parts.push_back(d.negate(d.choose_truth(x.given, y.given, d.negate(y.given))));
             if (const Int* number = std::get_if<Int>(&x.content)) numbers(*number, std::get<Int>(y.content));
-            else parts.push_back(terms.negate(collections::same(terms, std::get<Set<Terms>>(x.content), std::get<Set<Terms>>(y.content))));
+            else parts.push_back(d.negate(collections::same(d, std::get<Set<Terms>>(x.content), std::get<Set<Terms>>(y.content))));
         }
     }
-    return terms.any(parts);
+    return d.any(parts);
 }
 
 bool Walk::equal_expressions(Id a, Id b) const {
@@ -344,12 +393,9 @@ bool Walk::cover(Invariant& invariant, const Flow& f) {
         invariant.give_up();
         return known;
     }
-    const auto t0 = std::chrono::steady_clock::now();
     const auto z3 = session();
-    int asked = 0;
-    struct Tell { std::chrono::steady_clock::time_point t0; int& asked; Terms& d; std::size_t n; Id id; ~Tell() { if (getenv("DEBUG_PROVE")) fprintf(stderr, "cover %d %.2f s, %d asked, formulas %zu assumed %zu\n", id, std::chrono::duration<double>(std::chrono::steady_clock::now()-t0).count(), asked, d.formulas().size(), n);} } tell{t0, asked, d, table_.assumed.size(), trail_.back()};
     for (bool covered = true;; covered = false) {
-        check_time(); ++asked;
+        check_time();
         const Truth outside = d.both(f.path, d.negate(invariant.holds(f)));
         switch (z3->possible(outside)) {
             case Answer::no: return covered;
@@ -370,8 +416,9 @@ Flow Walk::loop(Id id, Flow f, Value most, const Body& body) {
     constexpr int most_rounds = 12;
     trail_.push_back(id);
     std::unique_ptr<Invariant>& known = invariants_[trail_];
-    if (!known) known = std::make_unique<Invariant>(d, table_, game, most);
+    if (!known) known = std::make_unique<Invariant>(d, table_, game);
     Invariant& invariant = *known;
+    invariant.allow(most);
     f.counters.push_back(d.constant(0));
     cover(invariant, f);
     Flow out = nowhere();
@@ -523,208 +570,6 @@ Flow Walk::each_number(Id id, const Statement& s, Flow f) {
         out = table_.where(head, d.negate(more));
         return one_round(s, Formulas::yes, n, table_.where(head, more));
     });
-}
-
-// ---- rules and ends --------------------------------------------------------------------------------------------------------------
-
-Flow Walk::call(const Statement& s, Flow f) {
-    const Rule& rule = game.rules[at(s.name)];
-    const std::vector<bool> before = live_;
-    std::vector<Content<Terms>> arguments;
-    for (const Id item : s.items) arguments.push_back(content(f, item));
-    if (f.dead()) return f;
-    for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(f, rule.parameters[i], arguments[i]);
-    live_before_[at(s.name)] = before;
-    depth_before_[at(s.name)] = f.counters.size();
-    gathered_.stopped[at(s.name)] = nowhere();
-    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact)
-        if (game.facts[at(fact)].lasts == s.name) start_fact(d, game, f.at, fact);
-    const bool windows = std::exchange(windows_, played_[at(s.name)]);
-    trail_.push_back(s.name);
-    f = take(rule.body, std::move(f));
-    drop_variables(f, before);
-    f = table_.merged(std::exchange(gathered_.stopped[at(s.name)], nowhere()), std::move(f));
-    live_ = before;
-    f = checks(rule.ends, std::move(f));
-    trail_.pop_back();
-    windows_ = windows;
-    return f;
-}
-
-Flow Walk::checks(const std::vector<Id>& list, Flow f) {
-    for (const Id c : list) {
-        const EndCheck& check = game.checks[at(c)];
-        if (check.of_match ? running_match_ : running_) continue;
-        for (const auto& [e, condition] : check.ends) {
-            if (f.dead()) return f;
-            const Truth holds = truth(f, condition);
-            end(e, table_.where(f, holds));
-            f = table_.where(f, d.negate(holds));
-        }
-    }
-    return f;
-}
-
-void Walk::end(Id e, Flow f) {
-    if (f.dead()) return;
-    std::vector<bool> kept(game.variables.size(), false);
-    for (const Id v : game.ends[at(e)].parameters) kept[at(v)] = true;
-    drop_variables(f, kept);
-    f.counters.resize(game.ends[at(e)].of_match ? 0 : game_depth_);
-    Flow& ended = gathered_.ended[at(e)];
-    ended = table_.merged(std::move(f), std::move(ended));
-}
-
-Flow Walk::seen(Flow f) {
-    if (!windows_) return f;
-    for (Id a = 0; a < static_cast<Id>(game.acts.size()); ++a)
-        if (game.acts[at(a)].any_time) f = offer(a, std::move(f));
-    return f;
-}
-
-// Anybody may act, any number of times: what acts change is unknown after it.
-Flow Walk::offer(Id act, Flow f) {
-    if (f.dead() || f.effects) return f;
-    for (const auto& [fact, values] : act_facts_[at(act)]) {
-        const Type& type = game.facts[at(fact)].type;
-        for (FactSlot<Terms>& slot : f.at.facts[at(fact)]) {
-            const Truth acted = table_.fresh_truth();
-            Content<Terms> value = values.size() == 1 ? Content<Terms>(d.constant(*values.begin())) : table_.anything(type);
-            slot.content = table_.chosen(acted, value, slot.content);
-            slot.given = d.either(acted, slot.given);
-        }
-    }
-    if (act_moves_[at(act)]) table_.forget_places(f);
-    Flow entry = f;
-    drop_variables(entry, std::vector<bool>(game.variables.size(), false));
-    entry.counters.resize(game_depth_);
-    Flow& offered = gathered_.offered[at(act)];
-    offered = table_.merged(std::move(entry), std::move(offered));
-    return f;
-}
-
-// From every state in which somebody may act.
-void Walk::take_acts() {
-    for (std::size_t a = 0; a < game.acts.size(); ++a) {
-        const Act& act = game.acts[a];
-        Flow f = std::exchange(gathered_.offered[a], nowhere());
-        if (f.dead()) continue;
-        const bool windows = std::exchange(windows_, false);
-        std::vector<Truth> who;
-        for (Value p = 0; p < game.players; ++p) {
-            assign(f, act.parameter, d.constant(p));
-            const Truth barred = act.unless == no_id ? Formulas::no : truth(f, act.unless);
-            who.push_back(d.both(table_.fresh_truth(), d.negate(barred)));
-        }
-        f = together(act.body, act.parameter, act.body, who, std::move(f));
-        checks(act.ends, std::move(f));
-        windows_ = windows;
-    }
-}
-
-// The game's setup and play, and whatever end it came to.
-Flow Walk::game_once(Flow f) {
-    if (f.dead()) return f;
-    game_depth_ = f.counters.size();
-    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact)
-        if (game.facts[at(fact)].lasts == lasts_game) start_fact(d, game, f.at, fact);
-    table_.gather(f);
-    running_ = false;
-    windows_ = false;
-    f = take(game.setup, std::move(f));
-    windows_ = true;
-    f = take(game.play, std::move(f));
-    windows_ = false;
-    take_acts();
-    running_ = true;
-    f = take_ends(false, std::move(f));
-    take_acts();
-    return f;
-}
-
-Flow Walk::take_ends(bool of_match, Flow f) {
-    const std::vector<bool> none(game.variables.size(), false);
-    drop_variables(f, none);
-    for (std::size_t e = 0; e < game.ends.size(); ++e) {
-        if (game.ends[e].of_match != of_match) continue;
-        trail_.push_back(static_cast<Id>(e));
-        Flow ended = take(game.ends[e].body, std::exchange(gathered_.ended[e], nowhere()));
-        trail_.pop_back();
-        drop_variables(ended, none);
-        f = table_.merged(std::move(ended), std::move(f));
-    }
-    return f;
-}
-
-void Walk::take_game() {
-    Flow f = table_.start();
-    f = game.match != no_id ? take(game.match, std::move(f)) : game_once(std::move(f));
-    running_match_ = true;
-    results(take_ends(true, std::move(f)));
-}
-
-void Walk::results(Flow f) {
-    if (f.dead()) return;
-    const auto for_each_player = [&](Id bound, Id e) {
-        if (e == no_id) return;
-        for (Value p = 0; p < game.players; ++p) {
-            f.at.bounds[at(bound)] = {d.constant(p), d.constant(-1)};
-            content(f, e);
-        }
-    };
-    for_each_player(game.score_bound, game.score);
-    for_each_player(game.score_bound, game.payoff);
-    if (!game.winner.present || game.winner.set == no_id) return;
-    const Set<Terms> candidates = set(f, game.winner.set);
-    for (const WinnerKey& key : game.winner.keys) {
-        for (Value p = candidates.first; p < candidates.end(); ++p) {
-            Flow candidate = table_.where(f, collections::has(d, candidates, p));
-            if (candidate.dead()) continue;
-            candidate.at.bounds[at(game.winner.bound)] = {d.constant(p), d.constant(-1)};
-            scalar(candidate, key.expression);
-        }
-    }
-}
-
-void Walk::find_played(Id id) {
-    if (id == no_id) return;
-    const Statement& s = statement(id);
-    if (s.kind == StatementKind::call && !played_[at(s.name)]) {
-        played_[at(s.name)] = true;
-        find_played(game.rules[at(s.name)].body);
-    }
-    if (s.kind == StatementKind::block)
-        for (const Id i : s.items) find_played(i);
-    if (s.kind == StatementKind::choose_case)
-        for (const Arm& a : s.arms) find_played(a.body);
-    find_played(s.body);
-    find_played(s.other);
-}
-
-// Acts are short: decisions, then effects. Where one moves cards, all cards may have moved.
-void Walk::find_act_changes() {
-    act_facts_.resize(game.acts.size());
-    act_moves_.assign(game.acts.size(), false);
-    for (std::size_t a = 0; a < game.acts.size(); ++a) {
-        const std::function<void(Id)> look = [&](Id id) {
-            if (id == no_id) return;
-            const Statement& s = statement(id);
-            if (s.kind == StatementKind::becomes) {
-                std::set<Id>& values = act_facts_[a][s.name];
-                const bool constant = expression(s.b).op == Operator::constant;
-                if (constant) values.insert(expression(s.b).imm);
-                else values.insert({-1000, -1001});  // two: not one constant
-            }
-            if (s.kind == StatementKind::put || s.kind == StatementKind::call || s.kind == StatementKind::deal || s.kind == StatementKind::draw) act_moves_[a] = true;
-            if (s.kind == StatementKind::block)
-                for (const Id i : s.items) look(i);
-            for (const Arm& arm : s.arms)
-                if (s.kind == StatementKind::choose_case) look(arm.body);
-            look(s.body);
-            look(s.other);
-        };
-        look(game.acts[a].body);
-    }
 }
 
 }  // namespace houserule

@@ -34,8 +34,10 @@ public:
     bool reached(std::size_t site) const { return reached_[site]; }
     // Under which conditions it breaks; it cannot if none of them is possible.
     const std::vector<Truth>& broken(std::size_t site) const { return gathered_.broken[site]; }
-    // A solver that knows all that was assumed.
-    std::unique_ptr<Z3Session> session();
+    // A solver that knows all that was assumed; each question may take a share (1 in so many) of the limits.
+    std::unique_ptr<Z3Session> session(unsigned share = 1);
+    // One that knows what was assumed of the unknowns in the condition, and of those in that, and so on.
+    std::unique_ptr<Z3Session> session_about(const Truth& condition, unsigned share);
     Terms& terms() { return d; }
     bool is_late() const { return std::chrono::steady_clock::now() >= limits_.until || (stop_ && stop_()); }
 
@@ -44,8 +46,8 @@ private:
     struct Gathered {
         std::vector<std::vector<Truth>> broken;  // by site
         std::vector<Flow> stopped;               // by rule
-        std::vector<Flow> ended;                 // by end
-        std::vector<Flow> offered;               // by act: before somebody may act
+        std::vector<std::vector<std::shared_ptr<const Flow>>> ended;    // by end
+        std::vector<std::vector<std::shared_ptr<const Flow>>> offered;  // by act: before somebody may act
     };
     using Body = std::function<Flow(Flow, Flow&)>;
 
@@ -68,7 +70,7 @@ private:
     void demand(Flow& f, int site, const Truth& holds);
     void demand(Flow& f, Promise promise, Id id, const Truth& holds);
     void assign(Flow& f, Id variable, Content<Terms> value);
-    void drop_variables(Flow& f, const std::vector<bool>& but) const;
+    void drop_variables(Flow& f, const std::vector<bool>& but);
 
     // ---- statements
     Flow take(Id id, Flow f);
@@ -89,7 +91,7 @@ private:
     bool is_plain(Id id) const;
     bool equal_statements(Id a, Id b) const;
     bool equal_expressions(Id a, Id b) const;
-    Truth differ(const Flow& a, const Flow& b) const;
+    Truth differ(const Flow& a, const Flow& b);
     Flow each(Id id, const Statement& s, Flow f);
     Flow each_player(Id id, const Statement& s, Flow f);
     Flow each_element(Id id, const Statement& s, Flow f);

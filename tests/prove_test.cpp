@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,14 @@ bool may_have_broken(Promise p, const std::string& what) {
            p != Promise::times && p != Promise::agree;
 }
 
+// Whether winners, scores and payoffs can be told; else the run says what it broke.
+bool is_reckoned(Run& run) {
+    if (!run.in_front()) return false;
+    for (const auto& values : {run.scores(), run.payoffs()})
+        if (std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end()) return false;
+    return true;
+}
+
 // Plays at random; every game that fails must fail at a promise that was not proved. Returns how many failed.
 int broken_games(const Game& game, const std::vector<Obligation>& all, int games, std::uint64_t seed) {
     const auto run = make_run(compile(game));
@@ -57,7 +66,8 @@ int broken_games(const Game& game, const std::vector<Obligation>& all, int games
     int failed = 0;
     for (int g = 0; g < games; ++g) {
         run->start();
-        if (play_through(*run, random) || run->node().kind != NodeKind::failed) continue;
+        // A game that came to its end can still break a promise in the reckoning.
+        if (play_through(*run, random) ? is_reckoned(*run) : run->node().kind != NodeKind::failed) continue;
         ++failed;
         const Failure& failure = run->failure();
         INFO(failure_text(*run));
@@ -87,10 +97,10 @@ const std::vector<Pair>& pairs() {
     static const std::vector<Pair> all = {
         {Promise::enough, "deal", "", "play { deal 3 from deck to every hand }", "play { deal 4 from deck to every hand   deal 1 from deck to spot of {P1} }"},
         {Promise::enough, "draw", "", "play { deal 2 from deck to every hand   draw c blindly from P1's hand to P2's hand }",
-         "play { chance picks n from 0..2   deal n from deck to P1's hand   draw c blindly from P1's hand to P2's hand }"},
+         "play { P2 must name n from 0..2   deal n from deck to P1's hand   draw c blindly from P1's hand to P2's hand }"},
         {Promise::something, "P1 must choose", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand }",
          "play { deal 2 from deck to every hand   P1 must choose c from P1's hand where its rank is 1 }"},
-        {Promise::the, "the (", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   let d = the (P1's hand where it is c) nothing }",
+        {Promise::the, "the (", "", "play { deal 1 from deck to every hand   let d = the (P1's hand where its rank <= 3) nothing }",
          "play { deal 2 from deck to every hand   let d = the (P1's hand where its rank is 1) nothing }"},
         {Promise::room_for_one, "P1's spot", "", "play { deal 1 from deck to every spot   let r = P1's spot's rank nothing }",
          "play { P1 may take: deal 1 from deck to every spot   let r = P1's spot's rank nothing }"},
@@ -102,7 +112,7 @@ const std::vector<Pair>& pairs() {
         {Promise::extreme, "largest of", "", "play { deal 2 from deck to every hand   let n = largest of its rank over P1's hand nothing }",
          "play { P1 may take: deal 2 from deck to every hand   let n = largest of its rank over P1's hand nothing }"},
         {Promise::division, "quotient", "fact n 0..3 = 1 lasts game seen by all", "play { let q = quotient(6, n) nothing }",
-         "play { chance picks m from 0..3   n becomes m   let q = quotient(6, n) nothing }"},
+         "play { P1 must name m from 0..3   n becomes m   let q = quotient(6, n) nothing }"},
         {Promise::any_of, "any 1 of", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put any 1 of (P1's hand where it is c) in P2's hand }",
          "play { deal 2 from deck to every hand   put any 1 of P1's hand in P2's hand }"},
         {Promise::given, "n", "fact n 0..3 lasts game seen by all", "play { n becomes 2   let m = n nothing }", "play { P1 may set: n becomes 2   let m = n nothing }"},
@@ -203,13 +213,11 @@ TEST_CASE("promises: mutants that break were not proved", "[prove]") {
     const std::vector<Mutant> mutants = {
         {"kuhn", "deal 1 from deck", "deal 2 from deck", 2},
         {"kuhn", "cards card { rank 1..players + 1   1 of each }", "cards card { rank 1..players   2 of each }", 2},
-        {"kuhn", "p's paid becomes 2 }", "p's paid becomes p's paid + 2 }", 2},
         {"leduc", "raises < 2", "raises < 3", 2},
         {"leduc", "cases of size of best { 1: pot   2: pot * 0.5 }", "cases of size of best { 1: pot }", 2},
         {"leduc", "deal 1 from deck to board", "deal 2 from deck to board", 2},
         {"goofspiel", "if size of best is 1: put stake", "if size of best is 2: put stake", 2},
         {"goofspiel", "each p: put p's laid in p's used", "each p: nothing", 2},
-        {"goofspiel", "put drawn in stake", "put drawn in lost", 2},
     };
     for (const Mutant& m : mutants) {
         INFO(m.file << ": " << m.to);
@@ -218,8 +226,9 @@ TEST_CASE("promises: mutants that break were not proved", "[prove]") {
         const auto where = text.find(m.from);
         REQUIRE(where != std::string::npos);
         text.replace(where, std::string(m.from).size(), m.to);
+        text.resize(std::min(text.size(), text.find("\nexample ")));  // they tell of the unchanged game
         const Rules rules = parse_rules(m.file, {text});
         const Game game = game_of(rules, {m.players, {}});
-        CHECK(broken_games(game, prove(game, limits), 300, seed_of(m.to)) >= 0);
+        CHECK(broken_games(game, prove(game, limits), 300, seed_of(m.to)) > 0);
     }
 }
