@@ -37,7 +37,7 @@ Input slots_input(Id step, std::vector<std::int32_t> slots) {
 
 Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     const auto seat = known_number(t, s.x);
-    if (!seat) return stuck("somebody unknown chooses");
+    if (!seat) return stuck(LimitKind::seat_unknown_chooses);
     const Seen* e = next_seen(t);
     // Of what is said together with others the seat hears when all have chosen: until then it knows of its own.
     const bool unheard = (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
@@ -97,14 +97,14 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         const Terms::Int high = ev.scalar(s.w);
         if (s.c != no_id) fork(t, terms_.less(high, low), s.c);
         if (visible && seen == nullptr) return Walk::dead;
-        if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck("a hidden number of more than 64 values is chosen");
+        if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
         if (!require(t, terms_.less_equal(low, value)) || !require(t, terms_.less_equal(value, high))) return Walk::dead;
     } else {
         const Set<Terms> options = ev.set(s.y);
         if (s.c != no_id) fork(t, collections::is_empty(terms_, options), s.c);
         if (visible && seen == nullptr) return Walk::dead;
-        if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck("one of more than 64 hidden things is chosen");
+        if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
         if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
     }
@@ -170,7 +170,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
                 if (c.kind == kind) place = c.place;
             if (place == no_id) return Walk::dead;
         }
-        if (!choose_kind(t, s, place, kind)) return problem_.empty() ? Walk::dead : Walk::stuck;
+        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
         ++t.seen;
         ++t.pc;
         return Walk::next;
@@ -184,7 +184,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
         for (const Id k : shown) {
             UnknownTable other = t;
             if (!choose_kind(other, s, *source, k)) {
-                if (!problem_.empty()) return Walk::stuck;
+                if (problem_.hit()) return Walk::stuck;
                 continue;
             }
             ++other.pc;
@@ -315,7 +315,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
         for (const std::int32_t v : seen->event.values) ++by_place[v >> 16 != 0 ? (v >> 16) - 1 : source.value_or(no_id)][v & 0xFFFF];
         if (by_place.empty() && source) by_place[*source];
         if (by_place.size() == 1 && by_place.begin()->first != no_id) {
-            if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return problem_.empty() ? Walk::dead : Walk::stuck;
+            if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return !problem_.hit() ? Walk::dead : Walk::stuck;
             ++t.seen;
             ++t.pc;
             return Walk::next;
@@ -333,7 +333,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
                 if (choose_kinds(other, s, *source, shown)) {
                     ++other.pc;
                     open_.push_back(std::move(other));
-                } else if (!problem_.empty()) {
+                } else if (problem_.hit()) {
                     return Walk::stuck;
                 }
             } else if (fits && unfiltered && low.is_constant() && high.is_constant()) {
@@ -391,7 +391,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
 
 Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
     const auto seat = known_number(t, s.x);
-    if (!seat) return stuck("somebody unknown is asked");
+    if (!seat) return stuck(LimitKind::seat_unknown_asked);
     if (*seat != seat_) {
         UnknownTable other = t;
         other.inputs.push_back(number_input(t.pc, terms_.constant(0)));
@@ -412,7 +412,7 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
 Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const auto from = known_number(t, s.x);
     const auto to = known_number(t, s.y);
-    if (!from || !to) return stuck("a card is drawn between unknown places");
+    if (!from || !to) return stuck(LimitKind::draw_between_unknown);
     const Id place = static_cast<Id>(*from);
     if (t.sizes[at(place)] == 0) {
         if (s.c == no_id) return Walk::dead;
@@ -474,8 +474,8 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
             places[c.place].push_back(there.back());
             dealer_.count(t, there.back(), c.count);
         }
-        if (there.size() > 1) return stuck("chance picks one of several places");
-        if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck("chance picks among an unknown number of cards");
+        if (there.size() > 1) return stuck(LimitKind::chance_among_places);
+        if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck(LimitKind::chance_among_some);
         all = *size;
         t.state.variables[at(s.a)] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
     } else {
@@ -483,7 +483,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
         if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
         for (Value v = options.first; v < options.end(); ++v) {
             const auto in = terms_.known(options.has[static_cast<std::size_t>(v - options.first)]);
-            if (s.mode == 1 && !in) return stuck("chance picks among unknown things");
+            if (s.mode == 1 && !in) return stuck(LimitKind::chance_among_unknown);
             if (in != true) continue;
             Value weight = 1;
             if (s.b != no_id) {
@@ -491,7 +491,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
                 for (const auto& [of, expression] : machine_.weights[at(s.b)]) {
                     if (of != v) continue;
                     const auto known_weight = known_number(t, expression);
-                    if (!known_weight && s.mode == 1) return stuck("chance has unknown weights");
+                    if (!known_weight && s.mode == 1) return stuck(LimitKind::chance_weights);
                     weight = std::max<Value>(0, known_weight.value_or(1));
                 }
             }

@@ -8,6 +8,9 @@ namespace houserule {
 
 namespace {
 
+// States between two looks at the clock: what is left of their conditions may take a microsecond each, or a hundred.
+constexpr std::size_t clock_states = 1024;
+
 // Keys of one length, each once, by number.
 class Keys {
 public:
@@ -70,8 +73,8 @@ struct Slot {
 
 Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits) : formulas_(formulas), model_(std::move(model)), limits_(limits) {
     prepare();
-    if (problem_.empty()) build();
-    if (problem_.empty()) weigh();
+    if (!problem_.hit()) build();
+    if (!problem_.hit()) weigh();
 }
 
 // First and last position of the unknowns in a formula; a formula without any counts as before everything.
@@ -116,10 +119,10 @@ int Counter::first_position(Truth t) {
         std::pair<int, int> span{1 << 30, -1};
         switch (formulas_.shape(plain)) {
             case Formulas::Shape::constant: break;
-            case Formulas::Shape::foreign: problem_ = "a condition is about large numbers"; break;
+            case Formulas::Shape::foreign: problem_ = {LimitKind::large_numbers}; break;
             case Formulas::Shape::leaf: {
                 const int p = position_[static_cast<std::size_t>(formulas_.about(plain))];
-                if (p < 0) problem_ = "a condition is about something that is not counted";
+                if (p < 0) problem_ = {LimitKind::uncounted_unknown};
                 span = {p, p};
                 break;
             }
@@ -203,6 +206,11 @@ Truth Counter::cofactor(Truth t, std::int32_t unknown, int value) {
     return Formulas::negated(t) ? Formulas::negate(result) : result;
 }
 
+bool Counter::is_late() {
+    if (std::chrono::steady_clock::now() > limits_.until) problem_ = {LimitKind::out_of_time};
+    return problem_.hit();
+}
+
 void Counter::build() {
     const std::size_t n = model_.unknowns.size();
     struct Entry {
@@ -248,7 +256,7 @@ void Counter::build() {
         if (model_.factors[f].when == Formulas::yes) constant *= model_.factors[f].times;
         else if (model_.factors[f].when != Formulas::no) factors.push_back({first_position(model_.factors[f].when), last_position(model_.factors[f].when), f});
     }
-    if (!problem_.empty()) return;
+    if (problem_.hit()) return;
     // What a state holds: of every condition, sum and factor that lies across, what is left of it.
     std::vector<Slot> slots;
     for (const Entry& e : conditions) slots.push_back({Slot::What::condition, e.index, e.first, e.last, model_.conditions[e.index].id, places_in(model_.conditions[e.index])});
@@ -284,9 +292,10 @@ void Counter::build() {
         Keys next(after.size());
         std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(static_cast<std::size_t>(values));
         std::vector<std::int32_t> key(after.size());
-        for (int v = 0; v < values; ++v) {
+        for (int v = 0; v < values && !problem_.hit(); ++v) {
             ++turn_;
             for (std::size_t s = 0; s < keys.size(); ++s) {
+                if (s % clock_states == clock_states - 1 && is_late()) break;
                 const std::int32_t* from = keys.key(s);
                 const auto before = [&](std::size_t i) { return i < own.size() ? from[i] : slots[at_hand[i]].begins; };
                 std::uint64_t times = 1;
@@ -317,6 +326,7 @@ void Counter::build() {
                 found[static_cast<std::size_t>(v)].push_back({static_cast<std::uint32_t>(s), {next.find(key), static_cast<std::uint32_t>(v), times}});
             }
         }
+        if (problem_.hit()) return;
         std::vector<std::uint32_t> count(keys.size() + 1, 0);
         for (const auto& of_value : found)
             for (const auto& [s, edge] : of_value) ++count[s + 1];
@@ -328,9 +338,8 @@ void Counter::build() {
         own = std::move(after);
         keys = std::move(next);
         state_count_ += keys.size();
-        if (state_count_ > limits_.states) problem_ = "more than " + std::to_string(limits_.states) + " states";
-        else if (std::chrono::steady_clock::now() > limits_.until) problem_ = "out of time";
-        if (!problem_.empty()) return;
+        if (state_count_ > limits_.states) problem_ = {LimitKind::too_many_states, limits_.states};
+        if (problem_.hit() || is_late()) return;
         if (keys.size() == 0) {
             layers_.clear();
             total_ = 0;
@@ -347,6 +356,7 @@ void Counter::weigh() {
     for (std::size_t p = n; p-- > 0;) {
         Layer& layer = layers_[p];
         layer.ahead.assign(layer.first.size() - 1, 0);
+        if (is_late()) return;
         for (std::size_t s = 0; s + 1 < layer.first.size(); ++s)
             for (const Edge& e : edges(p, s)) {
                 const Integer& next = layers_[p + 1].ahead[e.to];
@@ -356,6 +366,7 @@ void Counter::weigh() {
     }
     layers_[0].behind.assign(1, 1);
     for (std::size_t p = 0; p < n; ++p) {
+        if (is_late()) return;
         layers_[p + 1].behind.assign(layers_[p + 1].first.size() - 1, 0);
         for (std::size_t s = 0; s + 1 < layers_[p].first.size(); ++s) {
             if (layers_[p].ahead[s] == 0) continue;
@@ -407,7 +418,7 @@ std::optional<Counter::Shares> Counter::shares(const Terms& terms, const std::ve
             first = std::min(first, first_position(when));
             last = std::max(last, last_position(when));
         });
-        if (!narrow || !problem_.empty()) return std::nullopt;
+        if (!narrow || problem_.hit()) return share_problem_ = narrow ? problem_ : Limit{LimitKind::large_numbers}, std::nullopt;
     }
     std::map<std::vector<Value>, Integer> result;
     const auto add = [&](const std::vector<std::int32_t>& decided, const Integer& weight) {
@@ -457,7 +468,9 @@ std::optional<Counter::Shares> Counter::shares(const Terms& terms, const std::ve
         }
         on_the_way = std::move(next);
         left = std::move(next_left);
-        if (on_the_way.size() > limits_.states || std::chrono::steady_clock::now() > limits_.until) return std::nullopt;
+        if (on_the_way.size() > limits_.states) share_problem_ = {LimitKind::too_many_combinations, limits_.states};
+        else if (std::chrono::steady_clock::now() > limits_.until) share_problem_ = {LimitKind::out_of_time};
+        if (share_problem_.hit()) return std::nullopt;
     }
     for (const auto& [where, weight] : on_the_way) add(left[where & 0xFFFFFFFF], weight * layers_[static_cast<std::size_t>(last) + 1].ahead[where >> 32]);
     return Shares(result.begin(), result.end());

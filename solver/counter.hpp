@@ -6,6 +6,7 @@
 // conditions a decision diagram. A backward pass counts, a forward pass gives every share. Numbers are exact.
 #pragma once
 
+#include "solver/limits.hpp"
 #include "solver/unknown_table.hpp"
 
 #include <chrono>
@@ -32,14 +33,16 @@ class Counter {
 public:
     // Decides everything. `finished` is false when a limit was hit or a condition is for Z3 alone: then there are no counts.
     Counter(Formulas& formulas, CountModel model, CountLimits limits = {});
-    bool finished() const { return problem_.empty(); }
-    const std::string& problem() const { return problem_; }
+    bool finished() const { return !problem_.hit(); }
+    const Limit& problem() const { return problem_; }
 
     // Worlds of the model, by weight.
     const Integer& total() const { return total_; }
     // How much of it has each combination of the values of some numbers.
     using Shares = std::vector<std::pair<std::vector<Value>, Integer>>;
+    // Nothing when a limit was hit: `share_problem`.
     std::optional<Shares> shares(const Terms& terms, const std::vector<Terms::Int>& of);
+    const Limit& share_problem() const { return share_problem_; }
     // One assignment, by weight: `pick(n)` is uniform below n. Values by unknown, counted from 0.
     using Assignment = std::vector<std::pair<std::int32_t, int>>;
     Assignment sample(const std::function<Integer(const Integer&)>& pick) const;
@@ -77,6 +80,7 @@ private:
         std::vector<Integer> behind;       // by state: from the beginning to here
     };
 
+    bool is_late();
     void prepare();
     void build();
     void weigh();
@@ -92,7 +96,8 @@ private:
     Formulas& formulas_;
     CountModel model_;
     CountLimits limits_;
-    std::string problem_;
+    Limit problem_;
+    Limit share_problem_;
     std::vector<int> position_;                   // by unknown
     std::vector<std::pair<int, int>> spans_;      // by node: first and last position in it
     std::vector<bool> has_span_;

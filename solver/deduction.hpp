@@ -18,7 +18,7 @@
 namespace houserule {
 
 struct DeductionLimits {
-    std::chrono::milliseconds time{10'000};
+    std::chrono::milliseconds time{10'000};  // for one question: following what was seen, or all that is known
     std::size_t states = 2'000'000;      // of the counter, and of the worlds' automaton
     CoexecutionLimits ways;
     unsigned z3_steps = 20'000'000;      // for one question
@@ -59,7 +59,7 @@ struct Knowledge {
     Integer histories = 0;
     std::optional<Integer> worlds;
     std::vector<HiddenThing> things;
-    std::vector<std::string> limits;     // what was not found out, and why
+    std::vector<Limit> limits;           // what was not found out, and why
 };
 
 // Why something cannot be: together these exclude it, and without any one of them it could be.
@@ -98,7 +98,11 @@ public:
     std::size_t blocked() const;
     std::size_t noticed() const;
     const Event& noticed(std::size_t i) const;
-    const std::string& problem() const;
+    // Why it is not known what fits: as data and in English.
+    const Limit& limit() const;
+    std::string problem() const;
+    // All that is asked from here on is answered by then, as far as that goes; without it each question has `limits.time`.
+    void finish_by(std::optional<std::chrono::steady_clock::time_point> until);
     int seat() const;
     const Machine& machine() const { return *shared_machine(); }
     const std::shared_ptr<const Machine>& shared_machine() const;

@@ -51,7 +51,7 @@ void compare(const MachinePtr& machine, const View& view, std::uint64_t limit) {
     INFO(deduction.problem());
     REQUIRE(fit == Fit::fits);
     const Knowledge& known = deduction.knowledge();
-    INFO(fmt::format("{}", fmt::join(known.limits, "; ")));
+    for (const Limit& l : known.limits) UNSCOPED_INFO(text(l));
     REQUIRE(known.method == Method::exact);
     CHECK(known.weight == oracle.all.weight);
     CHECK(known.histories == oracle.all.histories);
@@ -187,7 +187,7 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
         }
     } else {
         ++tally.possible_only;
-        for (const std::string& limit : known.limits) ++tally.why[limit];
+        for (const Limit& limit : known.limits) ++tally.why[text(limit)];
     }
     tally.worst = std::max(tally.worst, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
 }

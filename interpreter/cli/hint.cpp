@@ -21,6 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t bar_width = 20;
+constexpr int reasons_percent = 88;  // of `--time`, until reasons are found; the rest is for moves
 
 // What cannot be at a place, and why: values with equal reasons together.
 struct Excluded {
@@ -77,6 +78,7 @@ struct Excluding {
     const Knowledge& known;
     std::chrono::steady_clock::time_point until;
     std::vector<std::string>& limits;
+    const Globals& g;
     std::vector<Value> in_sight = copies_in_sight(seen, deduction);
     std::vector<std::size_t> hidden = surely_hidden(seen.game(), known);
     std::vector<Excluded> all{};
@@ -96,7 +98,7 @@ bool Excluding::at(const HiddenThing& thing) {
         const bool all_seen = in_sight[kind] == copies;
         const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
         if (why.answer != Answer::no) {
-            limits.push_back(fmt::format("no reason was found why `{}` is not at `{}`", kind_text(seen.game(), p.value), place_name(seen.game(), thing.place)));
+            limits.push_back(fill(g, "no reason was found why `{}` is not at `{}`", "`{}` が `{}` にない理由は見つかりませんでした", kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
             continue;
         }
         const bool all_known = why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
@@ -109,11 +111,12 @@ bool Excluding::at(const HiddenThing& thing) {
     return true;
 }
 
-std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, const Knowledge& known, std::chrono::milliseconds time, std::vector<std::string>& limits) {
-    Excluding excluding{seen, deduction, known, std::chrono::steady_clock::now() + time, limits};
-    for (const HiddenThing& thing : known.things) {
+std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::steady_clock::time_point until) {
+    deduction.finish_by(until);
+    Excluding excluding{h.seen, deduction, h.known, until, h.limits, h.g};
+    for (const HiddenThing& thing : h.known.things) {
         if (thing.is_fact || thing.size != 1 || excluding.at(thing)) continue;
-        limits.emplace_back("not all reasons were looked for");
+        h.limits.emplace_back(say(h.g, "not all reasons were looked for", "理由をすべては調べていません"));
         break;
     }
     return std::move(excluding.all);
@@ -281,22 +284,17 @@ std::string json_of(const Hint& h) {
 }  // namespace
 
 int run_hint(const HintArgs& args, const Globals& g) {
-    if (!can_be_asked(args, g)) return exit_cannot;
     int exit_code = exit_fine;
-    auto text = open_text(args.text, args.rules, g, exit_code);
-    if (!text) return exit_code;
-    auto seen = seen_by(std::move(*text), args, g, exit_code);
-    if (!seen) return exit_code;
-    const DeductionLimits limits = limits_of(args);
-    const Deduced deduced = deduce(*seen, limits);
-    if (deduced.fit == Fit::impossible) return tell_misfit(*seen, deduced, args, g);
-    if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
-    Hint hint{*seen, args, g, deduced.deduction->knowledge(), {}, deduced.limits, std::nullopt};
-    hint.limits.insert(hint.limits.end(), hint.known.limits.begin(), hint.known.limits.end());
-    hint.excluded = find_excluded(*seen, *deduced.deduction, hint.known, limits.time, hint.limits);
-    if (hint.exact()) hint.advice = moves_of(*deduced.deduction);
+    const auto asked = known_from(args, g, exit_code);
+    if (!asked) return exit_code;
+    Deduction& deduction = asked->deduction();
+    Hint hint{asked->seen, args, g, deduction.knowledge(), {}, asked->limits(g), std::nullopt};
+    hint.excluded = find_excluded(hint, deduction, asked->until(reasons_percent));
+    deduction.finish_by(asked->until(100));
+    if (hint.exact()) hint.advice = moves_of(deduction, asked->until(100));
+    if ((hint.advice && !hint.advice->in_time) || (hint.exact() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100))) hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
     if (args.json) out(json_of(hint));
-    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(*seen, *hint.advice, args.top, g) : "") + limits_text(hint));
+    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) : "") + limits_text(hint));
     return hint.exact() ? exit_fine : exit_undecided;
 }
 
