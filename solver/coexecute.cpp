@@ -249,8 +249,8 @@ void Coexecution::require(Z3Session& session, const UnknownTable& way) {
     for (const Sum& sum : way.sums) session.require_sum(sum.unknowns, sum.total);
 }
 
-Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& way) {
-    Z3Session session(terms_);
+Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps) {
+    Z3Session session(terms_, z3_steps);
     session.finish_by(until_);
     require(session, way);
     return session.possible(terms_.all(also));

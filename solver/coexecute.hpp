@@ -41,7 +41,7 @@ public:
     bool go_on(const Events& events);
     // From there on to where somebody outside is asked, for events that say all that was noticed until then.
     bool go_on_to_node();
-    // Ends the ways that cannot be, as far as Z3 decides it.
+    // Ends the ways that cannot be, as far as Z3 decides it soon.
     void prune();
 
     // What stood in the way, as data and in English.
@@ -142,7 +142,7 @@ private:
     std::optional<Value> known_number(UnknownTable& t, Id expression);
     Terms::Int& number(UnknownTable& t, Id variable) { return std::get<Terms::Int>(t.state.variables[static_cast<std::size_t>(variable)]); }
     std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, Id fact) { return (t.effects ? t.facts_now : t.state.facts)[static_cast<std::size_t>(fact)]; }
-    Answer possible(const std::vector<Truth>& also, const UnknownTable& way);
+    Answer possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps = 0);
 
     std::shared_ptr<const Machine> kept_;
     const Machine& machine_;

@@ -14,6 +14,9 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 // Steps between two looks at the clock: a step on unknowns can take milliseconds.
 constexpr std::size_t clock_steps = 16;
 
+// For one way, when ways are pruned: a tenth of a second. A way that is kept although it cannot be counts nothing in the end.
+constexpr unsigned prune_z3_steps = 500'000;
+
 // How many of each kind.
 std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
     std::vector<Value> faces(kinds, 0);
@@ -72,7 +75,7 @@ bool Coexecution::walk() {
 
 void Coexecution::prune() {
     for (std::vector<UnknownTable>* list : {&ways_, &open_}) {
-        std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way) == Answer::no; });
+        std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; });
     }
 }
 

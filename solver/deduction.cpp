@@ -21,6 +21,7 @@ const Event& Deduction::noticed(std::size_t i) const { return impl_->coexecution
 const Limit& Deduction::limit() const { return impl_->limit; }
 std::string Deduction::problem() const { return text(impl_->limit); }
 void Deduction::finish_by(std::optional<Clock::time_point> until) { impl_->deadline = until; }
+Fit Deduction::fit() const { return impl_->fit; }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
 

@@ -94,6 +94,7 @@ public:
 
     // What happened since, in order: what the seat noticed counts, faces it did not see are unknown. What was seen before stays seen.
     Fit see(const Events& events);
+    Fit fit() const;
     // When nothing fits: how many of the noticed events did; the next one is what does not.
     std::size_t blocked() const;
     std::size_t noticed() const;

@@ -13,6 +13,9 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 // Counting may take this part of the time that is left; the rest is for what can be told without counts.
 constexpr int counting_percent = 60;
 
+// A tenth of a second: enough for most positions.
+constexpr std::size_t few_states = 20'000;
+
 Clock::time_point part_of(Clock::time_point until, int percent) {
     const auto now = Clock::now();
     return until <= now ? until : now + (until - now) * percent / 100;
@@ -46,6 +49,8 @@ const Knowledge& Deduction::knowledge() {
     const bool counted = i.count_ways(k, count_until);
     i.list_things(k);
     k.method = counted && i.share(k) ? Method::exact : Method::possible_only;
+    // What following left undecided, counting decides.
+    if (counted && k.weight == 0) i.fit = Fit::impossible;
     i.decide_possible(k, until);
     if (k.method == Method::exact) i.count_worlds(k, until);
     return k;
@@ -65,16 +70,20 @@ CountModel Deduction::Impl::model_of(const Way& way, bool by_kind) {
 }
 
 // By kinds of card, or as things happened: which order keeps few states at a time depends on the game and on how long it has gone on.
-// Each is tried with ever more states, so that the better one costs little more than it would alone.
+// Each is tried with few states; the one that came further gets ever more, the other one only after it.
 void Deduction::Impl::count(Way& way, Clock::time_point until) {
-    for (std::size_t states = 20'000;; states *= 8) {
-        for (const bool by_kind : {true, false}) {
-            way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, by_kind), CountLimits{std::min(states, limits.states), until});
-            way.by_kind = by_kind;
-            if (way.counter->finished()) return;
-        }
-        if (states >= limits.states || Clock::now() > until) return;
-    }
+    const auto counted = [&](bool by_kind, std::size_t states) {
+        way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, by_kind), CountLimits{std::min(states, limits.states), until});
+        way.by_kind = by_kind;
+        return way.counter->finished();
+    };
+    if (counted(true, few_states)) return;
+    const double by_kind = way.counter->decided();
+    if (counted(false, few_states)) return;
+    const bool first = by_kind >= way.counter->decided();
+    for (const bool order : {first, !first})
+        for (std::size_t states = few_states; states < limits.states && Clock::now() < until;)
+            if (counted(order, states *= 8)) return;
 }
 
 bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {

@@ -209,6 +209,10 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     // What was quickly followed leaves time for counting; what was not, at least some.
     known.deduction().finish_by(std::max(known.until(knowledge_percent), std::chrono::steady_clock::now() + known.time / 20));
     known.deduction().knowledge();
+    if (known.deduction().fit() == Fit::impossible) {
+        exit_code = tell_misfit(known.seen, known.deduced, args, g);
+        return std::nullopt;
+    }
     known.deduction().finish_by(known.until(100));
     return known;
 }
