@@ -129,6 +129,7 @@ private:
     std::optional<std::vector<Id>> plain_zones(Id expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     bool is_told(Id from, Id to) const;
+    std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     bool put_follows(Id pc, Id variable) const;
     bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);

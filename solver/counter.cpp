@@ -1,5 +1,7 @@
 #include "solver/counter.hpp"
 
+#include "interpreter/run.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -67,10 +69,12 @@ private:
 
 }  // namespace
 
-Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits) : formulas_(formulas), model_(std::move(model)), limits_(limits) {
+Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::optional<Thinning> thinning)
+    : formulas_(formulas), model_(std::move(model)), limits_(limits), thinning_(thinning) {
     prepare();
     if (finished()) make_steps();
     if (finished()) make_bounds();
+    if (finished() && thinning_) make_chances();
     if (finished()) build();
     if (finished()) weigh();
 }
@@ -370,6 +374,7 @@ void Counter::build() {
     Keys keys(0);
     keys.find({});
     state_count_ = 1;
+    std::vector<double> mass{1};   // by state: how much leads there, about; only for thinning
     std::vector<std::size_t> own;  // the rules in the states at hand, in the order of their keys
     std::vector<std::int32_t> missing(model_.sums.size());
     std::vector<std::int32_t> total(model_.sums.size());  // of sums that have not begun
@@ -406,6 +411,7 @@ void Counter::build() {
         std::stable_sort(changed.begin(), changed.end(), [](const Change& a, const Change& b) { return a.rule->what == Rule::What::sum && b.rule->what != Rule::What::sum; });
         Keys next(after.size());
         std::vector<bool> hopeless;  // by next state
+        std::vector<std::vector<std::int32_t>> missing_of;  // likewise, for thinning
         std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(step.classes.size());
         std::vector<std::int32_t> key(after.size());
         std::size_t edge_count = 0;
@@ -442,6 +448,7 @@ void Counter::build() {
                     for (const Change& change : changed)
                         if (change.to < 0 && change.rule->what == Rule::What::sum) missing[change.rule->index] = 0;
                     hopeless.push_back(!can_end(t + 1, missing));
+                    if (thinning_) missing_of.push_back(missing);
                 }
                 if (hopeless[to]) continue;
                 found[c].push_back({static_cast<std::uint32_t>(s), {to, static_cast<std::uint32_t>(c), times}});
@@ -452,6 +459,34 @@ void Counter::build() {
         if (problem_.hit()) return;
         for (const Change& change : changed)
             if (change.to < 0 && change.rule->what == Rule::What::sum) total[change.rule->index] = 0;
+        // How often each next state counts: those that cannot end do not.
+        std::vector<std::uint64_t> worth;
+        for (const bool dead : hopeless) worth.push_back(dead ? 0 : 1);
+        std::vector<double> next_mass(thinning_ ? next.size() : 0, 0);
+        if (thinning_) {
+            for (const auto& of_class : found)
+                for (const auto& [s, edge] : of_class) next_mass[edge.to] += mass[s] * static_cast<double>(edge.times) * static_cast<double>(step.classes[edge.of].weight);
+            thin(t + 1, next_mass, missing_of, worth);
+        }
+        mass.clear();
+        if (thinning_ || std::find(worth.begin(), worth.end(), 0) != worth.end()) {
+            Keys kept_keys(after.size());
+            std::vector<std::uint32_t> number(next.size(), 0);
+            for (std::size_t s = 0; s < next.size(); ++s) {
+                if (worth[s] == 0) continue;
+                key.assign(next.key(s), next.key(s) + after.size());
+                number[s] = kept_keys.find(key);
+                if (thinning_) mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
+            }
+            for (auto& of_class : found) {
+                std::erase_if(of_class, [&](const auto& e) { return worth[e.second.to] == 0; });
+                for (auto& [s, edge] : of_class) {
+                    edge.times *= worth[edge.to];
+                    edge.to = number[edge.to];
+                }
+            }
+            next = std::move(kept_keys);
+        }
         Layer& layer = layers_[t];
         std::vector<std::uint32_t> count(keys.size() + 1, 0);
         for (const auto& of_class : found)
@@ -467,6 +502,46 @@ void Counter::build() {
         if (is_late()) return;
     }
     layers_.back().first.assign(keys.size() + 1, 0);
+}
+
+// ---------------------------------------------------------------- thinning
+
+// As if each sum stood alone and every way to decide a step were as likely as its weight says.
+void Counter::make_chances() {
+    for (std::size_t s = 0; s < model_.sums.size(); ++s) {
+        const auto total = static_cast<std::size_t>(model_.sums[s].total);
+        std::vector<std::vector<double>> chances(steps_.size() + 1, std::vector<double>(total + 1, 0));
+        chances.back()[0] = 1;
+        for (std::size_t t = steps_.size(); t-- > 0;) {
+            double all = 0;
+            for (const Class& c : steps_[t].classes) all += static_cast<double>(c.weight);
+            for (const Class& c : steps_[t].classes)
+                for (auto get = static_cast<std::size_t>(c.adds[s]); get <= total; ++get)
+                    chances[t][get] += chances[t + 1][get - static_cast<std::size_t>(c.adds[s])] * static_cast<double>(c.weight) / all;
+        }
+        chances_.push_back(std::move(chances));
+    }
+}
+
+double Counter::chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const {
+    double chance = 1;
+    for (std::size_t s = 0; s < missing.size(); ++s) chance *= chances_[s][layer][static_cast<std::size_t>(missing[s])];
+    return chance;
+}
+
+// `worth`, by state: how often it counts, 0 where it is dropped. One that is kept once in n times counts n times.
+void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing, std::vector<std::uint64_t>& worth) const {
+    if (mass.size() <= thinning_->states) return;
+    std::vector<double> hope;
+    double all = 0;
+    for (std::size_t s = 0; s < mass.size(); ++s) all += hope.emplace_back(worth[s] == 0 ? 0 : mass[s] * chance_to_end(layer, missing[s]));
+    constexpr double rarest = 1 << 16;
+    const double each = all / static_cast<double>(thinning_->states);
+    for (std::size_t s = 0; s < mass.size(); ++s) {
+        if (worth[s] == 0) continue;
+        worth[s] = static_cast<std::uint64_t>(std::clamp(hope[s] > 0 ? each / hope[s] : rarest, 1.0, rarest));
+        if (worth[s] > 1 && thinning_->random->below(worth[s]) != 0) worth[s] = 0;
+    }
 }
 
 // ---------------------------------------------------------------- weights

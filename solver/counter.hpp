@@ -20,6 +20,8 @@
 
 namespace houserule {
 
+class Random;
+
 struct CountModel {
     std::vector<std::pair<Id, std::int32_t>> unknowns;  // in the order in which they are to be decided; blocks of equal first entries
     std::vector<Truth> conditions;
@@ -32,10 +34,17 @@ struct CountLimits {
     std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
+// Keeps about so many states a layer, at random, and counts each as often as it was unlikely to be kept: then the total, and how much of
+// it has some values, are what they would be on average, without bias. States that look as if much came of them are kept rather.
+struct Thinning {
+    std::size_t states = 500;
+    Random* random = nullptr;
+};
+
 class Counter {
 public:
     // Decides everything. `finished` is false when a limit was hit or a condition is for Z3 alone: then there are no counts.
-    Counter(Formulas& formulas, CountModel model, CountLimits limits = {});
+    Counter(Formulas& formulas, CountModel model, CountLimits limits = {}, std::optional<Thinning> thinning = std::nullopt);
     bool finished() const { return !problem_.hit(); }
     const Limit& problem() const { return problem_; }
 
@@ -131,6 +140,9 @@ private:
     void weigh();
     template <class Number>
     void weigh_in(Weights<Number>& weights);
+    void make_chances();
+    double chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
+    void thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing, std::vector<std::uint64_t>& worth) const;
     double rough_total() const;
     template <class Number>
     std::vector<Integer> flow_in(const Weights<Number>& weights, std::size_t step) const;
@@ -155,6 +167,7 @@ private:
     Formulas& formulas_;
     CountModel model_;
     CountLimits limits_;
+    std::optional<Thinning> thinning_;
     Limit problem_;
     Limit share_problem_;
     std::vector<int> position_;                   // by unknown
@@ -170,6 +183,7 @@ private:
     std::vector<std::size_t> bounded_;            // sums that are bounded together
     std::vector<Bound> bounds_;
     std::vector<std::vector<std::int64_t>> most_; // by sum and layer: what it can still get
+    std::vector<std::vector<std::vector<double>>> chances_;  // for thinning, by sum, layer and what is missing: that it is got, about
     std::vector<Layer> layers_;                   // one more than steps
     std::variant<Weights<Small>, Weights<Integer>> weights_;
     std::vector<std::optional<std::vector<Integer>>> flows_;  // by step and class: how much goes along it, but for the class's weight

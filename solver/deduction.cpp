@@ -30,6 +30,7 @@ Fit Deduction::see(const Events& events) {
     i.known.reset();
     i.told_apart.reset();
     i.ways.clear();
+    i.pool.clear();
     if (i.fit != Fit::fits) return i.fit;
     if (!i.before_node.empty()) i.coexecution.set_ways(std::move(i.before_node));
     i.before_node.clear();
@@ -115,7 +116,7 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
                     for (Value n = number(count); n > 0; --n) own.values.push_back(value);
                 break;
         }
-        const bool nobody_asked = machine->code[at(input.step)].op == Op::window && own.values.front() < 0;
+        const bool nobody_asked = (input.consent || machine->code[at(input.step)].op == Op::window) && own.values.front() < 0;
         if (!nobody_asked) history.inputs.push_back(std::move(own));
     }
     return history;
@@ -134,6 +135,13 @@ Integer random_below(Random& random, const Integer& n) {
 std::optional<History> Deduction::sample(Random& random) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
+    if (k.method == Method::sampled) {
+        double all = 0;
+        for (const auto& [history, weight] : i.pool) all += weight;
+        double at_history = all * static_cast<double>(random.below(std::uint64_t{1} << 53)) / 0x1p53;
+        for (const auto& [history, weight] : i.pool)
+            if ((at_history -= weight) < 0) return history;
+    }
     if (k.method != Method::exact || i.ways.empty()) return std::nullopt;
     const auto pick = [&](const Integer& n) { return random_below(random, n); };
     // Ways by weight: brought to one denominator.

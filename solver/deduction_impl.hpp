@@ -42,7 +42,9 @@ struct Deduction::Impl {
     void prepare_ways();
     Z3Session& session(Way& way);
     Truth lies_there(Way& way, Id place, Id kind);
+    Answer ask(const std::function<Truth(Way&)>& claim, Clock::time_point until);
     Answer possible(Id place, Id kind, Clock::time_point until);
+    Answer absent(Id place, Id kind, Clock::time_point until);
     WhyNot why_not(const std::function<Truth(Way&)>& claim);
 
     // Counting. `Asked`: what shares are worked out of together, each a thing of the knowledge and a value of it.
@@ -63,6 +65,11 @@ struct Deduction::Impl {
     std::vector<std::pair<Id, std::size_t>> spots() const;
     Worlds& worlds(Clock::time_point until);
     void count_worlds(Knowledge& k, Clock::time_point until);
+
+    // Estimating.
+    bool estimate(Knowledge& k, Clock::time_point until);
+    bool draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random);
+    std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
 
     History history(const Way& way, const Counter::Assignment& assignment);
 };

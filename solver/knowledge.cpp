@@ -10,8 +10,9 @@ namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
-// Counting may take this part of the time that is left; the rest is for what can be told without counts.
-constexpr int counting_percent = 60;
+// Parts of the time: counting ends after the first, estimating after the second; the rest is for what can be told without shares.
+constexpr int counting_percent = 50;
+constexpr int estimating_percent = 85;
 
 // A tenth of a second: enough for most positions.
 constexpr std::size_t few_states = 20'000;
@@ -46,9 +47,11 @@ const Knowledge& Deduction::knowledge() {
     }
     const auto until = i.until();
     const auto count_until = part_of(until, counting_percent);
+    const auto estimate_until = part_of(until, estimating_percent);
     const bool counted = i.count_ways(k, count_until);
     i.list_things(k);
     k.method = counted && i.share(k) ? Method::exact : Method::possible_only;
+    if (k.method != Method::exact && i.estimate(k, estimate_until)) k.method = Method::sampled;
     // What following left undecided, counting decides.
     if (counted && k.weight == 0) i.fit = Fit::impossible;
     i.decide_possible(k, until);
@@ -84,6 +87,7 @@ void Deduction::Impl::count(Way& way, Clock::time_point until) {
     for (const bool order : {first, !first})
         for (std::size_t states = few_states; states < limits.states && Clock::now() < until;)
             if (counted(order, states *= 8)) return;
+    way.by_kind = first;
 }
 
 bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
@@ -210,22 +214,41 @@ bool Deduction::Impl::share(Knowledge& k) {
 
 // ---------------------------------------------------------------- what is possible
 
-Answer Deduction::Impl::possible(Id place, Id kind, Clock::time_point until) {
+Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, Clock::time_point until) {
     bool unknown = fit == Fit::unknown;
     for (Way& way : ways) {
         Z3Session& z3 = session(way);
         z3.finish_by(until);
-        const Answer a = z3.possible(lies_there(way, place, kind));
+        const Answer a = z3.possible(claim(way));
         if (a == Answer::yes) return a;
         unknown = unknown || a == Answer::unknown;
     }
     return unknown ? Answer::unknown : Answer::no;
 }
 
+Answer Deduction::Impl::possible(Id place, Id kind, Clock::time_point until) {
+    return ask([&](Way& way) { return lies_there(way, place, kind); }, until);
+}
+
+// Whether in some world there is none.
+Answer Deduction::Impl::absent(Id place, Id kind, Clock::time_point until) {
+    return ask([&](Way& way) { return Formulas::negate(lies_there(way, place, kind)); }, until);
+}
+
 Answer Deduction::possible(Id place, Id kind) { return impl_->possible(place, kind, impl_->until()); }
 
 void Deduction::Impl::decide_possible(Knowledge& k, Clock::time_point until) {
     bool undecided = false;
+    // What was met is possible.
+    const auto decide = [&](const HiddenThing& thing, Possibility& p) {
+        const bool met = k.method == Method::sampled && p.weight() > 0;
+        const bool always_met = k.method == Method::sampled && p.weights[0] == 0;
+        const Answer a = met ? Answer::yes : thing.is_fact ? Answer::unknown : possible(thing.place, p.value, until);
+        undecided = undecided || a == Answer::unknown;
+        p.possible = a != Answer::no;
+        if (always_met && !thing.is_fact) p.certain = absent(thing.place, p.value, until) == Answer::no;
+        if (p.certain || !p.possible) p.error = 0;
+    };
     for (HiddenThing& thing : k.things) {
         if (thing.is_fact && k.method == Method::exact) std::erase_if(thing.values, [](const Possibility& p) { return p.weight() == 0; });
         for (Possibility& p : thing.values) {
@@ -234,9 +257,7 @@ void Deduction::Impl::decide_possible(Knowledge& k, Clock::time_point until) {
                 p.certain = p.weights[0] == 0 && p.possible;
                 continue;
             }
-            const Answer a = thing.is_fact ? Answer::unknown : possible(thing.place, p.value, until);
-            undecided = undecided || (a == Answer::unknown && !thing.is_fact);
-            p.possible = a != Answer::no;
+            decide(thing, p);
         }
     }
     if (undecided) k.limits.push_back({LimitKind::possible_not_decided});

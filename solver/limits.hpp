@@ -15,6 +15,12 @@ enum class LimitKind : std::uint8_t {
 #undef HOUSERULE_LIMIT
 };
 
+inline constexpr int limit_kinds = 1
+#define HOUSERULE_LIMIT(name, en, ja) +1
+#include "solver/limits.def"
+#undef HOUSERULE_LIMIT
+    ;
+
 struct Limit {
     LimitKind kind = LimitKind::none;
     std::uint64_t number = 0;          // {0} of its sentence

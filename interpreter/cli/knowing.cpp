@@ -291,6 +291,11 @@ std::string percent(const Rational& share, const Globals& g) {
     return fmt::format("{}.{} %", rounded / 10, rounded % 10);
 }
 
+std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g) {
+    if (known.method != Method::sampled || p.error == 0) return percent(p.share(), g);
+    return fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(p.share()), 100 * p.error);
+}
+
 std::string about(const Integer& n) {
     const std::string digits = n.str();
     if (digits.size() <= 15) return digits;

@@ -72,6 +72,8 @@ std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction);
 
 // `57.1 %`; never 0 or 100 when it is neither.
 std::string percent(const Rational& share, const Globals& g);
+// The share of a possibility, with its error where it was estimated: `57.1 % ± 2.3 %`.
+std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g);
 // Up to fifteen digits, then about how many.
 std::string about(const Integer& n);
 // A place or fact as people call it, and as an identifier.

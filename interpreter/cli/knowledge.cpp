@@ -15,7 +15,7 @@ namespace {
 std::string separator(const Globals& g) { return say(g, ", ", "、"); }
 
 // Its values, likeliest first.
-std::string thing_line(const Game& game, const HiddenThing& thing, std::size_t top, const Globals& g) {
+std::string thing_line(const Game& game, const Knowledge& known, const HiddenThing& thing, std::size_t top, const Globals& g) {
     std::vector<const Possibility*> open;
     for (const Possibility& p : thing.values)
         if (p.possible) open.push_back(&p);
@@ -25,7 +25,7 @@ std::string thing_line(const Game& game, const HiddenThing& thing, std::size_t t
         if (texts.size() == top) break;
         std::string text = possibility_words(game, thing, p->value, g);
         if (p->certain) text += say(g, " for certain", "（確実）");
-        else if (!p->weights.empty()) text += " " + percent(p->share(), g);
+        else if (!p->weights.empty()) text += " " + share_words(known, *p, g);
         texts.push_back(std::move(text));
     }
     std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, ": ", "："), fmt::join(texts, separator(g)));
@@ -41,7 +41,7 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
     const std::vector<Id> asked = places_asked_for(deduction);
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
-        lines.push_back(thing_line(deduction.machine().game, thing, top, g));
+        lines.push_back(thing_line(deduction.machine().game, known, thing, top, g));
     }
     for (const Limit& limit : known.limits) lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", text(limit, g.language)));
     return lines;

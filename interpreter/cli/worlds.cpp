@@ -80,7 +80,7 @@ struct Listing {
     int each_of(const std::vector<const HiddenThing*>& things);
     bool several(const HiddenThing& thing);
     void single(const HiddenThing& thing);
-    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds);
+    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error = 0);
     std::optional<std::vector<std::vector<Value>>> contents_of(Id place, bool& all);
     std::vector<std::optional<Rational>> shares(Id place, const std::vector<std::vector<Value>>& contents);
 };
@@ -117,19 +117,20 @@ int Listing::all_worlds() {
     return exit_fine;
 }
 
-void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds) {
+void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error) {
     if (args.json) {
         Json j;
         j["what"] = thing_name(game(), thing);
         j["contents"] = std::move(json);
         j["label"] = words;
-        j["share"] = share ? Json(share->str()) : Json();
+        j["share"] = !share ? Json() : known.method == Method::sampled ? Json(static_cast<double>(*share)) : Json(share->str());
+        if (known.method == Method::sampled) j["error"] = error;
         j["worlds"] = worlds ? Json(worlds->str()) : Json();
         stream.element(j);
         return;
     }
     std::string text = fmt::format("{}: {}", thing_words(game(), thing, g), words);
-    if (share) text += fmt::format("  {}", percent(*share, g));
+    if (share) text += "  " + (error == 0 ? percent(*share, g) : fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(*share), 100 * error));
     if (worlds) text += fill(g, "  worlds: {}", "  世界 {} 通り", about(*worlds));
     stream.line(text);
 }
@@ -142,7 +143,7 @@ void Listing::single(const HiddenThing& thing) {
     std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
     for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
         row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
-            known.method == Method::exact ? std::optional(rows[i]->share()) : std::nullopt, rows[i]->worlds);
+            rows[i]->weights.empty() ? std::nullopt : std::optional(rows[i]->share()), rows[i]->worlds, rows[i]->error);
     if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
 }
 
