@@ -97,6 +97,7 @@ bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
         if (!way.counter->finished()) {
             k.limits.push_back(because(LimitKind::not_counted, way.counter->problem()));
             k.weight = 0;
+            for (Way& other : ways) other.by_kind = way.by_kind;  // as good a guess as any
             return false;
         }
         k.weight += way.each * Rational(way.counter->total());

@@ -127,6 +127,7 @@ TEST_CASE("deduction: shares are estimated when the counter does not finish", "[
     const Knowledge& exact = counted.knowledge();
     const Knowledge& sampled = estimated.knowledge();
     REQUIRE(exact.method == Method::exact);
+    for (const Limit& l : sampled.limits) UNSCOPED_INFO(text(l));
     REQUIRE(sampled.method == Method::sampled);
     CHECK(sampled.samples == few.samples);
     CHECK(!sampled.worlds);
