@@ -66,7 +66,7 @@ bool Adviser::gather(Random& random) {
     for (const auto& [history, weight] : histories) {
         Events events;
         std::string problem;
-        if (!play_history(*run_, history, events, problem)) return false;
+        if (std::chrono::steady_clock::now() >= limits_.until || !play_history(*run_, history, events, problem)) return false;
         run_->record(nullptr);
         Present p;
         p.state.assign(run_->state().begin(), run_->state().end());
@@ -169,6 +169,10 @@ std::optional<Advice> Adviser::advise(Random& random) {
     advice_.open = entropy(worlds);
     const std::vector<Id> likely = likeliest_kinds(deduction_, advice_.asked);
     for (const CompleteMove& line : complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs})) {
+        if (std::chrono::steady_clock::now() >= limits_.until) {
+            advice_.in_time = advice_.all_moves = false;
+            break;
+        }
         MoveAdvice move = follow(line);
         if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
     }

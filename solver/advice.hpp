@@ -12,6 +12,7 @@ struct AdviceLimits {
     std::size_t histories = 400;    // up to so many are taken all, of more so many are drawn
     std::size_t moves = 300;        // of more, those that name what is most likely
     std::size_t inputs = 4;         // of one move: an offer taken, whether to choose, what
+    std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
 struct Outcome {
@@ -37,6 +38,7 @@ struct Advice {
     double open = 0;                // bits: how much is open about them now
     std::vector<MoveAdvice> moves;  // most telling first
     bool all_moves = true;
+    bool in_time = true;            // false: further moves were not tried
 };
 
 // Nothing when the seat is not asked, or when there are no histories to draw.

@@ -12,17 +12,6 @@ namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
-bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
-    const bool own = by == IndexBy::player && index == seat;
-    switch (seers) {
-        case Seers::all: return true;
-        case Seers::owner: return own;
-        case Seers::others: return !own;
-        case Seers::nobody: return false;
-    }
-    return false;
-}
-
 }  // namespace
 
 // Wide numbers are for Z3 alone, so numbers stay cases as long as that can be borne.
@@ -83,6 +72,17 @@ void Coexecution::mark_readers() {
 }
 
 bool Coexecution::is_stack(Id place) const { return place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::stack; }
+
+bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
+    const bool own = by == IndexBy::player && index == seat;
+    switch (seers) {
+        case Seers::all: return true;
+        case Seers::owner: return own;
+        case Seers::others: return !own;
+        case Seers::nobody: return false;
+    }
+    return false;
+}
 
 bool Coexecution::sees(Id place) const {
     if (place == 0) return false;
@@ -249,8 +249,9 @@ void Coexecution::require(Z3Session& session, const UnknownTable& way) {
     for (const Sum& sum : way.sums) session.require_sum(sum.unknowns, sum.total);
 }
 
-Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& way) {
-    Z3Session session(terms_);
+Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps) {
+    Z3Session session(terms_, z3_steps);
+    session.finish_by(until_);
     require(session, way);
     return session.possible(terms_.all(also));
 }

@@ -8,8 +8,10 @@
 
 #include "interpreter/operators.hpp"
 #include "interpreter/run.hpp"
+#include "solver/limits.hpp"
 #include "solver/unknown_table.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +22,9 @@ struct CoexecutionLimits {
     std::size_t forks = 4096;      // ways at a time
     std::size_t steps = 200'000;   // steps over all ways: far above any turn of a card game
 };
+
+// Whether a seat sees what belongs to `index`: a place of a zone, a fact.
+bool seen_by(Seers seers, IndexBy by, Id index, int seat);
 
 class Coexecution {
 public:
@@ -36,10 +41,14 @@ public:
     bool go_on(const Events& events);
     // From there on to where somebody outside is asked, for events that say all that was noticed until then.
     bool go_on_to_node();
-    // Ends the ways that cannot be, as far as Z3 decides it.
+    // Ends the ways that cannot be, as far as Z3 decides it soon.
     void prune();
 
-    const std::string& problem() const { return problem_; }
+    // What stood in the way, as data and in English.
+    const Limit& limit() const { return problem_; }
+    std::string problem() const { return text(problem_); }
+    // Following and pruning are over by then.
+    void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
     const std::vector<UnknownTable>& ways() const { return ways_; }
     // To go on from ways that it had.
     void set_ways(std::vector<UnknownTable> ways) { ways_ = std::move(ways); }
@@ -91,7 +100,7 @@ private:
     Walk step(UnknownTable& t);
     void fork(const UnknownTable& t, Truth condition, Id pc);
     Walk branch_on(UnknownTable& t, Truth condition, Id otherwise);
-    Walk stuck(std::string what);
+    Walk stuck(LimitKind what);
 
     Walk put(UnknownTable& t, const Step& s);
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<Id>& places, Id to);
@@ -120,6 +129,7 @@ private:
     std::optional<std::vector<Id>> plain_zones(Id expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     bool is_told(Id from, Id to) const;
+    std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     bool put_follows(Id pc, Id variable) const;
     bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);
@@ -133,7 +143,7 @@ private:
     std::optional<Value> known_number(UnknownTable& t, Id expression);
     Terms::Int& number(UnknownTable& t, Id variable) { return std::get<Terms::Int>(t.state.variables[static_cast<std::size_t>(variable)]); }
     std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, Id fact) { return (t.effects ? t.facts_now : t.state.facts)[static_cast<std::size_t>(fact)]; }
-    Answer possible(const std::vector<Truth>& also, const UnknownTable& way);
+    Answer possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps = 0);
 
     std::shared_ptr<const Machine> kept_;
     const Machine& machine_;
@@ -154,7 +164,8 @@ private:
     bool to_node_ = false;
     std::size_t steps_ = 0;
     std::size_t furthest_ = 0;
-    std::string problem_;
+    Limit problem_;
+    std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace houserule

@@ -16,6 +16,13 @@ Input number_input(Id step, Terms::Int value) {
     return input;
 }
 
+// About whether to choose at all; below 0 where nobody was asked.
+Input consent_input(Id step, Terms::Int value) {
+    Input input = number_input(step, std::move(value));
+    input.consent = true;
+    return input;
+}
+
 Input cards_input(Id step, std::vector<std::pair<Id, Terms::Int>> cards, Terms::Int place) {
     Input input;
     input.what = Input::What::cards;
@@ -33,52 +40,68 @@ Input slots_input(Id step, std::vector<std::int32_t> slots) {
     return input;
 }
 
+// Whether the rules say what to do when there is nothing to choose from. Who agreed to choose had something.
+bool may_lack(const Step& s) { return s.c != no_id && (s.mode & choice_optional) == 0; }
+
 }  // namespace
 
 Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     const auto seat = known_number(t, s.x);
-    if (!seat) return stuck("somebody unknown chooses");
+    if (!seat) return stuck(LimitKind::seat_unknown_chooses);
     const Seen* e = next_seen(t);
     // Of what is said together with others the seat hears when all have chosen: until then it knows of its own.
     const bool unheard = (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
     const bool visible = ((s.mode & choice_aloud) != 0 && !unheard) || *seat == seat_;
     const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
     if ((s.mode & choice_optional) != 0 && !t.consented) {
-        // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart.
-        const auto declined = [&](UnknownTable& way) {
-            Input no = number_input(way.pc, terms_.constant(0));
-            way.pc = s.c;
-            no.consent = true;
-            way.inputs.push_back(std::move(no));
-        };
         if (noted && e->event.optional_no) {
-            declined(t);
+            t.inputs.push_back(consent_input(t.pc, terms_.constant(0)));
+            t.pc = s.c;
             ++t.seen;
             return Walk::next;
         }
         if (!noted) {
+            // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart: then nobody was asked.
             UnknownTable other = t;
-            declined(other);
-            if (visible && *seat == seat_) {
-                // Nothing to choose from: the seat would have been asked.
-                if (!settle(other, s.y)) return Walk::stuck;
-                const bool cards = (s.mode & choice_range) == 0 && game_.expressions[at(s.y)].type.base == Base::cards;
-                Truth none = Formulas::yes;
-                if ((s.mode & choice_range) == 0) none = cards ? collections::is_empty(terms_, evaluator(other).cards(s.y)) : collections::is_empty(terms_, evaluator(other).set(s.y));
-                if (!require(other, none)) return Walk::dead;
+            const auto none = nothing_to_choose(other, s);
+            if (!none) return Walk::stuck;
+            other.pc = s.c;
+            if (*seat == seat_) {
+                // The seat would have been asked.
+                if (!require(other, *none)) return Walk::dead;
                 t = std::move(other);
                 return Walk::next;
             }
+            if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.choose(*none, terms_.constant(-1), terms_.constant(0))));
             open_.push_back(std::move(other));
-            if (visible) return Walk::dead;  // it would have been said aloud
+            if (visible || *none == Formulas::yes) return Walk::dead;  // it would have been said aloud, or there was nothing
         }
-        Input yes = number_input(t.pc, terms_.constant(1));
-        yes.consent = true;
-        t.inputs.push_back(std::move(yes));
+        t.inputs.push_back(consent_input(t.pc, terms_.constant(1)));
     }
     t.consented = false;
     t.unread.erase(s.a);
     return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr, visible) : choose_one(t, s, noted ? e : nullptr, visible);
+}
+
+// When there is nothing to choose from at a step; nothing when that cannot be told.
+std::optional<Truth> Coexecution::nothing_to_choose(UnknownTable& t, const Step& s) {
+    if ((s.mode & choice_range) != 0) {
+        if (!settle(t, s.y) || !settle(t, s.w)) return std::nullopt;
+        return terms_.less(evaluator(t).scalar(s.w), evaluator(t).scalar(s.y));
+    }
+    const bool cards = game_.expressions[at(s.y)].type.base == Base::cards;
+    const bool many = (s.mode & choice_many) != 0;
+    if (const auto places = cards ? whole_places(t, s.y) : std::nullopt; places && !many) {
+        // How many lie there is seen by all.
+        Value size = 0;
+        for (const Id p : *places) size += t.sizes[at(p)];
+        return terms_.truth(size == 0);
+    }
+    if (!settle(t, s.y)) return std::nullopt;
+    if (many && !settle(t, s.z)) return std::nullopt;
+    Evaluator<Terms> ev = evaluator(t);
+    const Terms::Int there = cards ? collections::size(terms_, ev.cards(s.y)) : collections::size(terms_, ev.set(s.y));
+    return terms_.less(there, many ? ev.scalar(s.z) : terms_.constant(1));
 }
 
 bool Coexecution::only_own_choices_from(std::size_t seen) const {
@@ -95,16 +118,16 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
     if ((s.mode & choice_range) != 0) {
         const Terms::Int low = ev.scalar(s.y);
         const Terms::Int high = ev.scalar(s.w);
-        if (s.c != no_id) fork(t, terms_.less(high, low), s.c);
+        if (may_lack(s)) fork(t, terms_.less(high, low), s.c);
         if (visible && seen == nullptr) return Walk::dead;
-        if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck("a hidden number of more than 64 values is chosen");
+        if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
         if (!require(t, terms_.less_equal(low, value)) || !require(t, terms_.less_equal(value, high))) return Walk::dead;
     } else {
         const Set<Terms> options = ev.set(s.y);
-        if (s.c != no_id) fork(t, collections::is_empty(terms_, options), s.c);
+        if (may_lack(s)) fork(t, collections::is_empty(terms_, options), s.c);
         if (visible && seen == nullptr) return Walk::dead;
-        if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck("one of more than 64 hidden things is chosen");
+        if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
         if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
     }
@@ -145,7 +168,7 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind)
 Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
-    if (s.c != no_id && seen == nullptr) {
+    if (may_lack(s) && seen == nullptr) {
         // Nothing to choose from: the way goes on elsewhere, where the rules say so.
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
@@ -170,7 +193,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
                 if (c.kind == kind) place = c.place;
             if (place == no_id) return Walk::dead;
         }
-        if (!choose_kind(t, s, place, kind)) return problem_.empty() ? Walk::dead : Walk::stuck;
+        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
         ++t.seen;
         ++t.pc;
         return Walk::next;
@@ -184,7 +207,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
         for (const Id k : shown) {
             UnknownTable other = t;
             if (!choose_kind(other, s, *source, k)) {
-                if (!problem_.empty()) return Walk::stuck;
+                if (problem_.hit()) return Walk::stuck;
                 continue;
             }
             ++other.pc;
@@ -233,7 +256,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int low = ev.scalar(s.z);
     const Terms::Int high = ev.scalar(s.w);
     Set<Terms> chosen = ev.set(s.y);
-    if (s.c != no_id && seen == nullptr) fork(t, terms_.less(collections::size(terms_, chosen), low), s.c);
+    if (may_lack(s) && seen == nullptr) fork(t, terms_.less(collections::size(terms_, chosen), low), s.c);
     if (visible && seen == nullptr) return Walk::dead;
     Input input;
     input.what = Input::What::elements;
@@ -296,7 +319,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     const Terms::Int low = evaluator(t).scalar(s.z);
     const Terms::Int high = evaluator(t).scalar(s.w);
-    if (s.c != no_id && seen == nullptr) {
+    if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
         const Terms::Int there = unfiltered ? terms_.constant(t.sizes[at(*source)]) : collections::size(terms_, evaluator(other).cards(s.y));
@@ -315,7 +338,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
         for (const std::int32_t v : seen->event.values) ++by_place[v >> 16 != 0 ? (v >> 16) - 1 : source.value_or(no_id)][v & 0xFFFF];
         if (by_place.empty() && source) by_place[*source];
         if (by_place.size() == 1 && by_place.begin()->first != no_id) {
-            if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return problem_.empty() ? Walk::dead : Walk::stuck;
+            if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return !problem_.hit() ? Walk::dead : Walk::stuck;
             ++t.seen;
             ++t.pc;
             return Walk::next;
@@ -333,7 +356,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
                 if (choose_kinds(other, s, *source, shown)) {
                     ++other.pc;
                     open_.push_back(std::move(other));
-                } else if (!problem_.empty()) {
+                } else if (problem_.hit()) {
                     return Walk::stuck;
                 }
             } else if (fits && unfiltered && low.is_constant() && high.is_constant()) {
@@ -391,7 +414,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
 
 Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
     const auto seat = known_number(t, s.x);
-    if (!seat) return stuck("somebody unknown is asked");
+    if (!seat) return stuck(LimitKind::seat_unknown_asked);
     if (*seat != seat_) {
         UnknownTable other = t;
         other.inputs.push_back(number_input(t.pc, terms_.constant(0)));
@@ -412,7 +435,7 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
 Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const auto from = known_number(t, s.x);
     const auto to = known_number(t, s.y);
-    if (!from || !to) return stuck("a card is drawn between unknown places");
+    if (!from || !to) return stuck(LimitKind::draw_between_unknown);
     const Id place = static_cast<Id>(*from);
     if (t.sizes[at(place)] == 0) {
         if (s.c == no_id) return Walk::dead;
@@ -474,8 +497,8 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
             places[c.place].push_back(there.back());
             dealer_.count(t, there.back(), c.count);
         }
-        if (there.size() > 1) return stuck("chance picks one of several places");
-        if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck("chance picks among an unknown number of cards");
+        if (there.size() > 1) return stuck(LimitKind::chance_among_places);
+        if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck(LimitKind::chance_among_some);
         all = *size;
         t.state.variables[at(s.a)] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
     } else {
@@ -483,7 +506,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
         if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
         for (Value v = options.first; v < options.end(); ++v) {
             const auto in = terms_.known(options.has[static_cast<std::size_t>(v - options.first)]);
-            if (s.mode == 1 && !in) return stuck("chance picks among unknown things");
+            if (s.mode == 1 && !in) return stuck(LimitKind::chance_among_unknown);
             if (in != true) continue;
             Value weight = 1;
             if (s.b != no_id) {
@@ -491,7 +514,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
                 for (const auto& [of, expression] : machine_.weights[at(s.b)]) {
                     if (of != v) continue;
                     const auto known_weight = known_number(t, expression);
-                    if (!known_weight && s.mode == 1) return stuck("chance has unknown weights");
+                    if (!known_weight && s.mode == 1) return stuck(LimitKind::chance_weights);
                     weight = std::max<Value>(0, known_weight.value_or(1));
                 }
             }

@@ -32,7 +32,7 @@ std::vector<Id> Coexecution::places_of(UnknownTable& t, Id expression) {
 }
 
 bool Coexecution::settle_place(UnknownTable& t, Id place) {
-    if (t.effects && t.touched[at(place)] && t.unread_then[at(place)]) return problem_ = "what happens at one moment reads cards that moved unseen", false;
+    if (t.effects && t.touched[at(place)] && t.unread_then[at(place)]) return problem_ = {LimitKind::moment_reads_moved}, false;
     dealer_.settle(t, place);
     if (!is_stack(place)) return true;
     // The order of a stack is known as far as its parts are single cards.
@@ -48,13 +48,13 @@ bool Coexecution::settle_end(UnknownTable& t, Id place, bool last) {
     if (t.sizes[at(place)] == 0) return true;
     if (!is_stack(place)) {
         if (t.sizes[at(place)] == 1) pile.order = {kind_of_one(t.parts[at(place)].front().counts)};
-        if (pile.order.empty()) return problem_ = "the order of a row is not known", false;
+        if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
         return true;
     }
     const auto& parts = t.parts[at(place)];
     const Part& part = last ? parts.back() : parts.front();
     const bool one_kind = part.size == 1 || std::count_if(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.high() > 0; }) == 1;
-    if (!one_kind) return problem_ = "the card at the end of a shuffled pile is read", false;
+    if (!one_kind) return problem_ = {LimitKind::pile_end}, false;
     pile.order = {kind_of_one(part.counts)};
     return true;
 }

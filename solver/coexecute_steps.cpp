@@ -1,8 +1,6 @@
 // The steps of the machine on unknowns: see coexecute.hpp.
 #include "solver/coexecute.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <span>
@@ -13,16 +11,11 @@ namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
-bool is_seen_by(Seers seers, IndexBy by, Id index, int seat) {
-    const bool own = by == IndexBy::player && index == seat;
-    switch (seers) {
-        case Seers::all: return true;
-        case Seers::owner: return own;
-        case Seers::others: return !own;
-        case Seers::nobody: return false;
-    }
-    return false;
-}
+// Steps between two looks at the clock: a step on unknowns can take milliseconds.
+constexpr std::size_t clock_steps = 16;
+
+// For one way, when ways are pruned: a tenth of a second. A way that is kept although it cannot be counts nothing in the end.
+constexpr unsigned prune_z3_steps = 500'000;
 
 // How many of each kind.
 std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
@@ -75,14 +68,14 @@ bool Coexecution::walk() {
         if (ways_.size() + open_.size() <= many) continue;
         prune();
         many = std::max(many, 2 * (ways_.size() + open_.size()));
-        if (ways_.size() + open_.size() > limits_.forks) return problem_ = fmt::format("more than {} ways", limits_.forks), false;
+        if (ways_.size() + open_.size() > limits_.forks) return problem_ = {LimitKind::too_many_ways, limits_.forks}, false;
     }
     return true;
 }
 
 void Coexecution::prune() {
     for (std::vector<UnknownTable>* list : {&ways_, &open_}) {
-        std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way) == Answer::no; });
+        std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; });
     }
 }
 
@@ -109,7 +102,8 @@ bool Coexecution::advance(UnknownTable table) {
         const Op op = machine_.code[at(table.pc)].op;
         std::optional<UnknownTable> before;
         if (!to_node_ && (op == Op::put || op == Op::show) && seen_.size() - table.seen <= at(game_.places)) before = table;
-        if (++steps_ > limits_.steps) return problem_ = fmt::format("more than {} steps", limits_.steps), false;
+        if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
+        if (steps_ % clock_steps == 0 && std::chrono::steady_clock::now() >= until_) return problem_ = {LimitKind::out_of_time}, false;
         switch (step(table)) {
             case Walk::next: break;
             case Walk::dead: return terms_.forget(), true;
@@ -123,8 +117,8 @@ bool Coexecution::advance(UnknownTable table) {
     }
 }
 
-Coexecution::Walk Coexecution::stuck(std::string what) {
-    if (problem_.empty()) problem_ = std::move(what);
+Coexecution::Walk Coexecution::stuck(LimitKind what) {
+    if (!problem_.hit()) problem_ = {what};
     return Walk::stuck;
 }
 
@@ -171,7 +165,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             return Walk::next;
         case Op::reset:
             for (const Id f : machine_.resets[at(s.a)])
-                if (!reset(t, f)) return stuck("a fact starts from what cannot be told");
+                if (!reset(t, f)) return stuck(LimitKind::fact_start);
             ++t.pc;
             return Walk::next;
         case Op::gather:
@@ -205,7 +199,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::next_player: return next_player(t, machine_.loops[at(s.a)]);
         case Op::next_element: return next_element(t, s);
         case Op::add_element: {
-            if (game_.variables[at(s.a)].type.base != Base::set) return stuck("cards are collected one by one");
+            if (game_.variables[at(s.a)].type.base != Base::set) return stuck(LimitKind::cards_one_by_one);
             auto& set = std::get<Set<Terms>>(t.state.variables[at(s.a)]);
             set.has[static_cast<std::size_t>(*known(number(t, s.b)) - set.first)] = terms_.truth(true);
             ++t.pc;
@@ -214,7 +208,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::store:
         case Op::load: {
             const auto player = known(number(t, s.c));
-            if (!player) return stuck("a choice is kept for somebody unknown");
+            if (!player) return stuck(LimitKind::choice_kept_for_unknown);
             const Id slot = s.a + static_cast<Id>(*player);
             const Id from = s.op == Op::store ? s.b : slot;
             const Id to = s.op == Op::store ? slot : s.b;
@@ -244,7 +238,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         }
         case Op::halt: return Walk::dead;  // something more was seen
     }
-    return stuck("a step that cannot be taken on unknowns");
+    return stuck(LimitKind::step_on_unknowns);
 }
 
 bool Coexecution::assign(UnknownTable& t, Id variable, Id expression) {
@@ -285,7 +279,7 @@ bool Coexecution::reset(UnknownTable& t, Id id) {
 Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     const Fact& f = game_.facts[at(s.a)];
     const auto index = s.y == no_id ? std::optional<Value>(0) : known_number(t, s.y);
-    if (!index) return stuck("a fact of somebody unknown changes");
+    if (!index) return stuck(LimitKind::fact_of_unknown);
     if (!settle(t, s.x)) return Walk::stuck;
     FactSlot<Terms>& slot = fact_slots(t, s.a)[static_cast<std::size_t>(*index)];
     if (f.type.base == Base::set) {
@@ -300,7 +294,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     }
     slot.given = terms_.truth(true);
     ++t.pc;
-    if (!is_seen_by(f.seers, f.by, static_cast<Id>(*index), seat_)) return Walk::next;
+    if (!seen_by(f.seers, f.by, static_cast<Id>(*index), seat_)) return Walk::next;
     const Seen* seen = next_seen(t);
     if (seen == nullptr) return Walk::dead;
     const Event& e = seen->event;
@@ -385,7 +379,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     Value all = 0;
     for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
         if (from == to && unordered) continue;
-        if (from == to) return stuck("cards of a pile are put back on it");
+        if (from == to) return stuck(LimitKind::pile_onto_itself);
         Value size = 0;
         std::vector<Terms::Int> taken = counts;
         if (is_told(from, to)) {
@@ -402,15 +396,15 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
             }
         } else {
             const auto n = known(arithmetic::total(terms_, counts));
-            if (!n) return stuck("an unknown number of cards moves unnoticed");
+            if (!n) return stuck(LimitKind::unnoticed_number);
             size = *n;
         }
         const Expression& single = game_.expressions[at(x.op == Operator::cards_single ? x.a : s.x)];
         const bool from_bottom = single.op == Operator::first_card;
         const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[at(from)].size() == 1;
         if (is_stack(from) && size > 0 && !from_end) {
-            if (in_order) return stuck("cards are laid on a pile in an order that is not known");
-            if (!dealer_.take_kinds(t, from, counts, size)) return stuck("cards leave the middle of a pile");
+            if (in_order) return stuck(LimitKind::pile_unknown_order);
+            if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
         } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
             return Walk::dead;
         }
@@ -420,7 +414,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     }
     if (all > 1 && is_stack(to) && (s.mode & put_shuffled) == 0) {
         const bool sure = std::all_of(moved.begin(), moved.end(), [](const Terms::Int& c) { return c.is_constant(); });
-        if (!sure || in_order) return stuck("cards are laid on a pile in an order that is not known");
+        if (!sure || in_order) return stuck(LimitKind::pile_unknown_order);
     }
     dealer_.give(t, to, moved, all, s.mode);
     // The name of a card goes with the card.
@@ -440,7 +434,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
     for (const Id from : places) {
         const Value size = t.effects ? known(*t.state.piles[at(from)].size).value_or(0) : t.sizes[at(from)];
-        if (t.effects && t.touched[at(from)]) return stuck("what happens at one moment moves cards twice");
+        if (t.effects && t.touched[at(from)]) return stuck(LimitKind::moment_moves_twice);
         const bool ordered = is_stack(from) || (from != 0 && game_.zones[at(machine_.place_zone[at(from)])].shape == Shape::row);
         if (size == 0 || (from == to && !ordered)) continue;
         if (is_told(from, to)) {
@@ -471,7 +465,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
             if (unread.place == from) unread.place = to;
     }
     const bool sure = all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
-    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck("cards are laid on a pile in an order that is not known");
+    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::pile_unknown_order);
     dealer_.land(t, to, std::move(all), s.mode);
     ++t.pc;
     return Walk::next;
@@ -479,7 +473,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
 
 Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
     const auto place = known_number(t, s.x);
-    if (!place) return stuck("an unknown pile is shuffled");
+    if (!place) return stuck(LimitKind::pile_unknown_shuffled);
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::shuffle || e->event.from != *place) return Walk::dead;
     ++t.seen;
@@ -529,7 +523,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
 Coexecution::Walk Coexecution::next_player(UnknownTable& t, const PlayerLoop& loop) {
     const auto passed = known(number(t, loop.counter));
     const auto first = known(number(t, loop.first));
-    if (!passed || !first) return stuck("a round begins with somebody unknown");
+    if (!passed || !first) return stuck(LimitKind::round_from_unknown);
     const Value n = game_.players;
     for (Value i = *passed; i < n; ++i) {
         const Value p = (loop.clockwise ? *first + i : *first + n - i) % n;

@@ -1,12 +1,23 @@
 #include "solver/counter.hpp"
 
+#include "interpreter/run.hpp"
+
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 namespace houserule {
 
 namespace {
+
+// States between two looks at the clock: what is left of their conditions may take a microsecond each, or a hundred.
+constexpr std::size_t clock_states = 1024;
+
+// A block is decided at once as long as there are so few ways; past that, half of it at a time.
+constexpr std::size_t letters_most = 4096;
+constexpr std::size_t classes_most = 512;
+
+// So many sums are bounded together in every combination.
+constexpr std::size_t bounded_most = 8;
 
 // Keys of one length, each once, by number.
 class Keys {
@@ -56,25 +67,32 @@ private:
     std::vector<std::uint32_t> table_;
 };
 
-// A condition, sum or factor, between the first and the last unknown in it.
-struct Slot {
-    enum class What : std::uint8_t { condition, sum, factor } what;
-    std::size_t index;
-    int first;
-    int last;
-    std::int32_t begins;        // before its first unknown: a formula, or what is missing
-    std::vector<bool> touched;  // by position: whether that unknown is in it
-};
-
 }  // namespace
 
-Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits) : formulas_(formulas), model_(std::move(model)), limits_(limits) {
+Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::optional<Thinning> thinning)
+    : formulas_(formulas), model_(std::move(model)), limits_(limits), thinning_(thinning) {
     prepare();
-    if (problem_.empty()) build();
-    if (problem_.empty()) weigh();
+    if (finished()) make_steps();
+    if (finished()) make_bounds();
+    if (finished() && thinning_) make_chances();
+    if (finished()) build();
+    if (finished()) weigh();
 }
 
-// First and last position of the unknowns in a formula; a formula without any counts as before everything.
+bool Counter::is_late() {
+    if (std::chrono::steady_clock::now() > limits_.until) problem_ = {LimitKind::out_of_time};
+    return problem_.hit();
+}
+
+// ---------------------------------------------------------------- what is asked
+
+// False when it can never hold.
+bool Counter::add_rule(Rule::What what, std::size_t index, Truth t) {
+    if (first_position(t) == no_position) return t == Formulas::yes;
+    if (finished()) rules_.push_back({what, index, t.id, positions_in(t)});
+    return true;
+}
+
 void Counter::prepare() {
     position_.assign(formulas_.unknowns().size(), -1);
     for (std::size_t i = 0; i < model_.unknowns.size(); ++i) {
@@ -82,6 +100,7 @@ void Counter::prepare() {
         position_[static_cast<std::size_t>(model_.unknowns[i].second)] = static_cast<int>(i);
     }
     block_begins_.push_back(model_.unknowns.size());
+    values_.assign(model_.unknowns.size(), 0);
     // Conjunctions as their parts: each is decided as early as it can be.
     std::vector<Truth> conditions;
     std::vector<Truth> waiting = model_.conditions;
@@ -94,61 +113,62 @@ void Counter::prepare() {
     }
     std::sort(conditions.begin(), conditions.end());
     conditions.erase(std::unique(conditions.begin(), conditions.end()), conditions.end());
-    model_.conditions = std::move(conditions);
-    for (const Truth t : model_.conditions) first_position(t);
-    for (const Factor& f : model_.factors) first_position(f.when);
+    bool can_be = true;
+    for (std::size_t c = 0; c < conditions.size(); ++c) can_be = add_rule(Rule::What::condition, c, conditions[c]) && can_be;
+    for (std::size_t s = 0; s < model_.sums.size(); ++s) {
+        Rule rule{Rule::What::sum, s, static_cast<std::int32_t>(model_.sums[s].total), {}};
+        for (const std::int32_t u : model_.sums[s].unknowns) rule.positions.push_back(position_[static_cast<std::size_t>(u)]);
+        std::sort(rule.positions.begin(), rule.positions.end());
+        if (rule.positions.empty()) can_be = can_be && rule.begins == 0;
+        else rules_.push_back(std::move(rule));
+    }
+    for (std::size_t f = 0; f < model_.factors.size(); ++f) {
+        const bool open = first_position(model_.factors[f].when) != no_position;
+        if (open) add_rule(Rule::What::factor, f, model_.factors[f].when);
+        else if (model_.factors[f].when == Formulas::yes) constant_ *= model_.factors[f].times;
+    }
+    if (!can_be) constant_ = 0;
 }
 
 int Counter::first_position(Truth t) {
     std::vector<std::int32_t> waiting{Formulas::node(t)};
     while (!waiting.empty()) {
-        const std::int32_t node = waiting.back();
-        const auto n = static_cast<std::size_t>(node);
-        if (has_span_.size() < formulas_.size()) {
-            has_span_.resize(formulas_.size(), false);
-            spans_.resize(formulas_.size());
+        const auto n = static_cast<std::size_t>(waiting.back());
+        if (has_first_.size() < formulas_.size()) {
+            has_first_.resize(formulas_.size(), false);
+            firsts_.resize(formulas_.size());
         }
-        if (has_span_[n]) {
+        if (has_first_[n]) {
             waiting.pop_back();
             continue;
         }
-        const Truth plain{node * 2};
-        std::pair<int, int> span{1 << 30, -1};
+        const Truth plain{waiting.back() * 2};
+        int first = no_position;
         switch (formulas_.shape(plain)) {
             case Formulas::Shape::constant: break;
-            case Formulas::Shape::foreign: problem_ = "a condition is about large numbers"; break;
-            case Formulas::Shape::leaf: {
-                const int p = position_[static_cast<std::size_t>(formulas_.about(plain))];
-                if (p < 0) problem_ = "a condition is about something that is not counted";
-                span = {p, p};
+            case Formulas::Shape::foreign: problem_ = {LimitKind::large_numbers}; break;
+            case Formulas::Shape::leaf:
+                first = position_[static_cast<std::size_t>(formulas_.about(plain))];
+                if (first < 0) problem_ = {LimitKind::uncounted_unknown};
                 break;
-            }
             case Formulas::Shape::all: {
                 const std::size_t before = waiting.size();
                 for (const Truth part : formulas_.parts(plain))
-                    if (!has_span_[static_cast<std::size_t>(Formulas::node(part))]) waiting.push_back(Formulas::node(part));
+                    if (!has_first_[static_cast<std::size_t>(Formulas::node(part))]) waiting.push_back(Formulas::node(part));
                 if (waiting.size() > before) continue;
-                for (const Truth part : formulas_.parts(plain)) {
-                    const auto& s = spans_[static_cast<std::size_t>(Formulas::node(part))];
-                    span = {std::min(span.first, s.first), std::max(span.second, s.second)};
-                }
+                for (const Truth part : formulas_.parts(plain)) first = std::min(first, firsts_[static_cast<std::size_t>(Formulas::node(part))]);
                 break;
             }
         }
-        spans_[n] = span;
-        has_span_[n] = true;
+        firsts_[n] = first;
+        has_first_[n] = true;
         waiting.pop_back();
     }
-    return spans_[static_cast<std::size_t>(Formulas::node(t))].first;
+    return firsts_[static_cast<std::size_t>(Formulas::node(t))];
 }
 
-int Counter::last_position(Truth t) {
-    first_position(t);
-    return spans_[static_cast<std::size_t>(Formulas::node(t))].second;
-}
-
-std::vector<bool> Counter::places_in(Truth t) const {
-    std::vector<bool> places(model_.unknowns.size(), false);
+std::vector<int> Counter::positions_in(Truth t) const {
+    std::vector<int> positions;
     std::vector<bool> walked(formulas_.size(), false);
     std::vector<Truth> waiting{t};
     while (!waiting.empty()) {
@@ -158,366 +178,453 @@ std::vector<bool> Counter::places_in(Truth t) const {
         if (walked[node]) continue;
         walked[node] = true;
         if (formulas_.shape(next) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas_.parts(next).begin(), formulas_.parts(next).end());
-        if (formulas_.shape(next) == Formulas::Shape::leaf) places[static_cast<std::size_t>(position_[static_cast<std::size_t>(formulas_.about(next))])] = true;
+        if (formulas_.shape(next) == Formulas::Shape::leaf) positions.push_back(position_[static_cast<std::size_t>(formulas_.about(next))]);
     }
-    return places;
+    std::sort(positions.begin(), positions.end());
+    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+    return positions;
 }
 
-// What is left of a formula when the unknown has the value. Unknowns before it are no longer in the formula.
-Truth Counter::cofactor(Truth t, std::int32_t unknown, int value) {
-    const int here = position_[static_cast<std::size_t>(unknown)];
+void Counter::substitute(int position, int value) {
+    ++turn_;
+    values_[static_cast<std::size_t>(position)] = value;
+    substituted_until_ = position + 1;
+}
+
+void Counter::substitute(const Step& step, const Letter& letter) {
+    ++turn_;
+    for (std::size_t i = 0; i < letter.values.size(); ++i) values_[static_cast<std::size_t>(step.begin) + i] = letter.values[i];
+    substituted_until_ = step.end;
+}
+
+Truth Counter::cofactor(Truth t) {
     const auto node = static_cast<std::size_t>(Formulas::node(t));
     if (node < cofactor_of_.size() && cofactor_of_[node] == turn_) {
         const Truth known{cofactors_[node]};
         return Formulas::negated(t) ? Formulas::negate(known) : known;
     }
-    if (first_position(t) > here) return t;
-    if (cofactors_.size() < formulas_.size()) {
+    if (first_position(t) >= substituted_until_) return t;
+    const Truth plain{static_cast<std::int32_t>(node) * 2};
+    Truth result;
+    if (formulas_.shape(plain) == Formulas::Shape::leaf) {
+        const int value = values_[static_cast<std::size_t>(position_[static_cast<std::size_t>(formulas_.about(plain))])];
+        result = (formulas_.values(plain) >> value & 1) != 0 ? Formulas::yes : Formulas::no;
+    } else {
+        const std::vector<Truth> before(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
+        std::vector<Truth> parts;
+        parts.reserve(before.size());
+        for (const Truth part : before) {
+            parts.push_back(cofactor(part));
+            if (parts.back() == Formulas::no) break;
+        }
+        result = parts.back() == Formulas::no ? Formulas::no : formulas_.all(parts);
+    }
+    if (cofactors_.size() <= node) {
         cofactors_.resize(formulas_.size() + formulas_.size() / 2);
         cofactor_of_.resize(cofactors_.size(), 0);
     }
-    const Truth plain{static_cast<std::int32_t>(node) * 2};
-    Truth result;
-    if (cofactor_of_[node] == turn_) {
-        result = {cofactors_[node]};
-    } else {
-        if (formulas_.shape(plain) == Formulas::Shape::leaf) {
-            result = (formulas_.values(plain) >> value & 1) != 0 ? Formulas::yes : Formulas::no;
-        } else {
-            const std::vector<Truth> before(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
-            std::vector<Truth> parts;
-            parts.reserve(before.size());
-            for (const Truth part : before) {
-                parts.push_back(cofactor(part, unknown, value));
-                if (parts.back() == Formulas::no) break;
-            }
-            result = parts.back() == Formulas::no ? Formulas::no : formulas_.all(parts);
-        }
-        if (cofactors_.size() <= node) {
-            cofactors_.resize(formulas_.size());
-            cofactor_of_.resize(cofactors_.size(), 0);
-        }
-        cofactors_[node] = result.id;
-        cofactor_of_[node] = turn_;
-    }
+    cofactors_[node] = result.id;
+    cofactor_of_[node] = turn_;
     return Formulas::negated(t) ? Formulas::negate(result) : result;
 }
 
-void Counter::build() {
-    const std::size_t n = model_.unknowns.size();
-    struct Entry {
-        int first;
-        int last;
-        std::size_t index;
+// ---------------------------------------------------------------- steps
+
+void Counter::make_steps() {
+    for (std::size_t b = 0; b + 1 < block_begins_.size() && finished(); ++b) make_steps(static_cast<int>(block_begins_[b]), static_cast<int>(block_begins_[b + 1]));
+}
+
+void Counter::make_steps(int begin, int end) {
+    Step step{begin, end, {}, {}};
+    const bool single = end - begin == 1;
+    bool few = list_letters(step, single ? static_cast<std::size_t>(Formulas::value_limit) : letters_most);
+    if (few) {
+        classify(step);
+        few = single || step.classes.size() <= classes_most;
+    }
+    if (few || problem_.hit()) {
+        steps_.push_back(std::move(step));
+        return;
+    }
+    make_steps(begin, begin + (end - begin) / 2);
+    make_steps(begin + (end - begin) / 2, end);
+}
+
+std::vector<Counter::Rule> Counter::local_rules(int begin, int end) const {
+    std::vector<Rule> local;
+    for (const Rule& r : rules_)
+        if (r.first() >= begin && r.last() < end) local.push_back(r);
+    return local;
+}
+
+// All ways to decide the step's unknowns that what concerns them alone allows; false when there are more.
+bool Counter::list_letters(Step& step, std::size_t most) {
+    const std::vector<Rule> local = local_rules(step.begin, step.end);
+    struct Begun {
+        std::vector<std::uint8_t> values;
+        std::vector<std::int32_t> left;  // by local rule
+        Integer weight = 1;
     };
-    // What is in a state between two unknowns: conditions, then sums, then factors whose span lies across.
-    std::vector<Entry> conditions;
-    std::vector<Entry> sums;
-    std::vector<Entry> factors;
-    Integer constant = 1;
-    for (std::size_t c = 0; c < model_.conditions.size(); ++c) {
-        const Truth t = model_.conditions[c];
-        if (t == Formulas::no) {
-            total_ = 0;
-            layers_.clear();
-            return;
+    std::vector<Begun> begun(1);
+    for (const Rule& r : local) begun.front().left.push_back(r.begins);
+    for (int p = step.begin; p < step.end; ++p) {
+        const int values = formulas_.unknowns()[static_cast<std::size_t>(model_.unknowns[static_cast<std::size_t>(p)].second)].values;
+        std::vector<Begun> next;
+        for (int v = 0; v < values; ++v) {
+            substitute(p, v);
+            for (const Begun& b : begun) {
+                Begun longer = b;
+                longer.values.push_back(static_cast<std::uint8_t>(v));
+                bool dead = false;
+                for (std::size_t r = 0; r < local.size() && !dead; ++r) {
+                    if (!std::binary_search(local[r].positions.begin(), local[r].positions.end(), p)) continue;
+                    std::int32_t& left = longer.left[r];
+                    if (local[r].what == Rule::What::sum) {
+                        left -= v;
+                        dead = left < 0 || (p == local[r].last() && left != 0);
+                        continue;
+                    }
+                    left = cofactor({left}).id;
+                    if (local[r].what == Rule::What::condition) dead = left == Formulas::no.id;
+                    else if (left == Formulas::yes.id) longer.weight *= model_.factors[local[r].index].times, left = Formulas::no.id;
+                }
+                if (!dead) next.push_back(std::move(longer));
+            }
+            if (next.size() > most || is_late()) return false;
         }
-        conditions.push_back({first_position(t), last_position(t), c});
+        begun = std::move(next);
     }
-    std::vector<std::vector<std::int64_t>> most(model_.sums.size());  // by sum: what its unknowns from a position on can add
-    std::vector<std::vector<bool>> in_sum(model_.sums.size(), std::vector<bool>(n, false));
-    for (std::size_t s = 0; s < model_.sums.size(); ++s) {
-        int first = static_cast<int>(n);
-        int last = -1;
-        for (const std::int32_t u : model_.sums[s].unknowns) {
-            const int p = position_[static_cast<std::size_t>(u)];
-            in_sum[s][static_cast<std::size_t>(p)] = true;
-            first = std::min(first, p);
-            last = std::max(last, p);
+    for (Begun& b : begun) step.letters.push_back({std::move(b.values), std::move(b.weight)});
+    return true;
+}
+
+// What a letter adds to sums, and its values of unknowns in conditions and factors that reach beyond the step.
+void Counter::classify(Step& step) const {
+    std::vector<bool> matters(static_cast<std::size_t>(step.end - step.begin), false);
+    std::vector<std::vector<int>> in_sum(model_.sums.size());
+    for (const Rule& r : rules_) {
+        const bool local = r.first() >= step.begin && r.last() < step.end;
+        for (const int p : r.positions) {
+            if (p < step.begin || p >= step.end) continue;
+            if (r.what == Rule::What::sum) in_sum[r.index].push_back(p - step.begin);
+            else if (!local) matters[static_cast<std::size_t>(p - step.begin)] = true;
         }
-        most[s].assign(n + 1, 0);
-        for (std::size_t p = n; p-- > 0;)
-            most[s][p] = most[s][p + 1] + (in_sum[s][p] ? formulas_.unknowns()[static_cast<std::size_t>(model_.unknowns[p].second)].values - 1 : 0);
-        if (last < 0 && model_.sums[s].total != 0) {
-            total_ = 0;
-            return;
+    }
+    std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::size_t> known;
+    step.classes.clear();
+    for (std::size_t l = 0; l < step.letters.size(); ++l) {
+        const Letter& letter = step.letters[l];
+        std::vector<std::int32_t> adds(model_.sums.size(), 0);
+        for (std::size_t s = 0; s < in_sum.size(); ++s)
+            for (const int p : in_sum[s]) adds[s] += letter.values[static_cast<std::size_t>(p)];
+        std::vector<std::uint8_t> outside;
+        for (std::size_t i = 0; i < matters.size(); ++i)
+            if (matters[i]) outside.push_back(letter.values[i]);
+        const auto [entry, is_new] = known.try_emplace({adds, std::move(outside)}, step.classes.size());
+        if (is_new) step.classes.push_back({{}, std::move(adds), 0});
+        Class& c = step.classes[entry->second];
+        c.letters.push_back(static_cast<std::uint32_t>(l));
+        c.weight += letter.weight;
+    }
+}
+
+// What sums, alone and together, can still get after each step. Together it is less: one card goes to one of them.
+void Counter::make_bounds() {
+    std::vector<std::size_t> all(model_.sums.size());
+    for (std::size_t s = 0; s < all.size(); ++s) all[s] = s;
+    std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return model_.sums[a].total > model_.sums[b].total; });
+    bounded_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), bounded_most)));
+    const auto most_of = [&](const std::function<std::int64_t(const Class&)>& get) {
+        std::vector<std::int64_t> most(steps_.size() + 1, 0);
+        for (std::size_t t = steps_.size(); t-- > 0;) {
+            std::int64_t best = 0;
+            for (const Class& c : steps_[t].classes) best = std::max(best, get(c));
+            most[t] = most[t + 1] + best;
         }
-        if (last >= 0) sums.push_back({first, last, s});
+        return most;
+    };
+    for (std::size_t s = 0; s < model_.sums.size(); ++s) most_.push_back(most_of([&](const Class& c) { return c.adds[s]; }));
+    for (std::uint32_t mask = 1; mask < (1U << bounded_.size()); ++mask) {
+        if ((mask & (mask - 1)) == 0) continue;
+        bounds_.push_back({mask, most_of([&](const Class& c) {
+            std::int64_t sum = 0;
+            for (std::size_t b = 0; b < bounded_.size(); ++b)
+                if ((mask >> b & 1) != 0) sum += c.adds[bounded_[b]];
+            return sum;
+        })});
     }
-    for (std::size_t f = 0; f < model_.factors.size(); ++f) {
-        if (model_.factors[f].when == Formulas::yes) constant *= model_.factors[f].times;
-        else if (model_.factors[f].when != Formulas::no) factors.push_back({first_position(model_.factors[f].when), last_position(model_.factors[f].when), f});
-    }
-    if (!problem_.empty()) return;
-    // What a state holds: of every condition, sum and factor that lies across, what is left of it.
-    std::vector<Slot> slots;
-    for (const Entry& e : conditions) slots.push_back({Slot::What::condition, e.index, e.first, e.last, model_.conditions[e.index].id, places_in(model_.conditions[e.index])});
-    for (const Entry& e : sums) slots.push_back({Slot::What::sum, e.index, e.first, e.last, static_cast<std::int32_t>(model_.sums[e.index].total), in_sum[e.index]});
-    for (const Entry& e : factors) slots.push_back({Slot::What::factor, e.index, e.first, e.last, model_.factors[e.index].when.id, places_in(model_.factors[e.index].when)});
-    layers_.resize(n + 1);
+}
+
+// `missing`: by sum. False when some sums can no longer get what they miss.
+bool Counter::can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const {
+    for (std::size_t s = 0; s < missing.size(); ++s)
+        if (missing[s] > most_[s][layer]) return false;
+    return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& b) {
+        std::int64_t wanted = 0;
+        for (std::size_t i = 0; i < bounded_.size(); ++i)
+            if ((b.sums >> i & 1) != 0) wanted += missing[bounded_[i]];
+        return wanted <= b.most[layer];
+    });
+}
+
+// ---------------------------------------------------------------- the graph
+
+void Counter::build() {
+    layers_.resize(steps_.size() + 1);
     Keys keys(0);
     keys.find({});
     state_count_ = 1;
-    std::vector<std::size_t> own;  // the slots of the states at hand, in the order of their keys
-    for (std::size_t p = 0; p < n; ++p) {
-        const int here = static_cast<int>(p);
-        const std::int32_t unknown = model_.unknowns[p].second;
-        const int values = formulas_.unknowns()[static_cast<std::size_t>(unknown)].values;
+    std::vector<double> mass{1};   // by state: how much leads there, about; only for thinning
+    std::vector<std::size_t> own;  // the rules in the states at hand, in the order of their keys
+    std::vector<std::int32_t> missing(model_.sums.size());
+    std::vector<std::int32_t> total(model_.sums.size());  // of sums that have not begun
+    for (std::size_t s = 0; s < total.size(); ++s) total[s] = static_cast<std::int32_t>(model_.sums[s].total);
+    for (std::size_t t = 0; t < steps_.size(); ++t) {
+        const Step& step = steps_[t];
+        decided_ = static_cast<double>(step.begin) / static_cast<double>(model_.unknowns.size());
         std::vector<std::size_t> at_hand = own;
-        for (std::size_t i = 0; i < slots.size(); ++i)
-            if (slots[i].first == here) at_hand.push_back(i);
-        std::vector<std::size_t> after;
-        for (const std::size_t i : at_hand)
-            if (slots[i].last > here) after.push_back(i);
-        // Those that the unknown is part of first: what cannot be is then left at once.
-        std::vector<std::pair<std::size_t, std::ptrdiff_t>> changed;  // slot by place in the key, and where it goes, or -1
-        std::vector<std::pair<std::size_t, std::size_t>> kept;
-        std::size_t next_place = 0;
-        for (std::size_t i = 0; i < at_hand.size(); ++i) {
-            const Slot& slot = slots[at_hand[i]];
-            const bool goes_on = slot.last > here;
-            if (slot.touched[p]) changed.emplace_back(i, goes_on ? static_cast<std::ptrdiff_t>(next_place) : -1);
-            else if (goes_on) kept.emplace_back(i, next_place);
-            if (goes_on) ++next_place;
+        for (std::size_t r = 0; r < rules_.size(); ++r) {
+            if (rules_[r].first() < step.begin || rules_[r].first() >= step.end) continue;
+            if (rules_[r].last() >= step.end) at_hand.push_back(r);
+            else if (rules_[r].what == Rule::What::sum) total[rules_[r].index] = 0;
         }
-        Layer& layer = layers_[p];
+        std::vector<std::size_t> after;
+        for (const std::size_t r : at_hand)
+            if (rules_[r].last() >= step.end) after.push_back(r);
+        struct Change {
+            std::size_t from;    // its place in the key before
+            std::ptrdiff_t to;   // and after, or -1
+            const Rule* rule;
+        };
+        // Those that the step touches first: what cannot be is then left at once.
+        std::vector<Change> changed;
+        std::vector<Change> kept;
+        std::ptrdiff_t place = 0;
+        for (std::size_t i = 0; i < at_hand.size(); ++i) {
+            const Rule& r = rules_[at_hand[i]];
+            const bool goes_on = r.last() >= step.end;
+            const auto touched = std::lower_bound(r.positions.begin(), r.positions.end(), step.begin);
+            const bool touches = touched != r.positions.end() && *touched < step.end;
+            (touches ? changed : kept).push_back({i, goes_on ? place : -1, &r});
+            if (goes_on) ++place;
+        }
+        std::stable_sort(changed.begin(), changed.end(), [](const Change& a, const Change& b) { return a.rule->what == Rule::What::sum && b.rule->what != Rule::What::sum; });
         Keys next(after.size());
-        std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(static_cast<std::size_t>(values));
+        std::vector<bool> hopeless;  // by next state
+        std::vector<std::vector<std::int32_t>> missing_of;  // likewise, for thinning
+        std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(step.classes.size());
         std::vector<std::int32_t> key(after.size());
-        for (int v = 0; v < values; ++v) {
-            ++turn_;
+        std::size_t edge_count = 0;
+        for (std::size_t c = 0; c < step.classes.size() && !problem_.hit(); ++c) {
+            const Class& of = step.classes[c];
+            substitute(step, step.letters[of.letters.front()]);
             for (std::size_t s = 0; s < keys.size(); ++s) {
+                if (s % clock_states == clock_states - 1 && is_late()) break;
                 const std::int32_t* from = keys.key(s);
-                const auto before = [&](std::size_t i) { return i < own.size() ? from[i] : slots[at_hand[i]].begins; };
+                const auto before = [&](std::size_t i) { return i < own.size() ? from[i] : rules_[at_hand[i]].begins; };
                 std::uint64_t times = 1;
                 bool dead = false;
-                for (const auto& [i, to] : changed) {
-                    const Slot& slot = slots[at_hand[i]];
-                    std::int32_t left = before(i);
-                    if (slot.what == Slot::What::sum) {
-                        left -= v;
-                        dead = left < 0 || left > most[slot.index][p + 1];
+                for (const Change& change : changed) {
+                    std::int32_t left = before(change.from);
+                    if (change.rule->what == Rule::What::sum) {
+                        left -= of.adds[change.rule->index];
+                        dead = left < 0 || left > most_[change.rule->index][t + 1];
                     } else {
-                        const Truth t{left};
-                        const Truth rest = cofactor(t, unknown, v);
-                        left = rest.id;
-                        if (slot.what == Slot::What::condition) {
-                            dead = rest == Formulas::no;
-                        } else if (rest == Formulas::yes) {
-                            // Once it has counted it is like one that never will.
-                            times *= model_.factors[slot.index].times;
-                            left = Formulas::no.id;
-                        }
+                        left = cofactor({left}).id;
+                        if (change.rule->what == Rule::What::condition) dead = left == Formulas::no.id;
+                        // Once it has counted it is like one that never will.
+                        else if (left == Formulas::yes.id) times *= model_.factors[change.rule->index].times, left = Formulas::no.id;
                     }
                     if (dead) break;
-                    if (to >= 0) key[static_cast<std::size_t>(to)] = left;
+                    if (change.to >= 0) key[static_cast<std::size_t>(change.to)] = left;
                 }
                 if (dead) continue;
-                for (const auto& [i, to] : kept) key[to] = before(i);
-                found[static_cast<std::size_t>(v)].push_back({static_cast<std::uint32_t>(s), {next.find(key), static_cast<std::uint32_t>(v), times}});
+                for (const Change& change : kept) key[static_cast<std::size_t>(change.to)] = before(change.from);
+                const std::uint32_t to = next.find(key);
+                if (to == hopeless.size()) {
+                    missing = total;
+                    for (std::size_t i = 0; i < after.size(); ++i)
+                        if (rules_[after[i]].what == Rule::What::sum) missing[rules_[after[i]].index] = key[i];
+                    for (const Change& change : changed)
+                        if (change.to < 0 && change.rule->what == Rule::What::sum) missing[change.rule->index] = 0;
+                    hopeless.push_back(!can_end(t + 1, missing));
+                    if (thinning_) missing_of.push_back(missing);
+                }
+                if (hopeless[to]) continue;
+                found[c].push_back({static_cast<std::uint32_t>(s), {to, static_cast<std::uint32_t>(c), times}});
+                ++edge_count;
             }
+            if (state_count_ + next.size() + edge_count / 8 > limits_.states) problem_ = {LimitKind::too_many_states, limits_.states};
         }
+        if (problem_.hit()) return;
+        for (const Change& change : changed)
+            if (change.to < 0 && change.rule->what == Rule::What::sum) total[change.rule->index] = 0;
+        // How often each next state counts: those that cannot end do not.
+        std::vector<std::uint64_t> worth;
+        for (const bool dead : hopeless) worth.push_back(dead ? 0 : 1);
+        std::vector<double> next_mass(thinning_ ? next.size() : 0, 0);
+        if (thinning_) {
+            for (const auto& of_class : found)
+                for (const auto& [s, edge] : of_class) next_mass[edge.to] += mass[s] * static_cast<double>(edge.times) * static_cast<double>(step.classes[edge.of].weight);
+            thin(t + 1, next_mass, missing_of, worth);
+        }
+        mass.clear();
+        if (thinning_ || std::find(worth.begin(), worth.end(), 0) != worth.end()) {
+            Keys kept_keys(after.size());
+            std::vector<std::uint32_t> number(next.size(), 0);
+            for (std::size_t s = 0; s < next.size(); ++s) {
+                if (worth[s] == 0) continue;
+                key.assign(next.key(s), next.key(s) + after.size());
+                number[s] = kept_keys.find(key);
+                if (thinning_) mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
+            }
+            for (auto& of_class : found) {
+                std::erase_if(of_class, [&](const auto& e) { return worth[e.second.to] == 0; });
+                for (auto& [s, edge] : of_class) {
+                    edge.times *= worth[edge.to];
+                    edge.to = number[edge.to];
+                }
+            }
+            next = std::move(kept_keys);
+        }
+        Layer& layer = layers_[t];
         std::vector<std::uint32_t> count(keys.size() + 1, 0);
-        for (const auto& of_value : found)
-            for (const auto& [s, edge] : of_value) ++count[s + 1];
+        for (const auto& of_class : found)
+            for (const auto& [s, edge] : of_class) ++count[s + 1];
         for (std::size_t s = 1; s < count.size(); ++s) count[s] += count[s - 1];
         layer.first = count;
         layer.edges.resize(count.back());
-        for (const auto& of_value : found)
-            for (const auto& [s, edge] : of_value) layer.edges[count[s]++] = edge;
+        for (const auto& of_class : found)
+            for (const auto& [s, edge] : of_class) layer.edges[count[s]++] = edge;
         own = std::move(after);
         keys = std::move(next);
-        state_count_ += keys.size();
-        if (state_count_ > limits_.states) problem_ = "more than " + std::to_string(limits_.states) + " states";
-        else if (std::chrono::steady_clock::now() > limits_.until) problem_ = "out of time";
-        if (!problem_.empty()) return;
-        if (keys.size() == 0) {
-            layers_.clear();
-            total_ = 0;
-            return;
+        state_count_ += keys.size() + edge_count / 8;
+        if (is_late()) return;
+    }
+    layers_.back().first.assign(keys.size() + 1, 0);
+}
+
+// ---------------------------------------------------------------- thinning
+
+// As if each sum stood alone and every way to decide a step were as likely as its weight says.
+void Counter::make_chances() {
+    for (std::size_t s = 0; s < model_.sums.size(); ++s) {
+        const auto total = static_cast<std::size_t>(model_.sums[s].total);
+        std::vector<std::vector<double>> chances(steps_.size() + 1, std::vector<double>(total + 1, 0));
+        chances.back()[0] = 1;
+        for (std::size_t t = steps_.size(); t-- > 0;) {
+            double all = 0;
+            for (const Class& c : steps_[t].classes) all += static_cast<double>(c.weight);
+            for (const Class& c : steps_[t].classes)
+                for (auto get = static_cast<std::size_t>(c.adds[s]); get <= total; ++get)
+                    chances[t][get] += chances[t + 1][get - static_cast<std::size_t>(c.adds[s])] * static_cast<double>(c.weight) / all;
+        }
+        chances_.push_back(std::move(chances));
+    }
+}
+
+double Counter::chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const {
+    double chance = 1;
+    for (std::size_t s = 0; s < missing.size(); ++s) chance *= chances_[s][layer][static_cast<std::size_t>(missing[s])];
+    return chance;
+}
+
+// `worth`, by state: how often it counts, 0 where it is dropped. One that is kept once in n times counts n times.
+void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing, std::vector<std::uint64_t>& worth) const {
+    if (mass.size() <= thinning_->states) return;
+    std::vector<double> hope;
+    double all = 0;
+    for (std::size_t s = 0; s < mass.size(); ++s) all += hope.emplace_back(worth[s] == 0 ? 0 : mass[s] * chance_to_end(layer, missing[s]));
+    constexpr double rarest = 1 << 16;
+    const double each = all / static_cast<double>(thinning_->states);
+    for (std::size_t s = 0; s < mass.size(); ++s) {
+        if (worth[s] == 0) continue;
+        worth[s] = static_cast<std::uint64_t>(std::clamp(hope[s] > 0 ? each / hope[s] : rarest, 1.0, rarest));
+        if (worth[s] > 1 && thinning_->random->below(worth[s]) != 0) worth[s] = 0;
+    }
+}
+
+// ---------------------------------------------------------------- weights
+
+// How large the total is, about: whether its numbers fit in few bits.
+double Counter::rough_total() const {
+    std::vector<double> later(layers_.back().first.size() - 1, static_cast<double>(constant_));
+    for (std::size_t t = steps_.size(); t-- > 0;) {
+        std::vector<double> weights;
+        for (const Class& c : steps_[t].classes) weights.push_back(static_cast<double>(c.weight));
+        std::vector<double> here(layers_[t].first.size() - 1, 0);
+        for (std::size_t s = 0; s < here.size(); ++s)
+            for (const Edge& e : edges(t, s)) here[s] += later[e.to] * weights[e.of] * static_cast<double>(e.times);
+        later = std::move(here);
+    }
+    return later.empty() ? 0 : later.front();
+}
+
+template <class Number>
+void Counter::weigh_in(Weights<Number>& weights) {
+    auto& ahead = weights.ahead;
+    auto& behind = weights.behind;
+    ahead.resize(layers_.size());
+    behind.resize(layers_.size());
+    ahead.back().assign(layers_.back().first.size() - 1, static_cast<Number>(constant_));
+    const auto numbers = [](const Step& step) {
+        std::vector<Number> all;
+        for (const Class& c : step.classes) all.push_back(static_cast<Number>(c.weight));
+        return all;
+    };
+    for (std::size_t t = steps_.size(); t-- > 0 && !is_late();) {
+        const std::vector<Number> of = numbers(steps_[t]);
+        ahead[t].assign(layers_[t].first.size() - 1, 0);
+        for (std::size_t s = 0; s < ahead[t].size(); ++s)
+            for (const Edge& e : edges(t, s))
+                if (ahead[t + 1][e.to] != 0) ahead[t][s] += ahead[t + 1][e.to] * of[e.of] * e.times;
+    }
+    if (problem_.hit()) return;
+    behind[0].assign(ahead[0].size(), 1);
+    for (std::size_t t = 0; t < steps_.size() && !is_late(); ++t) {
+        const std::vector<Number> of = numbers(steps_[t]);
+        behind[t + 1].assign(ahead[t + 1].size(), 0);
+        for (std::size_t s = 0; s < ahead[t].size(); ++s) {
+            if (ahead[t][s] == 0) continue;
+            for (const Edge& e : edges(t, s))
+                if (ahead[t + 1][e.to] != 0) behind[t + 1][e.to] += behind[t][s] * of[e.of] * e.times;
         }
     }
-    layers_[n].first.assign(keys.size() + 1, 0);
-    layers_[n].ahead.assign(keys.size(), constant);
+    if (!problem_.hit()) total_ = Integer(ahead[0].front());
 }
 
 void Counter::weigh() {
-    if (layers_.empty()) return;
-    const std::size_t n = model_.unknowns.size();
-    for (std::size_t p = n; p-- > 0;) {
-        Layer& layer = layers_[p];
-        layer.ahead.assign(layer.first.size() - 1, 0);
-        for (std::size_t s = 0; s + 1 < layer.first.size(); ++s)
-            for (const Edge& e : edges(p, s)) {
-                const Integer& next = layers_[p + 1].ahead[e.to];
-                if (e.times == 1) layer.ahead[s] += next;
-                else layer.ahead[s] += next * e.times;
-            }
-    }
-    layers_[0].behind.assign(1, 1);
-    for (std::size_t p = 0; p < n; ++p) {
-        layers_[p + 1].behind.assign(layers_[p + 1].first.size() - 1, 0);
-        for (std::size_t s = 0; s + 1 < layers_[p].first.size(); ++s) {
-            if (layers_[p].ahead[s] == 0) continue;
-            for (const Edge& e : edges(p, s)) {
-                if (e.times == 1) layers_[p + 1].behind[e.to] += layers_[p].behind[s];
-                else layers_[p + 1].behind[e.to] += layers_[p].behind[s] * e.times;
-            }
-        }
-    }
-    total_ = layers_[0].ahead[0];
+    flows_.resize(steps_.size());
+    constexpr double small_most = 0x1p120;  // a bound on every product of a number ahead and one behind
+    if (rough_total() < small_most) weigh_in(weights_.emplace<Weights<Small>>());
+    else weigh_in(weights_.emplace<Weights<Integer>>());
 }
 
-bool Counter::holds(const Formulas& formulas, Truth t, const std::vector<int>& value_by_unknown) {
-    bool result = true;
-    switch (formulas.shape(t)) {
-        case Formulas::Shape::constant: result = t == Formulas::yes; return result;
-        case Formulas::Shape::foreign: return false;
-        case Formulas::Shape::leaf: return (formulas.values(t) >> value_by_unknown[static_cast<std::size_t>(formulas.about(t))] & 1) != 0;
-        case Formulas::Shape::all:
-            for (const Truth part : formulas.parts(t)) {
-                result = holds(formulas, part, value_by_unknown);
-                if (!result) break;
-            }
-            break;
-    }
-    return result != Formulas::negated(t);
+Integer Counter::ahead(std::size_t layer, std::size_t state) const {
+    return std::visit([&](const auto& w) { return Integer(w.ahead[layer][state]); }, weights_);
 }
 
-Value Counter::value_of(const Terms& terms, const Terms::Int& number, const std::vector<int>& value_by_unknown) {
-    Value result = number.low();
-    terms.each_case(number, [&](Value v, const Truth& when) {
-        if (holds(terms.formulas(), when, value_by_unknown)) result = v;
-    });
-    return result;
+bool Counter::is_dead(std::size_t layer, std::size_t state) const {
+    return std::visit([&](const auto& w) { return w.ahead[layer][state] == 0; }, weights_);
 }
 
-// The numbers' conditions are carried along the layers like those of the model, beside each state; at the end they are decided.
-std::optional<Counter::Shares> Counter::shares(const Terms& terms, const std::vector<Terms::Int>& of) {
-    if (layers_.empty()) return Shares{};
-    std::vector<std::int32_t> asked;
-    std::vector<std::vector<std::pair<Value, std::size_t>>> cases(of.size());  // by number: a value, and whose truth it is
-    int first = static_cast<int>(model_.unknowns.size());
-    int last = -1;
-    for (std::size_t i = 0; i < of.size(); ++i) {
-        if (of[i].is_constant()) continue;
-        const bool narrow = terms.each_case(of[i], [&](Value v, const Truth& when) {
-            cases[i].emplace_back(v, asked.size());
-            asked.push_back(when.id);
-            first = std::min(first, first_position(when));
-            last = std::max(last, last_position(when));
-        });
-        if (!narrow || !problem_.empty()) return std::nullopt;
+// How much goes along each class of a step, but for the class's own weight.
+template <class Number>
+std::vector<Integer> Counter::flow_in(const Weights<Number>& weights, std::size_t step) const {
+    std::vector<Number> sums(steps_[step].classes.size(), 0);
+    const auto& ahead = weights.ahead[step + 1];
+    const auto& behind = weights.behind[step];
+    for (std::size_t s = 0; s < behind.size(); ++s) {
+        if (behind[s] == 0) continue;
+        for (const Edge& e : edges(step, s))
+            if (ahead[e.to] != 0) sums[e.of] += behind[s] * ahead[e.to] * e.times;
     }
-    std::map<std::vector<Value>, Integer> result;
-    const auto add = [&](const std::vector<std::int32_t>& decided, const Integer& weight) {
-        std::vector<Value> combination;
-        for (std::size_t i = 0; i < of.size(); ++i) {
-            Value value = of[i].low();
-            for (const auto& [v, truth] : cases[i])
-                if (decided[truth] == Formulas::yes.id) value = v;
-            combination.push_back(value);
-        }
-        result[combination] += weight;
-    };
-    if (last < 0) {
-        add(asked, total_);
-        return Shares(result.begin(), result.end());
-    }
-    std::vector<std::vector<std::int32_t>> left{asked};  // what is left of what is asked, each once
-    std::unordered_map<std::uint64_t, Integer> on_the_way;  // by state and number in `left`
-    const auto begin = static_cast<std::size_t>(first);
-    for (std::size_t s = 0; s + 1 < layers_[begin].first.size(); ++s)
-        if (layers_[begin].behind[s] != 0 && layers_[begin].ahead[s] != 0) on_the_way[s << 32] = layers_[begin].behind[s];
-    for (auto p = begin; p <= static_cast<std::size_t>(last); ++p) {
-        const std::int32_t unknown = model_.unknowns[p].second;
-        const auto values = static_cast<std::size_t>(formulas_.unknowns()[static_cast<std::size_t>(unknown)].values);
-        std::map<std::vector<std::int32_t>, std::uint32_t> number;
-        std::vector<std::vector<std::int32_t>> next_left;
-        std::vector<std::uint32_t> becomes(left.size() * values);
-        for (std::size_t v = 0; v < values; ++v) {
-            ++turn_;
-            for (std::size_t l = 0; l < left.size(); ++l) {
-                std::vector<std::int32_t> rest;
-                for (const std::int32_t t : left[l]) rest.push_back(cofactor({t}, unknown, static_cast<int>(v)).id);
-                const auto [entry, is_new] = number.try_emplace(rest, static_cast<std::uint32_t>(next_left.size()));
-                if (is_new) next_left.push_back(std::move(rest));
-                becomes[l * values + v] = entry->second;
-            }
-        }
-        std::unordered_map<std::uint64_t, Integer> next;
-        next.reserve(on_the_way.size());
-        for (const auto& [where, weight] : on_the_way) {
-            for (const Edge& e : edges(p, where >> 32)) {
-                if (layers_[p + 1].ahead[e.to] == 0) continue;
-                Integer& there = next[static_cast<std::uint64_t>(e.to) << 32 | becomes[(where & 0xFFFFFFFF) * values + e.value]];
-                if (e.times == 1) there += weight;
-                else there += weight * e.times;
-            }
-        }
-        on_the_way = std::move(next);
-        left = std::move(next_left);
-        if (on_the_way.size() > limits_.states || std::chrono::steady_clock::now() > limits_.until) return std::nullopt;
-    }
-    for (const auto& [where, weight] : on_the_way) add(left[where & 0xFFFFFFFF], weight * layers_[static_cast<std::size_t>(last) + 1].ahead[where >> 32]);
-    return Shares(result.begin(), result.end());
+    return {sums.begin(), sums.end()};
 }
 
-Counter::Assignment Counter::sample(const std::function<Integer(const Integer&)>& pick) const {
-    Assignment assignment;
-    std::size_t state = 0;
-    for (std::size_t p = 0; p < model_.unknowns.size(); ++p) {
-        Integer left = pick(layers_[p].ahead[state]);
-        for (const Edge& e : edges(p, state)) {
-            const Integer here = layers_[p + 1].ahead[e.to] * e.times;
-            if (left < here) {
-                assignment.emplace_back(model_.unknowns[p].second, static_cast<int>(e.value));
-                state = e.to;
-                break;
-            }
-            left -= here;
-        }
-    }
-    return assignment;
-}
-
-bool Counter::each_assignment(std::size_t limit, const std::function<void(const Assignment&, const Integer&)>& f) const {
-    if (layers_.empty()) return true;
-    Assignment assignment;
-    std::size_t found = 0;
-    const std::function<bool(std::size_t, std::size_t, const Integer&)> go = [&](std::size_t p, std::size_t state, const Integer& times) {
-        if (p == model_.unknowns.size()) {
-            if (++found > limit) return false;
-            f(assignment, times * layers_[p].ahead[state]);
-            return true;
-        }
-        for (const Edge& e : edges(p, state)) {
-            if (layers_[p + 1].ahead[e.to] == 0) continue;
-            assignment.emplace_back(model_.unknowns[p].second, static_cast<int>(e.value));
-            const bool more = go(p + 1, e.to, times * e.times);
-            assignment.pop_back();
-            if (!more) return false;
-        }
-        return true;
-    };
-    return go(0, 0, 1);
-}
-
-std::vector<Counter::Path> Counter::paths(std::size_t block, std::size_t state) const {
-    std::vector<Path> result{{{}, state}};
-    for (std::size_t p = block_begins_[block]; p < block_begins_[block + 1]; ++p) {
-        std::vector<Path> next;
-        for (const Path& path : result) {
-            for (const Edge& e : edges(p, path.to)) {
-                if (layers_[p + 1].ahead[e.to] == 0) continue;
-                Path longer{path.values, e.to};
-                longer.values.push_back(static_cast<int>(e.value));
-                next.push_back(std::move(longer));
-            }
-        }
-        result = std::move(next);
-    }
-    return result;
+const std::vector<Integer>& Counter::flow(std::size_t step) {
+    if (!flows_[step]) flows_[step] = std::visit([&](const auto& w) { return flow_in(w, step); }, weights_);
+    return *flows_[step];
 }
 
 }  // namespace houserule

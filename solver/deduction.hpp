@@ -18,15 +18,17 @@
 namespace houserule {
 
 struct DeductionLimits {
-    std::chrono::milliseconds time{10'000};
+    std::chrono::milliseconds time{10'000};  // for one question: following what was seen, or all that is known
     std::size_t states = 2'000'000;      // of the counter, and of the worlds' automaton
     CoexecutionLimits ways;
     unsigned z3_steps = 20'000'000;      // for one question
+    std::size_t samples = 16;            // estimates of the shares that are made when the counter does not finish; 0: none
 };
 
 enum class Fit : std::uint8_t { fits, impossible, unknown };
 enum class Method : std::uint8_t {
     exact,          // possible sets, shares and histories are exact
+    sampled,        // what is possible is as exact as for `possible_only`; shares are estimates with an error
     possible_only,  // what is possible is exact; there are no shares
     unknown,        // nothing was found out: see `limits`
 };
@@ -38,6 +40,7 @@ struct Possibility {
     bool certain = false;                // at least one copy, whatever the world
     std::vector<Rational> weights;       // by number of copies from 0 (a fact: not, is); empty without shares
     std::optional<Integer> worlds;       // with at least one copy
+    double error = 0;                    // of an estimated share: it is within this of the truth in 95 of 100 cases
     // The share of at least one copy.
     Rational share() const;
     Rational weight() const;             // of that
@@ -58,8 +61,9 @@ struct Knowledge {
     Rational weight = 0;                 // of all histories
     Integer histories = 0;
     std::optional<Integer> worlds;
+    std::size_t samples = 0;             // of `sampled`: independent estimates, the spread of which is the error
     std::vector<HiddenThing> things;
-    std::vector<std::string> limits;     // what was not found out, and why
+    std::vector<Limit> limits;           // what was not found out, and why
 };
 
 // Why something cannot be: together these exclude it, and without any one of them it could be.
@@ -94,11 +98,16 @@ public:
 
     // What happened since, in order: what the seat noticed counts, faces it did not see are unknown. What was seen before stays seen.
     Fit see(const Events& events);
+    Fit fit() const;
     // When nothing fits: how many of the noticed events did; the next one is what does not.
     std::size_t blocked() const;
     std::size_t noticed() const;
     const Event& noticed(std::size_t i) const;
-    const std::string& problem() const;
+    // Why it is not known what fits: as data and in English.
+    const Limit& limit() const;
+    std::string problem() const;
+    // All that is asked from here on is answered by then, as far as that goes; without it each question has `limits.time`.
+    void finish_by(std::optional<std::chrono::steady_clock::time_point> until);
     int seat() const;
     const Machine& machine() const { return *shared_machine(); }
     const std::shared_ptr<const Machine>& shared_machine() const;
@@ -112,7 +121,7 @@ public:
     std::optional<Rational> share_of(Id truth_expression);
     WhyNot why_not(Id truth_expression);
 
-    // A history, drawn by weight. Nothing without shares or when nothing fits.
+    // A history, drawn by weight; of estimated shares, one of those met on the way. Nothing without shares or when nothing fits.
     std::optional<History> sample(Random& random);
     // All histories up to copies, if there are no more than `limit` ways to fill in the unknowns: with their weights. Nothing otherwise.
     std::optional<std::vector<std::pair<History, Rational>>> all_histories(std::size_t limit);

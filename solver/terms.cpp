@@ -408,13 +408,23 @@ z3::expr Z3Session::literal(const Terms::Bool& condition) {
     return name;
 }
 
+// Z3 looks at its own clock from time to time.
+z3::check_result Z3Session::check(z3::expr_vector& assumptions) {
+    if (until_ != std::chrono::steady_clock::time_point::max()) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_ - std::chrono::steady_clock::now()).count();
+        if (left <= 0) return z3::unknown;
+        solver_.set("timeout", static_cast<unsigned>(std::min<std::int64_t>(left, 1'000'000)));
+    }
+    return solver_.check(assumptions);
+}
+
 Answer Z3Session::possible(const Terms::Bool& condition) {
     model_.reset();
     if (terms_.known(condition) == false) return Answer::no;
     z3::expr_vector assumptions(terms_.context());
     if (terms_.known(condition) != true) assumptions.push_back(literal(condition));
     try {
-        switch (solver_.check(assumptions)) {
+        switch (check(assumptions)) {
             case z3::unsat:
                 return Answer::no;
             case z3::sat:
@@ -442,7 +452,7 @@ std::optional<std::vector<std::size_t>> Z3Session::core(const std::vector<Terms:
         z3::expr_vector assumptions(terms_.context());
         for (const std::size_t c : of) assumptions.push_back(names[c]);
         try {
-            const z3::check_result result = solver_.check(assumptions);
+            const z3::check_result result = check(assumptions);
             if (result == z3::sat) return Answer::yes;
             if (result == z3::unknown) return Answer::unknown;
             if (!shrink) return Answer::no;

@@ -11,6 +11,7 @@
 
 #include <z3++.h>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -176,6 +177,8 @@ class Z3Session {
 public:
     // rlimit: Z3 steps for each question, 0 for no bound; milliseconds: a cap on top.
     explicit Z3Session(Terms& terms, unsigned rlimit = 0, unsigned milliseconds = 0);
+    // From then on no question is decided any more: a cap on all of them.
+    void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
 
     void require(const Terms::Bool& condition);
     void require(const std::vector<Terms::Bool>& conditions);
@@ -197,6 +200,7 @@ public:
     bool value(const Terms::Bool& b);
 
 private:
+    z3::check_result check(z3::expr_vector& assumptions);
     z3::expr literal(const Terms::Bool& condition);
     // That every unknown in the formula has one value.
     void introduce(const Terms::Bool& condition);
@@ -213,6 +217,7 @@ private:
     std::vector<std::vector<std::int32_t>> walked_;        // by `push`: the nodes
     std::vector<bool> walked_before_;                      // by node
     unsigned fresh_ = 0;
+    std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace houserule

@@ -54,7 +54,7 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
         for (const Source& way : ways) {
             blocks.push_back(block_of(*way.counter, keys_[level]));
             letters.push_back(way.letter(keys_[level]));
-            if (!depends_only_on(*way.counter, blocks.back(), letters.back())) problem_ = "where some cards lie depends on more than what became of them";
+            if (!depends_only_on(*way.counter, blocks.back(), letters.back())) problem_ = {LimitKind::letters_depend};
         }
         std::map<States, std::size_t> next;
         std::vector<std::map<std::vector<int>, std::vector<Value>>> known(ways.size());  // letters by the block's values
@@ -81,9 +81,9 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
                 levels_[level][node].edges.push_back({letter, entry->second});
                 edges += 1 + to.size() / 8;
             }
-            if (edges > limits.states) problem_ = "more than " + std::to_string(limits.states) + " steps";
-            else if (std::chrono::steady_clock::now() > limits.until) problem_ = "out of time";
-            if (!problem_.empty()) return;
+            if (edges > limits.states) problem_ = {LimitKind::too_many_steps, limits.states};
+            else if (std::chrono::steady_clock::now() > limits.until) problem_ = {LimitKind::out_of_time};
+            if (problem_.hit()) return;
         }
         levels_[level + 1].resize(next.size());
         here = std::move(next);

@@ -18,8 +18,8 @@ public:
     };
     // `keys` in the order of the counters' blocks.
     Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> keys, CountLimits limits);
-    bool finished() const { return problem_.empty(); }
-    const std::string& problem() const { return problem_; }
+    bool finished() const { return !problem_.hit(); }
+    const Limit& problem() const { return problem_; }
 
     const Integer& count() const { return count_; }
     // How many of them have at least `least` as number `index` of the letter of `key`.
@@ -44,7 +44,7 @@ private:
     std::vector<Id> keys_;
     std::vector<std::vector<Node>> levels_;  // one more than keys
     Integer count_ = 0;
-    std::string problem_;
+    Limit problem_;
 };
 
 }  // namespace houserule

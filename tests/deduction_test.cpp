@@ -51,7 +51,7 @@ void compare(const MachinePtr& machine, const View& view, std::uint64_t limit) {
     INFO(deduction.problem());
     REQUIRE(fit == Fit::fits);
     const Knowledge& known = deduction.knowledge();
-    INFO(fmt::format("{}", fmt::join(known.limits, "; ")));
+    for (const Limit& l : known.limits) UNSCOPED_INFO(text(l));
     REQUIRE(known.method == Method::exact);
     CHECK(known.weight == oracle.all.weight);
     CHECK(known.histories == oracle.all.histories);
@@ -94,7 +94,7 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
         bool is_tiny;
         std::uint64_t answers;
     };
-    const std::vector<Game> games{{"kuhn", 2, false, 6}, {"kuhn", 3, false, 8}, {"leduc", 2, false, 10}, {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}};
+    const std::vector<Game> games{{"kuhn", 2, false, 6}, {"kuhn", 3, false, 8}, {"leduc", 2, false, 10}, {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}, {"tiny_may", 2, true, 8}};
     const std::uint64_t seed = Catch::rngSeed();
     for (const Game& g : games) {
         const MachinePtr machine = g.is_tiny ? tiny(g.name, g.players) : machine_of(read_rules(rules_file(g.name)), {g.players, {}});
@@ -110,6 +110,82 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
             }
         }
     }
+}
+
+// What was counted in full, counted again with few states: then the shares are estimates. Tables this small are never thinned, so they
+// are right; how thinning itself behaves is a matter of the counter.
+TEST_CASE("deduction: shares are estimated when the counter does not finish", "[deduction]") {
+    const MachinePtr machine = tiny("tiny_jiji", 3);
+    const auto run = make_run(machine);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 5, 6), 0);
+    Deduction counted(machine, 0);
+    DeductionLimits few;
+    few.states = 1;
+    Deduction estimated(machine, 0, few);
+    REQUIRE(counted.see(view.events) == Fit::fits);
+    REQUIRE(estimated.see(view.events) == Fit::fits);
+    const Knowledge& exact = counted.knowledge();
+    const Knowledge& sampled = estimated.knowledge();
+    REQUIRE(exact.method == Method::exact);
+    for (const Limit& l : sampled.limits) UNSCOPED_INFO(text(l));
+    REQUIRE(sampled.method == Method::sampled);
+    CHECK(sampled.samples == few.samples);
+    CHECK(!sampled.worlds);
+    REQUIRE(!sampled.limits.empty());
+    CHECK(sampled.limits.front().kind == LimitKind::not_counted);
+    REQUIRE(sampled.things.size() == exact.things.size());
+    for (std::size_t t = 0; t < exact.things.size(); ++t) {
+        for (std::size_t v = 0; v < exact.things[t].values.size(); ++v) {
+            const Possibility& p = sampled.things[t].values[v];
+            CHECK(p.share() == exact.things[t].values[v].share());
+            CHECK(p.possible == exact.things[t].values[v].possible);
+            CHECK(p.certain == exact.things[t].values[v].certain);
+            CHECK(p.error < 1e-9);
+        }
+    }
+    Random random(1);
+    const auto history = estimated.sample(random);
+    REQUIRE(history);
+    Events events;
+    std::string problem;
+    CHECK(play_history(*run, *history, events, problem));
+    few.samples = 0;
+    Deduction plain(machine, 0, few);
+    REQUIRE(plain.see(view.events) == Fit::fits);
+    CHECK(plain.knowledge().method == Method::possible_only);
+}
+
+TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction]") {
+    const MachinePtr machine = machine_of(read_rules(rules_file("jiji")), {4, {}});
+    const auto run = make_run(machine);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 3, 30), 1);
+    Deduction late(machine, 1);
+    late.finish_by(std::chrono::steady_clock::now() - std::chrono::seconds(1));
+    CHECK(late.see(view.events) == Fit::unknown);
+    CHECK(late.limit() == Limit{LimitKind::out_of_time});
+    CHECK(late.knowledge().method == Method::unknown);
+    CHECK(late.knowledge().things.empty());
+    // Followed in time, but not counted.
+    Deduction deduction(machine, 1);
+    REQUIRE(deduction.see(view.events) == Fit::fits);
+    deduction.finish_by(std::chrono::steady_clock::now() - std::chrono::seconds(1));
+    const Knowledge& known = deduction.knowledge();
+    CHECK(known.method == Method::possible_only);
+    REQUIRE(!known.limits.empty());
+    CHECK(known.limits.front() == Limit{LimitKind::not_counted, 0, LimitKind::out_of_time});
+    for (const HiddenThing& thing : known.things)
+        for (const Possibility& p : thing.values) CHECK((p.weights.empty() && !p.worlds && !p.certain));
+}
+
+TEST_CASE("limits: each has a sentence in each language", "[deduction]") {
+    for (auto kind = static_cast<int>(LimitKind::none) + 1; kind < static_cast<int>(limit_kinds); ++kind) {
+        const Limit limit{static_cast<LimitKind>(kind), 7};
+        CHECK(!text(limit, Language::en).empty());
+        CHECK(text(limit, Language::ja) != text(limit, Language::en));
+    }
+    CHECK(text({LimitKind::too_many_states, 7}) == "more than 7 states");
+    CHECK(text(because(LimitKind::not_counted, {LimitKind::out_of_time})) == "not counted: out of time");
+    CHECK(text(because(LimitKind::not_counted, {LimitKind::out_of_time}), Language::ja) == "数えきれませんでした（時間が足りません）");
 }
 
 // ---------------------------------------------------------------- the truth, in every game
@@ -187,7 +263,7 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
         }
     } else {
         ++tally.possible_only;
-        for (const std::string& limit : known.limits) ++tally.why[limit];
+        for (const Limit& limit : known.limits) ++tally.why[text(limit)];
     }
     tally.worst = std::max(tally.worst, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
 }

@@ -64,7 +64,7 @@ struct Assisting {
 
 void Assisting::tell_knowledge() const {
     if (companion.blind())
-        return out(fill(g, "  (what follows cannot be found out any more: {}; lines are kept as you type them)\n", "  （ここから先は推理できません: {}。行は打ったまま残します）\n", companion.deduction().problem()));
+        return out(fill(g, "  (what follows cannot be found out any more: {}; lines are kept as you type them)\n", "  （ここから先は推理できません: {}。行は打ったまま残します）\n", text(companion.deduction().limit(), g.language)));
     for (const std::string& known : short_knowledge(companion.deduction(), shares_shown, g)) out("  = " + known + "\n");
 }
 

@@ -21,6 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t bar_width = 20;
+constexpr int reasons_percent = 88;  // of `--time`, until reasons are found; the rest is for moves
 
 // What cannot be at a place, and why: values with equal reasons together.
 struct Excluded {
@@ -42,6 +43,7 @@ struct Hint {
 
     const Game& game() const { return seen.game(); }
     bool exact() const { return known.method == Method::exact; }
+    bool has_shares() const { return exact() || known.method == Method::sampled; }
 };
 
 // The copies that are there in every world.
@@ -77,6 +79,7 @@ struct Excluding {
     const Knowledge& known;
     std::chrono::steady_clock::time_point until;
     std::vector<std::string>& limits;
+    const Globals& g;
     std::vector<Value> in_sight = copies_in_sight(seen, deduction);
     std::vector<std::size_t> hidden = surely_hidden(seen.game(), known);
     std::vector<Excluded> all{};
@@ -96,7 +99,7 @@ bool Excluding::at(const HiddenThing& thing) {
         const bool all_seen = in_sight[kind] == copies;
         const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
         if (why.answer != Answer::no) {
-            limits.push_back(fmt::format("no reason was found why `{}` is not at `{}`", kind_text(seen.game(), p.value), place_name(seen.game(), thing.place)));
+            limits.push_back(fill(g, "no reason was found why `{}` is not at `{}`", "`{}` が `{}` にない理由は見つかりませんでした", kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
             continue;
         }
         const bool all_known = why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
@@ -109,11 +112,12 @@ bool Excluding::at(const HiddenThing& thing) {
     return true;
 }
 
-std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, const Knowledge& known, std::chrono::milliseconds time, std::vector<std::string>& limits) {
-    Excluding excluding{seen, deduction, known, std::chrono::steady_clock::now() + time, limits};
-    for (const HiddenThing& thing : known.things) {
+std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::steady_clock::time_point until) {
+    deduction.finish_by(until);
+    Excluding excluding{h.seen, deduction, h.known, until, h.limits, h.g};
+    for (const HiddenThing& thing : h.known.things) {
         if (thing.is_fact || thing.size != 1 || excluding.at(thing)) continue;
-        limits.emplace_back("not all reasons were looked for");
+        h.limits.emplace_back(say(h.g, "not all reasons were looked for", "理由をすべては調べていません"));
         break;
     }
     return std::move(excluding.all);
@@ -124,6 +128,7 @@ std::vector<Excluded> find_excluded(const Seen& seen, Deduction& deduction, cons
 std::string header(const Hint& h) {
     const Globals& g = h.g;
     std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g), h.game().players, seat_words(h.seen.view.seat));
+    if (h.known.method == Method::sampled) return text + fill(g, "shares estimated from {} samples, with 95 % error bars\n", "割合は {} 回の標本からの見積もり（95 % の誤差つき）\n", h.known.samples);
     if (!h.exact()) return text + say(g, "what is possible, without shares\n", "ありうるものだけを調べました（割合なし）\n");
     const std::string histories = about(h.known.histories);
     if (h.known.worlds) text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
@@ -132,7 +137,7 @@ std::string header(const Hint& h) {
 }
 
 std::string certain_text(const Hint& h) {
-    if (!h.exact()) return "";
+    if (!h.has_shares()) return "";
     std::string text;
     for (const HiddenThing& thing : h.known.things) {
         std::vector<std::string> values;
@@ -148,12 +153,12 @@ std::string certain_text(const Hint& h) {
 
 std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility& p, std::size_t width) {
     std::string row = "    " + pad_right(possibility_words(h.game(), thing, p.value, h.g), width);
-    if (!h.exact()) return row + "\n";
+    if (!h.has_shares()) return row + "\n";
     const Rational share = p.share();
     const auto cells = Integer(numerator(share) * bar_width / denominator(share)).convert_to<std::size_t>();
     std::string bar;
     for (std::size_t i = 0; i < std::max<std::size_t>(cells, 1); ++i) bar += "█";
-    row += "  " + pad_left(percent(share, h.g), 14) + "  " + pad_right(bar, bar_width);
+    row += "  " + pad_left(share_words(h.known, p, h.g), 14) + "  " + pad_right(bar, bar_width);
     if (p.worlds) row += fill(h.g, "  worlds: {}", "  世界 {} 通り", about(*p.worlds));
     return row + "\n";
 }
@@ -162,7 +167,7 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
         if (p.possible && !is_fixed(p)) rows.push_back(&p);
-    if (h.exact()) std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
+    if (h.has_shares()) std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
     std::string title = thing_words(h.game(), thing, h.g);
     if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
     const std::size_t shown = std::min(rows.size(), h.args.top);
@@ -177,9 +182,9 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
 std::string shares_text(const Hint& h) {
     std::string text;
     for (const HiddenThing& thing : h.known.things)
-        if (!h.exact() || !is_settled(thing)) text += shares_of(h, thing);
+        if (!h.has_shares() || !is_settled(thing)) text += shares_of(h, thing);
     if (text.empty()) return "";
-    const std::string title = h.exact() ? say(h.g, "Shares by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み") : say(h.g, "Possible", "ありうるもの");
+    const std::string title = h.has_shares() ? say(h.g, "Shares by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み") : say(h.g, "Possible", "ありうるもの");
     return "\n" + bold(title, h.g) + "\n" + text;
 }
 
@@ -220,9 +225,10 @@ Json json_of(const Hint& h, const HiddenThing& thing) {
         v["possible"] = p.possible;
         v["worlds"] = number(p.worlds);
         v["weight"] = h.exact() ? Json(p.weight().str()) : Json();
-        v["share"] = h.exact() ? Json(p.share().str()) : Json();
+        v["share"] = h.exact() ? Json(p.share().str()) : h.has_shares() ? Json(static_cast<double>(p.share())) : Json();
+        if (h.known.method == Method::sampled) v["error"] = p.error;
         v["copies"] = Json::array();
-        for (const Rational& w : p.weights) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
+        for (const Rational& w : h.exact() ? p.weights : std::vector<Rational>{}) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
         values.push_back(std::move(v));
     }
     Json j;
@@ -256,6 +262,16 @@ Json excluded_json(const Hint& h) {
     return all;
 }
 
+std::string method_name(Method method) {
+    switch (method) {
+        case Method::exact: return "exact";
+        case Method::sampled: return "sampled";
+        case Method::possible_only: return "possible_only";
+        case Method::unknown: return "unknown";
+    }
+    return "";
+}
+
 std::string json_of(const Hint& h) {
     Json j;
     j["schema"] = "houserule-hint-1";
@@ -263,7 +279,8 @@ std::string json_of(const Hint& h) {
     j["game"] = h.game().name;
     j["players"] = h.game().players;
     j["seat"] = seat_words(h.seen.view.seat);
-    j["method"] = h.exact() ? "exact" : h.known.method == Method::possible_only ? "possible_only" : "unknown";
+    j["method"] = method_name(h.known.method);
+    if (h.known.method == Method::sampled) j["samples"] = h.known.samples;
     j["measure"] = h.args.weight;
     j["worlds"] = number(h.known.worlds);
     j["histories"] = h.exact() ? Json(h.known.histories.str()) : Json();
@@ -281,22 +298,17 @@ std::string json_of(const Hint& h) {
 }  // namespace
 
 int run_hint(const HintArgs& args, const Globals& g) {
-    if (!can_be_asked(args, g)) return exit_cannot;
     int exit_code = exit_fine;
-    auto text = open_text(args.text, args.rules, g, exit_code);
-    if (!text) return exit_code;
-    auto seen = seen_by(std::move(*text), args, g, exit_code);
-    if (!seen) return exit_code;
-    const DeductionLimits limits = limits_of(args);
-    const Deduced deduced = deduce(*seen, limits);
-    if (deduced.fit == Fit::impossible) return tell_misfit(*seen, deduced, args, g);
-    if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
-    Hint hint{*seen, args, g, deduced.deduction->knowledge(), {}, deduced.limits, std::nullopt};
-    hint.limits.insert(hint.limits.end(), hint.known.limits.begin(), hint.known.limits.end());
-    hint.excluded = find_excluded(*seen, *deduced.deduction, hint.known, limits.time, hint.limits);
-    if (hint.exact()) hint.advice = moves_of(*deduced.deduction);
+    const auto asked = known_from(args, g, exit_code);
+    if (!asked) return exit_code;
+    Deduction& deduction = asked->deduction();
+    Hint hint{asked->seen, args, g, deduction.knowledge(), {}, asked->limits(g), std::nullopt};
+    hint.excluded = find_excluded(hint, deduction, asked->until(reasons_percent));
+    deduction.finish_by(asked->until(100));
+    if (hint.has_shares()) hint.advice = moves_of(deduction, asked->until(100));
+    if ((hint.advice && !hint.advice->in_time) || (hint.has_shares() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100))) hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
     if (args.json) out(json_of(hint));
-    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(*seen, *hint.advice, args.top, g) : "") + limits_text(hint));
+    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) : "") + limits_text(hint));
     return hint.exact() ? exit_fine : exit_undecided;
 }
 

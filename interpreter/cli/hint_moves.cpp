@@ -44,9 +44,11 @@ std::string move_name(const Seen& seen, const MoveAdvice& move, const Globals& g
 
 }  // namespace
 
-std::optional<Advice> moves_of(Deduction& deduction) {
+std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until) {
     Random random(1);
-    return advise(deduction, random);
+    AdviceLimits limits;
+    limits.until = until;
+    return advise(deduction, random, limits);
 }
 
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g) {

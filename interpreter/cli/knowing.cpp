@@ -15,8 +15,13 @@ namespace {
 // Readings that are tried for lines that can mean several things: each follows the log from the beginning.
 constexpr std::size_t readings_tried = 64;
 
-Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits) {
+// Parts of `--time`: the rest is for reasons and for what moves tell.
+constexpr int follow_percent = 80;
+constexpr int knowledge_percent = 75;
+
+Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits, std::chrono::steady_clock::time_point until) {
     deduced.deduction = std::make_unique<Deduction>(machine, seat, limits);
+    deduced.deduction->finish_by(until);
     return deduced.fit = deduced.deduction->see(events);
 }
 
@@ -73,13 +78,7 @@ std::string quoted(const std::string& text, const Globals& g) { return g.languag
 
 bool is_of_text(const Span& line) { return line.begin != line.end; }
 
-}  // namespace
-
-std::optional<std::uint32_t> Seen::line(std::size_t i) const {
-    if (i >= view.lines.size() || !is_of_text(view.lines[i])) return std::nullopt;
-    return text.rules.sources[text.source].line_of(view.lines[i].begin);
-}
-
+// False, with a message, when a measure or an assumption is asked for that is not built.
 bool can_be_asked(const KnowingArgs& args, const Globals& g) {
     if (args.weight != "histories") {
         err(fmt::format("houserule: `--weight {}`: {}\n", args.weight, say(g, "this measure is not built; there is `histories`", "この数え方はまだありません。使えるのは `histories` です")));
@@ -92,6 +91,7 @@ bool can_be_asked(const KnowingArgs& args, const Globals& g) {
     return true;
 }
 
+// What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
 std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
     const bool is_view = text.head.view >= 0;
@@ -128,13 +128,8 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Global
     return Seen{std::move(log), std::move(view)};
 }
 
-DeductionLimits limits_of(const KnowingArgs& args) {
-    DeductionLimits limits;
-    limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
-    return limits;
-}
-
-Deduced deduce(Seen& seen, const DeductionLimits& limits) {
+// Follows what was seen. Where a line can mean several things, `seen.view.events` becomes what fits.
+Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_clock::time_point until, const Globals& g) {
     Deduced deduced;
     Readings readings{seen.view};
     const int seat = seen.view.seat;
@@ -143,12 +138,12 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits) {
     Events best;
     std::size_t furthest = 0;
     for (;;) {
-        if (follow(deduced, seen.text.machine, seat, readings.events, limits) != Fit::impossible) break;
+        if (follow(deduced, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible) break;
         const std::size_t blocked = deduced.deduction->blocked();
         if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
         if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
-        if (tried == readings_tried) deduced.limits.push_back(fmt::format("{} ways to read the lines were tried", tried));
-        if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits);
+        if (tried == readings_tried) deduced.limits.push_back(fill(g, "{} ways to read the lines were tried", "行の読み方を {} 通り試しました", tried));
+        if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits, until);
         seen.view.events = std::move(best);
         return deduced;
     }
@@ -157,22 +152,69 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits) {
         const std::size_t chosen = readings.chosen[i];
         for (std::size_t other = 0; other <= seen.view.others[i].size(); ++other) {
             if (other == chosen) continue;
-            const std::string where = seen.line(i) ? fmt::format("line {}", *seen.line(i)) : "a line";
+            const std::string where = seen.line(i) ? fill(g, "line {}", "{} 行目", *seen.line(i)) : std::string(say(g, "a line", "ある行"));
             if (++tried > readings_tried) {
-                deduced.limits.push_back(fmt::format("{} can mean several things, and not all were tried", where));
+                deduced.limits.push_back(fill(g, "{} can mean several things, and not all were tried", "{}はいくつかの意味に読め、すべては試していません", where));
                 break;
             }
             readings.choose(i, other);
             Deduced again;
-            const Events until(readings.events.begin(), readings.events.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            if (follow(again, seen.text.machine, seat, until, limits) != Fit::impossible && follow(again, seen.text.machine, seat, readings.events, limits) != Fit::impossible)
-                deduced.limits.push_back(fmt::format("{} can mean several things that fit, and one of them is counted", where));
+            const Events so_far(readings.events.begin(), readings.events.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible && follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
+                deduced.limits.push_back(fill(g, "{} can mean several things that fit, and one of them is counted", "{}はいくつかの意味に読めて、どれも合います。そのうち一つで数えました", where));
             readings.choose(i, chosen);
         }
         if (tried > readings_tried) break;
     }
     seen.view.events = std::move(readings.events);
     return deduced;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> Seen::line(std::size_t i) const {
+    if (i >= view.lines.size() || !is_of_text(view.lines[i])) return std::nullopt;
+    return text.rules.sources[text.source].line_of(view.lines[i].begin);
+}
+
+DeductionLimits limits_of(const KnowingArgs& args) {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
+    return limits;
+}
+
+std::vector<std::string> Known::limits(const Globals& g) const {
+    std::vector<std::string> all = deduced.limits;
+    for (const Limit& limit : deduction().knowledge().limits) all.push_back(text(limit, g.language));
+    return all;
+}
+
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
+    const auto begun = std::chrono::steady_clock::now();
+    const DeductionLimits limits = limits_of(args);
+    exit_code = exit_cannot;
+    if (!can_be_asked(args, g)) return std::nullopt;
+    auto text = open_text(args.text, args.rules, g, exit_code);
+    if (!text) return std::nullopt;
+    exit_code = exit_cannot;
+    if (prepare && !prepare(*text)) return std::nullopt;
+    auto seen = seen_by(std::move(*text), args, g, exit_code);
+    if (!seen) return std::nullopt;
+    Known known{std::move(*seen), {}, begun, limits.time};
+    known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
+    exit_code = exit_fine;
+    if (known.deduced.fit == Fit::impossible) exit_code = tell_misfit(known.seen, known.deduced, args, g);
+    else if (known.deduced.fit == Fit::unknown) exit_code = tell_unknown(known.deduced, args, g);
+    if (known.deduced.fit != Fit::fits) return std::nullopt;
+    // What was quickly followed leaves time for counting; what was not, at least some.
+    known.deduction().finish_by(std::max(known.until(knowledge_percent), std::chrono::steady_clock::now() + known.time / 20));
+    known.deduction().knowledge();
+    if (known.deduction().fit() == Fit::impossible) {
+        exit_code = tell_misfit(known.seen, known.deduced, args, g);
+        return std::nullopt;
+    }
+    known.deduction().finish_by(known.until(100));
+    return known;
 }
 
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {
@@ -247,6 +289,11 @@ std::string percent(const Rational& share, const Globals& g) {
     if (rounded == 0) return say(g, "below 0.1 %", "0.1 % 未満");
     if (rounded == 1000) return say(g, "above 99.9 %", "99.9 % 超");
     return fmt::format("{}.{} %", rounded / 10, rounded % 10);
+}
+
+std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g) {
+    if (known.method != Method::sampled || p.error == 0) return percent(p.share(), g);
+    return fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(p.share()), 100 * p.error);
 }
 
 std::string about(const Integer& n) {

@@ -11,6 +11,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,10 +30,6 @@ struct Seen {
     std::optional<std::uint32_t> line(std::size_t i) const;
 };
 
-// False, with a message, when a measure or an assumption is asked for that is not built.
-bool can_be_asked(const KnowingArgs& args, const Globals& g);
-// What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
-std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Globals& g, int& exit_code);
 DeductionLimits limits_of(const KnowingArgs& args);
 
 struct Deduced {
@@ -39,8 +37,23 @@ struct Deduced {
     Fit fit = Fit::unknown;
     std::vector<std::string> limits;  // of reading, beside those of `Knowledge`
 };
-// Follows what was seen. Where a line can mean several things, `seen.view.events` becomes what fits.
-Deduced deduce(Seen& seen, const DeductionLimits& limits);
+
+// What a seat saw and what follows from it, within `--time` since it was asked for.
+struct Known {
+    Seen seen;
+    Deduced deduced;
+    std::chrono::steady_clock::time_point begun;
+    std::chrono::milliseconds time;
+
+    Deduction& deduction() const { return *deduced.deduction; }
+    // The end of the first `percent` of the time.
+    std::chrono::steady_clock::time_point until(int percent) const { return begun + time * percent / 100; }
+    // Limits of reading, then of knowledge, as sentences.
+    std::vector<std::string> limits(const Globals& g) const;
+};
+// Reads the text of `args`, follows it (where a line can mean several things, as what fits) and leaves a deduction that answers in time.
+// Nothing when there is no answer, which was then told: `exit_code` is the program's. `prepare` may change the game once it is read.
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare = {});
 
 // A reason with its place in the file and the paragraph of the rules that it comes from.
 struct Ground {
@@ -59,6 +72,8 @@ std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction);
 
 // `57.1 %`; never 0 or 100 when it is neither.
 std::string percent(const Rational& share, const Globals& g);
+// The share of a possibility, with its error where it was estimated: `57.1 % ± 2.3 %`.
+std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g);
 // Up to fifteen digits, then about how many.
 std::string about(const Integer& n);
 // A place or fact as people call it, and as an identifier.

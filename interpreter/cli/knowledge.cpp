@@ -2,7 +2,7 @@
 
 #include "interpreter/cli/knowing.hpp"
 #include "interpreter/cli/words.hpp"
-#include "solver/advice.hpp"
+#include "solver/moves.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace {
 std::string separator(const Globals& g) { return say(g, ", ", "、"); }
 
 // Its values, likeliest first.
-std::string thing_line(const Game& game, const HiddenThing& thing, std::size_t top, const Globals& g) {
+std::string thing_line(const Game& game, const Knowledge& known, const HiddenThing& thing, std::size_t top, const Globals& g) {
     std::vector<const Possibility*> open;
     for (const Possibility& p : thing.values)
         if (p.possible) open.push_back(&p);
@@ -25,7 +25,7 @@ std::string thing_line(const Game& game, const HiddenThing& thing, std::size_t t
         if (texts.size() == top) break;
         std::string text = possibility_words(game, thing, p->value, g);
         if (p->certain) text += say(g, " for certain", "（確実）");
-        else if (!p->weights.empty()) text += " " + percent(p->share(), g);
+        else if (!p->weights.empty()) text += " " + share_words(known, *p, g);
         texts.push_back(std::move(text));
     }
     std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, ": ", "："), fmt::join(texts, separator(g)));
@@ -38,13 +38,12 @@ std::string thing_line(const Game& game, const HiddenThing& thing, std::size_t t
 std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g) {
     const Knowledge& known = deduction.knowledge();
     std::vector<std::string> lines;
-    const Machine& machine = deduction.machine();
-    const std::vector<Id> zones = zones_asked_for(machine);
+    const std::vector<Id> asked = places_asked_for(deduction);
     for (const HiddenThing& thing : known.things) {
-        const bool asked = !thing.is_fact && (zones.empty() || std::find(zones.begin(), zones.end(), machine.place_zone[static_cast<std::size_t>(thing.place)]) != zones.end());
-        if (asked && known.method != Method::unknown) lines.push_back(thing_line(machine.game, thing, top, g));
+        if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
+        lines.push_back(thing_line(deduction.machine().game, known, thing, top, g));
     }
-    for (const std::string& limit : known.limits) lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", limit));
+    for (const Limit& limit : known.limits) lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", text(limit, g.language)));
     return lines;
 }
 

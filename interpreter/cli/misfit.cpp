@@ -253,11 +253,11 @@ int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals&
         j["schema"] = "houserule-hint-1";
         j["fits"] = Json();
         j["method"] = "unknown";
-        j["limits"] = {deduction.problem()};
+        j["limits"] = {text(deduction.limit(), g.language)};
         out(j.dump(2) + "\n");
         return exit_undecided;
     }
-    err(fmt::format("houserule: {}: {}\n", fill(g, "not decided; {} of {} events were followed", "決められませんでした。{1} 件の出来事のうち {0} 件までたどりました", deduction.blocked(), deduction.noticed()), deduction.problem()));
+    err(fmt::format("houserule: {}: {}\n", fill(g, "not decided; {} of {} events were followed", "決められませんでした。{1} 件の出来事のうち {0} 件までたどりました", deduction.blocked(), deduction.noticed()), text(deduction.limit(), g.language)));
     return exit_undecided;
 }
 

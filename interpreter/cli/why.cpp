@@ -79,7 +79,9 @@ struct Answered {
     std::vector<std::string> limits;
 };
 
-Answered answer(const Seen& seen, Deduction& deduction, const ClaimedGame::Claim& claim) {
+Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Globals& g) {
+    const Seen& seen = asked.seen;
+    Deduction& deduction = asked.deduction();
     Answered a;
     const WhyNot can_hold = deduction.why_not(claim.holds);
     const WhyNot can_fail = deduction.why_not(claim.denied);
@@ -92,8 +94,8 @@ Answered answer(const Seen& seen, Deduction& deduction, const ClaimedGame::Claim
     if (always) a.grounds = grounds(seen, deduction, can_fail.reasons);
     if (never) a.grounds = grounds(seen, deduction, can_hold.reasons);
     if (a.verdict == "open" && a.share) a.counter = table_where(seen, deduction, claim.denied);
-    a.limits = deduction.knowledge().limits;
-    if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no)) a.limits.emplace_back("no reasons were found");
+    a.limits = asked.limits(g);
+    if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no)) a.limits.emplace_back(say(g, "no reasons were found", "理由は見つかりませんでした"));
     return a;
 }
 
@@ -152,20 +154,15 @@ std::string json_of(const Seen& seen, const Answered& a, const std::string& clai
 }  // namespace
 
 int run_why(const WhyArgs& args, const Globals& g) {
-    if (!can_be_asked(args, g)) return exit_cannot;
     int exit_code = exit_fine;
-    auto text = open_text(args.text, args.rules, g, exit_code);
-    if (!text) return exit_code;
-    const auto claim = read_claim(*text, args.claim, g);
-    if (!claim) return exit_cannot;
-    auto seen = seen_by(std::move(*text), args, g, exit_code);
-    if (!seen) return exit_code;
-    const Deduced deduced = deduce(*seen, limits_of(args));
-    if (deduced.fit == Fit::impossible) return tell_misfit(*seen, deduced, args, g);
-    if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
-    Answered answered = answer(*seen, *deduced.deduction, *claim);
-    answered.limits.insert(answered.limits.begin(), deduced.limits.begin(), deduced.limits.end());
-    out(args.json ? json_of(*seen, answered, args.claim) : text_of(*seen, answered, args.claim, g));
+    std::optional<ClaimedGame::Claim> claim;
+    const auto asked = known_from(args, g, exit_code, [&](OpenText& text) {
+        claim = read_claim(text, args.claim, g);
+        return claim.has_value();
+    });
+    if (!asked) return exit_code;
+    const Answered answered = answer(*asked, *claim, g);
+    out(args.json ? json_of(asked->seen, answered, args.claim) : text_of(asked->seen, answered, args.claim, g));
     if (interrupted()) return exit_interrupted;
     return answered.verdict == "unknown" ? exit_undecided : exit_fine;
 }

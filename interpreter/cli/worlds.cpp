@@ -72,6 +72,7 @@ struct Listing {
     const Knowledge& known;
     const WorldsArgs& args;
     const Globals& g;
+    std::chrono::steady_clock::time_point until;
     Stream stream{args.json};
 
     const Game& game() const { return seen.game(); }
@@ -79,7 +80,7 @@ struct Listing {
     int each_of(const std::vector<const HiddenThing*>& things);
     bool several(const HiddenThing& thing);
     void single(const HiddenThing& thing);
-    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds);
+    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error = 0);
     std::optional<std::vector<std::vector<Value>>> contents_of(Id place, bool& all);
     std::vector<std::optional<Rational>> shares(Id place, const std::vector<std::vector<Value>>& contents);
 };
@@ -106,7 +107,7 @@ int Listing::all_worlds() {
     });
     stream.close();
     if (!listed) {
-        std::string why = known.limits.empty() ? "" : known.limits.back();
+        std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
         err(fmt::format("houserule: {}{}\n", say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません"), why.empty() ? "" : ": " + why));
         return exit_undecided;
     }
@@ -116,19 +117,20 @@ int Listing::all_worlds() {
     return exit_fine;
 }
 
-void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds) {
+void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error) {
     if (args.json) {
         Json j;
         j["what"] = thing_name(game(), thing);
         j["contents"] = std::move(json);
         j["label"] = words;
-        j["share"] = share ? Json(share->str()) : Json();
+        j["share"] = !share ? Json() : known.method == Method::sampled ? Json(static_cast<double>(*share)) : Json(share->str());
+        if (known.method == Method::sampled) j["error"] = error;
         j["worlds"] = worlds ? Json(worlds->str()) : Json();
         stream.element(j);
         return;
     }
     std::string text = fmt::format("{}: {}", thing_words(game(), thing, g), words);
-    if (share) text += fmt::format("  {}", percent(*share, g));
+    if (share) text += "  " + (error == 0 ? percent(*share, g) : fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(*share), 100 * error));
     if (worlds) text += fill(g, "  worlds: {}", "  世界 {} 通り", about(*worlds));
     stream.line(text);
 }
@@ -141,14 +143,13 @@ void Listing::single(const HiddenThing& thing) {
     std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
     for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
         row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
-            known.method == Method::exact ? std::optional(rows[i]->share()) : std::nullopt, rows[i]->worlds);
+            rows[i]->weights.empty() ? std::nullopt : std::optional(rows[i]->share()), rows[i]->worlds, rows[i]->error);
     if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
 }
 
 // All that can lie together at a place; `all` becomes false when there is more. Nothing when the worlds cannot be listed.
 std::optional<std::vector<std::vector<Value>>> Listing::contents_of(Id place, bool& all) {
     std::set<std::vector<Value>> found;
-    const auto until = std::chrono::steady_clock::now() + limits_of(args).time;
     std::uint64_t looked = 0;
     all = true;
     const bool listed = deduction.each_world([&](const Deduction::World& world) {
@@ -188,6 +189,7 @@ std::vector<std::optional<Rational>> Listing::shares(Id place, const std::vector
     std::vector<std::optional<Rational>> all(contents.size());
     if (has_errors(diagnostics)) return all;
     Deduction with_claims(compile(std::move(claimed.game)), seen.view.seat, limits_of(args));
+    with_claims.finish_by(until);
     if (with_claims.see(seen.view.events) != Fit::fits) return all;
     for (std::size_t i = 0; i < all.size(); ++i)
         if (claimed.claims[i].holds != no_id) all[i] = with_claims.share_of(claimed.claims[i].holds);
@@ -241,25 +243,20 @@ std::vector<std::string> hidden_names(const Game& game, const Knowledge& known) 
 }  // namespace
 
 int run_worlds(const WorldsArgs& args, const Globals& g) {
-    if (!can_be_asked(args, g)) return exit_cannot;
     int exit_code = exit_fine;
-    auto text = open_text(args.text, args.rules, g, exit_code);
-    if (!text) return exit_code;
-    auto seen = seen_by(std::move(*text), args, g, exit_code);
-    if (!seen) return exit_code;
-    const Deduced deduced = deduce(*seen, limits_of(args));
-    if (deduced.fit == Fit::impossible) return tell_misfit(*seen, deduced, args, g);
-    if (deduced.fit == Fit::unknown) return tell_unknown(deduced, args, g);
-    const Knowledge& known = deduced.deduction->knowledge();
-    for (const std::string& limit : deduced.limits) err(fmt::format("houserule: {}\n", limit));
-    Listing listing{*seen, *deduced.deduction, known, args, g};
+    auto asked = known_from(args, g, exit_code);
+    if (!asked) return exit_code;
+    Seen& seen = asked->seen;
+    const Knowledge& known = asked->deduction().knowledge();
+    for (const std::string& limit : asked->deduced.limits) err(fmt::format("houserule: {}\n", limit));
+    Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
     if (args.of.empty()) return listing.all_worlds();
     std::vector<const HiddenThing*> things;
     for (const HiddenThing& thing : known.things)
-        if (is_called(seen->game(), thing, args.of)) things.push_back(&thing);
+        if (is_called(seen.game(), thing, args.of)) things.push_back(&thing);
     if (!things.empty()) return listing.each_of(things);
-    const auto names = hidden_names(seen->game(), known);
-    err(fmt::format("houserule: `{}`: {}: {}\n", args.of, fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは", seat_words(seen->view.seat)), fmt::join(names, ", ")));
+    const auto names = hidden_names(seen.game(), known);
+    err(fmt::format("houserule: `{}`: {}: {}\n", args.of, fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは", seat_words(seen.view.seat)), fmt::join(names, ", ")));
     return exit_cannot;
 }
 

@@ -1,11 +1,13 @@
 // Speed of random play: decisions and games a second, time to load, memory. One core.
 //
 //   houserule_bench [--seconds S] [NAME…]   games of the source tree's games/ by name (cogito), or paths of rules files
+//   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
 //   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
 #include "dsl/check.hpp"
 #include "dsl/parse.hpp"
 #include "interpreter/machine.hpp"
 #include "interpreter/run.hpp"
+#include "tests/bench/hints.hpp"
 
 #include <fmt/format.h>
 
@@ -128,6 +130,11 @@ int main(int argc, char** argv) {
     std::vector<fs::path> files;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
+        if (word == "--hints") {
+            bench::HintBench hints;
+            if (i + 1 < argc) hints.positions = std::atoi(argv[++i]);
+            return bench::measure_hints(hints);
+        }
         if (word == "--trace") tracing = true;
         else if (word == "--seconds" && i + 1 < argc) limit_s = std::atof(argv[++i]);
         else files.emplace_back(fs::exists(word) && fs::is_regular_file(word) ? fs::path(word) : fs::path(HOUSERULE_ROOT) / "games" / (word + ".rules"));
