@@ -259,7 +259,7 @@ void Arrangement::take_from(Flow& f, Id place, const std::vector<const Copies<Te
 }
 
 Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<Id> named) {
-    const std::optional<Value> only = to.is_constant() ? std::optional(to.low()) : std::nullopt;
+    const Value only = to.is_constant() ? to.low() : -1;  // the place that it is, if that is known
     std::map<Id, std::vector<const Copies<Terms>*>> leaving;
     for (const Copies<Terms>& c : what.copies)
         if (c.place != only) leaving[c.place].push_back(&c);
@@ -291,7 +291,21 @@ Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool u
             if (under) now.last = d.choose(ends.any, ends.last, now.last);
         }
     });
+    if (only >= 0 && !f.effects) gather_known(f, static_cast<Id>(only));
     return d.all(fit);
+}
+
+// What lies nowhere else lies here.
+void Arrangement::gather_known(Flow& f, Id place) const {
+    const auto elsewhere = [&](const auto& none) {
+        for (Id p = 0; p < game.places; ++p)
+            if (p != place && !none(f.at.piles[at(p)])) return true;
+        return false;
+    };
+    Pile<Terms>& here = f.at.piles[at(place)];
+    if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(*pile.size) <= 0; })) here.size = d.constant(std::min(pieces(), capacity(place)));
+    for (std::size_t k = 0; k < here.counts.size(); ++k)
+        if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(pile.counts[k]) <= 0; })) here.counts[k] = d.constant(copies(static_cast<Id>(k)));
 }
 
 // Which card lies at the ends of a row or stack, when its cards have changed: one of them.

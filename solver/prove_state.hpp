@@ -115,6 +115,7 @@ public:
 
 private:
     void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);
+    void gather_known(Flow& f, Id place) const;
     void add_up(const Flow& f, std::vector<Terms::Int> parts, const Terms::Int& sum);
     void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<Id> named);
     Cards<Terms> relocated(const Cards<Terms>& held, const Terms::Int& to);
