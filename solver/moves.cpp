@@ -112,7 +112,7 @@ std::vector<Id> likeliest_kinds(Deduction& deduction, const std::vector<Id>& pla
     return kinds;
 }
 
-std::vector<Id> places_asked_for(Deduction& deduction) {
+std::vector<Id> places_asked_for(Deduction& deduction, bool or_all) {
     const std::vector<Id> zones = zones_asked_for(deduction.machine());
     std::vector<Id> asked;
     std::vector<Id> hidden;
@@ -122,7 +122,7 @@ std::vector<Id> places_asked_for(Deduction& deduction) {
         const Id zone = deduction.machine().place_zone[at(thing.place)];
         if (std::find(zones.begin(), zones.end(), zone) != zones.end()) asked.push_back(thing.place);
     }
-    return asked.empty() ? hidden : asked;
+    return asked.empty() && (or_all || zones.empty()) ? hidden : asked;
 }
 
 }  // namespace houserule

@@ -28,7 +28,8 @@ std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<I
 // The kinds that may lie at these places, likeliest first.
 std::vector<Id> likeliest_kinds(Deduction& deduction, const std::vector<Id>& places);
 
-// The hidden places that players are asked to name; all hidden ones if the game asks for none.
-std::vector<Id> places_asked_for(Deduction& deduction);
+// The hidden places that players are asked to name; all hidden ones if the game asks for none, or, with `or_all`, if none of those is
+// hidden at the moment.
+std::vector<Id> places_asked_for(Deduction& deduction, bool or_all = true);
 
 }  // namespace houserule

@@ -268,7 +268,11 @@ void measure(const std::shared_ptr<const Machine>& machine, const View& view, co
     if (!build(models, machine, view)) return;
     const auto counting = Clock::now();
     double total = 0;
-    for (const CountModel& model : models.ways) total += static_cast<double>(Counter(models.formulas(), model).total());
+    for (const CountModel& model : models.ways) {
+        const Counter counter(models.formulas(), model);
+        if (!counter.finished()) return void(++row.not_exact);
+        total += static_cast<double>(counter.total());
+    }
     const double counter_s = since(counting);
     Measured naive;
     Measured other;
