@@ -164,7 +164,7 @@ int run_diff(const DiffArgs& args, const Globals& g) {
     for (Compared& c : report.all) {
         if (terminal) err(fill(g, "\r{} players …", "\r{}人 …", c.players));
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
-        const DifferLimits limits{args.games, args.states, static_cast<std::uint64_t>(std::max<std::int64_t>(0, left)), args.seed};
+        const DifferLimits limits{args.games, args.states, static_cast<std::uint64_t>(std::max<std::int64_t>(0, left)), args.seed, {}};
         c.difference = compare(c.first, c.second, limits, interrupted);
     }
     if (terminal) err("\r\x1b[K");
