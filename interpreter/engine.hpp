@@ -1218,7 +1218,9 @@ private:
         finish_report(s, all.lowest(), pc);
         return false;
     }
-    void finish_report(const Step& s, int value, std::int32_t pc) {
+    void finish_report(const Step& s, int told, std::int32_t pc) {
+        // Of copies in one place the first one, as players choose: a log names the kind.
+        const int value = of_cards_ && !single_copies_ ? copies_like(told).lowest() : told;
         put<std::int32_t>(var(s.a), value);
         if (events_ == nullptr) return;
         Event e = event(s.mode == 1 ? EventKind::lot : EventKind::report, pc);

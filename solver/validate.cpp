@@ -461,7 +461,7 @@ private:
 
     void prove_all() {
         using enum FindingClass;
-        if (!any_wanted({gap, void_duty, unresolved, conflict, count, endless, chooser})) return;
+        if (!limits_.proofs || !any_wanted({gap, void_duty, unresolved, conflict, count, endless, chooser})) return;
         std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding> all;
         for (int n = low_; n <= high_; ++n) {
             tell({"proving", "証明しています"}, static_cast<std::size_t>(n - low_), static_cast<std::size_t>(high_ - low_ + 1));

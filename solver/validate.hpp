@@ -25,6 +25,7 @@ struct ValidateLimits {
     unsigned threads = 2;
     std::set<FindingClass> only;            // empty: all
     Settings settings;                      // options and readings to begin from
+    bool proofs = true;                     // promises are put to Z3
     bool others = true;                     // games are played under all other options and readings, too
 };
 

@@ -254,10 +254,10 @@ TEST_CASE("the same seed gives the same comparison", "[differ]") {
 TEST_CASE("a loop that goes the other way round is another machine", "[differ]") {
     const Rules rules = parse_rules("race", {R"(game race
 players 2 in a circle, clockwise
-fact first player or none = none lasts game seen by all
+fact leader player or none = none lasts game seen by all
 setup { nothing }
-play { each p { if first is none: first becomes p } }
-winner = players where it is first, then shared
+play { each p { if leader is none: leader becomes p } }
+winner = players where it is leader, then shared
 )"});
     const auto machine = machine_of(rules, {2, {}});
     const auto loops = loops_in_no_order(*machine);

@@ -71,6 +71,11 @@ std::shared_ptr<const Machine> machine_of(const Rules& rules, const Variant& var
     return compile(std::move(game));
 }
 
+bool as_printed(const Machine& machine) {
+    const auto& options = machine.game.options;
+    return std::any_of(options.begin(), options.end(), [](const OptionValue& o) { return o.reading && o.value == "as_printed"; });
+}
+
 void each_machine(const std::function<void(const std::string&, const std::shared_ptr<const Machine>&)>& f) {
     for (const fs::path& path : rules_files()) {
         const Rules rules = read_rules(path);

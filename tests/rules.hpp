@@ -33,6 +33,9 @@ std::string variant_name(const Rules& rules, const Variant& variant);
 // The machine of a variant; diagnostics are Catch failures.
 std::shared_ptr<const Machine> machine_of(const Rules& rules, const Variant& variant);
 
+// Whether a reading keeps the rules as they are printed, which somebody had to mend: then promises may break.
+bool as_printed(const Machine& machine);
+
 // Every file and variant in turn: f(name of the variant, its machine).
 void each_machine(const std::function<void(const std::string&, const std::shared_ptr<const Machine>&)>& f);
 

@@ -297,12 +297,14 @@ TEST_CASE("tiny games play to their ends", "[naive]") {
         CHECK(rules.diagnostics.empty());
         for (const Variant& variant : variants(rules.syntax)) {
             INFO(variant_name(rules, variant));
-            const auto run = make_run(machine_of(rules, variant));
+            const auto machine = machine_of(rules, variant);
+            const auto run = make_run(machine);
             Random random(seed_of(name));
             for (int i = 0; i < 100; ++i) {
                 run->start();
+                const bool over = play_through(*run, random);
                 INFO(failure_text(*run));
-                REQUIRE(play_through(*run, random));
+                REQUIRE((over || as_printed(*machine)));
             }
         }
     }
