@@ -487,7 +487,7 @@ struct dropped_value : p::seq<KW("remove"), expect<name>> {};
 struct changeable : p::sor<cards_word, KW("enum")> {};
 struct d_change_cards : p::seq<KW("change"), cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {};
 struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>, p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
-struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<name>, expect<text>> {};
+struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<any_name>, expect<text>> {};
 struct for_players : p::seq<KW("for"), expect<number>, expect<KW("players")>> {};
 struct with_option : p::seq<opt_comma, KW("with"), expect<name>, expect<KW("is")>, expect<additive>> {};
 struct no_values : p::seq<KW("nothing")> {};

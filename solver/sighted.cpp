@@ -259,19 +259,21 @@ void never_cases(const Sighted& s, std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::string place_of(const Machine& machine, const Step& step) {
-    const Game& game = machine.game;
-    if (step.rule != no_id) return game.rules[static_cast<std::size_t>(step.rule)].name;
-    if (step.statement == no_id) return "play";
-    const Span at = game.statements[static_cast<std::size_t>(step.statement)].span;
-    const auto holds = [&](Span outer) { return outer.source == at.source && outer.begin <= at.begin && at.end <= outer.end; };
+bool lies_in(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
+
+std::string place_of(const Game& game, Id rule, Id statement) {
+    if (rule != no_id) return game.rules[static_cast<std::size_t>(rule)].name;
+    if (statement == no_id) return "play";
+    const Span at = game.statements[static_cast<std::size_t>(statement)].span;
     for (const Act& a : game.acts)
-        if (holds(a.span)) return a.name;
+        if (lies_in(at, a.span)) return a.name;
     for (const End& e : game.ends)
-        if (holds(e.span)) return e.name;
-    if (game.setup != no_id && holds(game.statements[static_cast<std::size_t>(game.setup)].span)) return "setup";
+        if (lies_in(at, e.span)) return e.name;
+    if (game.setup != no_id && lies_in(at, game.statements[static_cast<std::size_t>(game.setup)].span)) return "setup";
     return "play";
 }
+
+std::string place_of(const Machine& machine, const Step& step) { return place_of(machine.game, step.rule, step.statement); }
 
 std::vector<Finding> findings_of(const Sighted& s) {
     const Machine& m = *s.watched.machine;

@@ -22,7 +22,10 @@ std::vector<Finding> findings_of(const Sighted& sighted);
 // What never came up: rules, cases, ends, acts. Titles say what; verdicts are `not_found`.
 std::vector<Finding> never_of(const Sighted& sighted);
 
-// The name of the rule, end or act that a step belongs to, or of the part of the file.
+bool lies_in(Span inner, Span outer);
+
+// The name of the rule, end or act that a statement or step belongs to, or of the part of the file.
+std::string place_of(const Game& game, Id rule, Id statement);
 std::string place_of(const Machine& machine, const Step& step);
 
 }  // namespace houserule

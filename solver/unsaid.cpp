@@ -56,6 +56,18 @@ void hidden_in(const Game& game, Id e, std::set<Id>& zones, std::set<Id>& facts)
     hidden_in(game, x.c, zones, facts);
 }
 
+// Takes away the zones whose cards that part of the rules shows to everybody.
+void without_shown(const Game& game, Id statement, std::set<Id>& zones) {
+    if (statement == no_id) return;
+    const Statement& s = game.statements[static_cast<std::size_t>(statement)];
+    if (s.kind == StatementKind::block)
+        for (const Id i : s.items) without_shown(game, i, zones);
+    if (s.kind != StatementKind::show || s.b != no_id) return;
+    const Expression* shown = &game.expressions[static_cast<std::size_t>(s.a)];
+    if (shown->op == Operator::cards_at) shown = &game.expressions[static_cast<std::size_t>(shown->a)];
+    if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->imm);
+}
+
 bool contains(const Game& game, Id within, Id statement) {
     if (within == no_id || within == statement) return within == statement && within != no_id;
     const Statement& s = game.statements[static_cast<std::size_t>(within)];
@@ -106,6 +118,7 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         std::set<Id> zones;
         std::set<Id> facts;
         hidden_in(game, s.b, zones, facts);
+        without_shown(game, s.other, zones);
         const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](Id z) { return left[static_cast<std::size_t>(z)] != 0; });
         if (!stays) continue;
         std::vector<std::string> en;

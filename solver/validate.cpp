@@ -406,11 +406,16 @@ private:
             f.gravity = Gravity::error;
             f.verdict = Verdict::proved_absent;
             f.method = Method::exhaustive;
-            f.rule = loop.rule == no_id ? "setup" : m.game.rules[static_cast<std::size_t>(loop.rule)].name;
+            f.rule = place_of(m.game, loop.rule, loop.statement);
             f.spans = {st.span};
         }
         const Difference d = compare(machine, with_loop_reversed(m, loop.loop), limits, stop_);
         note_difference(f, d, players, m, limits_.settings, "P1, P2, …", "…, P2, P1");
+        if (f.verdict == Verdict::proved_absent && players > 2) {  // of three players there are orders besides these two
+            f.verdict = Verdict::not_found;
+            f.method = Method::bounded;
+            f.bound = "the order of the seats and its reverse";
+        }
         f.title = f.verdict == Verdict::found ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"} : Sentence{"The order does not matter", "順番によらない"};
         f.help = {"State the order: `each p clockwise from …`, or `simultaneously`.", "順番（each p clockwise from … や simultaneously）を書く。"};
     }
@@ -477,7 +482,7 @@ private:
         }
         for (auto& [key, f] : all) {
             if (!wanted(f.what)) continue;
-            const bool broken = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.verdict == Verdict::found && !other.spans.empty() && other.spans.front() == f.spans.front(); });
+            const bool broken = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.verdict == Verdict::found && !other.spans.empty() && (other.spans.front() == f.spans.front() || (other.what == f.what && lies_in(other.spans.front(), f.spans.front()))); });
             if (!broken) result_.passed.push_back(std::move(f));
         }
     }
@@ -493,7 +498,7 @@ private:
             f.title = o.title;
         }
         f.players.push_back(players);
-        if (!o.proved && whole) {
+        if (!o.proved && whole && o.promise != Promise::agree) {  // a game goes one way of those that apply together, and never breaks off there
             if (f.verdict == Verdict::proved_absent) f.method = Method::exhaustive;
         } else if (!o.proved) {
             f.verdict = Verdict::not_found;
@@ -543,7 +548,7 @@ private:
             f.what = FindingClass::term;
             f.gravity = Gravity::warning;
             f.method = Method::static_reading;
-            f.rule = about;
+            f.rule = about.empty() ? std::string(class_name(c)) : about;
             f.spans = {span};
             f.title = {fmt::format("`accept {}` silences nothing", class_name(c)), fmt::format("accept {} に当てはまる指摘はない", class_name(c))};
             f.help = {"Take it out.", "取り除く。"};

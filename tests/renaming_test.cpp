@@ -3,6 +3,7 @@
 // The new names sort in another order than the old ones, so that nothing can depend on it unnoticed.
 #include "interpreter/log.hpp"
 #include "solver/differ.hpp"
+#include "solver/validate.hpp"
 #include "tests/cases.hpp"
 #include "tests/rules.hpp"
 
@@ -182,6 +183,27 @@ std::string differs(const Rules& rules, int players) {
     return text;
 }
 
+// What validation finds, a line each, without its sentences.
+std::vector<std::string> validated(const Rules& rules, int players, const std::function<std::string(std::string)>& names) {
+    ValidateLimits limits;
+    limits.games = 200;
+    limits.milliseconds = 3'600'000;  // counts limit it, not time
+    limits.low = limits.high = players;
+    const Validation found = validate(rules.syntax, limits);
+    std::vector<std::string> lines;
+    for (const auto* list : {&found.findings, &found.passed}) {
+        for (const Finding& f : *list) {
+            std::string line = fmt::format("{} {} {} {} {}, {} spans, {} outcomes,", names(f.id), class_name(f.what), gravity_name(f.gravity), verdict_name(f.verdict), method_name(f.method), f.spans.size(), f.outcomes.size());
+            for (const int n : f.players) line += fmt::format(" {}", n);
+            if (f.witness) line += fmt::format(", {} decisions, {} moves", f.witness->decisions, f.witness->moves.size());
+            if (f.frequency) line += fmt::format(", {} of {}", f.frequency->games, f.frequency->of);
+            lines.push_back(std::move(line));
+        }
+    }
+    std::sort(lines.begin(), lines.end());  // what stands at one place is told in the order of its sentences
+    return lines;
+}
+
 std::string spaced(std::string text) {
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;
@@ -198,6 +220,19 @@ TEST_CASE("a renamed house rule differs from its game in the same way", "[renami
         REQUIRE(other.base.has_value());
         INFO(name);
         CHECK(spaced(with_old_names(differs(other, 3), r)) == spaced(differs(rules, 3)));
+    }
+}
+
+TEST_CASE("validation finds the same in a renamed game", "[renaming][validate]") {
+    for (const char* name : {"cogito", "nekokan_duel"}) {
+        const Rules rules = read_rules(rules_file(name));
+        const Renaming r = rename(rules);
+        const Rules other = parse_rules(rules.name, r.texts);
+        INFO(name);
+        const auto own = validated(rules, 2, [](std::string s) { return s; });
+        const auto others = validated(other, 2, [&](const std::string& s) { return with_old_names(s, r); });
+        CHECK(std::count_if(own.begin(), own.end(), [](const std::string& line) { return line.find(" found ") != std::string::npos; }) >= 5);
+        CHECK(others == own);
     }
 }
 

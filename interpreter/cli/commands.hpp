@@ -55,6 +55,8 @@ struct RulebookArgs {
     std::string format = "md";
     std::string output;              // stdout when empty
     bool force = false;
+    bool findings = false;           // as footnotes
+    double time_s = 10;              // for them
 };
 int run_rulebook(const RulebookArgs& args, const Globals& g);
 
@@ -182,7 +184,7 @@ struct ValidateArgs {
 int run_validate(const ValidateArgs& args, const Globals& g);
 
 struct ExplainArgs {
-    std::string code;
+    std::string code;                // of a diagnostic, its name, or a class of findings
 };
 int run_explain(const ExplainArgs& args, const Globals& g);
 

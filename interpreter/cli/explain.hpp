@@ -1,4 +1,6 @@
-// The pages of `houserule explain`: a Markdown file a code in explain/, built into the program.
+// The pages of `houserule explain`: a Markdown file for each diagnostic and each class of findings in explain/, built into the program.
+//
+// Of a paragraph that a quote follows, the quote is the Japanese version.
 #pragma once
 
 #include <string_view>
@@ -6,10 +8,10 @@
 
 namespace houserule::cli {
 
-struct Page {
-    std::string_view code;
+struct ExplainPage {
+    std::string_view name;  // `E0204`, `end-race`
     std::string_view text;  // Markdown, as the file is
 };
-const std::vector<Page>& pages();
+const std::vector<ExplainPage>& explain_pages();
 
 }  // namespace houserule::cli

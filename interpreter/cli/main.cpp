@@ -55,12 +55,16 @@ void add_reading_commands(CLI::App& app, Command& command) {
         sub.add_flag("--force", a.force, "the file may be overwritten");
         sub.add_option("--set", a.set, "an option of the game, NAME=VALUE");
         sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
+        CLI::Option* findings = sub.add_flag("--findings", a.findings, "what a quick validation finds, as footnotes");
+        sub.add_option("--time", a.time_s, "seconds for --findings")->check(CLI::Range(0.1, 86400.0))->needs(findings)->capture_default_str();
         sub.footer(
             "The page says what the file says: its own texts and labels in the language of --lang, and below each text what the statements do.\n"
             "What differs by the number of players, options and readings are all told; --set and --reading choose those that the page follows.\n"
+            "Footnotes are findings of `houserule validate`, which looks longer and shows the games.\n"
             "HTML is one file that needs no other, for the screen and for print.");
     });
-    add<ExplainArgs>(app, "explain", "a page about a diagnostic", command, run_explain, [](CLI::App& sub, ExplainArgs& a) { sub.add_option("CODE", a.code, "E0204")->required(); });
+    add<ExplainArgs>(app, "explain", "a page about a diagnostic, or about a class of findings", command, run_explain,
+                     [](CLI::App& sub, ExplainArgs& a) { sub.add_option("CODE", a.code, "E0204, or a class: gap, end-race, …")->required(); });
     add<NewArgs>(app, "new", "begins a house rule, or a game", command, run_new, [](CLI::App& sub, NewArgs& a) {
         sub.add_option("NAME", a.name, "what it will be called");
         sub.add_option("--from", a.from, "a game that ships, a template, or a rules file");

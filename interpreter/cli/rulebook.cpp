@@ -1,6 +1,8 @@
 // `houserule rulebook`: the rules of a file as a page to read and print.
 #include "interpreter/cli/book.hpp"
 #include "interpreter/cli/commands.hpp"
+#include "interpreter/cli/words.hpp"
+#include "solver/validate.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,40 @@ Diagnostics errors_in(const Loaded& loaded, const Settings& settings) {
     return all;
 }
 
+// A footnote must not take longer than reading the page: what comes up in fewer games is for `houserule validate`.
+constexpr std::uint64_t games_for_notes = 400;
+
+std::string joined(const std::string& title, const std::string& text, Language language) {
+    if (text.empty()) return title;
+    if (language == Language::ja) return title + (title.ends_with("。") ? "" : "。") + text;
+    const bool closed = title.ends_with('.') || title.ends_with('?') || title.ends_with('!');
+    return title + (closed ? " " : ". ") + text;
+}
+
+RulebookNote note_of(const Finding& f, const Globals& g) {
+    const bool ja = g.language == Language::ja && !f.title.ja.empty();
+    std::string text = ja ? f.title.ja : f.title.en;
+    // What has no Japanese is what a run says when it breaks off: the title in other words.
+    if (!f.text.ja.empty()) text = joined(text, ja ? f.text.ja : f.text.en, g.language);
+    if (!f.accepted.empty()) text += fill(g, " (accepted: {})", "（承認済み: {}）", f.accepted);
+    return {f.id, std::move(text), f.spans.front()};
+}
+
+// Empty when it was interrupted.
+std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args, const Globals& g) {
+    ValidateLimits limits;
+    limits.games = games_for_notes;
+    limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
+    limits.settings = settings;
+    const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
+    if (interrupted()) return std::nullopt;
+    if (found.cut_off) err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n", "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
+    std::vector<RulebookNote> notes;
+    for (const Finding& f : found.findings)
+        if (!f.spans.empty() && f.what != FindingClass::hole) notes.push_back(note_of(f, g));  // holes have a part of the page
+    return notes;
+}
+
 }  // namespace
 
 int run_rulebook(const RulebookArgs& args, const Globals& g) {
@@ -34,7 +70,13 @@ int run_rulebook(const RulebookArgs& args, const Globals& g) {
         return exit_cannot;
     }
     if (!may_write(args.output, args.force, g)) return exit_cannot;
-    const Page page = book_of(loaded->syntax, settings, loaded->sources, {}, g.language);
+    std::vector<RulebookNote> notes;
+    if (args.findings) {
+        auto found = notes_of(*loaded, settings, args, g);
+        if (!found) return exit_interrupted;
+        notes = std::move(*found);
+    }
+    const Page page = book_of(loaded->syntax, settings, loaded->sources, notes, g.language);
     const std::string text = args.format == "html" ? html(page) : markdown(page);
     if (args.output.empty()) {
         out(text);

@@ -94,7 +94,11 @@ std::string game_text(const Report& r, const Finding& f) {
     const Witness& w = *f.witness;
     const Globals& g = r.g;
     std::string text = fill(g, "game: {} players, {} decisions, then: {}", "ゲーム: {} 人、決定 {} 回、その後: {}", w.players, w.decisions, r.in(w.state));
-    if (const auto log = r.logs.find(f.id); log != r.logs.end()) text += fmt::format(" (houserule replay {})", log->second);
+    if (const auto log = r.logs.find(f.id); log != r.logs.end()) {
+        // A game that ships is found by the name in the log.
+        const std::string rules = std::filesystem::exists(r.args.file) ? " --rules " + r.args.file : "";
+        text += fmt::format(" (houserule replay {}{})", log->second, rules);
+    }
     return text;
 }
 
@@ -106,6 +110,8 @@ std::string text_of(const Report& r, const Finding& f) {
     // What the title quotes need not be shown twice.
     const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
     for (std::size_t i = 0; i < f.spans.size(); ++i) {
+        const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + static_cast<std::ptrdiff_t>(i), [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
+        if (repeated) continue;
         const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
         add_line(text, r.where(f.spans[i]) + line);
     }

@@ -3,15 +3,15 @@ file(GLOB pages "${FOLDER}/*.md")
 list(SORT pages)
 set(rows "")
 foreach(page IN LISTS pages)
-  get_filename_component(code "${page}" NAME_WE)
+  get_filename_component(name "${page}" NAME_WE)
   file(READ "${page}" text)
-  string(APPEND rows "    {\"${code}\", R\"~page~(${text})~page~\"},\n")
+  string(APPEND rows "    {\"${name}\", R\"~page~(${text})~page~\"},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "// Made by embed.cmake from the pages in interpreter/cli/explain.
 #include \"interpreter/cli/explain.hpp\"
 namespace houserule::cli {
-const std::vector<Page>& pages() {
-    static const std::vector<Page> all = {
+const std::vector<ExplainPage>& explain_pages() {
+    static const std::vector<ExplainPage> all = {
 ${rows}    };
     return all;
 }
