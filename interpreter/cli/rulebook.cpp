@@ -50,6 +50,7 @@ std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Se
     limits.games = games_for_notes;
     limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
     limits.settings = settings;
+    limits.proofs = false;  // what cannot happen needs no footnote
     const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
     if (interrupted()) return std::nullopt;
     if (found.cut_off) err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n", "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
