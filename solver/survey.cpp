@@ -258,7 +258,8 @@ private:
         }
         for (Id p = 1; p < game_.places; ++p)
             if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
-        if (!run_->in_front()) {
+        const auto broke = [](const std::vector<std::int32_t>& values) { return std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end(); };
+        if (!run_->in_front() || broke(run_->scores()) || broke(run_->payoffs())) {
             Sight& sight = note(SightKind::broken, run_->node().step, static_cast<Id>(run_->failure().span.begin), no_id, run_->failure().what);
             sight.span = run_->failure().span;
         }

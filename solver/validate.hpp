@@ -7,7 +7,6 @@
 
 #include "dsl/house_rule.hpp"
 #include "dsl/variant.hpp"
-#include "interpreter/machine.hpp"
 #include "solver/finding.hpp"
 
 #include <functional>
@@ -44,8 +43,5 @@ struct ValidateProgress {
 
 // The file must check without errors. `stop`: asked now and then, from any thread; true ends the search with what is known.
 Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {}, const std::function<bool()>& stop = {});
-
-// Plays the answers of a witness on a fresh run of the plain machine; the log of it, or nothing when an answer cannot be given.
-std::optional<std::string> replayed(const Machine& machine, Witness& witness);
 
 }  // namespace houserule
