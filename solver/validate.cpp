@@ -27,8 +27,8 @@ namespace houserule {
 namespace {
 
 // Shares of the time: the rest is for what is left over.
-constexpr double for_surveys = 0.5;
-constexpr double for_comparing = 0.35;
+constexpr double for_surveys = 0.45;
+constexpr double for_comparing = 0.25;
 constexpr std::uint64_t longest_proof = 20'000;  // ms, for one number of players
 constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the last
 
