@@ -1329,10 +1329,7 @@ Id Checker::cases_expression(const Node& node, bool of) {
     for (auto c = cases.rbegin(); c != cases.rend(); ++c) {
         if (is_broken(c->condition) || is_broken(c->value)) return broken(node.span);
         if (result == no_id && value_of(c->condition) == 1) result = c->value;
-        else if (result == no_id && is_scalar(type(c->value).base)) {
-            Type t = type(c->value);
-            result = conditional(c->condition, c->value, emit(Operator::fail, t, node.span), node.span);
-        } else if (result == no_id) result = c->value;
+        else if (result == no_id) result = conditional(c->condition, c->value, emit(Operator::fail, type(c->value), node.span), node.span);
         else result = conditional(c->condition, c->value, result, node.span);
         if (is_broken(result)) return result;
     }

@@ -224,3 +224,21 @@ TEST_CASE("a finding is told alike each time", "[validate]") {
     };
     CHECK(ids() == ids());
 }
+
+TEST_CASE("cases whose values are sets cover everything, or it is told", "[validate]") {
+    const Rules rules = parse_rules("sets", {R"(game sets
+players 2 in a circle, clockwise
+cards card { rank 1..3   1 of each }
+zone box stack of card seen by nobody
+zone table row of card seen by all
+define ahead = cases { (first of table)'s rank is 1: {P1}  (first of table)'s rank is 2: players }
+setup { put all cards on box, shuffled }
+play { draw c from box to table }
+winner = ahead, then shared
+)"});
+    ValidateLimits limits = limits_of(64, 2, {FindingClass::gap});
+    const Validation found = validate(rules.syntax, limits);
+    REQUIRE(found.findings.size() == 1);
+    CHECK(found.findings[0].title.en == "No case applies");
+    CHECK(replayed_state(rules, found.findings[0]) == found.findings[0].witness->state.en);
+}
