@@ -152,4 +152,24 @@ std::vector<Offer> offers(const Syntax& syntax) {
     return all;
 }
 
+std::vector<const SyntaxNode*> example_blocks(const SyntaxNode& node) {
+    std::vector<const SyntaxNode*> blocks;
+    if (node.kind == Kind::d_example) blocks.push_back(&node);
+    for (const SyntaxNode* c : node.children) {
+        const auto inside = example_blocks(*c);
+        blocks.insert(blocks.end(), inside.begin(), inside.end());
+    }
+    return blocks;
+}
+
+Settings settings_of_example(const SyntaxNode& example) {
+    Settings settings;
+    for (const SyntaxNode* c : example.children) {
+        if (c->kind != Kind::with_option) continue;
+        const SyntaxNode& v = *c->children[1];
+        settings[c->children[0]->text] = v.kind == Kind::yes ? "yes" : v.kind == Kind::no ? "no" : v.text;
+    }
+    return settings;
+}
+
 }  // namespace houserule

@@ -59,6 +59,11 @@ struct Merged {
     std::size_t layer_of(Span span) const;
 };
 
+// The `example` blocks in a tree, in file order.
+std::vector<const SyntaxNode*> example_blocks(const SyntaxNode& node);
+// What its `with` lines ask for.
+Settings settings_of_example(const SyntaxNode& example);
+
 // Options and readings of a game, in file order, one more than the limit at most. Problems in them are reported by `merge`.
 std::vector<Offer> offers(const Syntax& syntax);
 

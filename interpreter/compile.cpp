@@ -1,3 +1,4 @@
+#include "dsl/parts.hpp"
 #include "interpreter/machine.hpp"
 #include "interpreter/watch.hpp"
 
@@ -31,7 +32,7 @@ struct Lowering {
     std::vector<std::vector<std::size_t>> stops_to_fix;        // by rule
     std::vector<std::pair<std::size_t, Id>> ends_to_fix;       // step, end
     std::vector<Id> leave_at;                                  // by rule
-    std::set<Id> played_rules;                                 // reachable from `play`
+    std::vector<bool> played_rules;                            // reachable from `play`
     std::vector<std::size_t> match_over_jumps;
     std::map<Id, WatchPoint>* watch = nullptr;                 // where points are noted; null: none are made
 
@@ -526,7 +527,7 @@ struct Lowering {
 
     void lower_rule(Id id) {
         rule = id;
-        windows = played_rules.contains(id);
+        windows = played_rules[static_cast<std::size_t>(id)];
         const Rule r = g.rules[static_cast<std::size_t>(id)];
         m.rule_entry[static_cast<std::size_t>(id)] = static_cast<Id>(here());
         statement = r.body;
@@ -593,7 +594,7 @@ struct Lowering {
         for (std::size_t r = 0; r < rules; ++r) m.return_variable.push_back(variable("back", whole(0, 1 << 24)));
         for (std::size_t a = 0; a < g.acts.size(); ++a) act_return.push_back(variable("back", whole(0, 1 << 24)));
         act_entry.assign(g.acts.size(), no_id);
-        find_played(g.play);
+        played_rules = rules_played(g, g.play);
 
         reset_stage(lasts_match);
         assign(m.ended_match, number(-1));
@@ -639,18 +640,6 @@ struct Lowering {
         for (const auto& [s, a] : act_calls_to_fix) m.code[s].c = act_entry[static_cast<std::size_t>(a)];
         for (std::size_t r = 0; r < rules; ++r)
             for (const auto stop : stops_to_fix[r]) m.code[stop].c = leave_at[r];
-    }
-
-    void find_played(Id id) {
-        if (id == no_id) return;
-        const Statement& s = at(id);
-        if (s.kind == StatementKind::call && played_rules.insert(s.name).second) find_played(g.rules[static_cast<std::size_t>(s.name)].body);
-        if (s.kind == StatementKind::block)
-            for (const Id i : s.items) find_played(i);
-        if (s.kind == StatementKind::choose_case)
-            for (const Arm& a : s.arms) find_played(a.body);
-        find_played(s.body);
-        find_played(s.other);
     }
 
     // --- where things lie

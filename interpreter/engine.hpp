@@ -67,6 +67,7 @@ public:
     const Node& node() const override { return node_; }
     void limit_forced(std::uint64_t times) override { forced_limit_ = times; }
     void ask_forced(bool ask) override { ask_forced_ = ask; }
+    std::uint64_t forced() const override { return forced_; }
     const Failure& failure() const override { return failure_; }
     void record(Events* events) override { events_ = events; }
     std::span<const std::byte> state() const override { return {s_, l_.bytes}; }
@@ -86,12 +87,13 @@ public:
 
     void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) override {
         const bool counting = !tally.steps.empty();
+        const std::uint64_t forced_before = forced_;
         for (;;) {
             if (!waiting_) run_on();
             std::uint64_t move = 0;
             switch (node_.kind) {
                 case NodeKind::over:
-                case NodeKind::failed: return;
+                case NodeKind::failed: tally.forced += forced_ - forced_before; return;
                 case NodeKind::choose:
                 case NodeKind::consent:
                 case NodeKind::ask:
@@ -1036,6 +1038,7 @@ private:
         }
         if (moves > 1 || ask_forced_) return true;
         put<std::int32_t>(l_.pc + 4, 0);
+        ++forced_;
         take_choice(s, 0);
         return false;
     }
@@ -2177,6 +2180,7 @@ private:
     std::vector<std::uint64_t> weights_;
 
     std::uint64_t forced_limit_ = forced_limit;
+    std::uint64_t forced_ = 0;
     bool failed_ = false;
     bool probe_failed_ = false;
     Failure failure_;

@@ -61,6 +61,7 @@ std::unique_ptr<Player> make_random_player(std::shared_ptr<const Machine> machin
 }
 
 void play_with(Run& run, const std::vector<Player*>& players, Random& random, const Events& events, Tally& tally) {
+    const std::uint64_t forced_before = run.forced();
     std::vector<Seated> seated;
     for (std::size_t p = 0; p < players.size(); ++p) {
         players[p]->start();
@@ -71,7 +72,7 @@ void play_with(Run& run, const std::vector<Player*>& players, Random& random, co
         std::uint64_t move = 0;
         switch (node.kind) {
             case NodeKind::over:
-            case NodeKind::failed: return;
+            case NodeKind::failed: tally.forced += run.forced() - forced_before; return;
             case NodeKind::choose:
             case NodeKind::consent:
             case NodeKind::ask:

@@ -77,6 +77,7 @@ private:
 struct Tally {
     std::uint64_t decisions = 0;   // with two or more possibilities
     std::uint64_t options = 0;     // summed over them
+    std::uint64_t forced = 0;      // decisions with one possibility: taken, nobody was asked
     std::uint64_t chances = 0;
     std::uint64_t windows = 0;     // seats that let an act at any time pass
     // By step of the machine, when counted (all of one size, or empty): how often it was answered or passed, and how often something
@@ -107,6 +108,8 @@ public:
     virtual void limit_forced(std::uint64_t times) = 0;
     // Whether a choice with one possibility is a node, too. It is not, unless asked for.
     virtual void ask_forced(bool ask) = 0;
+    // How many of those it took by itself since it was made.
+    virtual std::uint64_t forced() const = 0;
 
     virtual Meant meaning(std::uint64_t move) const = 0;
     // The move that stands for these values, or no value below node().moves when none does. Order of `values` does not matter.

@@ -162,6 +162,7 @@ private:
     std::vector<UnknownTable> ways_;          // that have followed all events
     std::vector<UnknownTable> open_;          // still on their way
     bool to_node_ = false;
+    std::size_t goal_ = 0;                    // how many events are followed before the ways wait for each other
     std::size_t steps_ = 0;
     std::size_t furthest_ = 0;
     Limit problem_;

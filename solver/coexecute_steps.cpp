@@ -14,6 +14,9 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 // Steps between two looks at the clock: a step on unknowns can take milliseconds.
 constexpr std::size_t clock_steps = 16;
 
+// Ways that are followed without asking whether they can be.
+constexpr std::size_t few_ways = 8;
+
 // For one way, when ways are pruned: a tenth of a second. A way that is kept although it cannot be counts nothing in the end.
 constexpr unsigned prune_z3_steps = 500'000;
 
@@ -56,20 +59,31 @@ bool Coexecution::go_on_to_node() {
     return walk();
 }
 
+// Event by event, all ways abreast: one that cannot be is found out before much is done for it.
 bool Coexecution::walk() {
-    open_ = std::move(ways_);
-    ways_.clear();
     steps_ = 0;
-    std::size_t many = 128;
-    while (!open_.empty()) {
-        UnknownTable table = std::move(open_.back());
-        open_.pop_back();
-        if (!advance(std::move(table))) return false;
-        if (ways_.size() + open_.size() <= many) continue;
+    std::size_t many = few_ways;
+    const auto too_many = [&] {
+        if (ways_.size() + open_.size() <= many) return false;
         prune();
-        many = std::max(many, 2 * (ways_.size() + open_.size()));
-        if (ways_.size() + open_.size() > limits_.forks) return problem_ = {LimitKind::too_many_ways, limits_.forks}, false;
-    }
+        many = std::max(few_ways, 2 * (ways_.size() + open_.size()));
+        return ways_.size() + open_.size() > limits_.forks;
+    };
+    goal_ = to_node_ ? seen_.size() : 0;
+    do {
+        // One that waits for the rest of what a step tells stays behind.
+        std::size_t next = seen_.size();
+        for (const UnknownTable& way : ways_) next = std::min(next, way.seen + 1);
+        goal_ = std::min(std::max(goal_ + 1, next), seen_.size());
+        open_ = std::move(ways_);
+        ways_.clear();
+        while (!open_.empty()) {
+            UnknownTable table = std::move(open_.back());
+            open_.pop_back();
+            if (!advance(std::move(table))) return false;
+            if (too_many()) return problem_ = {LimitKind::too_many_ways, limits_.forks}, false;
+        }
+    } while (!ways_.empty() && goal_ < seen_.size());
     return true;
 }
 
@@ -82,7 +96,7 @@ void Coexecution::prune() {
 bool Coexecution::advance(UnknownTable table) {
     for (;;) {
         furthest_ = std::max(furthest_, table.seen);
-        if (table.seen >= seen_.size()) {
+        if (table.seen >= goal_) {
             bool stops = !to_node_;
             switch (machine_.code[at(table.pc)].op) {
                 case Op::choose:

@@ -169,17 +169,10 @@ int Counter::first_position(Truth t) {
 
 std::vector<int> Counter::positions_in(Truth t) const {
     std::vector<int> positions;
-    std::vector<bool> walked(formulas_.size(), false);
-    std::vector<Truth> waiting{t};
-    while (!waiting.empty()) {
-        const Truth next = waiting.back();
-        waiting.pop_back();
-        const auto node = static_cast<std::size_t>(Formulas::node(next));
-        if (walked[node]) continue;
-        walked[node] = true;
-        if (formulas_.shape(next) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas_.parts(next).begin(), formulas_.parts(next).end());
-        if (formulas_.shape(next) == Formulas::Shape::leaf) positions.push_back(position_[static_cast<std::size_t>(formulas_.about(next))]);
-    }
+    std::vector<bool> walked;
+    formulas_.walk(t, walked, [&](Truth part) {
+        if (formulas_.shape(part) == Formulas::Shape::leaf) positions.push_back(position_[static_cast<std::size_t>(formulas_.about(part))]);
+    });
     std::sort(positions.begin(), positions.end());
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
     return positions;

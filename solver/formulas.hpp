@@ -57,6 +57,20 @@ public:
     std::uint64_t values(Truth a) const;
     // Of a conjunction, not negated.
     std::span<const Truth> parts(Truth a) const;
+    // f(part) for the formula and everything in it, but for nodes that are marked in `walked` (by node): it marks what it comes to.
+    template <class F>
+    void walk(Truth a, std::vector<bool>& walked, F f) const {
+        walked.resize(size());
+        std::vector<Truth> waiting{a};
+        while (!waiting.empty()) {
+            const Truth next = waiting.back();
+            waiting.pop_back();
+            if (walked[static_cast<std::size_t>(node(next))]) continue;
+            walked[static_cast<std::size_t>(node(next))] = true;
+            if (shape(next) == Shape::all) waiting.insert(waiting.end(), parts(next).begin(), parts(next).end());
+            f(next);
+        }
+    }
 
 private:
     struct Node {

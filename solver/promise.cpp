@@ -1,5 +1,7 @@
 #include "solver/promise.hpp"
 
+#include "dsl/parts.hpp"
+
 #include <array>
 #include <utility>
 
@@ -162,14 +164,7 @@ bool Reading::is_limited_place(Id place) const {
 }
 
 bool Reading::puts_into_limited(Id id) const {
-    if (id == no_id) return false;
-    const Statement& s = at_statement(id);
-    if (s.kind == StatementKind::put && is_limited_place(s.b)) return true;
-    for (const Id i : s.items)
-        if (s.kind == StatementKind::block && puts_into_limited(i)) return true;
-    for (const Arm& a : s.arms)
-        if (s.kind == StatementKind::choose_case && puts_into_limited(a.body)) return true;
-    return puts_into_limited(s.body) || puts_into_limited(s.other);
+    return any_within(game, id, [&](Id part) { return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b); });
 }
 
 void Reading::statement(Id id) {

@@ -1,7 +1,7 @@
 // Rules in line, acts that may come between, ends, and what is reckoned when the game is over: for all states at once.
 #include "solver/prove_walk.hpp"
 
-#include <functional>
+#include "dsl/parts.hpp"
 
 namespace houserule {
 
@@ -170,28 +170,12 @@ void Walk::results(Flow f) {
     }
 }
 
-void Walk::find_played(Id id) {
-    if (id == no_id) return;
-    const Statement& s = statement(id);
-    if (s.kind == StatementKind::call && !played_[at(s.name)]) {
-        played_[at(s.name)] = true;
-        find_played(game.rules[at(s.name)].body);
-    }
-    if (s.kind == StatementKind::block)
-        for (const Id i : s.items) find_played(i);
-    if (s.kind == StatementKind::choose_case)
-        for (const Arm& a : s.arms) find_played(a.body);
-    find_played(s.body);
-    find_played(s.other);
-}
-
 // Acts are short: decisions, then effects. Where one moves cards, all cards may have moved.
 void Walk::find_act_changes() {
     act_facts_.resize(game.acts.size());
     act_moves_.assign(game.acts.size(), false);
     for (std::size_t a = 0; a < game.acts.size(); ++a) {
-        const std::function<void(Id)> look = [&](Id id) {
-            if (id == no_id) return;
+        any_within(game, game.acts[a].body, [&](Id id) {
             const Statement& s = statement(id);
             if (s.kind == StatementKind::becomes) {
                 std::set<Id>& values = act_facts_[a][s.name];
@@ -200,14 +184,8 @@ void Walk::find_act_changes() {
                 else values.insert({-1000, -1001});  // two: not one constant
             }
             if (s.kind == StatementKind::put || s.kind == StatementKind::call || s.kind == StatementKind::deal || s.kind == StatementKind::draw) act_moves_[a] = true;
-            if (s.kind == StatementKind::block)
-                for (const Id i : s.items) look(i);
-            for (const Arm& arm : s.arms)
-                if (s.kind == StatementKind::choose_case) look(arm.body);
-            look(s.body);
-            look(s.other);
-        };
-        look(game.acts[a].body);
+            return false;
+        });
     }
 }
 

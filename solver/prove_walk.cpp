@@ -1,5 +1,7 @@
 #include "solver/prove_walk.hpp"
 
+#include "dsl/parts.hpp"
+
 #include <algorithm>
 
 namespace houserule {
@@ -28,8 +30,7 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     live_.assign(game.variables.size(), false);
     live_before_.resize(game.rules.size());
     depth_before_.assign(game.rules.size(), 0);
-    played_.assign(game.rules.size(), false);
-    find_played(game.play);
+    played_ = rules_played(game, game.play);
     find_act_changes();
     for (const Expression& e : game.expressions) {
         if (e.op != Operator::first_card && e.op != Operator::last_card) continue;
@@ -49,22 +50,14 @@ std::unique_ptr<Z3Session> Walk::session(unsigned share) {
 
 std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned share) {
     const Formulas& formulas = d.formulas();
-    std::vector<bool> walked(formulas.size(), false);
+    std::vector<bool> walked;
     std::vector<bool> met(formulas.unknowns().size(), false);
     bool wide = false;  // what is said of wide numbers may be about any unknown
     const auto meet = [&](const Truth& t) {
-        std::vector<Truth> waiting{t};
-        while (!waiting.empty()) {
-            const Truth next = waiting.back();
-            waiting.pop_back();
-            const auto node = static_cast<std::size_t>(Formulas::node(next));
-            if (walked[node]) continue;
-            walked[node] = true;
-            if (formulas.shape(next) == Formulas::Shape::leaf) met[static_cast<std::size_t>(formulas.about(next))] = true;
-            if (formulas.shape(next) == Formulas::Shape::foreign) wide = true;
-            if (formulas.shape(next) != Formulas::Shape::all) continue;
-            for (const Truth part : formulas.parts(next)) waiting.push_back(part);
-        }
+        formulas.walk(t, walked, [&](Truth part) {
+            if (formulas.shape(part) == Formulas::Shape::leaf) met[static_cast<std::size_t>(formulas.about(part))] = true;
+            if (formulas.shape(part) == Formulas::Shape::foreign) wide = true;
+        });
     };
     meet(condition);
     std::vector<bool> taken(table_.assumed.size(), false);

@@ -114,7 +114,6 @@ private:
     Flow game_once(Flow f);
     Flow take_ends(bool of_match, Flow f);
     void results(Flow f);
-    void find_played(Id id);
     void find_act_changes();
     Flow nowhere() const { return Flow(); }
 

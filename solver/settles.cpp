@@ -44,28 +44,13 @@ struct Worked {
     Settings with;
 };
 
-void collect(const SyntaxNode& node, std::vector<Worked>& all) {
-    if (node.kind == Kind::d_example) {
-        Worked w;
-        w.node = &node;
-        for (const SyntaxNode* c : node.children) {
-            if (c->kind != Kind::with_option) continue;
-            const SyntaxNode& v = *c->children[1];
-            w.with[c->children[0]->text] = v.kind == Kind::yes ? "yes" : v.kind == Kind::no ? "no" : v.text;
-        }
-        all.push_back(std::move(w));
-    }
-    for (const SyntaxNode* c : node.children) collect(*c, all);
-}
-
 class Settling {
 public:
     Settling(const Syntax& syntax, const Settings& settings) : syntax_(syntax), settings_(settings), offers_(offers(syntax)) {}
 
     std::vector<Finding> all() {
-        std::vector<Worked> examples;
-        collect(*syntax_.root, examples);
-        for (const Worked& e : examples) {
+        for (const SyntaxNode* block : example_blocks(*syntax_.root)) {
+            const Worked e{block, settings_of_example(*block)};
             needs_reading(e);
             rules_out(e);
         }

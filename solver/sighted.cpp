@@ -1,5 +1,7 @@
 #include "solver/sighted.hpp"
 
+#include "dsl/parts.hpp"
+#include "interpreter/never.hpp"
 #include "solver/outcome.hpp"
 
 #include <fmt/format.h>
@@ -182,8 +184,6 @@ void early_sight(const Machine& m, const Sight& sight, Finding& f) {
 
 std::string bound_text(const Sighted& s) { return fmt::format("{} games, {} at random", s.surveyed.games, s.surveyed.random); }
 
-bool reached(const Sighted& s, Id step) { return step != no_id && s.surveyed.reached[static_cast<std::size_t>(step)] != 0; }
-
 Finding never(const Sighted& s, FindingClass what, const std::string& name, Span span, Sentence title) {
     Finding f;
     f.what = what;
@@ -201,60 +201,29 @@ Finding never(const Sighted& s, FindingClass what, const std::string& name, Span
 
 // Ends that only a limit of rounds brings about are not missed.
 bool is_limit(const Game& game, Id end) {
-    const auto in = [&](Id id, const auto& self) -> bool {
-        if (id == no_id) return false;
+    const auto is_end = [&](Id id) {
         const Statement& s = game.statements[static_cast<std::size_t>(id)];
-        if (s.kind == StatementKind::end) return s.name == end;
-        return s.kind == StatementKind::block && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return self(i, self); });
+        return s.kind == StatementKind::end && s.name == end;
     };
-    return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) { return s.kind == StatementKind::repeat && s.c != no_id && in(s.other, in); });
+    return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) { return s.kind == StatementKind::repeat && s.c != no_id && any_within(game, s.other, is_end); });
 }
 
-void never_ends(const Sighted& s, std::vector<Finding>& findings) {
-    const Machine& m = *s.watched.machine;
-    const Game& game = m.game;
-    for (std::size_t i = 0; i < m.code.size(); ++i) {
-        if (m.code[i].op != Op::ended || s.surveyed.reached[i] != 0) continue;
-        const auto end = static_cast<std::size_t>(m.code[i].a);
-        if (is_limit(game, m.code[i].a)) continue;
-        bool checked = false;
-        bool held = false;
-        for (const EndCheck& c : game.checks) {
-            for (const auto& [e, condition] : c.ends) {
-                if (e != m.code[i].a) continue;
-                checked = true;
-                held = held || s.surveyed.held[static_cast<std::size_t>(condition)] != 0;
-            }
-        }
-        const Sentence name = named(game, game.ends[end].name);
-        const bool first = checked && held;
-        findings.push_back(never(s, checked ? FindingClass::masked : FindingClass::dead, game.ends[end].name, game.ends[end].span,
-                                 first ? Sentence{fmt::format("The end never comes: another one that comes first always holds too: {}", name.en), fmt::format("この終わりは起こらない。先に判定される別の終わりが必ず成り立つ: {}", name.ja)}
-                                       : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)}));
-    }
-}
-
-void never_cases(const Sighted& s, std::vector<Finding>& findings) {
-    const Machine& m = *s.watched.machine;
-    std::map<std::pair<std::uint16_t, std::uint32_t>, std::pair<bool, const Step*>> arms;  // by where it stands: came up, and a step of it
-    std::map<std::pair<std::uint16_t, std::uint32_t>, Span> spans;
-    for (std::size_t i = 0; i + 1 < m.code.size(); ++i) {
-        const Step& step = m.code[i];
-        const Statement* statement = step.op == Op::branch ? statement_of(m, step) : nullptr;
-        if (statement == nullptr || statement->kind != StatementKind::choose_case) continue;
-        for (const Arm& arm : statement->arms) {
-            if (arm.condition != step.x) continue;
-            const Span span = expression(m, arm.condition).span;
-            auto& [came, at] = arms[{span.source, span.begin}];
-            came = came || s.surveyed.reached[i + 1] != 0;
-            at = &step;
-            spans[{span.source, span.begin}] = span;
+Finding never_end(const Sighted& s, Id id) {
+    const Game& game = s.watched.machine->game;
+    const End& end = game.ends[static_cast<std::size_t>(id)];
+    bool checked = false;
+    bool held = false;
+    for (const EndCheck& c : game.checks) {
+        for (const auto& [e, condition] : c.ends) {
+            if (e != id) continue;
+            checked = true;
+            held = held || s.surveyed.held[static_cast<std::size_t>(condition)] != 0;
         }
     }
-    for (const auto& [where, arm] : arms) {
-        if (arm.first) continue;
-        findings.push_back(never(s, FindingClass::dead, place_of(m, *arm.second), spans[where], {"This case never came up", "この場合は一度も起こらなかった"}));
-    }
+    const Sentence name = named(game, end.name);
+    return never(s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
+                 held ? Sentence{fmt::format("The end never comes: another one that comes first always holds too: {}", name.en), fmt::format("この終わりは起こらない。先に判定される別の終わりが必ず成り立つ: {}", name.ja)}
+                      : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)});
 }
 
 }  // namespace
@@ -309,7 +278,7 @@ std::vector<Finding> findings_of(const Sighted& s) {
                 f.id = m.game.ends[static_cast<std::size_t>(c.end)].name;
             }
         }
-        if (!sight.wandered) f.frequency = Frequency{sight.games, s.surveyed.random};
+        if (sight.games != 0) f.frequency = Frequency{sight.games, s.surveyed.random};
         Witness w;
         w.players = s.players;
         w.settings = s.settings;
@@ -325,13 +294,16 @@ std::vector<Finding> never_of(const Sighted& s) {
     const Machine& m = *s.watched.machine;
     const Game& game = m.game;
     std::vector<Finding> findings;
-    for (std::size_t r = 0; r < m.rule_entry.size(); ++r) {
-        if (reached(s, m.rule_entry[r])) continue;
-        const Sentence name = named(game, game.rules[r].name);
-        findings.push_back(never(s, FindingClass::dead, game.rules[r].name, game.rules[r].span, {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
+    const NeverReached reached = never_reached(m, s.surveyed.reached);
+    for (const Id r : reached.rules) {
+        const Rule& rule = game.rules[static_cast<std::size_t>(r)];
+        const Sentence name = named(game, rule.name);
+        findings.push_back(never(s, FindingClass::dead, rule.name, rule.span, {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
     }
-    never_ends(s, findings);
-    never_cases(s, findings);
+    for (const Id end : reached.ends)
+        if (!is_limit(game, end)) findings.push_back(never_end(s, end));
+    for (const NeverReached::Case& c : reached.cases)
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span, {"This case never came up", "この場合は一度も起こらなかった"}));
     return findings;
 }
 

@@ -1,5 +1,7 @@
 #include "solver/survey.hpp"
 
+#include "dsl/parts.hpp"
+#include "solver/amounts.hpp"
 #include "solver/outcome.hpp"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ enum class Since : std::uint8_t { unknown, lacked, held };
 // What is followed of a loop while it goes round.
 struct Going {
     std::vector<std::vector<std::int32_t>> amounts;  // at the beginning of each round
-    std::vector<std::vector<std::int32_t>> read;     // what the end reads, then
+    std::vector<std::int32_t> read;                  // what the end reads, at the beginning of this round
     std::vector<std::byte> table;                    // at the beginning of this round
     std::size_t asked = 0;                           // answers before it
     bool lacked = false;                             // the end's condition did not hold when this round began,
@@ -39,15 +41,59 @@ struct Going {
     bool open = false;
 };
 
+bool reads_cards(const Game& game, Id expression) {
+    return any_read(game, expression, [](const Expression& x) { return x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at; });
+}
+
+// Numbers that may run up or down; a yes or no may change and change back.
+bool reads_numbers_only(const Game& game, Id expression) {
+    bool numbers = false;
+    const bool others = any_read(game, expression, [&](const Expression& x) {
+        if (x.op != Operator::fact && x.op != Operator::set_fact) return false;
+        numbers = true;
+        return game.facts[static_cast<std::size_t>(x.imm)].type.base != Base::number;
+    });
+    return numbers && !others && !reads_cards(game, expression);
+}
+
+// Conditions of ends that can be read anywhere, and are about where cards lie.
+std::vector<Id> end_conditions_of(const Game& game) {
+    const auto is_named_on_the_way = [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable; };
+    std::vector<Id> conditions;
+    for (const EndCheck& c : game.checks)
+        for (const auto& [end, condition] : c.ends)
+            if (!any_read(game, condition, is_named_on_the_way) && reads_cards(game, condition)) conditions.push_back(condition);
+    return conditions;
+}
+
+// By statement: whether it is among the effects of simultaneous decisions, which read an older state than the one at hand.
+std::vector<bool> effects_of(const Game& game) {
+    std::vector<bool> effects(game.statements.size(), false);
+    const auto mark = [&](Id body) {
+        const auto mark_one = [&](Id id) {
+            effects[static_cast<std::size_t>(id)] = true;
+            return false;
+        };
+        any_within(game, body, mark_one);
+        const std::vector<bool> played = rules_played(game, body);
+        for (std::size_t r = 0; r < played.size(); ++r)
+            if (played[r]) any_within(game, game.rules[r].body, mark_one);
+    };
+    for (const Statement& s : game.statements)
+        if (s.kind == StatementKind::simultaneously) mark(s.body);
+    for (const Act& a : game.acts) mark(a.body);
+    return effects;
+}
+
 class Survey {
 public:
-    Survey(const Watched& watched, const SurveyLimits& limits) : machine_(*watched.machine), game_(machine_.game), points_(watched.points), limits_(limits), run_(make_run(watched.machine)), one_(make_run(watched.machine)), other_(make_run(watched.machine)), random_(limits.seed) {
+    Survey(const Watched& watched, const SurveyLimits& limits) : machine_(*watched.machine), game_(machine_.game), points_(watched.points), limits_(limits), run_(make_run(watched.machine)), one_(make_run(watched.machine)), other_(make_run(watched.machine)), random_(limits.seed), amounts_(machine_), effects_(effects_of(game_)), end_conditions_(end_conditions_of(game_)) {
         result_.reached.assign(machine_.code.size(), 0);
         result_.held.assign(game_.expressions.size(), 0);
         result_.left.assign(game_.zones.size(), 0);
         point_at_.assign(machine_.code.size(), nullptr);
         for (const auto& [step, point] : points_) point_at_[static_cast<std::size_t>(step)] = &point;
-        find_counters();
+        tried_.assign(machine_.code.size(), 0);
     }
 
     Surveyed go(const std::function<bool()>& stop) {
@@ -153,7 +199,7 @@ private:
         if (moves.size() < 2 || tries_ < moves.size()) return any;
         tries_ -= moves.size();
         const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
-        const std::vector<std::int32_t> before = amounts_of(*run_);
+        const std::vector<std::int32_t> before = amounts_.of(*run_);
         const std::size_t from = random_.below(moves.size());
         std::uint64_t best = any;
         std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
@@ -165,7 +211,7 @@ private:
             one_->apply(move);
             go_on(*one_);
             if (is_new(one_->reached())) return move;
-            std::vector<std::uint64_t> found = features_of(before, amounts_of(*one_));
+            std::vector<std::uint64_t> found = features_of(before, amounts_.of(*one_));
             std::uint32_t times = std::numeric_limits<std::uint32_t>::max();
             for (const std::uint64_t f : found) times = std::min(times, visits_[f]);
             if (times >= fewest) continue;
@@ -207,10 +253,7 @@ private:
         }
         return found;
     }
-    std::uint8_t tried_to(std::size_t i) {
-        if (tried_.empty()) tried_.assign(machine_.code.size(), 0);
-        return tried_[i] | result_.reached[i] | run_->reached()[i];
-    }
+    std::uint8_t tried_to(std::size_t i) const { return tried_[i] | result_.reached[i] | run_->reached()[i]; }
     // To where somebody is asked, or the end.
     const Node& go_on(Run& run) {
         const Node* n = &run.advance();
@@ -241,7 +284,6 @@ private:
             sight.moves = moves_;
             sight.decisions = decisions_;
         }
-        sight.wandered = sight.games == 0;
         return sight;
     }
 
@@ -328,29 +370,7 @@ private:
         go_on(run);
     }
 
-    // Rules that effects of simultaneous decisions call read an older state than the one at hand.
-    bool in_effects(const WatchPoint& point) {
-        if (effect_rules_.empty()) {
-            effect_rules_.assign(game_.rules.size() + 1, 0);
-            for (const Statement& s : game_.statements)
-                if (s.kind == StatementKind::simultaneously) mark_effects(s.body);
-            for (const Act& a : game_.acts) mark_effects(a.body);
-        }
-        return effect_statements_.contains(point.statement) || (point.rule != no_id && effect_rules_[static_cast<std::size_t>(point.rule)] != 0);
-    }
-    void mark_effects(Id statement) {
-        if (statement == no_id || !effect_statements_.insert(statement).second) return;
-        const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
-        if (s.kind == StatementKind::call && effect_rules_[static_cast<std::size_t>(s.name)] == 0) {
-            effect_rules_[static_cast<std::size_t>(s.name)] = 1;
-            mark_effects(game_.rules[static_cast<std::size_t>(s.name)].body);
-        }
-        mark_effects(s.body);
-        mark_effects(s.other);
-        if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously)
-            for (const Id i : s.items) mark_effects(i);
-        for (const Arm& a : s.arms) mark_effects(a.body);
-    }
+    bool in_effects(const WatchPoint& point) const { return effects_[static_cast<std::size_t>(point.statement)]; }
 
     // ---- loops
 
@@ -362,23 +382,19 @@ private:
             outermost_ = step;
             ++round_of_play_;
         }
-        const std::vector<std::int32_t> amounts = amounts_of(*run_);
-        const std::vector<std::int32_t> read = read_by(point.condition);
-        const std::vector<std::byte> table = table_now();
+        const std::vector<std::int32_t> amounts = amounts_.of(*run_);
+        const std::vector<std::int32_t> read = amounts_.read_by(*run_, point.condition);
+        const std::vector<std::byte> table = amounts_.table(*run_);
         if (going.open && !bounded_by_rule(point)) {
             if (asked_ == going.asked && table == going.table) note(SightKind::idle, step, no_id, no_id, "");
-            if (point.condition != no_id && reads_numbers_only(point.condition) && asked_ != going.asked && read == going.read.back()) note(SightKind::unmoved, step, no_id, no_id, "");
+            if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read) note(SightKind::unmoved, step, no_id, no_id, "");
             if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end()) note(SightKind::circle, step, no_id, no_id, "");
         }
-        if (going.amounts.size() < remembered_rounds) {
-            going.amounts.push_back(amounts);
-            going.read.push_back(read);
-        } else {
-            going.read.back() = read;
-        }
+        if (going.amounts.size() < remembered_rounds) going.amounts.push_back(amounts);
+        going.read = read;
         going.table = table;
         going.asked = asked_;
-        going.lacked = point.condition != no_id && reads_cards(point.condition) && !holds(point.condition);
+        going.lacked = point.condition != no_id && reads_cards(game_, point.condition) && !holds(point.condition);
         going.held = false;
         going.open = true;
     }
@@ -404,9 +420,7 @@ private:
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
     bool bounded_by_rule(const WatchPoint& point) const { return point.counter != no_id && !leads_to_end(game_.statements[static_cast<std::size_t>(point.statement)].other); }
     bool leads_to_end(Id statement) const {
-        if (statement == no_id) return false;
-        const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
-        return s.kind == StatementKind::end || std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return s.kind == StatementKind::block && leads_to_end(i); });
+        return any_within(game_, statement, [&](Id id) { return game_.statements[static_cast<std::size_t>(id)].kind == StatementKind::end; });
     }
 
     // While somebody is asked: which ends hold now, though it is not the time to check them.
@@ -416,7 +430,7 @@ private:
             if (holds(until_of(statement))) going.held = true;
         }
         if (!in_play_) return;
-        for (const Id condition : end_conditions()) {
+        for (const Id condition : end_conditions_) {
             Since& since = held_[condition];
             if (since == Since::held) continue;
             if (!holds(condition)) since = Since::lacked;
@@ -424,106 +438,6 @@ private:
         }
     }
     Id until_of(Id statement) const { return game_.statements[static_cast<std::size_t>(statement)].b; }
-    const std::vector<Id>& end_conditions() {
-        if (!end_conditions_known_) {
-            end_conditions_known_ = true;
-            for (const EndCheck& c : game_.checks)
-                for (const auto& [end, condition] : c.ends)
-                    if (!reads_variable(condition) && reads_cards(condition)) end_conditions_.push_back(condition);
-        }
-        return end_conditions_;
-    }
-    bool reads_variable(Id e) const {
-        if (e == no_id) return false;
-        const Expression& x = game_.expressions[static_cast<std::size_t>(e)];
-        if (x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable) return true;
-        return reads_variable(x.a) || reads_variable(x.b) || reads_variable(x.c);
-    }
-
-    // How many pieces lie where, and every fact but those that only count up.
-    std::vector<std::int32_t> amounts_of(const Run& run) const {
-        std::vector<std::int32_t> amounts;
-        for (Id p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run.size_at(p)));
-        for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f)
-            if (!counters_[static_cast<std::size_t>(f)]) add_fact(run, f, amounts);
-        return amounts;
-    }
-    void add_fact(const Run& run, Id f, std::vector<std::int32_t>& to) const {
-        const Fact& fact = game_.facts[static_cast<std::size_t>(f)];
-        for (Id i = 0; i < fact.count; ++i) {
-            if (fact.type.base == Base::set || fact.type.base == Base::cards) {
-                for (const std::int32_t v : run.fact_set(f, i)) to.push_back(v);
-                to.push_back(-2);
-            } else {
-                to.push_back(run.fact(f, i));
-            }
-        }
-    }
-    std::vector<std::int32_t> read_by(Id condition) const {
-        std::vector<std::int32_t> values;
-        std::set<Id> facts;
-        facts_in(condition, facts);
-        for (const Id f : facts) add_fact(*run_, f, values);
-        return values;
-    }
-    void facts_in(Id e, std::set<Id>& facts) const {
-        if (e == no_id) return;
-        const Expression& x = game_.expressions[static_cast<std::size_t>(e)];
-        if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.imm);
-        facts_in(x.a, facts);
-        facts_in(x.b, facts);
-        facts_in(x.c, facts);
-    }
-    bool reads_cards(Id e) const {
-        if (e == no_id) return false;
-        const Expression& x = game_.expressions[static_cast<std::size_t>(e)];
-        if (x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at) return true;
-        return reads_cards(x.a) || reads_cards(x.b) || reads_cards(x.c);
-    }
-    // Numbers that may run up or down; a yes or no may change and change back.
-    bool reads_numbers_only(Id e) const {
-        std::set<Id> facts;
-        facts_in(e, facts);
-        const auto is_number = [&](Id f) { return game_.facts[static_cast<std::size_t>(f)].type.base == Base::number; };
-        return !facts.empty() && !reads_cards(e) && std::all_of(facts.begin(), facts.end(), is_number);
-    }
-    std::vector<std::byte> table_now() const {
-        // Facts, places and orders stand behind the point reached; the variables in between change with every round.
-        std::vector<std::byte> table;
-        const auto state = run_->state();
-        const Layout& l = machine_.layout;
-        const auto add = [&](std::uint32_t at, std::size_t n) { table.insert(table.end(), state.begin() + at, state.begin() + static_cast<std::ptrdiff_t>(at + n)); };
-        for (std::size_t p = 1; p < l.place.size(); ++p) add(l.place[p], l.words * 8);
-        for (std::size_t f = 0; f < game_.facts.size(); ++f)
-            if (!counters_[f]) add(l.fact[f], static_cast<std::size_t>(game_.facts[f].count) * (game_.facts[f].type.base == Base::set || game_.facts[f].type.base == Base::cards ? l.words * 8 : 4));
-        return table;
-    }
-
-    // Facts whose only use is to be counted up, or in which turn of a cycle something is.
-    void find_counters() {
-        counters_.assign(game_.facts.size(), false);
-        std::vector<bool> counted(game_.facts.size(), false);
-        std::vector<bool> used(game_.facts.size(), false);
-        std::vector<bool> in_sum(game_.expressions.size(), false);
-        for (const Statement& s : game_.statements) {
-            if (s.kind != StatementKind::becomes || s.b == no_id) continue;
-            const Expression& sum = game_.expressions[static_cast<std::size_t>(s.b)];
-            if (sum.op != Operator::add || sum.a == no_id || sum.b == no_id) continue;
-            const Expression& a = game_.expressions[static_cast<std::size_t>(sum.a)];
-            const Expression& b = game_.expressions[static_cast<std::size_t>(sum.b)];
-            if (a.op != Operator::fact || a.imm != s.name || b.op != Operator::constant) continue;
-            counted[static_cast<std::size_t>(s.name)] = true;
-            in_sum[static_cast<std::size_t>(sum.a)] = true;
-        }
-        std::vector<bool> in_cycle(game_.expressions.size(), false);
-        for (const Expression& x : game_.expressions)
-            if (x.op == Operator::remainder) in_cycle[static_cast<std::size_t>(x.a)] = true;
-        for (std::size_t e = 0; e < game_.expressions.size(); ++e) {
-            const Expression& x = game_.expressions[e];
-            if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) used[static_cast<std::size_t>(x.imm)] = true;
-        }
-        for (std::size_t f = 0; f < game_.facts.size(); ++f) counters_[f] = counted[f] && !used[f];
-    }
 
     // Every play from here in which nobody volunteers, whatever is drawn and chosen: whether it stays among finitely many states without
     // an end. How many; 0 when it does not, or when there are more than are walked.
@@ -579,11 +493,9 @@ private:
     std::unique_ptr<Run> other_;
     Random random_;
     std::vector<const WatchPoint*> point_at_;  // by step
-    std::vector<bool> counters_;               // by fact
-    std::vector<std::uint8_t> effect_rules_;
-    std::set<Id> effect_statements_;
+    Amounts amounts_;
+    std::vector<bool> effects_;                // by statement
     std::vector<Id> end_conditions_;
-    bool end_conditions_known_ = false;
     std::vector<std::uint8_t> tried_;
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
     std::uint64_t rounds_ = 0;

@@ -38,10 +38,9 @@ struct Sight {
     Id second = no_id;
     std::string what;                  // broken: as the run says it
     Span span;                         // broken: where
-    std::uint64_t games = 0;           // of those played at random
+    std::uint64_t games = 0;           // of those played at random; 0: it was met only in games that leaned
     std::vector<std::uint64_t> moves;  // the shortest game that came to it
     std::size_t decisions = 0;         // answers of players in it
-    bool wandered = false;             // it was met only in games that leaned
     OutcomeText one;                   // what each leads to, as far as it differs
     OutcomeText other;
     std::size_t states = 0;            // stuck: how many there are

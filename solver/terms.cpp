@@ -326,21 +326,13 @@ Z3Session::Z3Session(Terms& terms, unsigned rlimit, unsigned milliseconds)
 
 void Z3Session::introduce(const Terms::Bool& condition) {
     const Formulas& formulas = terms_.formulas();
-    walked_before_.resize(formulas.size());
     met_.resize(formulas.unknowns().size());
-    std::vector<Truth> waiting{condition};
-    while (!waiting.empty()) {
-        const Truth t = waiting.back();
-        waiting.pop_back();
-        const auto node = static_cast<std::size_t>(Formulas::node(t));
-        if (walked_before_[node]) continue;
-        walked_before_[node] = true;
-        walked_.back().push_back(static_cast<std::int32_t>(node));
-        if (formulas.shape(t) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas.parts(t).begin(), formulas.parts(t).end());
+    formulas.walk(condition, walked_before_, [&](Truth t) {
+        walked_.back().push_back(Formulas::node(t));
         if (formulas.shape(t) == Formulas::Shape::leaf) meet(formulas.about(t));
-        if (formulas.shape(t) != Formulas::Shape::foreign) continue;
+        if (formulas.shape(t) != Formulas::Shape::foreign) return;
         for (std::size_t u = 0; u < met_.size(); ++u) meet(static_cast<std::int32_t>(u));  // any may be in it
-    }
+    });
 }
 
 void Z3Session::meet(std::int32_t unknown) {

@@ -1,6 +1,7 @@
 #include "solver/unsaid.hpp"
 
 #include "dsl/check.hpp"
+#include "dsl/parts.hpp"
 #include "solver/outcome.hpp"
 
 #include <fmt/format.h>
@@ -27,33 +28,21 @@ Finding reading(FindingClass what, const std::string& name, Span span) {
 
 // Whether somebody chooses or names something there.
 bool asks(const Game& game, Id statement) {
-    if (statement == no_id) return false;
-    const Statement& s = game.statements[static_cast<std::size_t>(statement)];
-    if (s.kind == StatementKind::must || s.kind == StatementKind::may) return true;
-    if (asks(game, s.body) || asks(game, s.other)) return true;
-    const bool has_statements = s.kind == StatementKind::block || s.kind == StatementKind::simultaneously;
-    if (has_statements && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return asks(game, i); })) return true;
-    return std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return s.kind == StatementKind::choose_case && asks(game, a.body); });
+    return any_within(game, statement, [&](Id id) {
+        const StatementKind kind = game.statements[static_cast<std::size_t>(id)].kind;
+        return kind == StatementKind::must || kind == StatementKind::may;
+    });
 }
 
 // Zones and facts that an expression reads and not everybody sees.
 void hidden_in(const Game& game, Id e, std::set<Id>& zones, std::set<Id>& facts) {
-    if (e == no_id) return;
-    const Expression& x = game.expressions[static_cast<std::size_t>(e)];
-    switch (x.op) {
-        case Operator::place:
-        case Operator::cards_of:
-            if (x.imm >= 0 && static_cast<std::size_t>(x.imm) < game.zones.size() && game.zones[static_cast<std::size_t>(x.imm)].seers != Seers::all) zones.insert(x.imm);
-            break;
-        case Operator::fact:
-        case Operator::set_fact:
-            if (game.facts[static_cast<std::size_t>(x.imm)].seers != Seers::all) facts.insert(x.imm);
-            break;
-        default: break;
-    }
-    hidden_in(game, x.a, zones, facts);
-    hidden_in(game, x.b, zones, facts);
-    hidden_in(game, x.c, zones, facts);
+    any_read(game, e, [&](const Expression& x) {
+        const bool of_zone = x.op == Operator::place || x.op == Operator::cards_of;
+        const bool of_fact = x.op == Operator::fact || x.op == Operator::set_fact;
+        if (of_zone && game.zones[static_cast<std::size_t>(x.imm)].seers != Seers::all) zones.insert(x.imm);
+        if (of_fact && game.facts[static_cast<std::size_t>(x.imm)].seers != Seers::all) facts.insert(x.imm);
+        return false;
+    });
 }
 
 // Takes away the zones whose cards that part of the rules shows to everybody.
@@ -66,15 +55,6 @@ void without_shown(const Game& game, Id statement, std::set<Id>& zones) {
     const Expression* shown = &game.expressions[static_cast<std::size_t>(s.a)];
     if (shown->op == Operator::cards_at) shown = &game.expressions[static_cast<std::size_t>(shown->a)];
     if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->imm);
-}
-
-bool contains(const Game& game, Id within, Id statement) {
-    if (within == no_id || within == statement) return within == statement && within != no_id;
-    const Statement& s = game.statements[static_cast<std::size_t>(within)];
-    if (contains(game, s.body, statement) || contains(game, s.other, statement)) return true;
-    const bool has_statements = s.kind == StatementKind::block || s.kind == StatementKind::simultaneously;
-    if (has_statements && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return contains(game, i, statement); })) return true;
-    return std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return s.kind == StatementKind::choose_case && contains(game, a.body, statement); });
 }
 
 std::string rule_of(const Game& game, Id statement) {
@@ -123,14 +103,12 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         if (!stays) continue;
         std::vector<std::string> en;
         std::vector<std::string> ja;
-        for (const Id z : zones) {
-            en.push_back(label(game, game.zones[static_cast<std::size_t>(z)].name, "en"));
-            ja.push_back(label(game, game.zones[static_cast<std::size_t>(z)].name, "ja"));
-        }
-        for (const Id f : facts) {
-            en.push_back(label(game, game.facts[static_cast<std::size_t>(f)].name, "en"));
-            ja.push_back(label(game, game.facts[static_cast<std::size_t>(f)].name, "ja"));
-        }
+        const auto name = [&](const std::string& identifier) {
+            en.push_back(label(game, identifier, "en"));
+            ja.push_back(label(game, identifier, "ja"));
+        };
+        for (const Id z : zones) name(game.zones[static_cast<std::size_t>(z)].name);
+        for (const Id fact : facts) name(game.facts[static_cast<std::size_t>(fact)].name);
         Finding f = reading(FindingClass::view, rule_of(game, static_cast<Id>(i)), s.span);
         f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
         f.text = {fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")), fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};

@@ -1,13 +1,17 @@
 #include "interpreter/cli/common.hpp"
 
+#include "interpreter/cli/words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -97,6 +101,30 @@ std::optional<Loaded> load(const std::string& name, const Globals& g) {
     loaded.sources.emplace_back(name, std::move(*text));
     static_cast<RulesFile&>(loaded) = read_rules(loaded.sources, 0, loaded.path);
     return loaded;
+}
+
+bool make_folder(const std::string& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) err(fmt::format("houserule: {}: {}\n", path, error.message()));
+    return !error;
+}
+
+std::optional<PlayerRange> read_players(const std::string& text, const Globals& g) {
+    PlayerRange range;
+    const char* const end = text.data() + text.size();
+    const auto low = std::from_chars(text.data(), end, range.low);
+    range.high = range.low;
+    const char* at = low.ptr;
+    for (const std::string_view between : {"..", "-"})
+        if (low.ec == std::errc() && std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(between)) {
+            const auto high = std::from_chars(at + between.size(), end, range.high);
+            at = high.ec == std::errc() ? high.ptr : at;
+            break;
+        }
+    if (low.ec == std::errc() && at == end && range.low >= 1 && range.low <= range.high) return range;
+    err(fill(g, "houserule: `{}`: expected a number of players, `3` or `2..4`\n", "houserule: `{}`: 人数を `3` か `2..4` の形で書いてください\n", text));
+    return std::nullopt;
 }
 
 bool read_settings(const std::vector<std::string>& pairs, Settings& settings, const Globals& g) {

@@ -50,6 +50,12 @@ struct Loaded : RulesFile {
 };
 std::optional<Loaded> load(const std::string& path, const Globals& g);
 
+// The folder, with those it is in, unless it is there; false with a message on stderr.
+bool make_folder(const std::string& path);
+
+// Numbers of players: `3`, `2..4` or `2-4`. Nothing, with a message, when it is none of them.
+std::optional<PlayerRange> read_players(const std::string& text, const Globals& g);
+
 // `NAME=VALUE` pairs; false with a message when one is malformed.
 bool read_settings(const std::vector<std::string>& pairs, Settings& settings, const Globals& g);
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -24,23 +23,6 @@ struct Games {
     DiffSide a;
     DiffSide b;
 };
-
-std::optional<PlayerRange> read_range(const std::string& text, const Globals& g) {
-    PlayerRange range;
-    const char* const end = text.data() + text.size();
-    const auto low = std::from_chars(text.data(), end, range.low);
-    range.high = range.low;
-    const char* at = low.ptr;
-    for (const std::string_view between : {"..", "-"})
-        if (low.ec == std::errc() && std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(between)) {
-            const auto high = std::from_chars(at + between.size(), end, range.high);
-            at = high.ec == std::errc() ? high.ptr : at;
-            break;
-        }
-    if (low.ec == std::errc() && at == end && range.low >= 1 && range.low <= range.high) return range;
-    err(fill(g, "houserule: `{}`: expected a number of players, `3` or `2..4`\n", "houserule: `{}`: 人数を `3` か `2..4` の形で書いてください\n", text));
-    return std::nullopt;
-}
 
 // Of the settings, those that the file has; of what neither has, the first file tells.
 Settings of_file(const Settings& settings, const Loaded& file, const Loaded* other) {
@@ -103,7 +85,7 @@ std::optional<Games> load_games(const DiffArgs& args, const Settings& settings, 
 std::vector<int> numbers_of_players(const DiffArgs& args, const Games& games, const Globals& g) {
     PlayerRange range{std::max(games.a.range.low, games.b.range.low), std::min(games.a.range.high, games.b.range.high)};
     if (!args.players.empty()) {
-        const auto asked = read_range(args.players, g);
+        const auto asked = read_players(args.players, g);
         if (!asked) return {};
         range = {std::max(range.low, asked->low), std::min(range.high, asked->high)};
     }
@@ -117,12 +99,7 @@ std::vector<int> numbers_of_players(const DiffArgs& args, const Games& games, co
 }
 
 bool write_logs(const std::string& folder, const DiffReport& report, const Globals& g) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) {
-        err(fmt::format("houserule: {}: {}\n", folder, error.message()));
-        return false;
-    }
+    if (!make_folder(folder)) return false;
     for (const Compared& c : report.all) {
         if (!c.difference.parting) continue;
         const auto [first, second] = parting_logs(c);

@@ -1,5 +1,6 @@
 #include "interpreter/cli/knowing.hpp"
 
+#include "dsl/parts.hpp"
 #include "interpreter/cli/words.hpp"
 
 #include <fmt/format.h>
@@ -46,17 +47,6 @@ struct Readings {
         return false;
     }
 };
-
-// Whether statement `id` is `wanted` or has it inside.
-bool contains(const Game& game, Id id, Id wanted) {
-    if (id == no_id) return false;
-    if (id == wanted) return true;
-    const Statement& s = game.statements[static_cast<std::size_t>(id)];
-    if (contains(game, s.body, wanted) || contains(game, s.other, wanted)) return true;
-    const bool holds_statements = s.kind == StatementKind::block || s.kind == StatementKind::simultaneously;
-    if (holds_statements && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return contains(game, i, wanted); })) return true;
-    return std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return s.kind == StatementKind::choose_case && contains(game, a.body, wanted); });
-}
 
 // The name of the rule, act, end or other paragraph that a step was compiled from.
 std::string paragraph_of(const Machine& machine, Id step) {

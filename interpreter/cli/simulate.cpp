@@ -6,6 +6,7 @@
 #include "interpreter/cli/open_log.hpp"
 #include "interpreter/cli/words.hpp"
 #include "interpreter/log.hpp"
+#include "interpreter/never.hpp"
 #include "interpreter/player.hpp"
 #include "solver/player.hpp"
 
@@ -75,6 +76,7 @@ void add_all(std::vector<T>& to, const std::vector<U>& from) {
 void add(Totals& to, const Totals& from) {
     to.tally.decisions += from.tally.decisions;
     to.tally.options += from.tally.options;
+    to.tally.forced += from.tally.forced;
     to.tally.chances += from.tally.chances;
     to.tally.windows += from.tally.windows;
     add_all(to.tally.steps, from.tally.steps);
@@ -268,6 +270,7 @@ struct Report {
         for (const auto& [end, count] : totals.ends) n += count;
         return n;
     }
+    std::uint64_t decisions() const { return totals.tally.decisions + totals.tally.forced; }
     double per_game(std::uint64_t n) const { return totals.games == 0 ? 0 : static_cast<double>(n) / static_cast<double>(totals.games); }
     std::string where(Spot at) const {
         const Source& source = loaded.sources[at.first];
@@ -301,36 +304,13 @@ std::vector<std::pair<std::string, std::uint64_t>> acts_of(const Report& r) {
     return acts;
 }
 
-bool is_reached(const Report& r, Id step) { return step != no_id && r.totals.reached[static_cast<std::size_t>(step)] != 0; }
-
-// An arm came up when the step after its branch was carried out in one of the places it was compiled to.
-void never_cases(const Report& r, std::vector<std::string>& cases) {
-    const Machine& m = r.machine;
-    std::map<Spot, bool> arms;  // by where it stands
-    for (std::size_t i = 0; i < m.code.size(); ++i) {
-        const Step& s = m.code[i];
-        if (s.op != Op::branch || s.statement == no_id) continue;
-        const Statement& st = m.game.statements[static_cast<std::size_t>(s.statement)];
-        if (st.kind != StatementKind::choose_case) continue;
-        for (const Arm& arm : st.arms) {
-            if (arm.condition != s.x) continue;
-            const Span span = m.game.expressions[static_cast<std::size_t>(arm.condition)].span;
-            bool& came = arms[spot(span)];
-            came = came || is_reached(r, static_cast<Id>(i) + 1);
-        }
-    }
-    for (const auto& [arm, came] : arms)
-        if (!came) cases.push_back(r.where(arm));
-}
-
 Never never_of(const Report& r) {
     const Machine& m = r.machine;
     Never never;
-    for (std::size_t i = 0; i < m.rule_entry.size(); ++i)
-        if (!is_reached(r, m.rule_entry[i])) never.rules.push_back(r.name(m.game.rules[i].name));
-    never_cases(r, never.cases);
-    for (std::size_t i = 0; i < m.code.size(); ++i)
-        if (m.code[i].op == Op::ended && r.totals.reached[i] == 0) never.ends.push_back(r.name(m.game.ends[static_cast<std::size_t>(m.code[i].a)].name));
+    const NeverReached reached = never_reached(m, r.totals.reached);
+    for (const Id rule : reached.rules) never.rules.push_back(r.name(m.game.rules[static_cast<std::size_t>(rule)].name));
+    for (const NeverReached::Case& c : reached.cases) never.cases.push_back(r.where(spot(c.span)));
+    for (const Id end : reached.ends) never.ends.push_back(r.name(m.game.ends[static_cast<std::size_t>(end)].name));
     for (std::size_t k = 0; k < m.game.kinds.size(); ++k) {
         const Type type{Base::kind, Base::nothing, m.game.kinds[k].family, 0, 0, 1, false};
         if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0) never.kinds.push_back(value_name(m.game, type, static_cast<std::int32_t>(k), r.args.json ? "" : r.language()));
@@ -354,9 +334,10 @@ std::vector<double> average_scores(const Report& r) {
     return averages;
 }
 
+// Possibilities a decision.
 double branching(const Report& r) {
     const Tally& t = r.totals.tally;
-    return t.decisions == 0 ? 0 : static_cast<double>(t.options) / static_cast<double>(t.decisions);
+    return r.decisions() == 0 ? 0 : static_cast<double>(t.options + t.forced) / static_cast<double>(r.decisions());
 }
 
 std::string json_of(const Report& r) {
@@ -370,8 +351,9 @@ std::string json_of(const Report& r) {
     j["games"] = r.totals.games;
     j["interrupted"] = interrupted();
     j["games_per_s"] = std::round(static_cast<double>(r.totals.games) / r.seconds);
-    j["decisions_per_s"] = std::round(static_cast<double>(r.totals.tally.decisions) / r.seconds);
-    j["decisions_per_game"] = rounded(r.per_game(r.totals.tally.decisions));
+    j["decisions_per_s"] = std::round(static_cast<double>(r.decisions()) / r.seconds);
+    j["decisions_per_game"] = rounded(r.per_game(r.decisions()));
+    j["forced_per_game"] = rounded(r.per_game(r.totals.tally.forced));
     j["branching"] = rounded(branching(r));
     j["win_share"] = Json::array();
     for (const Share& s : shares_of(r)) j["win_share"].push_back({{"share", rounded(s.share)}, {"low", rounded(s.low)}, {"high", rounded(s.high)}});
@@ -407,8 +389,9 @@ std::string text_of(const Report& r) {
                                    r.deducing != 0 ? say(g, "games", "ゲーム") : say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
     for (const OptionValue& o : r.machine.game.options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
     text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), static_cast<double>(r.totals.games) / r.seconds, say(g, "games/s", "ゲーム/秒"),
-                        static_cast<double>(r.totals.tally.decisions) / r.seconds, say(g, "decisions/s", "決定/秒"));
-    text += fmt::format("{}: {:.2f}; {}: {:.2f}\n", say(g, "decisions per game", "1ゲームの決定"), r.per_game(r.totals.tally.decisions), say(g, "possibilities per decision", "1決定の選択肢"), branching(r));
+                        static_cast<double>(r.decisions()) / r.seconds, say(g, "decisions/s", "決定/秒"));
+    text += fill(g, "decisions per game: {:.2f}, {:.2f} of them forced; possibilities per decision: {:.2f}\n", "1ゲームの決定: {:.2f}、うち選択肢が1つだけのもの {:.2f}; 1決定の選択肢: {:.2f}\n",
+                 r.per_game(r.decisions()), r.per_game(r.totals.tally.forced), branching(r));
     text += fmt::format("{}\n", say(g, "wins", "勝ち"));
     const auto shares = shares_of(r);
     const auto averages = average_scores(r);
@@ -467,14 +450,7 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     if (machine == nullptr) return exit_cannot;
     const auto deducing = deducing_seats(args.seat, machine->game.players, g);
     if (!deducing) return exit_cannot;
-    if (!args.logs.empty()) {
-        std::error_code error;
-        std::filesystem::create_directories(args.logs, error);
-        if (error) {
-            err(fmt::format("houserule: {}: {}\n", args.logs, error.message()));
-            return exit_cannot;
-        }
-    }
+    if (!args.logs.empty() && !make_folder(args.logs)) return exit_cannot;
     Plan plan{machine, args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)), args.logs, *deducing, {}};
     plan.limits.think_ms = args.think_ms;
     const auto start = std::chrono::steady_clock::now();

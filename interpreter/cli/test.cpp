@@ -238,28 +238,13 @@ Diagnostics Trial::run_all() {
 
 // --- which games the examples need
 
-void collect_examples(const SyntaxNode& node, std::vector<const SyntaxNode*>& all) {
-    if (node.kind == Kind::d_example) all.push_back(&node);
-    for (const SyntaxNode* c : node.children) collect_examples(*c, all);
-}
-
-Settings settings_of(const SyntaxNode& example) {
-    Settings settings;
-    for (const SyntaxNode* c : example.children) {
-        if (c->kind != Kind::with_option) continue;
-        const SyntaxNode& v = *c->children[1];
-        settings[c->children[0]->text] = v.kind == Kind::yes ? "yes" : v.kind == Kind::no ? "no" : v.text;
-    }
-    return settings;
-}
-
 // The defaults first, then what examples ask for, then (for examples in a `when`) each option alone.
 std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<const SyntaxNode*>& examples) {
     std::vector<Settings> all = {{}};
     const auto add = [&](const Settings& s) {
         if (std::find(all.begin(), all.end(), s) == all.end()) all.push_back(s);
     };
-    for (const SyntaxNode* e : examples) add(settings_of(*e));
+    for (const SyntaxNode* e : examples) add(settings_of_example(*e));
     for (const Variant& v : variants(syntax)) add(v.settings);
     return all;
 }
@@ -314,8 +299,7 @@ void Testing::run_variant(int players, const Settings& settings) {
 }
 
 bool Testing::run() {
-    std::vector<const SyntaxNode*> examples;
-    collect_examples(*layers(loaded_.syntax).back(), examples);
+    const std::vector<const SyntaxNode*> examples = example_blocks(*layers(loaded_.syntax).back());
     count = examples.size();
     const PlayerRange range = player_range(loaded_.syntax);
     for (const Settings& settings : settings_to_try(loaded_.syntax, examples)) {

@@ -213,18 +213,6 @@ std::string json_of(const Report& r) {
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// `4`, `3..5`; false, with a message, when it is neither.
-bool read_players(const std::string& text, ValidateLimits& limits, const Globals& g) {
-    if (text.empty()) return true;
-    const auto dots = text.find("..");
-    const auto number = [](const std::string& s) { return !s.empty() && s.size() < 3 && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; }) ? std::atoi(s.c_str()) : 0; };
-    limits.low = number(text.substr(0, dots));
-    limits.high = dots == std::string::npos ? limits.low : number(text.substr(dots + 2));
-    if (limits.low >= 1 && limits.low <= limits.high) return true;
-    err(fill(g, "houserule: --players {}: write 4, or 3..5\n", "houserule: --players {}: 4 か 3..5 の形で書いてください\n", text));
-    return false;
-}
-
 bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits, const Globals& g) {
     for (const std::string& name : names) {
         const auto c = class_of(name);
@@ -243,12 +231,7 @@ bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits,
 // Every game that shows something, as a log of its own; false, with a message, when one cannot be written.
 bool write_logs(Report& r) {
     if (r.args.logs.empty()) return true;
-    std::error_code error;
-    std::filesystem::create_directories(r.args.logs, error);
-    if (error) {
-        err(fmt::format("houserule: {}: {}\n", r.args.logs, error.message()));
-        return false;
-    }
+    if (!make_folder(r.args.logs)) return false;
     for (const Finding& f : r.found.findings) {
         if (!f.witness) continue;
         std::string name = f.id;
@@ -290,7 +273,13 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     const auto loaded = load(args.file, g);
     ValidateLimits limits;
     if (!loaded || !read_settings(args.set, limits.settings, g) || !read_settings(args.reading, limits.settings, g)) return exit_cannot;
-    if (!read_players(args.players, limits, g) || !read_classes(args.only, limits, g)) return exit_cannot;
+    if (!args.players.empty()) {
+        const auto players = read_players(args.players, g);
+        if (!players) return exit_cannot;
+        limits.low = players->low;
+        limits.high = players->high;
+    }
+    if (!read_classes(args.only, limits, g)) return exit_cannot;
     limits.games = args.games;
     limits.others = !args.chosen;
     limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
