@@ -944,6 +944,15 @@ void Checker::check_given(const Node& c, Example& example) {
         given.zone = at(x.a).imm;
         given.index = at(x.a).a;
         check_laid(values, given);
+    } else if (c.children[0]->kind == Kind::e_every) {  // the same in each of them
+        given.zone = x.imm;
+        check_laid(values, given);
+        const Zone& zone = game_.zones[static_cast<std::size_t>(given.zone)];
+        for (Id i = 0; i < zone.places; ++i) {
+            given.index = constant(number_type(0, zone.places - 1), i, given.span);
+            example.given.push_back(given);
+        }
+        return;
     } else {
         report(Code::wrong_type, c.children[0]->span, {"a zone or a fact", describe(x.type)});
         return;

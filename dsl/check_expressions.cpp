@@ -181,7 +181,7 @@ Id Checker::as_card(Id e) {
     if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
         const Zone& zone = game_.zones[static_cast<std::size_t>(at(x.a).imm)];
         if (zone.shape != Shape::one && zone.capacity != 1) {
-            report(Code::several_fit, span, {zone.name}, "say which: `p must choose c from …`, `the …`, `first of …`, `any 1 of …`");
+            report(Code::several_fit, span, {zone.name}, "say which: `p must choose c from …`, `the …`, `first of …`");
         }
     } else if (x.op != Operator::cards_conditional) {
         report(Code::wrong_type, span, {"a card", "cards"}, "`the …` when there is exactly one");

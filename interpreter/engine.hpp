@@ -246,7 +246,7 @@ public:
                 case Op::show: show_step(s, pc); break;
                 case Op::judged: break;
                 case Op::jump:
-                case Op::call: fail("this goes on for ever: nobody is asked anything"); break;
+                case Op::call: fail(FailureKind::goes_on_for_ever); break;
                 case Op::branch:
                 case Op::enter:
                 case Op::leave: break;  // above
@@ -911,14 +911,14 @@ private:
         }
         const int n = get<M>(l_.place[static_cast<std::size_t>(to)]).size();
         // While several act at once, room is counted when all have moved.
-        if (n > zone.capacity && r_ == s_) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
+        if (n > zone.capacity && r_ == s_) fail(FailureKind::does_not_fit, to, n);
         if ((s.mode & put_shuffled) != 0 && !part) merge_part(to, under ? 0 : n - what.size(), what.size());
     }
     void check_room() {
         for (const Zone& zone : g_.zones) {
             for (Id p = zone.first_place; p < zone.first_place + zone.places; ++p) {
                 const int n = get<M>(l_.place[static_cast<std::size_t>(p)]).size();
-                if (n > zone.capacity) fail(fmt::format("{} pieces do not fit in `{}`, which takes {}", n, zone.name, zone.capacity));
+                if (n > zone.capacity) fail(FailureKind::does_not_fit, static_cast<Id>(p), n);
             }
         }
     }
@@ -961,7 +961,7 @@ private:
             const std::int32_t v = scalar(s.x);
             if (failed_) return;
             const bool none = v == -1 && f.type.or_none;
-            if (!none && (v < f.type.low || v > f.type.high)) return fail(fmt::format("`{}` cannot become {}", f.name, value_name(g_, f.type, v)));
+            if (!none && (v < f.type.low || v > f.type.high)) return fail({FailureKind::cannot_become, {}, no_id, s.a, v});
             put<std::int32_t>(l_.fact[static_cast<std::size_t>(s.a)] + 4 * static_cast<std::uint32_t>(index), v);
         }
         if (events_ != nullptr && !failed_) note_fact(s.a, s.y == no_id ? no_id : index, pc);
@@ -989,9 +989,9 @@ private:
     }
     void break_promise(const Step& s) {
         const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[static_cast<std::size_t>(s.statement)];
-        if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail("no case applies");
-        if (statement != nullptr && statement->kind == StatementKind::repeat) return fail("the number that should run down did not");
-        fail("acts at one moment do not end");
+        if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail(FailureKind::no_case);
+        if (statement != nullptr && statement->kind == StatementKind::repeat) return fail(FailureKind::did_not_run_down);
+        fail(FailureKind::acts_do_not_end);
     }
 
     // --- choices
@@ -1018,7 +1018,7 @@ private:
                 count_groups();
                 subsets_.set(group_sizes_, low, high);
                 moves = subsets_.count();
-                if (moves >= Subsets::limit && !failed_) fail("there are more ways to choose than can be counted");
+                if (moves >= Subsets::limit && !failed_) fail(FailureKind::too_many_choices);
             } else {
                 if (of_cards_) options_ = representatives(options_);
                 moves = static_cast<std::uint64_t>(options_.size());
@@ -1027,7 +1027,7 @@ private:
         if (failed_) return false;
         node_ = {NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc};
         if (moves == 0) {
-            if (s.c == no_id) fail("there is nothing to choose from");
+            if (s.c == no_id) fail(FailureKind::nothing_to_choose);
             else next = s.c;
             return false;
         }
@@ -1163,7 +1163,7 @@ private:
         of_cards_ = true;
         const int n = options_.size();
         if (n == 0) {
-            if (s.c == no_id) fail(fmt::format("`{}` has no card to deal", place_name(g_, from)));
+            if (s.c == no_id) fail(FailureKind::no_card_to_deal, static_cast<Id>(from));
             else next = s.c;
             return false;
         }
@@ -1191,8 +1191,7 @@ private:
         land(piece, to, false);
         if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
         if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() <= capacity_[static_cast<std::size_t>(to)]) return;
-        const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
-        fail(fmt::format("`{}` takes only {}", zone.name, zone.capacity));
+        fail(FailureKind::takes_only, to);
     }
     bool report_step(const Step& s, std::int32_t pc) {
         of_cards_ = is_cards(s.x);
@@ -1213,7 +1212,7 @@ private:
         options_ = all;
         const int n = all.size();
         if (n == 0) {
-            fail("there is nothing that can be reported");
+            fail(FailureKind::nothing_to_report);
             return false;
         }
         node_ = {s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, static_cast<std::uint64_t>(n), 0, false, pc};
@@ -1382,16 +1381,15 @@ private:
 
     // ------------------------------------------------------------ expressions
 
-    void fail(std::string what) {
+    // Where it stands is the step at hand, unless it is said.
+    void fail(const Failure& failure) {
         if (failed_) return;
         failed_ = true;
-        failure_ = {std::move(what), {}};
+        failure_ = failure;
     }
-    std::int32_t broken(Id e, const char* what) {
-        if (!failed_) {
-            failed_ = true;
-            failure_ = {what, g_.expressions[static_cast<std::size_t>(e)].span};
-        }
+    void fail(FailureKind what, Id place = no_id, std::int32_t number = 0) { fail({what, {}, place, no_id, number}); }
+    std::int32_t broken(Id e, FailureKind what) {
+        fail({what, g_.expressions[static_cast<std::size_t>(e)].span, no_id, no_id, 0});
         return 0;
     }
     std::int32_t probe(Id e) {
@@ -1521,38 +1519,38 @@ private:
 
     static std::int32_t read_fact(Engine& e, const Node_& n) {
         const auto v = e.template look<std::int32_t>(n.at);
-        return v == unset ? e.broken(e.id_of(n), "it is read before it has a value") : v;
+        return v == unset ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_fact_of(Engine& e, const Node_& n) {
         const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(e.scalar(n.a)));
-        return v == unset ? e.broken(e.id_of(n), "it is read before it has a value") : v;
+        return v == unset ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_table(Engine& e, const Node_& n) {
         const std::int32_t i = e.scalar(n.a);
         const auto& table = e.g_.tables[static_cast<std::size_t>(n.imm)];
-        if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), "there is nothing whose value could be read");
+        if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), FailureKind::nothing_to_read);
         const std::int32_t v = table[static_cast<std::size_t>(i)];
-        return v == -1 ? e.broken(e.id_of(n), "this kind of card has no such value") : v;
+        return v == -1 ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
     }
     static std::int32_t read_kind(Engine& e, const Node_& n) {
         const std::int32_t piece = e.scalar(n.a);
-        return piece < 0 ? e.broken(e.id_of(n), "there is no card") : e.kind(piece);
+        return piece < 0 ? e.broken(e.id_of(n), FailureKind::no_card) : e.kind(piece);
     }
     static std::int32_t read_the_card(Engine& e, const Node_& n) {
         const M m = e.cards(n.a);
-        if (m.empty()) return e.broken(e.id_of(n), "no card fits"), -1;
-        if (!m.single()) e.broken(e.id_of(n), "several cards fit");
+        if (m.empty()) return e.broken(e.id_of(n), FailureKind::no_card_fits), -1;
+        if (!m.single()) e.broken(e.id_of(n), FailureKind::several_cards_fit);
         return m.lowest();
     }
     static std::int32_t read_place_of(Engine& e, const Node_& n) {
         const std::int32_t i = e.scalar(n.a);
-        if (i < 0) e.broken(e.id_of(n), "there is no owner");
+        if (i < 0) e.broken(e.id_of(n), FailureKind::no_owner);
         return static_cast<std::int32_t>(n.at) + std::max(0, i);
     }
     static M read_zone(Engine& e, const Node_& n) { return e.template look<M>(n.at); }
     static M read_zone_of(Engine& e, const Node_& n) {
         const std::int32_t i = e.scalar(n.b);
-        if (i < 0) e.broken(n.a, "there is no owner");
+        if (i < 0) e.broken(n.a, FailureKind::no_owner);
         return e.template look<M>(n.at + 8 * W * static_cast<std::uint32_t>(std::max(0, i)));
     }
 
@@ -1566,7 +1564,7 @@ private:
             case Operator::remainder: {
                 const std::int32_t a = scalar(n.a);
                 const std::int32_t b = scalar(n.b);
-                if (b <= 0) return broken(id, "a division by nothing");
+                if (b <= 0) return broken(id, FailureKind::division_by_nothing);
                 std::int32_t r = a % b;
                 if (r < 0) r += b;
                 return n.op == Operator::remainder ? r : (a - r) / b;
@@ -1577,15 +1575,15 @@ private:
             case Operator::smallest_over: return total_over(id, n);
             case Operator::the_element: {
                 const M m = set(n.a);
-                if (m.empty()) return broken(id, "nothing fits");
-                if (m.size() != 1) return broken(id, "several fit"), m.lowest();
+                if (m.empty()) return broken(id, FailureKind::nothing_fits);
+                if (m.size() != 1) return broken(id, FailureKind::several_fit), m.lowest();
                 return m.lowest();
             }
             case Operator::first_card:
             case Operator::last_card: return end_card(id, n);
             case Operator::same_cards: return same_cards(cards(n.a), cards(n.b));
             case Operator::same_set: return set(n.a) == set(n.b);
-            case Operator::fail: return broken(id, "no case applies");
+            case Operator::fail: return broken(id, FailureKind::no_case);
             default: return 0;  // sets and cards have readers of their own
         }
     }
@@ -1593,7 +1591,7 @@ private:
     std::int32_t next_in(Id id, const Node_& n) {
         const std::int32_t p = scalar(n.a);
         const M s = set(n.b);
-        if (s.empty()) return broken(id, "nobody is left to be next");
+        if (s.empty()) return broken(id, FailureKind::nobody_next);
         for (int i = 1; i <= g_.players; ++i) {
             const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
             if (s.has(q)) return q;
@@ -1604,7 +1602,7 @@ private:
         const Id place = scalar(n.a);
         const auto p = static_cast<std::size_t>(place);
         const M here = at_place(r_, place);
-        if (here.empty()) return broken(id, "there is no card"), -1;
+        if (here.empty()) return broken(id, FailureKind::no_card), -1;
         if (l_.order[p] == 0) return here.lowest();
         if (l_.marks[p] != 0 && look<M>(l_.marks[p]) == M::bit(0)) return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
         const std::byte* order = r_ + l_.order[p];
@@ -1647,7 +1645,7 @@ private:
             else total = n.op == Operator::largest_over ? std::max<std::int64_t>(total, v) : std::min<std::int64_t>(total, v);
             any = true;
         });
-        if (!any && n.op != Operator::sum_over) return broken(id, "there is nothing to compare");
+        if (!any && n.op != Operator::sum_over) return broken(id, FailureKind::nothing_to_compare);
         return static_cast<std::int32_t>(total);
     }
     std::int32_t exists(const Node_& n) {
@@ -1690,7 +1688,7 @@ private:
             case Operator::cards_groups: return groups(id, n);
             case Operator::cards_any: return any(id, n);
             case Operator::cards_conditional: return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
-            case Operator::fail: return broken(id, "no case applies"), M{};
+            case Operator::fail: return broken(id, FailureKind::no_case), M{};
             default: return M{};
         }
     }
@@ -1785,7 +1783,7 @@ private:
             }
             const int count = like.size();
             const int full = count / size * size;
-            if (full != count && full != 0 && !one_kind) broken(id, "which cards make the group is not decided");
+            if (full != count && full != 0 && !one_kind) broken(id, FailureKind::group_undecided);
             result = result | (full == count ? like : full == 0 ? M{} : lowest_of(like, full));
             rest = rest - like;
         }
@@ -1794,10 +1792,10 @@ private:
     M any(Id id, const Node_& n) {
         const M from = cards(n.a);
         const std::int32_t count = scalar(n.b);
-        if (from.size() < count) return broken(id, "there are not so many"), from;
+        if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
         if (count < from.size() && count > 0) {
             const M like = kind_mask_[static_cast<std::size_t>(kind(from.lowest()))];
-            if (!(from - like).empty()) broken(id, "which of them is not decided");
+            if (!(from - like).empty()) broken(id, FailureKind::which_undecided);
         }
         return lowest_of(from, std::max(0, count));
     }
@@ -1819,7 +1817,7 @@ private:
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
                 const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
-                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[static_cast<std::size_t>(i)] < 0) return broken(id, "this kind of card has no such value"), M{};
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[static_cast<std::size_t>(i)] < 0) return broken(id, FailureKind::no_such_value), M{};
                 return sets_[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])];
             }
             case Operator::set_join: return set(n.a) | set(n.b);
@@ -1835,7 +1833,7 @@ private:
                 return kinds;
             }
             case Operator::set_conditional: return scalar(n.a) != 0 ? set(n.b) : set(n.c);
-            case Operator::fail: return broken(id, "no case applies"), M{};
+            case Operator::fail: return broken(id, FailureKind::no_case), M{};
             default: return M{};
         }
     }

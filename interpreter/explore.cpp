@@ -225,7 +225,7 @@ private:
     void break_off(std::uint64_t times) {
         found_.broken += times;
         const Failure& f = run_->failure();
-        const auto same = [&](const BrokenPromise& b) { return b.failure.what == f.what && b.failure.span == f.span; };
+        const auto same = [&](const BrokenPromise& b) { return b.failure.kind == f.kind && b.failure.span == f.span; };
         const auto known = std::find_if(found_.promises.begin(), found_.promises.end(), same);
         if (known != found_.promises.end()) {
             known->histories += times;

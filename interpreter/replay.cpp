@@ -170,7 +170,7 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
         case NodeKind::lot: fits.push_back(fmt::format("lot: {} = {}", variable_name(n), values())); break;
         case NodeKind::window: fits.push_back(fmt::format("act {}: {}", game().acts[static_cast<std::size_t>(s.a)].name, audience_text(n.seats, game().players))); break;
         case NodeKind::over: fits.push_back("nothing: the game is over"); break;
-        case NodeKind::failed: fits.push_back(run.failure().what); break;
+        case NodeKind::failed: fits.push_back(text(game(), run.failure())); break;
     }
     return fits;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "interpreter/event.hpp"
+#include "interpreter/failure.hpp"
 #include "interpreter/machine.hpp"
 
 #include <cstddef>
@@ -47,12 +48,6 @@ struct Node {
 // What a move stands for.
 struct Meant {
     std::vector<std::int32_t> values;  // one value, or a set's elements; kinds for cards; seats for a window
-};
-
-// What went wrong where: a broken promise of the rules.
-struct Failure {
-    std::string what;
-    Span span;
 };
 
 // What was read since it was last cleared. Facts that are no sets tell by themselves when they have no value.

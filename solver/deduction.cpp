@@ -178,7 +178,7 @@ std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_historie
 std::optional<std::uint64_t> move_of(const Run& run, const History& history, std::size_t& next, std::string& problem) {
     const Node& node = run.node();
     if (node.kind == NodeKind::over || node.kind == NodeKind::failed) {
-        problem = node.kind == NodeKind::failed ? run.failure().what : "the game is over too early";
+        problem = node.kind == NodeKind::failed ? text(run.machine().game, run.failure()) : "the game is over too early";
         return std::nullopt;
     }
     // What was forced is no node.

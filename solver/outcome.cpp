@@ -114,7 +114,7 @@ Sentence waits_for(Run& run) {
             const Sentence act = named(game, game.acts[static_cast<std::size_t>(s.a)].name);
             return {fmt::format("anybody may: {}", act.en), fmt::format("誰でもしてよい: {}", act.ja)};
         }
-        case NodeKind::failed: return {fmt::format("the rules break off: {}", run.failure().what), fmt::format("ルールが途切れる: {}", run.failure().what)};
+        case NodeKind::failed: return {fmt::format("the rules break off: {}", text(game, run.failure())), fmt::format("ルールが途切れる: {}", text(game, run.failure(), Language::ja))};
         case NodeKind::over: break;
     }
     const Id end = run.ended();

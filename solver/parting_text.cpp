@@ -178,7 +178,7 @@ struct Teller {
                 return fill("{} may at this moment: {}", "{}はここで「{}」をしてもよい", seats(who), name(game().acts[at(step().a)].name));
             }
             case NodeKind::over: return over();
-            case NodeKind::failed: return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", run.failure().what);
+            case NodeKind::failed: return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", text(game(), run.failure(), ja ? Language::ja : Language::en));
         }
         return "";
     }
@@ -195,7 +195,7 @@ struct Teller {
         return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[at(run.ended())].name));
     }
     std::string winners(const Outcome& o) const {
-        if (!o.winners) return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", run.failure().what);
+        if (!o.winners) return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", text(game(), run.failure(), ja ? Language::ja : Language::en));
         if (o.winners->empty()) return say("nobody wins", "勝者なし");
         if (o.winners->size() == 1) return fill("{} wins", "{}の勝ち", seat(o.winners->front()));
         return game().winner.present && game().winner.last == LastWord::by_lot ? fill("a lot decides between {}", "{}からくじで勝者を決める", seats(*o.winners)) : fill("{} share the win", "{}が勝ちを分ける", seats(*o.winners));

@@ -45,12 +45,12 @@ struct Said {
     Sentence help;
 };
 
-Said said_of_operator(Operator op, const std::string& what) {
+Said said_of_operator(Operator op, FailureKind what) {
     switch (op) {
         case Operator::the_card:
         case Operator::the_element:
             return {FindingClass::unresolved,
-                    what.starts_with("several") ? Sentence{"`the …` means exactly one, and several fit", "the … はちょうど1つを指すのに、いくつも当てはまる"}
+                    what == FailureKind::several_cards_fit || what == FailureKind::several_fit ? Sentence{"`the …` means exactly one, and several fit", "the … はちょうど1つを指すのに、いくつも当てはまる"}
                                           : Sentence{"`the …` means exactly one, and nothing fits", "the … はちょうど1つを指すのに、何も当てはまらない"},
                     {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.", "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
         case Operator::fail:
@@ -65,7 +65,7 @@ Said said_of_operator(Operator op, const std::string& what) {
 
 Said said_of(const Machine& m, const Sight& sight) {
     const Step& step = m.code[static_cast<std::size_t>(sight.step)];
-    if (const auto op = operator_at(m.game, sight.span)) return said_of_operator(*op, sight.what);
+    if (const auto op = operator_at(m.game, sight.failure.span)) return said_of_operator(*op, sight.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {
         case Op::choose:
@@ -263,9 +263,9 @@ std::vector<Finding> findings_of(const Sighted& s) {
             f.gravity = Gravity::error;
             f.title = said.title;
             f.help = said.help;
-            f.text = {sight.what, ""};
-            f.spans = {sight.span};
-            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.span)) f.spans.push_back(st->span);
+            f.text = {text(m.game, sight.failure), text(m.game, sight.failure, Language::ja)};
+            f.spans = {sight.failure.span};
+            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.failure.span)) f.spans.push_back(st->span);
         } else if (sight.kind == SightKind::early) {
             early_sight(m, sight, f);
         } else if (point != s.watched.points.end() && (sight.kind == SightKind::cases || sight.kind == SightKind::ends)) {

@@ -25,7 +25,7 @@ constexpr std::uint64_t curious_moves = 2'048;  // of one answer: more are not t
 constexpr std::uint64_t curious_budget = 4'000; // tries in one game
 constexpr std::size_t remembered_rounds = 200;  // of one loop
 
-using Key = std::tuple<SightKind, Id, Id, Id, std::string>;
+using Key = std::tuple<SightKind, Id, Id, Id, FailureKind>;
 
 // Of the condition of an end, since it was last checked.
 enum class Since : std::uint8_t { unknown, lacked, held };
@@ -142,7 +142,7 @@ private:
             const Node n = run_->advance();
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
                 if (n.kind == NodeKind::over) over();
-                else broken();
+                else note_failure(n.step);
                 break;
             }
             if (const WatchPoint* point = point_at(n)) {
@@ -266,31 +266,29 @@ private:
 
     // ---- what is noted
 
-    Sight& note(SightKind kind, Id step, Id first, Id second, const std::string& what) {
+    Sight& note(SightKind kind, Id step, Id first = no_id, Id second = no_id, FailureKind what = FailureKind::none) {
         const Key key{kind, step, first, second, what};
         const auto [found, added] = sights_.try_emplace(key);
         Sight& sight = found->second;
         if (met_.insert(key).second && leaning_ == Leaning::random) ++sight.games;
-        const bool better = added || decisions_ < sight.decisions || (decisions_ == sight.decisions && moves_.size() < sight.moves.size());
+        better_ = added || decisions_ < sight.decisions || (decisions_ == sight.decisions && moves_.size() < sight.moves.size());
         if (added) {
             sight.kind = kind;
             sight.step = step;
             sight.first = first;
             sight.second = second;
-            sight.what = what;
         }
-        better_ = better;
-        if (better) {
+        if (better_) {
             sight.moves = moves_;
             sight.decisions = decisions_;
         }
         return sight;
     }
 
-    void broken() {
-        const Node& n = run_->node();
-        Sight& sight = note(SightKind::broken, n.step, static_cast<Id>(run_->failure().span.begin), no_id, run_->failure().what);
-        sight.span = run_->failure().span;
+    void note_failure(Id step) {
+        const Failure& failure = run_->failure();
+        Sight& sight = note(SightKind::broken, step, static_cast<Id>(failure.span.begin), no_id, failure.kind);
+        if (better_) sight.failure = failure;
     }
 
     void over() {
@@ -302,10 +300,9 @@ private:
             if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
         const auto broke = [](const std::vector<std::int32_t>& values) { return std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end(); };
         if (!run_->in_front() || broke(run_->scores()) || broke(run_->payoffs())) {
-            Sight& sight = note(SightKind::broken, run_->node().step, static_cast<Id>(run_->failure().span.begin), no_id, run_->failure().what);
-            sight.span = run_->failure().span;
+            note_failure(run_->node().step);
         }
-        if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_) note(SightKind::early, outermost_, run_->ended(), no_id, "");
+        if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_) note(SightKind::early, outermost_, run_->ended());
     }
 
     void at_point(Id step, const WatchPoint& point) {
@@ -344,7 +341,7 @@ private:
                 hold.push_back(i);
                 result_.held[static_cast<std::size_t>(condition)] = 1;
             } else if (hold.empty() && held_[condition] == Since::held && in_play_) {
-                note(SightKind::late, step, i, no_id, "");
+                note(SightKind::late, step, i);
             }
             held_[condition] = now ? Since::unknown : Since::lacked;
         }
@@ -359,7 +356,7 @@ private:
             take(*other_, here, point.choices[static_cast<std::size_t>(hold[j])].target);
             const bool alike = kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
             if (alike) continue;
-            Sight& sight = note(kind, step, hold[0], hold[j], "");
+            Sight& sight = note(kind, step, hold[0], hold[j]);
             if (!better_) continue;
             std::tie(sight.one.then, sight.other.then) = kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
         }
@@ -386,9 +383,9 @@ private:
         const std::vector<std::int32_t> read = amounts_.read_by(*run_, point.condition);
         const std::vector<std::byte> table = amounts_.table(*run_);
         if (going.open && !bounded_by_rule(point)) {
-            if (asked_ == going.asked && table == going.table) note(SightKind::idle, step, no_id, no_id, "");
-            if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read) note(SightKind::unmoved, step, no_id, no_id, "");
-            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end()) note(SightKind::circle, step, no_id, no_id, "");
+            if (asked_ == going.asked && table == going.table) note(SightKind::idle, step);
+            if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read) note(SightKind::unmoved, step);
+            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end()) note(SightKind::circle, step);
         }
         if (going.amounts.size() < remembered_rounds) going.amounts.push_back(amounts);
         going.read = read;
@@ -402,7 +399,7 @@ private:
     void at_until(Id step, const WatchPoint& point) {
         Going& going = going_[point.statement];
         const bool now = holds(point.condition);
-        if (!now && going.held) note(SightKind::late, step, no_id, no_id, "");
+        if (!now && going.held) note(SightKind::late, step);
         going.held = false;
         if (now) going.open = false;
     }
@@ -410,10 +407,10 @@ private:
     void at_bound(Id step, const WatchPoint& point) {
         going_[point.statement].open = false;
         if (bounded_by_rule(point)) return;
-        note(SightKind::bound, step, no_id, no_id, "");
+        note(SightKind::bound, step);
         if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
             ++stuck_walks_;
-            if (const std::size_t states = closed_set(point)) note(SightKind::stuck, step, no_id, no_id, "").states = states;
+            if (const std::size_t states = closed_set(point)) note(SightKind::stuck, step).states = states;
         }
     }
 

@@ -36,8 +36,7 @@ struct Sight {
     Id step = no_id;                   // of the watched machine: the point, or where the promise broke
     Id first = no_id;                  // cases, ends: indices into the point's choices; early: the end
     Id second = no_id;
-    std::string what;                  // broken: as the run says it
-    Span span;                         // broken: where
+    Failure failure;                   // broken: what, and where
     std::uint64_t games = 0;           // of those played at random; 0: it was met only in games that leaned
     std::vector<std::uint64_t> moves;  // the shortest game that came to it
     std::size_t decisions = 0;         // answers of players in it

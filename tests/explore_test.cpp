@@ -378,7 +378,7 @@ define payoff(player p) = 0
     CHECK(tree.ev.empty());
     REQUIRE(tree.promises.size() == 1);
     CHECK(tree.promises[0].histories == 3);
-    CHECK(tree.promises[0].failure.what == "`n` cannot become 2");
+    CHECK(text(machine->game, tree.promises[0].failure) == "`n` cannot become 2");
     const auto run = make_run(machine);
     for (const std::uint64_t move : tree.promises[0].moves) {
         run->advance();

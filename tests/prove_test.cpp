@@ -38,17 +38,20 @@ bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise p
 }
 
 // What a failed run says it broke.
-bool may_have_broken(Promise p, const std::string& what) {
-    const auto says = [&](const char* words) { return what.find(words) != std::string::npos; };
-    if (says("no card to deal")) return p == Promise::enough;
-    if (says("do not fit") || says("takes only")) return p == Promise::room;
-    if (says("nothing to choose from")) return p == Promise::something;
-    if (says("can be reported")) return p == Promise::reported;
-    if (says("cannot become")) return p == Promise::fits;
-    if (says("no case applies")) return p == Promise::covered;
-    if (says("run down")) return p == Promise::runs_down;
-    return p != Promise::enough && p != Promise::room && p != Promise::something && p != Promise::reported && p != Promise::fits && p != Promise::runs_down &&
-           p != Promise::times && p != Promise::agree;
+bool may_have_broken(Promise p, FailureKind what) {
+    switch (what) {
+        case FailureKind::no_card_to_deal: return p == Promise::enough;
+        case FailureKind::does_not_fit:
+        case FailureKind::takes_only: return p == Promise::room;
+        case FailureKind::nothing_to_choose: return p == Promise::something;
+        case FailureKind::nothing_to_report: return p == Promise::reported;
+        case FailureKind::cannot_become: return p == Promise::fits;
+        case FailureKind::no_case: return p == Promise::covered;
+        case FailureKind::did_not_run_down: return p == Promise::runs_down;
+        default:
+            return p != Promise::enough && p != Promise::room && p != Promise::something && p != Promise::reported && p != Promise::fits && p != Promise::runs_down &&
+                   p != Promise::times && p != Promise::agree;
+    }
 }
 
 // Whether winners, scores and payoffs can be told; else the run says what it broke.
@@ -72,7 +75,7 @@ int broken_games(const Game& game, const std::vector<Obligation>& all, int games
         const Failure& failure = run->failure();
         INFO(failure_text(*run));
         for (const Obligation& o : all) {
-            if (o.span == failure.span && may_have_broken(o.promise, failure.what)) CHECK_FALSE(o.proved);
+            if (o.span == failure.span && may_have_broken(o.promise, failure.kind)) CHECK_FALSE(o.proved);
         }
     }
     return failed;

@@ -95,7 +95,7 @@ std::uint64_t seed_of(const std::string& name) {
 
 std::string failure_text(const Run& run) {
     const Failure& f = run.failure();
-    return fmt::format("{} (bytes {}-{})", f.what, f.span.begin, f.span.end);
+    return fmt::format("{} (bytes {}-{})", text(run.machine().game, f), f.span.begin, f.span.end);
 }
 
 bool play_through(Run& run, Random& random, const std::function<void(const Node&)>& visit) {

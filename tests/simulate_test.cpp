@@ -40,6 +40,15 @@ TEST_CASE("what simulate tells tools") {
     CHECK(j["win_share"].size() == j["players"]);
 }
 
+// Published to two digits: 18 decisions a game, 2.51 choices each, and the first seat wins .33 of the games.
+TEST_CASE("agram at random is as others have measured it") {
+    const nlohmann::json j = simulate("agram -n 3 --games 40000 --seed 4");
+    CHECK(j["decisions_per_game"] == 18);
+    CHECK(j["branching"].get<double>() == Approx(2.51).margin(0.01));
+    CHECK(j["win_share"][0]["low"].get<double>() < 0.335);
+    CHECK(j["win_share"][0]["high"].get<double>() > 0.325);
+}
+
 TEST_CASE("another seed gives other games") { CHECK(simulate("cogito --games 100 --seed 1")["ends"] != simulate("cogito --games 100 --seed 2")["ends"]); }
 
 }  // namespace

@@ -87,7 +87,7 @@ std::string json_of(const Report& r) {
     j["ev_of"] = found.ev_of_payoff ? "payoff" : "win";
     j["failed"] = Json::array();
     for (const BrokenPromise& b : found.promises)
-        j["failed"].push_back({{"what", b.failure.what}, {"at", r.where(b.failure)}, {"histories", b.histories}, {"log", log_of(r, b)}});
+        j["failed"].push_back({{"what", text(r.game(), b.failure)}, {"at", r.where(b.failure)}, {"histories", b.histories}, {"log", log_of(r, b)}});
     return j.dump(2) + "\n";
 }
 
@@ -149,7 +149,7 @@ std::string text_of(const Report& r) {
         text += fmt::format("{}: {}\n", what, by_seat(found.ev));
     }
     for (const BrokenPromise& b : found.promises) {
-        text += fmt::format("{}: {}: {} ({})\n", say(g, "broken promise", "破られた約束"), r.where(b.failure), b.failure.what,
+        text += fmt::format("{}: {}: {} ({})\n", say(g, "broken promise", "破られた約束"), r.where(b.failure), houserule::text(r.game(), b.failure, g.language),
                             fmt::format(fmt::runtime(say(g, "histories: {}; the first one follows", "履歴 {} 個。最初の 1 個は次のとおり")), b.histories));
         std::istringstream log(log_of(r, b));
         for (std::string row; std::getline(log, row);) text += row.empty() ? "\n" : "  " + row + "\n";

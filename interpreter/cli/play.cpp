@@ -223,7 +223,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (outcome == Outcome::failed) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];
-        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", f.what, std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
+        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", text(s.run->machine().game, f, g.language), std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
     }
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;

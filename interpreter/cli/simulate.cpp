@@ -41,6 +41,7 @@ Spot spot(Span span) { return {span.source, span.begin}; }
 struct FailureCount {
     std::uint64_t count = 0;
     std::uint64_t first = 0;  // the game
+    Failure failure;          // in that game
 };
 
 // All that is known of the games so far.
@@ -50,7 +51,7 @@ struct Totals {
     std::vector<std::uint64_t> wins;                  // by seat, in parts
     std::vector<std::int64_t> scores;                 // by seat
     std::map<Id, std::uint64_t> ends;                 // none: played to the end
-    std::map<std::pair<std::string, Spot>, FailureCount> failed;  // what, and where
+    std::map<std::pair<FailureKind, Spot>, FailureCount> failed;  // what, and where
     std::vector<std::uint8_t> reached;                // by step
     std::vector<std::uint8_t> kinds;                  // by kind: was in some zone when a game was over
     std::vector<PlayerCounts> deducing;               // by seat
@@ -87,7 +88,7 @@ void add(Totals& to, const Totals& from) {
     for (const auto& [end, n] : from.ends) to.ends[end] += n;
     for (const auto& [what, f] : from.failed) {
         FailureCount& sum = to.failed[what];
-        sum.first = sum.count == 0 ? f.first : std::min(sum.first, f.first);
+        if (sum.count == 0 || f.first < sum.first) sum.first = f.first, sum.failure = f.failure;
         sum.count += f.count;
     }
     for (std::size_t i = 0; i < to.reached.size(); ++i) to.reached[i] |= from.reached[i];
@@ -115,8 +116,8 @@ void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     ++totals.games;
     if (run.node().kind == NodeKind::failed) {
-        FailureCount& f = totals.failed[{run.failure().what, spot(run.failure().span)}];
-        if (f.count++ == 0) f.first = game;
+        FailureCount& f = totals.failed[{run.failure().kind, spot(run.failure().span)}];
+        if (f.count++ == 0) f.first = game, f.failure = run.failure();
         return;
     }
     ++totals.ends[run.ended() < 0 ? no_id : run.ended()];
@@ -375,7 +376,7 @@ std::string json_of(const Report& r) {
     j["never"] = {{"rules", never.rules}, {"cases", never.cases}, {"ends", never.ends}, {"kinds", never.kinds}};
     j["failed"] = Json::array();
     for (const auto& [what, f] : r.totals.failed)
-        j["failed"].push_back({{"what", what.first}, {"at", r.where(what.second)}, {"count", f.count}, {"game", f.first}, {"seed", seed_of(r.args.seed, f.first)}});
+        j["failed"].push_back({{"what", text(r.machine.game, f.failure)}, {"at", r.where(what.second)}, {"count", f.count}, {"game", f.first}, {"seed", seed_of(r.args.seed, f.first)}});
     return j.dump(2) + "\n";
 }
 
@@ -416,7 +417,7 @@ std::string text_of(const Report& r) {
         list(text, r, "kinds", "種類", never.kinds);
     }
     for (const auto& [what, f] : r.totals.failed)
-        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, "broken promise", "破られた約束"), r.where(what.second), what.first, f.count, say(g, "games", "ゲーム"),
+        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, "broken promise", "破られた約束"), r.where(what.second), houserule::text(r.machine.game, f.failure, g.language), f.count, say(g, "games", "ゲーム"),
                             say(g, "first in game", "最初のゲーム"), f.first, say(g, "seed", "シード"), seed_of(r.args.seed, f.first));
     if (interrupted()) text += fmt::format("{}\n", say(g, "interrupted", "中断"));
     return text;

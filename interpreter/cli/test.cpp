@@ -168,7 +168,7 @@ void Trial::report_broken(Span span, const Failure& failure) {
         return;
     }
     Diagnostic d = at(Code::example_fails, span);
-    d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")), failure.what));
+    d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")), text(game_, failure, g_.language)));
     const bool inside = failure.span.source == span.source && failure.span.begin >= span.begin && failure.span.end <= span.end;
     if (!inside && failure.span != Span{}) d.labels.push_back({failure.span, say(g_, "it breaks here", "ここで破れました")});
     else if (failure.span != Span{}) d.span = failure.span;

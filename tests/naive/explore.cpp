@@ -65,7 +65,7 @@ private:
             case NodeKind::window:
             case NodeKind::failed: break;
         }
-        FAIL("a node that cannot be explored: " << run_.failure().what);
+        FAIL("a node that cannot be explored: " << text(run_.machine().game, run_.failure()));
         return {};
     }
     std::vector<double> average(const Node& node) {
