@@ -3,6 +3,7 @@
 #include "dsl/check.hpp"
 #include "interpreter/explore.hpp"
 #include "solver/differ.hpp"
+#include "solver/loose_ends.hpp"
 #include "solver/outcome.hpp"
 #include "solver/prove.hpp"
 #include "solver/scope.hpp"
@@ -228,7 +229,7 @@ private:
     }
 
     void gather_never() {
-        if (!any_wanted({FindingClass::dead, FindingClass::masked})) return;
+        if (!any_wanted({FindingClass::dead, FindingClass::masked, FindingClass::count, FindingClass::degenerate})) return;
         std::map<Key, Finding> all;
         std::size_t counts = 0;
         for (const Variation& v : variations_) {
@@ -244,6 +245,7 @@ private:
         for (auto& [key, f] : all) {
             if (!wanted(f.what)) continue;
             const bool own = f.settings == limits_.settings;
+            if (f.what == FindingClass::degenerate && f.players.size() != counts) continue;  // with more players there is a choice
             f.gravity = own && f.players.size() == counts && f.what == FindingClass::dead ? Gravity::warning : Gravity::note;
             f.text = {"No game came to it; that is no proof that none can.", "どのゲームでも起こらなかった。起こりえないことの証明ではない。"};
             result_.findings.push_back(std::move(f));
@@ -266,6 +268,8 @@ private:
         take(open_windows(g));
         take(unchecked_duties(g, left));
         take(admitted_holes(g, syntax_));
+        take(forgotten_things(syntax_));
+        take(endless_loops(g));
     }
 
     // ---- readings and orders
