@@ -61,15 +61,42 @@ private:
     void walk(const SyntaxNode& node) {
         if (node.kind == Kind::s_must || node.kind == Kind::s_may) unused(node);
         if (node.kind == Kind::s_cases || node.kind == Kind::s_cases_of) left_lying(node);
+        if (node.kind == Kind::body) perhaps_nothing(node);
         for (const SyntaxNode* c : node.children) walk(*c);
     }
 
-    void unused(const SyntaxNode& duty) {
+    // `choose c from S`, but `choose 3 from S as named`.
+    static const SyntaxNode* name_of(const SyntaxNode& duty) {
         const SyntaxNode* choice = child(duty, Kind::choice);
-        if (choice == nullptr) return;
-        // `choose c from S`, but `choose 3 from S as named`.
-        const SyntaxNode& name = child(*choice, Kind::count) != nullptr ? *choice->children.back() : *choice->children[1];
-        if (name.kind != Kind::name) return;
+        if (choice == nullptr) return nullptr;
+        const SyntaxNode* name = child(*choice, Kind::count) != nullptr ? choice->children.back() : choice->children[1];
+        return name->kind == Kind::name ? name : nullptr;
+    }
+
+    // `if none` goes on, and what comes then speaks of the thing that may not be there.
+    void perhaps_nothing(const SyntaxNode& body) {
+        for (std::size_t i = 0; i < body.children.size(); ++i) {
+            const SyntaxNode& duty = *body.children[i];
+            const SyntaxNode* none = duty.kind == Kind::s_must ? child(duty, Kind::if_none) : nullptr;
+            const SyntaxNode* name = none != nullptr ? name_of(duty) : nullptr;
+            if (name == nullptr || leaves(*none)) continue;
+            const auto later = std::find_if(body.children.begin() + static_cast<std::ptrdiff_t>(i) + 1, body.children.end(), [&](const SyntaxNode* c) { return mentions(*c, name->text); });
+            if (later == body.children.end()) continue;
+            Finding f = read_in_text(FindingClass::gap, rule_, none->span);
+            f.gravity = Gravity::error;
+            f.id = name->text;
+            f.spans.push_back((*later)->span);
+            f.title = {fmt::format("There may be nothing to choose, and then it is used all the same: {}", name->text), fmt::format("選べるものがないことがあるのに、その後で使われている: {}", name->text)};
+            f.help = {"Leave the rule there (`stop …`), or do the rest in the body of the choice.", "そこでルールを抜ける（stop …）か、続きを選択の中に書く。"};
+            findings_.push_back(std::move(f));
+        }
+    }
+
+    void unused(const SyntaxNode& duty) {
+        const SyntaxNode* named = name_of(duty);
+        if (named == nullptr) return;
+        const SyntaxNode& name = *named;
+        const SyntaxNode* choice = child(duty, Kind::choice);
         chosen_.insert(name.text);
         if (mentions(declaration_, name.text, choice)) return;
         Finding f = read_in_text(FindingClass::dead, rule_, name.span);
@@ -88,7 +115,7 @@ private:
                 if (arm->kind != Kind::arm && arm->kind != Kind::arm_except && arm->kind != Kind::arm_otherwise) continue;
                 const SyntaxNode& body = *arm->children.back();
                 if (moves(body, name)) moved = true;
-                else if (!leaves(body)) silent = arm;
+                else if (!leaves(body) && !says_nothing(body)) silent = arm;
             }
             if (!moved || silent == nullptr || moves_outside(cases, name)) continue;
             Finding f = read_in_text(FindingClass::gap, rule_, silent->span);
@@ -111,8 +138,12 @@ private:
         return is_move(node, name) || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return moves(*c, name); });
     }
     static bool leaves(const SyntaxNode& node) {
-        if (node.kind == Kind::s_stop || node.kind == Kind::s_end || node.kind == Kind::s_nothing) return true;
+        if (node.kind == Kind::s_stop || node.kind == Kind::s_end) return true;
         return std::any_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return leaves(*c); });
+    }
+    static bool says_nothing(const SyntaxNode& node) {
+        if (node.kind == Kind::s_nothing) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return says_nothing(*c); });
     }
 
     const SyntaxNode& declaration_;

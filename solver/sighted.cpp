@@ -314,6 +314,22 @@ void never_choices(const Sighted& s, std::vector<Finding>& findings) {
     }
 }
 
+// A limit that is a promise: so many times, always fewer.
+void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
+    const Game& game = s.watched.machine->game;
+    for (const auto& [loop, times] : s.surveyed.times) {
+        const Statement& st = game.statements[static_cast<std::size_t>(loop)];
+        if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
+        const Expression& limit = game.expressions[static_cast<std::size_t>(st.c)];
+        if (limit.op != Operator::constant || times.second >= limit.imm) continue;
+        Id rule = no_id;
+        for (std::size_t r = 0; r < game.rules.size(); ++r)
+            if (lies_in(st.span, game.rules[r].span)) rule = static_cast<Id>(r);
+        findings.push_back(never(s, FindingClass::endless, place_of(game, rule, loop), st.span,
+                                 {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm), fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+    }
+}
+
 // How many statements put pieces there: into a zone of the table.
 std::size_t puts_to(const Game& game, Id zone) {
     return static_cast<std::size_t>(std::count_if(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
@@ -420,6 +436,7 @@ std::vector<Finding> never_of(const Sighted& s) {
     never_cases(s, findings);
     never_otherwise(s, findings);
     never_choices(s, findings);
+    never_so_often(s, findings);
     never_moved(s, findings);
     return findings;
 }

@@ -34,6 +34,7 @@ struct Going {
     std::vector<std::vector<std::int32_t>> read;     // what the end reads, then
     std::vector<std::byte> table;                    // at the beginning of this round
     std::size_t asked = 0;                           // answers before it
+    std::int32_t rounds = 0;                         // this one included
     bool lacked = false;                             // the end's condition did not hold when this round began,
     bool held = false;                               // and came to hold in it
     bool open = false;
@@ -393,6 +394,7 @@ private:
         Going& going = going_[point.statement];
         const bool first = !going.open || (point.counter != no_id && run_->variable(point.counter) == 0);
         if (first) going = {};
+        ++going.rounds;
         if (in_play_ && (outermost_ == no_id || outermost_ == step)) {
             outermost_ = step;
             ++round_of_play_;
@@ -423,7 +425,13 @@ private:
         const bool now = holds(point.condition);
         if (!now && going.held) note(SightKind::late, step, no_id, no_id, "");
         going.held = false;
-        if (now) going.open = false;
+        if (!now) return;
+        going.open = false;
+        if (going.rounds == 0) return;
+        const auto [at, first] = result_.times.try_emplace(point.statement, going.rounds, going.rounds);
+        auto& [fewest, most] = at->second;
+        fewest = std::min(fewest, going.rounds);
+        most = std::max(most, going.rounds);
     }
 
     void at_bound(Id step, const WatchPoint& point) {

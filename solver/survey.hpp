@@ -73,6 +73,7 @@ struct Surveyed {
     std::vector<std::uint8_t> asked;       // by step: a choice with two or more possibilities
     std::vector<std::uint8_t> came;        // by family: a piece of it lay somewhere when play began or a game was over
     std::vector<std::int32_t> stays;       // by place: so many pieces lay there when play began and when it was over, in each game; or 0
+    std::map<Id, std::pair<std::int32_t, std::int32_t>> times;  // by loop: the fewest and the most rounds after which its `until` held
     bool uneven = false;                   // some players had more pieces than others when play began
 };
 
