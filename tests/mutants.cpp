@@ -60,20 +60,30 @@ private:
         drop("no `otherwise`", node, Kind::arm_otherwise);
         drop("no exception", node, Kind::arm_except);
         drop("a case is missing", node, Kind::arm);
-        if (node.kind == Kind::s_cases) overlap(node);
+        if (node.kind == Kind::s_cases || node.kind == Kind::e_cases) overlap(node);
     }
-    // The second arm applies where the first one does, too.
+    // The first arm applies where the second one does, too.
     void overlap(const SyntaxNode& node) {
         std::vector<const SyntaxNode*> arms;
         for (const SyntaxNode* c : node.children)
             if (c->kind == Kind::arm && c->children.size() == 2) arms.push_back(c);
         if (arms.size() < 2) return;
-        const SyntaxNode& condition = *arms[1]->children[0];
+        const SyntaxNode& condition = *arms[0]->children[0];
+        // `a or b`, in a form that needs no brackets whatever they are made of.
+        const auto made = std::make_shared<std::deque<SyntaxNode>>();
+        const auto make = [&](Kind kind, std::vector<const SyntaxNode*> children) {
+            SyntaxNode& n = made->emplace_back();
+            n.kind = kind;
+            n.span = condition.span;
+            n.children = std::move(children);
+            return &n;
+        };
+        const SyntaxNode* neither = make(Kind::e_and, {make(Kind::e_not, {&condition}), make(Kind::e_not, {arms[1]->children[0]})});
         SyntaxNode either;
-        either.kind = Kind::e_or;
+        either.kind = Kind::e_not;
         either.span = condition.span;
-        either.children = {&condition, arms[0]->children[0]};
-        put("cases overlap", condition, std::move(either), condition.span);
+        either.children = {neither};
+        put("cases overlap", condition, std::move(either), condition.span, made);
     }
 
     // ---- duties and leaves
@@ -83,6 +93,35 @@ private:
         must.kind = Kind::s_must;
         std::erase_if(must.children, [](const SyntaxNode* c) { return c->kind == Kind::otherwise; });
         put("must for may", node, std::move(must), node.span);
+    }
+    // What somebody may do is done, without a question.
+    void done_for_may(const SyntaxNode& node) {
+        const auto made = std::make_shared<std::deque<SyntaxNode>>();
+        SyntaxNode& yes = made->emplace_back();
+        yes.kind = Kind::yes;
+        yes.span = node.span;
+        SyntaxNode done;
+        done.kind = Kind::s_if;
+        done.span = node.span;
+        done.children = {&yes, child(node, Kind::body)};
+        put("must for may", node, std::move(done), node.span, made);
+        mutants_.back().syntax = without_label(mutants_.back().syntax, node.children[1]->text);
+    }
+    // Nothing is left to be called that.
+    static Syntax without_label(const Syntax& syntax, const std::string& name) {
+        const auto made = std::make_shared<std::deque<SyntaxNode>>();
+        SyntaxNode& root = made->emplace_back(*syntax.root);
+        for (const SyntaxNode*& c : root.children) {
+            if (c->kind != Kind::d_labels && c->kind != Kind::d_texts) continue;
+            SyntaxNode& less = made->emplace_back(*c);
+            std::erase_if(less.children, [&](const SyntaxNode* l) { return l->kind == Kind::label && l->children[0]->text == name; });
+            c = &less;
+        }
+        Syntax less;
+        less.root = &root;
+        less.storage = syntax.storage;
+        less.storage.push_back(made);
+        return less;
     }
     // What follows the choice in the same body goes with it.
     void may_for_must(const SyntaxNode& body) {
@@ -136,6 +175,15 @@ private:
         for (const SyntaxNode* c : choice->children)
             if (c->kind == Kind::e_where) put_part("no condition", *c, *c->children[0]);
     }
+    // Room for one is a capacity, too.
+    void no_capacity(const SyntaxNode& zone) {
+        drop("no capacity", zone, Kind::capacity);
+        const SyntaxNode* shape = child(zone, Kind::word);
+        if (shape == nullptr || shape->text != "one") return;
+        SyntaxNode any_number = *shape;
+        any_number.text = "set";
+        put("no capacity", *shape, std::move(any_number), shape->span);
+    }
     void no_seers(const SyntaxNode& node) {
         const SyntaxNode* seers = child(node, Kind::seers);
         if (seers == nullptr || seers->children[0]->text == "all" || !seers_dropped_.insert(node.kind).second) return;
@@ -154,7 +202,13 @@ private:
     // ---- ends and winners
 
     void faults_of_ends(const SyntaxNode& node) {
-        drop("no end", node, Kind::end_entry);
+        for (const SyntaxNode* end : node.children) {
+            if (end->kind != Kind::end_entry) continue;
+            SyntaxNode less = node;
+            std::erase(less.children, end);
+            put("no end", node, std::move(less), end->span);
+            mutants_.back().syntax = without_label(mutants_.back().syntax, end->children[0]->text);
+        }
         for (std::size_t i = 0; i + 1 < node.children.size(); ++i) {
             if (node.children[i]->kind != Kind::end_entry || node.children[i + 1]->kind != Kind::end_entry) continue;
             SyntaxNode other = node;
@@ -181,7 +235,7 @@ private:
             case Kind::d_texts:
             case Kind::d_when: return;
             case Kind::d_zone:
-                drop("no capacity", node, Kind::capacity);
+                no_capacity(node);
                 no_seers(node);
                 break;
             case Kind::d_fact:
@@ -203,6 +257,7 @@ private:
                 must_for_may(node);
                 no_condition(node);
                 break;
+            case Kind::s_may_do: done_for_may(node); break;
             case Kind::s_draw: drop("no `if none`", node, Kind::if_none); break;
             case Kind::s_deal:
                 drop("no `if short`", node, Kind::if_none);
