@@ -964,6 +964,20 @@ void Checker::check_given(const Node& c, Example& example) {
     example.given.push_back(std::move(given));
 }
 
+void Checker::check_accept(const Node& d) {
+    std::vector<std::string> classes{
+#define HOUSERULE_FINDING_CLASS(name, text) text,
+#include "dsl/finding_classes.def"
+#undef HOUSERULE_FINDING_CLASS
+    };
+    for (std::string& c : classes) std::replace(c.begin(), c.end(), '-', '_');
+    const Node& name = *d.children[0];
+    if (std::find(classes.begin(), classes.end(), name.text) != classes.end()) return;
+    const std::string near = closest(name.text, classes);
+    Diagnostic& found = report(Code::unknown_name, name.span, {name.text}, near.empty() ? fmt::format("the classes of findings: {}", fmt::join(classes, ", ")) : fmt::format("did you mean `{}`?", near));
+    if (!near.empty()) found.edit = Edit{name.span, near};
+}
+
 void Checker::check_example(const Node& d) {
     if (!has_example(d)) return;
     const std::set<std::string> used = used_;  // what only examples use, the game does not
@@ -1148,6 +1162,7 @@ void Checker::read_all() {
             has_winner = true;
         }
         if (d->kind == Kind::d_total) check_total(*d);
+        if (d->kind == Kind::d_accept) check_accept(*d);
         if (d->kind == Kind::d_example) check_example(*d);
         if (d->kind == Kind::d_labels) check_labels(*d, game_.labels);
         if (d->kind == Kind::d_texts) check_labels(*d, game_.texts);

@@ -81,6 +81,7 @@ private:
     void check_define_alone(const Node& d);
     void check_winner(const Node& d);
     void check_scores();
+    void check_accept(const Node& d);
     void check_example(const Node& d);
     bool has_example(const Node& d);
     void check_given(const Node& c, Example& example);

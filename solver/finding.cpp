@@ -6,8 +6,11 @@ namespace houserule {
 
 namespace {
 
-constexpr std::array<std::string_view, finding_classes> names{"gap",  "void",   "unresolved", "conflict", "modality", "end-race", "order",   "window",  "endless",    "stall", "dead",
-                                                              "masked", "hole", "chooser",    "scope",    "view",     "variant",  "count", "example", "degenerate", "term"};
+constexpr std::array<std::string_view, finding_classes> names{
+#define HOUSERULE_FINDING_CLASS(name, text) text,
+#include "dsl/finding_classes.def"
+#undef HOUSERULE_FINDING_CLASS
+};
 
 }  // namespace
 

@@ -16,27 +16,9 @@
 namespace houserule {
 
 enum class FindingClass : std::uint8_t {
-    gap,         // nothing can happen, and it is no end
-    void_duty,   // a duty that cannot be fulfilled, a draw from nothing
-    unresolved,  // a winner, an order or a prize that is not one
-    conflict,    // two cases apply and their results differ
-    modality,    // must and may for one act
-    end_race,    // two ends at once, or the moment of checking matters
-    order,       // acts whose order changes the result
-    window,      // several may act in one interval, and nothing closes or orders it
-    endless,     // play that can go on for ever
-    stall,       // play that goes on for ever unless somebody volunteers
-    dead,        // what never happens
-    masked,      // what never happens because something else comes first
-    hole,        // data that the rules do not have
-    chooser,     // who chooses, which way round
-    scope,       // who is meant: all seats, or those still playing
-    view,        // what cannot be known by who must know it
-    variant,     // readings that differ
-    count,       // pieces that do not add up
-    example,     // a worked example that is not reproduced
-    degenerate,  // over before it began
-    term,        // names
+#define HOUSERULE_FINDING_CLASS(name, text) name,
+#include "dsl/finding_classes.def"
+#undef HOUSERULE_FINDING_CLASS
 };
 inline constexpr int finding_classes = static_cast<int>(FindingClass::term) + 1;
 std::string_view class_name(FindingClass c);  // `end-race`

@@ -3,12 +3,14 @@
 #include "dsl/check.hpp"
 #include "interpreter/run.hpp"
 #include "solver/rewrite.hpp"
+#include "solver/sighted.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <set>
+#include <map>
+#include <memory>
+#include <optional>
 
 namespace houserule {
 
@@ -42,7 +44,14 @@ bool reproduced(const Machine& machine, const Example& example) {
 struct Worked {
     const SyntaxNode* node = nullptr;
     Settings with;
+    bool in_when = false;  // it is there under some options only
 };
+
+// Whether a place lies within a `when` block.
+bool in_when(const SyntaxNode& node, Span span) {
+    if (node.kind == Kind::d_when && lies_in(span, node.span)) return true;
+    return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return in_when(*c, span); });
+}
 
 class Settling {
 public:
@@ -50,7 +59,8 @@ public:
 
     std::vector<Finding> all() {
         for (const SyntaxNode* block : example_blocks(*syntax_.root)) {
-            const Worked e{block, settings_of_example(*block)};
+            const Worked e{block, settings_of_example(*block), in_when(*syntax_.root, block->span)};
+            fails(e);
             needs_reading(e);
             rules_out(e);
         }
@@ -61,18 +71,28 @@ private:
     std::string chosen(const Offer& o) const { return settings_.contains(o.name) ? settings_.at(o.name) : o.values[0]; }
 
     // With each number of players that it is for: whether it comes out; nothing when it is for none.
-    std::optional<bool> comes_out(const Syntax& syntax, const Settings& settings, const std::string& title) const {
-        const PlayerRange range = player_range(syntax);
+    std::optional<bool> comes_out(const Syntax& syntax, const Settings& settings, const std::string& title) {
+        std::map<Settings, Machines> once;
+        auto& known = &syntax == &syntax_ ? machines_ : once;
+        const auto [at, added] = known.try_emplace(settings);
+        if (added) at->second = machines(syntax, settings);
         std::optional<bool> result;
+        for (const auto& machine : at->second)
+            for (const Example& e : machine->game.examples)
+                if (e.title == title) result = result.value_or(true) && reproduced(*machine, e);
+        return result;
+    }
+    // One for each number of players with which the rules check.
+    using Machines = std::vector<std::shared_ptr<const Machine>>;
+    static Machines machines(const Syntax& syntax, const Settings& settings) {
+        Machines all;
+        const PlayerRange range = player_range(syntax);
         for (int n = range.low; n <= range.high; ++n) {
             Diagnostics found;
             Game game = check(syntax, n, settings, found);
-            if (has_errors(found)) continue;
-            const auto machine = compile(std::move(game));
-            for (const Example& e : machine->game.examples)
-                if (e.title == title) result = result.value_or(true) && reproduced(*machine, e);
+            if (!has_errors(found)) all.push_back(compile(std::move(game)));
         }
-        return result;
+        return all;
     }
 
     Finding finding(const Worked& e, const Offer& o, const std::string& value) const {
@@ -83,6 +103,37 @@ private:
         f.id = value;
         f.spans = {e.node->children[0]->span, o.span};
         return f;
+    }
+
+    // As it is written, with the options and readings that it names.
+    std::optional<bool> comes_out_as_written(const Worked& e) {
+        Settings settings = settings_;
+        for (const auto& [name, value] : e.with) settings[name] = value;
+        const std::string& title = e.node->children[0]->text;
+        std::optional<bool> result = comes_out(syntax_, settings, title);
+        for (const Offer& o : offers_) {
+            for (std::size_t v = 1; e.in_when && !result && !o.reading && !settings.contains(o.name) && v < o.values.size(); ++v) {
+                Settings other = settings;
+                other[o.name] = o.values[v];
+                result = comes_out(syntax_, other, title);
+            }
+        }
+        return result;
+    }
+
+    void fails(const Worked& e) {
+        if (comes_out_as_written(e).value_or(true)) return;
+        const std::string& title = e.node->children[0]->text;
+        Finding f;
+        f.what = FindingClass::example;
+        f.gravity = Gravity::error;
+        f.verdict = Verdict::found;
+        f.method = Method::static_reading;
+        f.rule = "fails";
+        f.spans = {e.node->children[0]->span};
+        f.title = {fmt::format("The example does not come out: {}", title), fmt::format("例のとおりにならない: {}", title)};
+        f.help = {"`houserule test` shows where it fails; correct the rules or the example.", "houserule test でどこが違うのか分かる。ルールか例を直す。"};
+        findings_.push_back(std::move(f));
     }
 
     // `with R is V`, though V is not what was chosen: does it come out without that?
@@ -129,6 +180,7 @@ private:
     const Syntax& syntax_;
     Settings settings_;
     std::vector<Offer> offers_;
+    std::map<Settings, Machines> machines_;
     std::vector<Finding> findings_;
 };
 

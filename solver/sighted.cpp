@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace houserule {
 
@@ -156,6 +157,20 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.title = {"Only the limit of rounds ends this game", "回数の上限だけがこのゲームを終わらせる"};
             f.help = {"If the limit is not in the rulebook, ask what should happen.", "上限がルールブックにないなら、どうなるべきかを決める。"};
             return;
+        case SightKind::few:
+            f.what = FindingClass::endless;
+            f.gravity = Gravity::error;
+            f.title = {"So many times are not enough", "この回数では足りない"};
+            f.text = {"Without `then`, the rules promise that what ends it comes sooner.", "then がなければ、それまでに終わるという約束になる。"};
+            f.help = {"Correct the number, or say what happens then (`at most N times, then …`).", "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"};
+            return;
+        case SightKind::waited:
+            f.what = FindingClass::end_race;
+            f.gravity = Gravity::note;
+            f.title = {"What ends it holds already, and somebody still has to decide before it is checked", "終わる条件がもう成り立っているのに、判定までにまだ誰かが選ぶ"};
+            f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
+            f.help = {"Say when it is checked: `ends checked after …`.", "いつ判定するのか（ends checked after …）を書く。"};
+            return;
         case SightKind::stuck:
             f.what = FindingClass::stall;
             f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
@@ -226,6 +241,94 @@ Finding never_end(const Sighted& s, Id id) {
                       : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)});
 }
 
+// An `if` without `otherwise` has one that says nothing.
+bool says_nothing(const Statement& s) { return s.kind == StatementKind::nothing || (s.kind == StatementKind::block && s.items.empty()); }
+
+// `otherwise`, where one of the cases before it always applied.
+void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
+    const Machine& m = *s.watched.machine;
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::pair<bool, const Step*>> all;  // by where it stands: came up, and the step before it
+    for (std::size_t i = 0; i < m.code.size(); ++i) {
+        const Step& step = m.code[i];
+        const Statement* statement = step.op == Op::branch && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
+        if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
+        if (says_nothing(m.game.statements[static_cast<std::size_t>(statement->other)])) continue;
+        if (statement->arms.empty() || statement->arms.back().condition != step.x) continue;
+        const Span span = m.game.statements[static_cast<std::size_t>(statement->other)].span;
+        auto& [came, at] = all[{span.source, span.begin}];
+        came = came || s.surveyed.reached[static_cast<std::size_t>(step.c)] != 0;
+        at = &step;
+    }
+    for (const auto& [where, found] : all) {
+        if (found.first) continue;
+        const Statement& statement = *statement_of(m, *found.second);
+        findings.push_back(never(s, FindingClass::dead, place_of(m, *found.second), m.game.statements[static_cast<std::size_t>(statement.other)].span, {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
+    }
+}
+
+// Somebody is to choose, and there were never two things to choose from.
+void never_choices(const Sighted& s, std::vector<Finding>& findings) {
+    const Machine& m = *s.watched.machine;
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::pair<bool, const Step*>> all;
+    for (std::size_t i = 0; i < m.code.size(); ++i) {
+        const Step& step = m.code[i];
+        const Statement* statement = step.op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
+        if (statement == nullptr) continue;
+        auto& [asked, at] = all[{statement->span.source, statement->span.begin}];
+        asked = asked || s.surveyed.asked[i] != 0;
+        at = &step;
+    }
+    for (const auto& [where, found] : all) {
+        if (found.first) continue;
+        findings.push_back(never(s, FindingClass::degenerate, place_of(m, *found.second), statement_of(m, *found.second)->span, {"Nobody ever had a choice here: there was one possibility, or none", "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
+    }
+}
+
+// A limit that is a promise: so many times, always fewer.
+void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
+    const Game& game = s.watched.machine->game;
+    for (const auto& [loop, times] : s.surveyed.times) {
+        const Statement& st = game.statements[static_cast<std::size_t>(loop)];
+        if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
+        const Expression& limit = game.expressions[static_cast<std::size_t>(st.c)];
+        if (limit.op != Operator::constant || times.second >= limit.imm) continue;
+        Id rule = no_id;
+        for (std::size_t r = 0; r < game.rules.size(); ++r)
+            if (lies_in(st.span, game.rules[r].span)) rule = static_cast<Id>(r);
+        findings.push_back(never(s, FindingClass::endless, place_of(game, rule, loop), st.span,
+                                 {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm), fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+    }
+}
+
+// How many statements put pieces there: into a zone of the table.
+std::size_t puts_to(const Game& game, Id zone) {
+    return static_cast<std::size_t>(std::count_if(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
+        if (s.kind != StatementKind::put || s.b == no_id) return false;
+        const Expression& to = game.expressions[static_cast<std::size_t>(s.b)];
+        return to.op == Operator::place && to.imm == zone;
+    }));
+}
+
+void never_moved(const Sighted& s, std::vector<Finding>& findings) {
+    const Game& game = s.watched.machine->game;
+    for (std::size_t f = 0; f < game.families.size(); ++f) {
+        const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<Id>(f); });
+        if (!any || s.surveyed.came[f] != 0) continue;
+        const Sentence name = named(game, game.families[f].name);
+        findings.push_back(never(s, FindingClass::dead, game.families[f].name, game.families[f].span, {fmt::format("These pieces never come into play: {}", name.en), fmt::format("一度も使われない駒: {}", name.ja)}));
+    }
+    // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
+    for (const Zone& zone : game.zones) {
+        if (!s.surveyed.uneven) break;
+        if (puts_to(game, static_cast<Id>(&zone - game.zones.data())) > 1) continue;
+        if (zone.shape != Shape::stack || zone.seers == Seers::all || zone.places != 1 || s.surveyed.stays.empty()) continue;
+        const std::int32_t stays = s.surveyed.stays[static_cast<std::size_t>(zone.first_place)];
+        if (stays == 0 || stays >= game.players) continue;
+        const Sentence name = named(game, zone.name);
+        findings.push_back(never(s, FindingClass::count, zone.name, zone.span, {fmt::format("Some get more than others, and still a few pieces are left over: {}", name.en), fmt::format("人によって枚数が違うのに、まだわずかに余る: {}", name.ja)}));
+    }
+}
+
 }  // namespace
 
 bool lies_in(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
@@ -272,7 +375,7 @@ std::vector<Finding> findings_of(const Sighted& s) {
             two_choices(m, point->second, sight, f);
         } else if (point != s.watched.points.end()) {
             loop_sight(m, sight, point->second, f);
-            if (sight.kind == SightKind::late && sight.first != no_id) {
+            if ((sight.kind == SightKind::late || sight.kind == SightKind::waited) && sight.first != no_id) {
                 const WatchedChoice& c = point->second.choices[static_cast<std::size_t>(sight.first)];
                 f.spans = {expression(m, c.condition).span};
                 f.id = m.game.ends[static_cast<std::size_t>(c.end)].name;
@@ -304,6 +407,10 @@ std::vector<Finding> never_of(const Sighted& s) {
         if (!is_limit(game, end)) findings.push_back(never_end(s, end));
     for (const NeverReached::Case& c : reached.cases)
         findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span, {"This case never came up", "この場合は一度も起こらなかった"}));
+    never_otherwise(s, findings);
+    never_choices(s, findings);
+    never_so_often(s, findings);
+    never_moved(s, findings);
     return findings;
 }
 

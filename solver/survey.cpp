@@ -36,10 +36,16 @@ struct Going {
     std::vector<std::int32_t> read;                  // what the end reads, at the beginning of this round
     std::vector<std::byte> table;                    // at the beginning of this round
     std::size_t asked = 0;                           // answers before it
+    std::int32_t rounds = 0;                         // this one included
     bool lacked = false;                             // the end's condition did not hold when this round began,
     bool held = false;                               // and came to hold in it
     bool open = false;
 };
+
+// Something that was named on the way.
+bool reads_variable(const Game& game, Id expression) {
+    return any_read(game, expression, [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable; });
+}
 
 bool reads_cards(const Game& game, Id expression) {
     return any_read(game, expression, [](const Expression& x) { return x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at; });
@@ -58,11 +64,10 @@ bool reads_numbers_only(const Game& game, Id expression) {
 
 // Conditions of ends that can be read anywhere, and are about where cards lie.
 std::vector<Id> end_conditions_of(const Game& game) {
-    const auto is_named_on_the_way = [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable; };
     std::vector<Id> conditions;
     for (const EndCheck& c : game.checks)
         for (const auto& [end, condition] : c.ends)
-            if (!any_read(game, condition, is_named_on_the_way) && reads_cards(game, condition)) conditions.push_back(condition);
+            if (!reads_variable(game, condition) && reads_cards(game, condition)) conditions.push_back(condition);
     return conditions;
 }
 
@@ -91,6 +96,9 @@ public:
         result_.reached.assign(machine_.code.size(), 0);
         result_.held.assign(game_.expressions.size(), 0);
         result_.left.assign(game_.zones.size(), 0);
+        result_.asked.assign(machine_.code.size(), 0);
+        result_.came.assign(game_.families.size(), 0);
+        at_start_.assign(static_cast<std::size_t>(game_.places), 0);
         point_at_.assign(machine_.code.size(), nullptr);
         for (const auto& [step, point] : points_) point_at_[static_cast<std::size_t>(step)] = &point;
         tried_.assign(machine_.code.size(), 0);
@@ -134,6 +142,7 @@ private:
         outermost_ = no_id;
         going_.clear();
         held_.clear();
+        pending_.clear();
         met_.clear();
         ++result_.games;
         if (leaning == Leaning::random) ++result_.random;
@@ -151,7 +160,8 @@ private:
                 continue;
             }
             if (moves_.size() >= limits_.moves) break;
-            note_held();
+            note_held(n);
+            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0) result_.asked[static_cast<std::size_t>(n.step)] = 1;
             answer(n, chosen(n));
         }
         for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
@@ -298,11 +308,36 @@ private:
         }
         for (Id p = 1; p < game_.places; ++p)
             if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
+        note_pieces();
+        if (in_play_) note_stays();
         const auto broke = [](const std::vector<std::int32_t>& values) { return std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end(); };
         if (!run_->in_front() || broke(run_->scores()) || broke(run_->payoffs())) {
             note_failure(run_->node().step);
         }
         if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_) note(SightKind::early, outermost_, run_->ended());
+    }
+
+    void note_pieces() {
+        if (std::find(result_.came.begin(), result_.came.end(), 0) == result_.came.end()) return;
+        for (std::size_t piece = 0; piece < game_.piece_kind.size(); ++piece) {
+            const PieceKind& kind = game_.kinds[static_cast<std::size_t>(game_.piece_kind[piece])];
+            if (run_->place_of(static_cast<std::int32_t>(piece)) != 0) result_.came[static_cast<std::size_t>(kind.family)] = 1;
+        }
+    }
+    void note_start() {
+        for (Id p = 1; p < game_.places; ++p) at_start_[static_cast<std::size_t>(p)] = static_cast<std::int32_t>(run_->size_at(p));
+        std::vector<std::int32_t> of_player(static_cast<std::size_t>(game_.players), 0);
+        for (const Zone& zone : game_.zones)
+            for (Id i = 0; zone.by == IndexBy::player && i < zone.places; ++i) of_player[static_cast<std::size_t>(i)] += at_start_[static_cast<std::size_t>(zone.first_place + i)];
+        result_.uneven = result_.uneven || std::any_of(of_player.begin(), of_player.end(), [&](std::int32_t n) { return n != of_player.front(); });
+    }
+    void note_stays() {
+        const bool first = result_.stays.empty();
+        if (first) result_.stays = at_start_;
+        for (Id p = 1; p < game_.places; ++p) {
+            std::int32_t& stays = result_.stays[static_cast<std::size_t>(p)];
+            if (stays != at_start_[static_cast<std::size_t>(p)] || stays != static_cast<std::int32_t>(run_->size_at(p))) stays = 0;
+        }
     }
 
     void at_point(Id step, const WatchPoint& point) {
@@ -315,6 +350,9 @@ private:
             case WatchKind::play:
                 in_play_ = true;
                 held_.clear();
+                pending_.clear();
+                note_pieces();
+                note_start();
                 return;
         }
     }
@@ -344,7 +382,9 @@ private:
                 note(SightKind::late, step, i);
             }
             held_[condition] = now ? Since::unknown : Since::lacked;
+            if (now && hold.size() == 1 && pending_.contains(condition) && in_play_) note(SightKind::waited, step, i);
         }
+        for (const WatchedChoice& c : point.choices) pending_.erase(c.condition);
         if (hold.size() > 1) compare(SightKind::ends, step, point, hold);
     }
 
@@ -375,6 +415,7 @@ private:
         Going& going = going_[point.statement];
         const bool first = !going.open || (point.counter != no_id && run_->variable(point.counter) == 0);
         if (first) going = {};
+        ++going.rounds;
         if (in_play_ && (outermost_ == no_id || outermost_ == step)) {
             outermost_ = step;
             ++round_of_play_;
@@ -401,11 +442,18 @@ private:
         const bool now = holds(point.condition);
         if (!now && going.held) note(SightKind::late, step);
         going.held = false;
-        if (now) going.open = false;
+        if (!now) return;
+        going.open = false;
+        if (going.rounds == 0) return;
+        const auto [at, first] = result_.times.try_emplace(point.statement, going.rounds, going.rounds);
+        auto& [fewest, most] = at->second;
+        fewest = std::min(fewest, going.rounds);
+        most = std::max(most, going.rounds);
     }
 
     void at_bound(Id step, const WatchPoint& point) {
         going_[point.statement].open = false;
+        if (game_.statements[static_cast<std::size_t>(point.statement)].other == no_id) note(SightKind::few, step);
         if (bounded_by_rule(point)) return;
         note(SightKind::bound, step);
         if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
@@ -421,7 +469,7 @@ private:
     }
 
     // While somebody is asked: which ends hold now, though it is not the time to check them.
-    void note_held() {
+    void note_held(const Node& n) {
         for (auto& [statement, going] : going_) {
             if (!going.open || !going.lacked || going.held) continue;
             if (holds(until_of(statement))) going.held = true;
@@ -433,6 +481,10 @@ private:
             if (!holds(condition)) since = Since::lacked;
             else if (since == Since::lacked) since = Since::held;
         }
+        if (n.kind != NodeKind::choose && n.kind != NodeKind::consent && n.kind != NodeKind::ask) return;
+        for (const EndCheck& c : game_.checks)
+            for (const auto& [end, condition] : c.ends)
+                if (!pending_.contains(condition) && !reads_variable(game_, condition) && holds(condition)) pending_.insert(condition);
     }
     Id until_of(Id statement) const { return game_.statements[static_cast<std::size_t>(statement)].b; }
 
@@ -513,6 +565,8 @@ private:
     Id outermost_ = no_id;
     std::map<Id, Going> going_;      // by statement
     std::map<Id, Since> held_;       // by condition
+    std::set<Id> pending_;           // conditions of ends that held while somebody was asked, since they were last checked
+    std::vector<std::int32_t> at_start_;  // by place: how many pieces, when play began
     std::set<Key> met_;
 
     std::map<Key, Sight> sights_;

@@ -27,6 +27,8 @@ enum class SightKind : std::uint8_t {
     circle,     // after a round nothing has run down: what lies where is as many as before, facts are as before
     unmoved,    // after a round nothing that the loop's end reads has changed
     bound,      // a loop went round as often as it may
+    few,        // so many rounds were promised to be enough, and are not
+    waited,     // an end held, somebody was asked something all the same, and it still held when it was checked
     stuck,      // unless somebody volunteers, no play leaves a set of states, none of them an end
     early,      // over in the first round, though nobody volunteered for anything
 };
@@ -66,6 +68,11 @@ struct Surveyed {
     std::map<Id, std::uint64_t> ends;      // random games, by how they ended
     std::vector<std::uint8_t> left;        // by zone: something lay there when a game was over
     std::vector<std::uint8_t> held;        // by expression: a condition of an end that was checked and held, whether or not it came first
+    std::vector<std::uint8_t> asked;       // by step: a choice with two or more possibilities
+    std::vector<std::uint8_t> came;        // by family: a piece of it lay somewhere when play began or a game was over
+    std::vector<std::int32_t> stays;       // by place: so many pieces lay there when play began and when it was over, in each game; or 0
+    std::map<Id, std::pair<std::int32_t, std::int32_t>> times;  // by loop: the fewest and the most rounds after which its `until` held
+    bool uneven = false;                   // some players had more pieces than others when play began
 };
 
 Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop = {});

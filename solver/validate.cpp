@@ -3,6 +3,7 @@
 #include "dsl/check.hpp"
 #include "interpreter/explore.hpp"
 #include "solver/differ.hpp"
+#include "solver/loose_ends.hpp"
 #include "solver/outcome.hpp"
 #include "solver/prove.hpp"
 #include "solver/scope.hpp"
@@ -228,7 +229,7 @@ private:
     }
 
     void gather_never() {
-        if (!any_wanted({FindingClass::dead, FindingClass::masked})) return;
+        if (!any_wanted({FindingClass::dead, FindingClass::masked, FindingClass::count, FindingClass::degenerate, FindingClass::endless})) return;
         std::map<Key, Finding> all;
         std::size_t counts = 0;
         for (const Variation& v : variations_) {
@@ -244,6 +245,8 @@ private:
         for (auto& [key, f] : all) {
             if (!wanted(f.what)) continue;
             const bool own = f.settings == limits_.settings;
+            const bool depends = f.what == FindingClass::degenerate || f.what == FindingClass::endless;
+            if (depends && f.players.size() != counts) continue;  // with more players there is a choice, or it takes longer
             f.gravity = own && f.players.size() == counts && f.what == FindingClass::dead ? Gravity::warning : Gravity::note;
             f.text = {"No game came to it; that is no proof that none can.", "どのゲームでも起こらなかった。起こりえないことの証明ではない。"};
             result_.findings.push_back(std::move(f));
@@ -266,6 +269,8 @@ private:
         take(open_windows(g));
         take(unchecked_duties(g, left));
         take(admitted_holes(g, syntax_));
+        take(forgotten_things(syntax_));
+        take(endless_loops(g));
     }
 
     // ---- readings and orders
@@ -526,11 +531,9 @@ private:
             if (node.kind == Kind::d_accept) {
                 std::string name = node.children[0]->text;
                 std::replace(name.begin(), name.end(), '_', '-');
-                const auto c = class_of(name);
                 const SyntaxNode* text = child(node, Kind::text);
                 const std::string about = node.children.size() > 2 ? node.children[1]->text : "";
-                if (c) accepted.emplace_back(*c, about, text == nullptr ? "" : text->text, node.span, false);
-                else result_.limits.push_back({fmt::format("`accept {}`: there is no such class of findings", node.children[0]->text), fmt::format("accept {}: そのような種類はない", node.children[0]->text)});
+                if (const auto c = class_of(name)) accepted.emplace_back(*c, about, text == nullptr ? "" : text->text, node.span, false);
             }
             for (const SyntaxNode* n : node.children) read(*n);
         };

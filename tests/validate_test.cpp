@@ -242,3 +242,94 @@ winner = ahead, then shared
     CHECK(found.findings[0].title.en == "No case applies");
     CHECK(replayed_state(rules, found.findings[0]) == found.findings[0].witness->state.en);
 }
+
+namespace {
+
+// Declarations beside what all of these share, with a fault and mended: the finding is told of the first and not of the second.
+struct Fault {
+    FindingClass what;
+    std::string rule;
+    std::string title;
+    std::string faulty;
+    std::string mended;
+};
+
+const std::string two_cards_each = "setup { put all cards on deck, shuffled   deal 2 from deck to every hand }\n";
+const std::string once_each = "play { round }\nrule round { each p clockwise from P1: turn(p) }\n";
+const std::string most_cards = "winner = players with most size of its hand, then shared\n";
+const std::string play_a_card = "rule turn(player p) { p must choose c from p's hand   put c in table }\n";
+
+const std::vector<Fault> faults{
+    {FindingClass::dead, "turn", "Nothing is done with what is chosen: c", two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   draw d from deck to table }",
+     two_cards_each + once_each + most_cards + play_a_card},
+    {FindingClass::dead, "turn", "It makes no difference here: n",
+     two_cards_each + most_cards + "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose c from p's hand   put c in table }",
+     two_cards_each + most_cards + "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose n from p's hand as laid   put laid in table }"},
+    {FindingClass::gap, "turn", "This case does not say where it goes, as others do: c",
+     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise: draw d from deck to table } }",
+     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise { nothing   draw d from deck to table } } }"},
+    {FindingClass::gap, "turn", "There may be nothing to choose, and then it is used all the same: c",
+     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand where its rank > 1 if none: nothing   put c in table }",
+     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand where its rank > 1 if none: stop turn   put c in table }"},
+    {FindingClass::endless, "play", "It always takes 2 rounds, but as many as 3 are allowed",
+     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 3 times }",
+     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 2 times }"},
+    {FindingClass::dead, "open", "Nothing ever changes it: open",
+     two_cards_each + once_each + most_cards + "fact open yes/no = no lasts game seen by all\nrule turn(player p) { p must choose c from p's hand   if not open: put c in table }",
+     two_cards_each + once_each + most_cards + "fact open yes/no = no lasts game seen by all\nrule turn(player p) { p must choose c from p's hand   if not open: put c in table   open becomes yes }"},
+    {FindingClass::dead, "laid", "It is changed, but nothing depends on it: laid", two_cards_each + once_each + most_cards + "fact laid 0..9 = 0 lasts game seen by nobody\nrule turn(player p) { laid becomes 3   p must choose c from p's hand   put c in table }",
+     two_cards_each + once_each + most_cards + "fact laid 0..9 = 0 lasts game seen by all\nrule turn(player p) { laid becomes 3   p must choose c from p's hand   put c in table }"},
+    {FindingClass::dead, "pile", "Nothing is ever put there: pile", two_cards_each + once_each + play_a_card + "zone pile set of card seen by all\nwinner = players where pile is empty, then shared",
+     two_cards_each + once_each + "zone pile set of card seen by all\nwinner = players where pile is empty, then shared\nrule turn(player p) { p must choose c from p's hand   put c in pile }"},
+    {FindingClass::endless, "play", "`at most` so many times, but nothing ends it sooner",
+     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round at most 2 times, then nothing }",
+     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat 2 times: round }"},
+    {FindingClass::endless, "play", "This waits for something to change back, and nothing does that",
+     two_cards_each + most_cards + play_a_card + "fact moved yes/no = no lasts game seen by all\nrule round { each p clockwise from P1: turn(p)   moved becomes yes }\nplay { repeat round until not moved, at most 2 times, then nothing }",
+     two_cards_each + most_cards + play_a_card + "fact moved yes/no = no lasts round seen by all\nrule round { each p clockwise from P1: turn(p)   moved becomes yes }\nplay { repeat round until not moved, at most 2 times, then nothing }"},
+    {FindingClass::endless, "play", "So many times are not enough",
+     most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nrule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 2 times }",
+     most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nrule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 3 times }"},
+    {FindingClass::end_race, "round", "What ends it holds already, and somebody still has to decide before it is checked", two_cards_each + once_each + most_cards + play_a_card + "ends checked after round, first of { laid when table is not empty }",
+     two_cards_each + once_each + most_cards + play_a_card + "ends checked after turn, first of { laid when table is not empty }"},
+    {FindingClass::dead, "coin", "These pieces never come into play: coin",
+     once_each + most_cards + play_a_card + "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   deal 2 from deck to every hand }",
+     once_each + most_cards + play_a_card + "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   put all coin in purse   deal 2 from deck to every hand }"},
+    {FindingClass::count, "deck", "Some get more than others, and still a few pieces are left over: deck", once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 3 from deck to P1's hand   deal 2 from deck to P2's hand }",
+     once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 4 from deck to P1's hand   deal 2 from deck to P2's hand }"},
+    {FindingClass::degenerate, "turn", "Nobody ever had a choice here: there was one possibility, or none", once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 1 from deck to every hand }", two_cards_each + once_each + most_cards + play_a_card},
+    {FindingClass::dead, "turn", "`otherwise` never came up",
+     two_cards_each + once_each + most_cards + "rule turn(player p) { if p's hand is not empty { p must choose c from p's hand   put c in table }   otherwise: draw d from deck to table }",
+     two_cards_each + most_cards + "play { repeat 3 times: round }\nrule round { each p clockwise from P1: turn(p) }\nrule turn(player p) { if p's hand is not empty { p must choose c from p's hand   put c in table }   otherwise: draw d from deck to table }"},
+    {FindingClass::example, "fails", "The example does not come out: two", two_cards_each + once_each + most_cards + play_a_card + "example \"two\" { then size of players is 3 }",
+     two_cards_each + once_each + most_cards + play_a_card + "example \"two\" { then size of players is 2 }"},
+};
+
+Rules with_declarations(const std::string& declarations) {
+    Rules rules = parse_rules("fault", {R"(game fault
+players 2 in a circle, clockwise
+cards card { rank 1..3   2 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone table           row of card     seen by all
+)" + declarations});
+    rules.diagnostics = check_all(rules.syntax);
+    return rules;
+}
+
+}  // namespace
+
+TEST_CASE("what is left unfinished is told, and not when it is mended", "[validate]") {
+    for (const Fault& fault : faults) {
+        CAPTURE(fault.title);
+        const auto told = [&](const std::string& declarations) {
+            const Rules rules = with_declarations(declarations);
+            CAPTURE(declarations);
+            REQUIRE(!has_errors(rules.diagnostics));
+            const std::vector<Finding> findings = validate(rules.syntax, limits_of(64, 2, {fault.what})).findings;
+            return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.what == fault.what && f.rule == fault.rule && f.title.en == fault.title; });
+        };
+        CHECK(told(fault.faulty));
+        CHECK(!told(fault.mended));
+    }
+}

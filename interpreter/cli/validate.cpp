@@ -288,7 +288,8 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     const Diagnostics diagnostics = check_all(loaded->syntax);
     if (only_counts_differ(diagnostics)) {
         for (const Diagnostic& d : diagnostics)
-            if (d.code == Code::total_differs) found.findings.push_back(count_finding(d));
+            if (d.code == Code::total_differs && (limits.only.empty() || limits.only.contains(FindingClass::count))) found.findings.push_back(count_finding(d));
+        found.cut_off = true;
         found.limits.push_back({"nothing was played: the pieces do not add up", "駒の数が合わないので遊んでいない"});
     } else {
         // Prints what is wrong, and whether the settings and numbers of players exist.
