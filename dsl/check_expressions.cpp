@@ -502,6 +502,7 @@ Id Checker::expression_inner(const Node& node) {
 
 Id Checker::name_expression(const Node& node) {
     if (const Local* local = find_local(node.text)) {
+        if (local->perhaps) report(Code::perhaps_nothing, node.span, {node.text}, "leave the rule in `if none` (`stop …`, `end …`), or say there and here what happens");
         // Said again with the place where it is used, so that an error points there.
         const Expression x = at(local->expression);
         const bool plain = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;

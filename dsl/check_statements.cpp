@@ -302,7 +302,7 @@ Id Checker::draw(const Node& node) {
         if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.b).a : no_id};
     }
     s.variable = new_variable(node.children[0]->text, card_type(is_broken(source) ? no_id : type(source).of), knower);
-    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable});
+    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, s.body != no_id && !leaves(s.body)});
     if (is_broken(s.a) || is_broken(s.b)) return no_id;
     if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[static_cast<std::size_t>(at(s.a).imm)].shape == Shape::set) {
         report(Code::misplaced, node.children[i]->span, {"nothing is on top of a set: `draw … blindly from …`"});
@@ -311,6 +311,22 @@ Id Checker::draw(const Node& node) {
 }
 
 // --- decisions
+
+// Whether nothing behind the statement comes after it in its rule.
+bool Checker::leaves(Id statement) const {
+    const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
+    const auto does = [&](Id id) { return id != no_id && leaves(id); };
+    switch (s.kind) {
+        case StatementKind::stop:
+        case StatementKind::end: return true;
+        case StatementKind::block: return std::any_of(s.items.begin(), s.items.end(), does);
+        case StatementKind::choose_case: return does(s.other) && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return does(a.body); });
+        default: return false;
+    }
+}
+
+// `choose c from S`, but `choose 3 from S as named`.
+const SyntaxNode& Checker::name_of_choice(const Node& choice) { return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3]; }
 
 void Checker::read_choice(const Node& choice, Statement& s) {
     const Node& verb = *choice.children[0];
@@ -393,6 +409,7 @@ Id Checker::must(const Node& node, bool may) {
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
     if (scoped) scopes_.pop_back();
     if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
+    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.back().names[name_of_choice(chosen).text].perhaps = true;
     return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
 }
 

@@ -25,6 +25,7 @@ struct Meaning {
 struct Local {
     Id expression = no_id;
     Id variable = no_id;
+    bool perhaps = false;  // it was chosen or drawn, or there was nothing to choose, and the rule goes on
 };
 
 // Who knows the value of a variable.
@@ -117,6 +118,8 @@ private:
     Id deal(const Node& node);
     Id draw(const Node& node);
     Id must(const Node& node, bool may);
+    bool leaves(Id statement) const;
+    static const Node& name_of_choice(const Node& choice);
     Id may_do(const Node& node);
     Id simultaneously(const Node& node);
     Id outside(const Node& node, StatementKind kind);

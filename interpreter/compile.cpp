@@ -149,6 +149,9 @@ struct Lowering {
         statement = saved;
     }
 
+    // A promise that is broken as soon as play comes to it.
+    Id never() { return emit(Operator::constant, truth(), no_id, no_id, 0); }
+
     void lower_end(const Statement& s) {
         const End& e = g.ends[static_cast<std::size_t>(s.name)];
         for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(e.parameters[i], s.items[i]);
@@ -487,7 +490,8 @@ struct Lowering {
             land(bounded);
             if (!exactly) {
                 if (WatchPoint* p = point(WatchKind::bound)) p->counter = count;
-                lower(s.other);
+                if (s.other != no_id) lower(s.other);
+                else step(Op::promise, no_id, never());
             }
         }
         for (const auto o : out) land(o);
@@ -504,7 +508,7 @@ struct Lowering {
             land(skip);
         }
         if (s.other != no_id) lower(s.other);
-        else step(Op::promise, no_id, emit(Operator::constant, truth(), no_id, no_id, 0));
+        else step(Op::promise, no_id, never());
         for (const auto d : done) land(d);
     }
 

@@ -990,7 +990,10 @@ private:
     void break_promise(const Step& s) {
         const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[static_cast<std::size_t>(s.statement)];
         if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail(FailureKind::no_case);
-        if (statement != nullptr && statement->kind == StatementKind::repeat) return fail(FailureKind::did_not_run_down);
+        if (statement != nullptr && statement->kind == StatementKind::repeat) {
+            const bool bound = g_.expressions[static_cast<std::size_t>(s.x)].op == Operator::constant;
+            return fail(bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down);
+        }
         fail(FailureKind::acts_do_not_end);
     }
 

@@ -62,7 +62,6 @@ private:
     void walk(const SyntaxNode& node) {
         if (node.kind == Kind::s_must || node.kind == Kind::s_may) unused(node);
         if (node.kind == Kind::s_cases || node.kind == Kind::s_cases_of) left_lying(node);
-        if (node.kind == Kind::body) perhaps_nothing(node);
         for (const SyntaxNode* c : node.children) walk(*c);
     }
 
@@ -72,25 +71,6 @@ private:
         if (choice == nullptr) return nullptr;
         const SyntaxNode* name = child(*choice, Kind::count) != nullptr ? choice->children.back() : choice->children[1];
         return name->kind == Kind::name ? name : nullptr;
-    }
-
-    // `if none` goes on, and what comes then speaks of the thing that may not be there.
-    void perhaps_nothing(const SyntaxNode& body) {
-        for (std::size_t i = 0; i < body.children.size(); ++i) {
-            const SyntaxNode& duty = *body.children[i];
-            const SyntaxNode* none = duty.kind == Kind::s_must ? child(duty, Kind::if_none) : nullptr;
-            const SyntaxNode* name = none != nullptr ? name_of(duty) : nullptr;
-            if (name == nullptr || leaves(*none)) continue;
-            const auto later = std::find_if(body.children.begin() + static_cast<std::ptrdiff_t>(i) + 1, body.children.end(), [&](const SyntaxNode* c) { return mentions(*c, name->text); });
-            if (later == body.children.end()) continue;
-            Finding f = read_in_text(FindingClass::gap, rule_, none->span);
-            f.gravity = Gravity::error;
-            f.id = name->text;
-            f.spans.push_back((*later)->span);
-            f.title = {fmt::format("There may be nothing to choose, and then it is used all the same: {}", name->text), fmt::format("選べるものがないことがあるのに、その後で使われている: {}", name->text)};
-            f.help = {"Leave the rule there (`stop …`), or do the rest in the body of the choice.", "そこでルールを抜ける（stop …）か、続きを選択の中に書く。"};
-            findings_.push_back(std::move(f));
-        }
     }
 
     void unused(const SyntaxNode& duty) {

@@ -83,6 +83,8 @@ Said said_of(const Machine& m, const Sight& sight) {
         case Op::promise:
             if (statement != nullptr && statement->kind == StatementKind::choose_case)
                 return {FindingClass::gap, {"No case applies", "どの場合にも当てはまらない"}, {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+            if (sight.failure.kind == FailureKind::not_enough_times)
+                return {FindingClass::endless, {"So many times are not enough", "この回数では足りない"}, {"Correct the number, or say what happens then (`at most N times, then …`).", "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"}};
             return {FindingClass::endless, {"What should run down does not", "減るはずのものが減らない"}, {"Say what runs down, or `at most N times`.", "何が減るのか、または最大の回数を書く。"}};
         case Op::jump:
         case Op::call: return {FindingClass::endless, {"This goes on for ever, and nobody is asked anything", "誰にも尋ねないまま永久に続く"}, {"Say what stops it.", "何で止まるのかを書く。"}};
@@ -156,13 +158,6 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.gravity = Gravity::note;
             f.title = {"Only the limit of rounds ends this game", "回数の上限だけがこのゲームを終わらせる"};
             f.help = {"If the limit is not in the rulebook, ask what should happen.", "上限がルールブックにないなら、どうなるべきかを決める。"};
-            return;
-        case SightKind::few:
-            f.what = FindingClass::endless;
-            f.gravity = Gravity::error;
-            f.title = {"So many times are not enough", "この回数では足りない"};
-            f.text = {"Without `then`, the rules promise that what ends it comes sooner.", "then がなければ、それまでに終わるという約束になる。"};
-            f.help = {"Correct the number, or say what happens then (`at most N times, then …`).", "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"};
             return;
         case SightKind::waited:
             f.what = FindingClass::end_race;

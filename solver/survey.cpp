@@ -453,7 +453,6 @@ private:
 
     void at_bound(Id step, const WatchPoint& point) {
         going_[point.statement].open = false;
-        if (game_.statements[static_cast<std::size_t>(point.statement)].other == no_id) note(SightKind::few, step);
         if (bounded_by_rule(point)) return;
         note(SightKind::bound, step);
         if (leaning_ == Leaning::declining && stuck_walks_ < 3) {

@@ -27,7 +27,6 @@ enum class SightKind : std::uint8_t {
     circle,     // after a round nothing has run down: what lies where is as many as before, facts are as before
     unmoved,    // after a round nothing that the loop's end reads has changed
     bound,      // a loop went round as often as it may
-    few,        // so many rounds were promised to be enough, and are not
     waited,     // an end held, somebody was asked something all the same, and it still held when it was checked
     stuck,      // unless somebody volunteers, no play leaves a set of states, none of them an end
     early,      // over in the first round, though nobody volunteered for anything
