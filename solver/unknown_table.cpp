@@ -104,7 +104,8 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
             if (most == 0) continue;
             sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
             counts[k] = fresh(t, 0, most, static_cast<Id>(k));
-            if (!u.counts[k].is_constant()) require(t, terms_.less_equal(counts[k], u.counts[k]));
+            // There are no more than that, whatever was seen.
+            if (const Truth there = terms_.less_equal(counts[k], u.counts[k]); there != Formulas::yes) t.conditions.push_back({there, t.seen, no_id});
             terms_.each_case(u.counts[k], [&](Value all, const Truth& there) {
                 terms_.each_case(counts[k], [&](Value some, const Truth& taken) {
                     if (all < 2 || some > all || some == 0 || some == all) return;
