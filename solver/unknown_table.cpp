@@ -1,12 +1,16 @@
 #include "solver/unknown_table.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace houserule {
 
 namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// Numbers of moves: the common multiple of all up to there is below a million.
+constexpr Value divided_most = 16;
 
 Integer factorial(Value n) {
     Integer product = 1;
@@ -58,6 +62,29 @@ void Dealer::count(UnknownTable& t, Truth when, const Terms::Int& times) const {
         if (both == Formulas::yes) t.factor *= v;
         else if (both != Formulas::no) t.factors.push_back({both, static_cast<std::uint64_t>(v)});
     });
+}
+
+bool Dealer::divide(UnknownTable& t, Truth when, const Terms::Int& by) const {
+    if (when == Formulas::no) return true;
+    if (!by.is_constant() && by.high() > divided_most) return false;
+    // By a common multiple everywhere, and times what that is too much.
+    std::uint64_t common = 1;
+    std::vector<std::pair<std::uint64_t, Truth>> cases;
+    terms_.each_case(by, [&](Value v, const Truth& is) {
+        const Truth both = terms_.both(when, is);
+        if (v < 1 || both == Formulas::no) return;
+        cases.emplace_back(static_cast<std::uint64_t>(v), both);
+        common = std::lcm(common, static_cast<std::uint64_t>(v));
+    });
+    if (common == 1) return true;
+    t.odds /= common;
+    for (const auto& [v, is] : cases) {
+        if (v == common) continue;
+        if (is == Formulas::yes) t.odds *= common / v;
+        else t.odds_factors.push_back({is, common / v});
+    }
+    if (when != Formulas::yes) t.odds_factors.push_back({terms_.negate(when), common});
+    return true;
 }
 
 Terms::Int Dealer::plus(std::size_t kind, const Terms::Int& a, const Terms::Int& b) const {
