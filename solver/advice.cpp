@@ -22,6 +22,20 @@ struct Present {
     std::int32_t score = 0;
 };
 
+// The events as they came to whoever sees what all players see.
+Events seen_by_all(const Events& events, int players) {
+    const auto all = static_cast<Seats>((1U << players) - 1);
+    Events seen;
+    const std::size_t known = settled(events);
+    for (std::size_t i = 0; i < known; ++i) {
+        Event e = events[i];
+        e.audience = static_cast<Seats>((e.audience & all) == all ? 1U << onlooker : 0);
+        e.faces = static_cast<Seats>((e.faces & all) == all ? 1U << onlooker : 0);
+        if (auto own = noticed(e, onlooker)) seen.push_back(std::move(*own));
+    }
+    return seen;
+}
+
 double entropy(const std::map<std::size_t, double>& weights) {
     double all = 0;
     for (const auto& [world, w] : weights) all += w;
@@ -68,6 +82,7 @@ bool Adviser::gather(Random& random) {
         std::string problem;
         if (std::chrono::steady_clock::now() >= limits_.until || !play_history(*run_, history, events, problem)) return false;
         run_->record(nullptr);
+        if (presents_.empty()) advice_.seen_by_all = seen_by_all(events, machine_.game.players);
         Present p;
         p.state.assign(run_->state().begin(), run_->state().end());
         p.weight = weight;
@@ -97,6 +112,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     };
     std::map<std::string, std::size_t> known;  // by what is noticed
     std::vector<Group> groups;                 // as they first came: an order that does not depend on names
+    std::map<std::string, std::size_t> known_to_all;
     const int seat = deduction_.seat();
     double points = 0;
     double used = 0;
@@ -122,6 +138,12 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
             if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end()) result.won += present.weight;
         }
         run_->record(nullptr);
+        std::string open_key;
+        Events open = seen_by_all(events, machine_.game.players);
+        for (const Event& e : open) open_key += event_line(machine_, e, onlooker) + "\n";
+        const auto [open_number, is_first] = known_to_all.try_emplace(open_key, result.open.size());
+        if (is_first) result.open.push_back({std::move(open), 0});
+        result.open[open_number->second].share += present.weight;
         Events seen;
         std::string key;
         for (const Event& e : events) {
@@ -145,6 +167,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
         used += present.weight;
     }
     if (used == 0) return result;
+    for (OpenOutcome& o : result.open) o.share /= used;
     double left = 0;
     for (Group& group : groups) {
         const double bits = entropy(group.worlds);

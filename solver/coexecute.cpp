@@ -78,7 +78,7 @@ bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
     switch (seers) {
         case Seers::all: return true;
         case Seers::owner: return own;
-        case Seers::others: return !own;
+        case Seers::others: return !own && seat != onlooker;
         case Seers::nobody: return false;
     }
     return false;

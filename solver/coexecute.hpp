@@ -21,7 +21,11 @@ namespace houserule {
 struct CoexecutionLimits {
     std::size_t forks = 4096;      // ways at a time
     std::size_t steps = 200'000;   // steps over all ways: far above any turn of a card game
+    bool uniform_play = false;     // what it takes for each choice to weigh as 1 in as many as the chooser had is worked out, too
 };
+
+// No player's seat: whoever looks on from here notices what all players notice, and sees what all of them see.
+inline constexpr int onlooker = 15;
 
 // Whether a seat sees what belongs to `index`: a place of a zone, a fact.
 bool seen_by(Seers seers, IndexBy by, Id index, int seat);
@@ -132,6 +136,14 @@ private:
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     bool put_follows(Id pc, Id variable) const;
+    // Under uniform play: the way weighs 1 in so many where the condition holds; as many as there are cards that differ; as there are
+    // sets of `low` to `high`. False when that is not known.
+    bool one_in(UnknownTable& t, Truth when, const Terms::Int& moves);
+    bool one_in_picks(UnknownTable& t, const Terms::Int& of, Value n);
+    bool one_of(UnknownTable& t, const Cards<Terms>& options);
+    bool one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& counts, std::optional<Value> size, const Terms::Int& low, const Terms::Int& high);
+    bool one_of_sets(UnknownTable& t, const Cards<Terms>& options, const Terms::Int& low, const Terms::Int& high);
+    bool one_of_sets(UnknownTable& t, const Set<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);
     bool choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds);
     std::optional<std::vector<Id>> whole_places(UnknownTable& t, Id expression);

@@ -54,7 +54,9 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     const bool visible = ((s.mode & choice_aloud) != 0 && !unheard) || *seat == seat_;
     const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
     if ((s.mode & choice_optional) != 0 && !t.consented) {
+        const Terms::Int yes_or_no = terms_.constant(limits_.uniform_play ? 2 : 1);
         if (noted && e->event.optional_no) {
+            if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
             t.inputs.push_back(consent_input(t.pc, terms_.constant(0)));
             t.pc = s.c;
             ++t.seen;
@@ -72,10 +74,12 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
                 t = std::move(other);
                 return Walk::next;
             }
+            if (!one_in(other, terms_.negate(*none), yes_or_no)) return Walk::stuck;
             if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.choose(*none, terms_.constant(-1), terms_.constant(0))));
             open_.push_back(std::move(other));
             if (visible || *none == Formulas::yes) return Walk::dead;  // it would have been said aloud, or there was nothing
         }
+        if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
         t.inputs.push_back(consent_input(t.pc, terms_.constant(1)));
     }
     t.consented = false;
@@ -123,6 +127,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
         if (!require(t, terms_.less_equal(low, value)) || !require(t, terms_.less_equal(value, high))) return Walk::dead;
+        if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.add(terms_.subtract(high, low), terms_.constant(1)))) return Walk::stuck;
     } else {
         const Set<Terms> options = ev.set(s.y);
         if (may_lack(s)) fork(t, collections::is_empty(terms_, options), s.c);
@@ -130,6 +135,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
         if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
+        if (limits_.uniform_play && !one_in(t, Formulas::yes, collections::size(terms_, options))) return Walk::stuck;
     }
     number(t, s.a) = value;
     t.inputs.push_back(number_input(t.pc, value));
@@ -153,6 +159,13 @@ bool Coexecution::put_follows(Id pc, Id variable) const {
 
 // The card of this kind there, if it is among the options.
 bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind) {
+    if (limits_.uniform_play) {
+        if (!settle(t, s.y)) return false;
+        const Cards<Terms> options = evaluator(t).cards(s.y);
+        if (!one_of(t, options)) return false;
+        for (const Copies<Terms>& c : options.copies)
+            if (c.place == place && c.kind == kind && !one_in(t, Formulas::yes, c.count)) return false;
+    }
     if (!dealer_.expose(t, place, 0, kind)) return false;
     if (!settle_filter(t, s.y)) return false;
     const Cards<Terms> options = evaluator(t).cards(s.y);
@@ -214,7 +227,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
             open_.push_back(std::move(other));
         }
         if (put_follows(t.pc, s.a)) return Walk::dead;
-    } else if (unfiltered) {
+    } else if (unfiltered && !limits_.uniform_play) {
         if (auto unread = dealer_.pick_unseen(t, *source, 1)) {
             t.inputs.push_back(slots_input(t.pc, unread->slots));
             t.unread[s.a] = std::move(*unread);
@@ -224,6 +237,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     }
     if (!settle(t, s.y)) return Walk::stuck;
     const Cards<Terms> options = evaluator(t).cards(s.y);
+    if (limits_.uniform_play && !one_of(t, options)) return Walk::stuck;
     std::map<Value, std::vector<Truth>> kinds;
     std::map<Value, std::vector<Truth>> places;
     std::vector<std::pair<Id, Terms::Int>> input;
@@ -236,6 +250,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
         const Truth is = arithmetic::positive(terms_, chosen);
         if (!require(t, terms_.either(terms_.negate(is), arithmetic::positive(terms_, c.count)))) return Walk::dead;
         dealer_.count(t, is, c.count);
+        if (limits_.uniform_play && !one_in(t, is, c.count)) return Walk::stuck;
         kinds[c.kind].push_back(is);
         places[c.place].push_back(is);
         input.emplace_back(c.kind, chosen);
@@ -256,6 +271,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int low = ev.scalar(s.z);
     const Terms::Int high = ev.scalar(s.w);
     Set<Terms> chosen = ev.set(s.y);
+    const Set<Terms> options = chosen;
     if (may_lack(s) && seen == nullptr) fork(t, terms_.less(collections::size(terms_, chosen), low), s.c);
     if (visible && seen == nullptr) return Walk::dead;
     Input input;
@@ -273,6 +289,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int size = collections::size(terms_, chosen);
     t.state.variables[at(s.a)] = chosen;
     if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
+    if (limits_.uniform_play && !one_of_sets(t, options, low, high)) return Walk::stuck;
     t.inputs.push_back(std::move(input));
     if (seen != nullptr) ++t.seen;
     ++t.pc;
@@ -281,6 +298,13 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
 
 // Several cards of these kinds, given how many of each.
 bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds) {
+    if (limits_.uniform_play) {
+        if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
+        const Cards<Terms> options = evaluator(t).cards(s.y);
+        if (!one_of_sets(t, options, evaluator(t).scalar(s.z), evaluator(t).scalar(s.w))) return false;
+        for (const Copies<Terms>& c : options.copies)
+            if (const auto n = kinds.find(c.kind); c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second)) return false;
+    }
     for (const auto& [kind, n] : kinds) {
         Integer orders = 1;
         for (Value i = 0; i < n; ++i) {
@@ -359,7 +383,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
                 } else if (problem_.hit()) {
                     return Walk::stuck;
                 }
-            } else if (fits && unfiltered && low.is_constant() && high.is_constant()) {
+            } else if (fits && unfiltered && !limits_.uniform_play && low.is_constant() && high.is_constant()) {
                 UnknownTable other = t;
                 if (auto unread = dealer_.pick_unseen(other, *source, n)) {
                     other.inputs.push_back(slots_input(other.pc, unread->slots));
@@ -370,7 +394,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
                 }
             }
             if (!shown.empty() && put_follows(t.pc, s.a)) return Walk::dead;
-        } else if (unfiltered && low.is_constant() && high.low() == low.low() && high.is_constant()) {
+        } else if (unfiltered && !limits_.uniform_play && low.is_constant() && high.low() == low.low() && high.is_constant()) {
             if (auto unread = dealer_.pick_unseen(t, *source, low.low())) {
                 t.inputs.push_back(slots_input(t.pc, unread->slots));
                 t.unread[s.a] = std::move(*unread);
@@ -382,6 +406,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     // Each copy may be among them.
     if (!settle(t, s.y)) return Walk::stuck;
     Cards<Terms> chosen = evaluator(t).cards(s.y);
+    if (limits_.uniform_play && !one_of_sets(t, chosen, low, high)) return Walk::stuck;
     chosen.size.reset();
     std::vector<Value> said(game_.kinds.size(), 0);
     if (seen != nullptr)
@@ -392,11 +417,16 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
         const Terms::Int there = c.count;
         const Terms::Int n = seen != nullptr ? terms_.constant(said[at(c.kind)]) : dealer_.fresh(t, 0, there.high(), c.kind);
         if (!require(t, terms_.less_equal(n, there))) return Walk::dead;
+        bool told = true;
         terms_.each_case(there, [&](Value all, const Truth& has) {
             terms_.each_case(n, [&](Value some, const Truth& takes) {
-                if (some > 0 && some < all) dealer_.count(t, terms_.both(has, takes), terms_.constant(binomial(all, some)));
+                if (some == 0 || some >= all) return;
+                const Terms::Int ways = terms_.constant(binomial(all, some));
+                dealer_.count(t, terms_.both(has, takes), ways);
+                told = told && (!limits_.uniform_play || one_in(t, terms_.both(has, takes), ways));
             });
         });
+        if (!told) return Walk::stuck;
         c.count = n;
         input.emplace_back(c.kind, n);
         const auto wanted = shown.find(c.kind);
@@ -415,6 +445,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
 Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
     const auto seat = known_number(t, s.x);
     if (!seat) return stuck(LimitKind::seat_unknown_asked);
+    if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.constant(2))) return Walk::stuck;
     if (*seat != seat_) {
         UnknownTable other = t;
         other.inputs.push_back(number_input(t.pc, terms_.constant(0)));

@@ -426,7 +426,10 @@ void Counter::build() {
                         left = cofactor({left}).id;
                         if (change.rule->what == Rule::What::condition) dead = left == Formulas::no.id;
                         // Once it has counted it is like one that never will.
-                        else if (left == Formulas::yes.id) times *= model_.factors[change.rule->index].times, left = Formulas::no.id;
+                        else if (left == Formulas::yes.id) {
+                            if (__builtin_mul_overflow(times, model_.factors[change.rule->index].times, &times)) problem_ = {LimitKind::large_weights};
+                            left = Formulas::no.id;
+                        }
                     }
                     if (dead) break;
                     if (change.to >= 0) key[static_cast<std::size_t>(change.to)] = left;

@@ -69,7 +69,7 @@ void Deduction::Impl::prepare_ways() {
         Way way{t, 0, 0, nullptr, true, nullptr};
         for (const Id p : hidden_places()) coexecution.dealer().settle(way.table, p);
         way.histories_each = way.table.factor * coexecution.dealer().left_in_urns(way.table);
-        way.each = way.histories_each * way.table.chance;
+        way.each = way.histories_each * way.table.chance * way.table.odds;
         ways.push_back(std::move(way));
     }
 }

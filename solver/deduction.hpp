@@ -2,12 +2,14 @@
 //
 // A *world* is what lies in the places that the seat does not see, by kind, and the facts it does not see; of a stack part by part. A
 // *history* is a deal with all hidden moves, each physical card apart. Its weight is the probability of all chance in it, times 1 for
-// each choice of a player. Shares are by weight. Nothing here knows a game.
+// each choice of a player; under uniform play, times 1 in as many as that player had. Shares are by weight of histories; those by deals
+// (deals.hpp) are worked out where they are asked for. Nothing here knows a game.
 #pragma once
 
 #include "interpreter/log.hpp"
 #include "solver/coexecute.hpp"
 #include "solver/counter.hpp"
+#include "solver/deals.hpp"
 
 #include <functional>
 #include <memory>
@@ -41,7 +43,8 @@ struct Possibility {
     std::vector<Rational> weights;       // by number of copies from 0 (a fact: not, is); empty without shares
     std::optional<Integer> worlds;       // with at least one copy
     double error = 0;                    // of an estimated share: it is within this of the truth in 95 of 100 cases
-    // The share of at least one copy.
+    std::optional<Rational> deals;       // the weight of deals from which hidden moves can bring at least one copy there; see weigh_deals
+    // The share of at least one copy, by histories.
     Rational share() const;
     Rational weight() const;             // of that
 };
@@ -59,8 +62,9 @@ struct HiddenThing {
 struct Knowledge {
     Method method = Method::unknown;
     Rational weight = 0;                 // of all histories
-    Integer histories = 0;
+    std::optional<Integer> histories;    // none: not counted, under uniform play
     std::optional<Integer> worlds;
+    std::optional<Rational> deals;       // the weight of all deals that fit; see weigh_deals
     std::size_t samples = 0;             // of `sampled`: independent estimates, the spread of which is the error
     std::vector<HiddenThing> things;
     std::vector<Limit> limits;           // what was not found out, and why
@@ -93,6 +97,7 @@ bool play_history(Run& run, const History& history, Events& events, std::string&
 
 class Deduction {
 public:
+    // `seat`: a player's, or `onlooker`.
     Deduction(std::shared_ptr<const Machine> machine, int seat, DeductionLimits limits = {});
     ~Deduction();
 
@@ -114,9 +119,16 @@ public:
 
     // Worked out once for all that was seen.
     const Knowledge& knowledge();
+    // Works out the shares by deals, too: of `knowledge()` what is called so. False when they are not known: its last limit says why.
+    bool weigh_deals();
+    // Of which deals some hidden moves lead to a table as each of these asks.
+    Deals deals(const std::vector<TableQuestion>& questions);
     // Whether at least one copy of the kind lies at the place in some world.
     Answer possible(Id place, Id kind);
     WhyNot why_not(Id place, Id kind);
+    // What can lie together at these hidden places, each with its share: kinds by place, ascending. Nothing without exact shares.
+    using Contents = std::vector<std::vector<Id>>;
+    std::optional<std::vector<std::pair<Contents, Rational>>> together(const std::vector<Id>& places);
     // The share of an expression's being true, an expression of no bound; nothing without shares.
     std::optional<Rational> share_of(Id truth_expression);
     WhyNot why_not(Id truth_expression);

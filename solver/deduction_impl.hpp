@@ -55,7 +55,7 @@ struct Deduction::Impl {
     std::vector<Terms::Int> numbers_of(const Knowledge& k, const Way& way, const Asked& asked) const;
     void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
     void clear_shares(Knowledge& k, bool wanted) const;
-    CountModel model_of(const Way& way, bool by_kind);
+    CountModel model_of(const Way& way, bool by_kind, bool weighed = true);
     void count(Way& way, Clock::time_point until);
     bool count_ways(Knowledge& k, Clock::time_point until);
     void list_things(Knowledge& k);

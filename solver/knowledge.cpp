@@ -61,12 +61,14 @@ const Knowledge& Deduction::knowledge() {
 
 // ---------------------------------------------------------------- counts and shares
 
-CountModel Deduction::Impl::model_of(const Way& way, bool by_kind) {
+// `weighed`: as likely as histories are; else as many as there are, which differs under uniform play alone.
+CountModel Deduction::Impl::model_of(const Way& way, bool by_kind, bool weighed) {
     CountModel model;
     model.conditions = coexecution.always();
     for (const Condition& c : way.table.conditions) model.conditions.push_back(c.holds);
     model.sums = way.table.sums;
     model.factors = way.table.factors;
+    if (weighed) model.factors.insert(model.factors.end(), way.table.odds_factors.begin(), way.table.odds_factors.end());
     model.unknowns = way.table.unknowns;
     if (by_kind) std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     return model;
@@ -92,6 +94,7 @@ void Deduction::Impl::count(Way& way, Clock::time_point until) {
 
 bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
     Rational histories = 0;
+    bool all_counted = true;
     for (Way& way : ways) {
         count(way, until);
         if (!way.counter->finished()) {
@@ -101,10 +104,16 @@ bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
             return false;
         }
         k.weight += way.each * Rational(way.counter->total());
-        histories += way.histories_each * Rational(way.counter->total());
+        if (way.table.odds_factors.empty()) {
+            histories += way.histories_each * Rational(way.counter->total());
+            continue;
+        }
+        const Counter plain(terms().formulas(), model_of(way, way.by_kind, false), CountLimits{limits.states, until});
+        all_counted = all_counted && plain.finished();
+        histories += way.histories_each * Rational(plain.total());
     }
     std::erase_if(ways, [](const Way& way) { return way.counter->total() == 0; });
-    k.histories = numerator(histories);
+    if (all_counted) k.histories = numerator(histories);
     return true;
 }
 
@@ -210,6 +219,83 @@ bool Deduction::Impl::share(Knowledge& k) {
             for (const auto& [combination, weight] : *shares) add_share(k, asked, combination, way.each * Rational(weight));
         }
     }
+    return true;
+}
+
+std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::together(const std::vector<Id>& places) {
+    Impl& i = *impl_;
+    if (i.fit == Fit::unknown || (i.known && i.known->method != Method::exact)) return std::nullopt;
+    // Counting is enough: what else is known need not be worked out for this.
+    Knowledge counted;
+    if (!i.known && !i.count_ways(counted, i.until())) {
+        i.limit = counted.limits.back();
+        return std::nullopt;
+    }
+    const Knowledge& k = i.known ? *i.known : counted;
+    if (k.weight == 0) return std::nullopt;
+    std::map<Contents, Rational> shares;
+    const auto add = [&](Way& way, const std::vector<Terms::Int>& numbers, const std::function<std::optional<Contents>(const std::vector<Value>&)>& contents) {
+        const auto found = way.counter->shares(i.terms(), numbers);
+        if (!found) return i.limit = because(LimitKind::shares_not_counted, way.counter->share_problem()), false;
+        for (const auto& [counts, weight] : *found)
+            if (const auto own = contents(counts)) shares[*own] += way.each * Rational(weight) / k.weight;
+        return true;
+    };
+    for (Way& way : i.ways) {
+        const auto& piles = way.table.state.piles;
+        if (places.size() == 1 && way.table.sizes[at(places.front())] == 1) {
+            // One card: kind by kind, which is less to keep apart.
+            const auto& counts = piles[at(places.front())].counts;
+            for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+                const Contents only{{static_cast<Id>(kind)}};
+                if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; })) return std::nullopt;
+            }
+            continue;
+        }
+        std::vector<Terms::Int> numbers;
+        for (const Id place : places) numbers.insert(numbers.end(), piles[at(place)].counts.begin(), piles[at(place)].counts.end());
+        const std::size_t kinds = i.game().kinds.size();
+        const auto all = [&](const std::vector<Value>& counts) {
+            Contents contents(places.size());
+            for (std::size_t n = 0; n < counts.size(); ++n) contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<Id>(n % kinds));
+            return std::optional(contents);
+        };
+        if (!add(way, numbers, all)) return std::nullopt;
+    }
+    return std::vector<std::pair<Contents, Rational>>(shares.begin(), shares.end());
+}
+
+// ---------------------------------------------------------------- deals
+
+Deals Deduction::deals(const std::vector<TableQuestion>& questions) {
+    Impl& i = *impl_;
+    Events seen;
+    for (std::size_t e = 0; e < noticed(); ++e) seen.push_back(noticed(e));
+    return houserule::weigh_deals(i.machine, seat(), seen, questions, {i.limits.states, i.until()});
+}
+
+bool Deduction::weigh_deals() {
+    knowledge();
+    Knowledge& k = *impl_->known;
+    std::vector<TableQuestion> questions;
+    std::vector<Possibility*> asked;
+    for (HiddenThing& thing : k.things) {
+        for (Possibility& p : thing.values) {
+            asked.push_back(&p);
+            questions.push_back([place = thing.place, fact = thing.fact, index = thing.index, value = p.value](const Run& run) {
+                if (fact != no_id) return run.fact(fact, index) == value;
+                const std::vector<Id> kinds = run.kinds_at(place);
+                return std::find(kinds.begin(), kinds.end(), value) != kinds.end();
+            });
+        }
+    }
+    const Deals found = deals(questions);
+    if (found.limit.hit()) {
+        k.limits.push_back(because(LimitKind::deals_not_counted, found.limit));
+        return false;
+    }
+    k.deals = found.all;
+    for (std::size_t p = 0; p < asked.size(); ++p) asked[p]->deals = found.of[p];
     return true;
 }
 

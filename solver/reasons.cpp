@@ -1,46 +1,85 @@
 // Why something cannot be, and how likely a claim in the words of the rules is. See deduction.hpp.
 #include "solver/deduction_impl.hpp"
 
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace houserule {
 
+namespace {
+
+using Name = std::pair<std::size_t, Id>;  // the event and the step: one literal for all that was required together
+
+// More ways than this are not gone through again and again: what was found for each is told then, as it is.
+constexpr std::size_t shrunk_ways = 64;
+
+// A way on which the claim could be, but for what is required of it.
+struct Excluded {
+    std::map<Name, std::vector<Truth>> groups;
+    std::unique_ptr<Z3Session> session;
+
+    std::vector<Truth> tracked(Terms& terms, const std::set<Name>& names) const {
+        std::vector<Truth> all;
+        for (const auto& [name, conditions] : groups)
+            if (names.contains(name)) all.push_back(terms.all(conditions));
+        return all;
+    }
+    bool by(Terms& terms, const std::set<Name>& names) const { return session->possible(terms.all(tracked(terms, names))) == Answer::no; }
+};
+
+// Each on trial, the latest first, so that what was known early explains: without it, are all ways still excluded?
+void shrink(std::set<Name>& names, const std::vector<Excluded>& ways, Terms& terms) {
+    const std::vector<Name> tried(names.rbegin(), names.rend());
+    for (const Name& name : tried) {
+        names.erase(name);
+        if (!std::all_of(ways.begin(), ways.end(), [&](const Excluded& way) { return way.by(terms, names); })) names.insert(name);
+    }
+}
+
+}  // namespace
+
 WhyNot Deduction::Impl::why_not(const std::function<Truth(Way&)>& claim) {
     WhyNot result;
     result.answer = fit == Fit::unknown ? Answer::unknown : Answer::no;
-    const auto by = until();
-    std::set<std::pair<std::size_t, Id>> reasons;
+    const auto until_then = until();
+    std::set<Name> names;
+    std::vector<Excluded> excluded;
     for (Way& way : ways) {
         const Truth claimed = claim(way);
         if (claimed == Formulas::no) continue;
-        session(way).finish_by(by);
+        session(way).finish_by(until_then);
         const Answer can_be = session(way).possible(claimed);
         if (can_be == Answer::yes) return {Answer::yes, {}};
         if (can_be == Answer::unknown) result.answer = Answer::unknown;
         if (result.answer == Answer::unknown) continue;
-        // One literal for all that was required for one event by one step of the rules.
-        std::map<std::pair<std::size_t, Id>, std::vector<Truth>> groups;
-        for (const Condition& c : way.table.conditions) groups[{c.event, c.step}].push_back(c.holds);
-        std::vector<std::pair<std::size_t, Id>> names;
+        Excluded here{{}, std::make_unique<Z3Session>(terms(), limits.z3_steps)};
+        for (const Condition& c : way.table.conditions) {
+            if (c.step == no_id) here.session->require(c.holds);
+            else here.groups[{c.event, c.step}].push_back(c.holds);
+        }
+        here.session->finish_by(until_then);
+        for (const Truth t : coexecution.always()) here.session->require(t);
+        for (const Sum& sum : way.table.sums) here.session->require_sum(sum.unknowns, sum.total);
+        here.session->require(claimed);
+        std::vector<Name> own;
         std::vector<Truth> tracked;
-        for (const auto& [name, conditions] : groups) {
-            names.push_back(name);
+        for (const auto& [name, conditions] : here.groups) {
+            own.push_back(name);
             tracked.push_back(terms().all(conditions));
         }
-        Z3Session core(terms(), limits.z3_steps);
-        core.finish_by(by);
-        for (const Truth t : coexecution.always()) core.require(t);
-        for (const Sum& sum : way.table.sums) core.require_sum(sum.unknowns, sum.total);
-        core.require(claimed);
-        const auto excluding = core.core(tracked);
+        const auto excluding = here.session->core(tracked);
         if (!excluding) {
             result.answer = Answer::unknown;
             continue;
         }
-        for (const std::size_t t : *excluding) reasons.insert(names[t]);
+        for (const std::size_t t : *excluding) names.insert(own[t]);
+        if (excluded.size() <= shrunk_ways) excluded.push_back(std::move(here));
     }
-    for (const auto& [event, step] : reasons) result.reasons.push_back({event, step});
+    // What excludes one way may do for another, which needed something else first.
+    if (excluded.size() > 1 && excluded.size() <= shrunk_ways) shrink(names, excluded, terms());
+    for (const auto& [event, step] : names) result.reasons.push_back({event, step});
     return result;
 }
 

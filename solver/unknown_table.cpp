@@ -1,12 +1,16 @@
 #include "solver/unknown_table.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace houserule {
 
 namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// Numbers of moves: the common multiple of all up to there is below a million.
+constexpr Value divided_most = 16;
 
 Integer factorial(Value n) {
     Integer product = 1;
@@ -60,6 +64,29 @@ void Dealer::count(UnknownTable& t, Truth when, const Terms::Int& times) const {
     });
 }
 
+bool Dealer::divide(UnknownTable& t, Truth when, const Terms::Int& by) const {
+    if (when == Formulas::no) return true;
+    if (!by.is_constant() && by.high() > divided_most) return false;
+    // By a common multiple everywhere, and times what that is too much.
+    std::uint64_t common = 1;
+    std::vector<std::pair<std::uint64_t, Truth>> cases;
+    terms_.each_case(by, [&](Value v, const Truth& is) {
+        const Truth both = terms_.both(when, is);
+        if (v < 1 || both == Formulas::no) return;
+        cases.emplace_back(static_cast<std::uint64_t>(v), both);
+        common = std::lcm(common, static_cast<std::uint64_t>(v));
+    });
+    if (common == 1) return true;
+    t.odds /= common;
+    for (const auto& [v, is] : cases) {
+        if (v == common) continue;
+        if (is == Formulas::yes) t.odds *= common / v;
+        else t.odds_factors.push_back({is, common / v});
+    }
+    if (when != Formulas::yes) t.odds_factors.push_back({terms_.negate(when), common});
+    return true;
+}
+
 Terms::Int Dealer::plus(std::size_t kind, const Terms::Int& a, const Terms::Int& b) const {
     if (is_zero(a)) return b;
     if (is_zero(b)) return a;
@@ -104,7 +131,8 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
             if (most == 0) continue;
             sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
             counts[k] = fresh(t, 0, most, static_cast<Id>(k));
-            if (!u.counts[k].is_constant()) require(t, terms_.less_equal(counts[k], u.counts[k]));
+            // There are no more than that, whatever was seen.
+            if (const Truth there = terms_.less_equal(counts[k], u.counts[k]); there != Formulas::yes) t.conditions.push_back({there, t.seen, no_id});
             terms_.each_case(u.counts[k], [&](Value all, const Truth& there) {
                 terms_.each_case(counts[k], [&](Value some, const Truth& taken) {
                     if (all < 2 || some > all || some == 0 || some == all) return;

@@ -49,7 +49,7 @@ struct Sum {
     Value total = 0;
 };
 
-// What must hold on a way, and why: the event that was seen (the number of those used before it) and the step of the machine.
+// What must hold on a way, and why: the event that was seen (the number of those used before it) and the machine's step; no step: always.
 struct Condition {
     Truth holds;
     std::size_t event = 0;
@@ -106,6 +106,9 @@ struct UnknownTable {
     std::vector<Factor> factors;
     Rational factor = 1;
     Rational chance = 1;                // the probability of all draws and lots on this way, each taken as it came
+    // Under uniform play the weight, not the histories, counts these factors, too, and this number.
+    std::vector<Factor> odds_factors;
+    Rational odds = 1;
     std::vector<SlotGroup> groups;
     std::vector<Input> inputs;
 };
@@ -160,6 +163,8 @@ public:
     Terms::Int fresh(UnknownTable& t, Value low, Value high, Id kind = no_id);
     // Histories count this number of times: the number of copies somebody could pick, where they did.
     void count(UnknownTable& t, Truth when, const Terms::Int& times) const;
+    // Weights, not histories, are divided by this number where the condition holds. False when it may be too large for that.
+    bool divide(UnknownTable& t, Truth when, const Terms::Int& by) const;
 
 private:
     Pile<Terms>& pile(UnknownTable& t, Id place) const { return (t.effects ? t.piles_now : t.state.piles)[static_cast<std::size_t>(place)]; }

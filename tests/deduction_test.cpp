@@ -41,8 +41,21 @@ Events played(Run& run, std::uint64_t seed, std::uint64_t answers) {
     return events;
 }
 
+DeductionLimits uniform_play() {
+    DeductionLimits limits;
+    limits.ways.uniform_play = true;
+    return limits;
+}
+
+// How often each was compared.
+struct Compared {
+    int evenly = 0;
+    int moves_not_known = 0;
+    int measures_differ = 0;
+};
+
 // All that the two say about one view.
-void compare(const MachinePtr& machine, const View& view, std::uint64_t limit) {
+void compare(const MachinePtr& machine, const View& view, std::uint64_t limit, Compared& compared) {
     const auto oracle_run = make_run(machine);
     const Deduced oracle = deduce(*oracle_run, view, Cut::last_seen, limit);
     if (!oracle.complete) return;
@@ -55,14 +68,35 @@ void compare(const MachinePtr& machine, const View& view, std::uint64_t limit) {
     REQUIRE(known.method == Method::exact);
     CHECK(known.weight == oracle.all.weight);
     CHECK(known.histories == oracle.all.histories);
-    for (const HiddenThing& thing : known.things) {
+    Deduction uniform(machine, view.seat, uniform_play());
+    const Fit played_evenly = uniform.see(view.events);
+    const Knowledge& evenly = uniform.knowledge();
+    if (played_evenly == Fit::unknown) {
+        CHECK(uniform.limit() == Limit{LimitKind::moves_not_known});
+        ++compared.moves_not_known;
+    } else {
+        for (const Limit& l : evenly.limits) UNSCOPED_INFO(text(l));
+        REQUIRE(evenly.method == Method::exact);
+        CHECK(evenly.weight == oracle.all.uniform);
+        CHECK(evenly.histories == oracle.all.histories);
+        REQUIRE(evenly.things.size() == known.things.size());
+        ++compared.evenly;
+    }
+    REQUIRE(deduction.weigh_deals());
+    CHECK(known.deals == all_deals(oracle));
+    if (*known.deals != known.weight) ++compared.measures_differ;
+    for (std::size_t t = 0; t < known.things.size(); ++t) {
+        const HiddenThing& thing = known.things[t];
         if (thing.is_fact) continue;
-        for (const Possibility& p : thing.values) {
+        for (std::size_t v = 0; v < thing.values.size(); ++v) {
+            const Possibility& p = thing.values[v];
             INFO(place_name(machine->game, thing.place) << ": " << kind_text(machine->game, p.value));
+            CHECK(p.deals == deals_with(oracle, thing.place, p.value));
             std::uint64_t worlds = 0;
             for (const auto& [copies, share] : copies_at(oracle, thing.place, p.value)) {
                 REQUIRE(copies < p.weights.size());
                 CHECK(p.weights[copies] == share.sum.weight);
+                if (played_evenly == Fit::fits) CHECK(evenly.things[t].values[v].weights[copies] == share.sum.uniform);
                 if (copies > 0) worlds += share.worlds;
             }
             if (p.worlds) CHECK(*p.worlds == worlds);
@@ -96,6 +130,7 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
     };
     const std::vector<Game> games{{"kuhn", 2, false, 6}, {"kuhn", 3, false, 8}, {"leduc", 2, false, 10}, {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}, {"tiny_may", 2, true, 8}};
     const std::uint64_t seed = Catch::rngSeed();
+    Compared compared;
     for (const Game& g : games) {
         const MachinePtr machine = g.is_tiny ? tiny(g.name, g.players) : machine_of(read_rules(rules_file(g.name)), {g.players, {}});
         const auto run = make_run(machine);
@@ -106,9 +141,53 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
                 INFO(g.name << ", " << g.players << " players, seed " << seed + i << ", " << answers << " answers, P" << seat + 1);
                 const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
                 INFO(view_text(*machine, view.head, events, seat));
-                compare(machine, view, 300'000);
+                compare(machine, view, 300'000, compared);
             }
         }
+    }
+    CHECK(compared.evenly > compared.moves_not_known);
+    CHECK(compared.measures_differ > 0);
+}
+
+// Every kind of decision and of chance, each in a game of its own.
+TEST_CASE("deduction: of each decision the measures are those of trying everything", "[deduction]") {
+    const std::string copies = "cards card { rank 1..3   2 of each }\n";
+    const std::string apart = "cards card { rank 1..6   1 of each }\n";
+    struct Played {
+        std::string cards;
+        std::string play;
+        bool is_even;  // whether it is always known how many moves there were
+    };
+    const std::vector<Played> games{
+        {copies, "P2 must choose c from P2's hand: put c in kept   P2 must choose d from P2's hand: put d in kept   P1 must name n from 0..1", true},
+        {copies, "P2 must choose c from P2's hand where its rank > 1: put c in kept   if none: P2 says nothing_there   P1 must name n from 0..1", true},
+        {copies, "P2 may choose c from P2's hand where its rank > 1: put c in kept   otherwise: nothing   P1 must name n from 0..1", true},
+        {copies, "P2 may swap { draw c blindly from P1's hand to P2's hand   draw d blindly from P2's hand to P1's hand }   P1 must name n from 0..1", true},
+        {apart, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", true},
+        {copies, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", false},
+        {copies, "simultaneously each p { p must choose c from p's hand   put c in p's left's hand }   P1 must name n from 0..1", true},
+        {copies, "P2 must choose n from 1..size of (P2's hand where its rank is 1) + 1   chance picks x from Fate { a: 1, b: 2 }   if x is a: P2 says lucky   P1 must name m from 0..1", true},
+        {apart, "P2 must choose c from P2's hand: { put c on deck, shuffled   shuffle deck   deal 1 from deck to P2's hand }   P1 must name n from 0..1", true},
+    };
+    const std::uint64_t seed = Catch::rngSeed();
+    for (const Played& g : games) {
+        const MachinePtr machine = machine_of(parse_rules("two.rules", {"game two\nplayers 2 in a circle, clockwise\nenum Fate { a, b }\nzone deck stack of card seen by nobody\nzone kept set of card seen by nobody\n"
+                                                                        "zone hand of player set of card seen by owner\n" + g.cards + "setup { put all cards on deck, shuffled   deal 2 from deck to every hand }\nplay { " + g.play +
+                                                                        " }\nwinner = players with most size of its hand, then shared\n"}),
+                                              {2, {}});
+        Compared compared;
+        const auto run = make_run(machine);
+        for (std::uint64_t i = 0; i < 6; ++i) {
+            const Events events = played(*run, seed + i, 4 + 2 * i);
+            for (int seat = 0; seat < 2; ++seat) {
+                INFO(g.play << ", seed " << seed + i << ", P" << seat + 1);
+                const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
+                INFO(view_text(*machine, view.head, events, seat));
+                compare(machine, view, 300'000, compared);
+            }
+        }
+        CHECK(compared.evenly > 0);
+        CHECK((compared.moves_not_known == 0 || !g.is_even));
     }
 }
 

@@ -1,12 +1,11 @@
 // Diagnostics as people and as tools see them.
 #include "dsl/diagnostics.hpp"
+#include "tests/schema.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
 
@@ -390,58 +389,12 @@ TEST_CASE("colour only when asked for", "[diagnostics]") {
 
 namespace {
 
-Json schema() {
-    std::ifstream in(std::filesystem::path(HOUSERULE_ROOT) / "tests/schema/diagnostics.schema.json");
-    REQUIRE(in);
-    return Json::parse(in);
-}
-
-bool has_type(const Json& value, const std::string& type) {
-    if (type == "integer") return value.is_number_integer();
-    return value.type_name() == type;
-}
-
-// The part of draft-07 that the schema uses; a keyword it does not know fails the test.
-bool conforms(const Json& value, const Json& rule, const Json& root) {
-    const auto each = [&](const Json& values, const Json& rules) {
-        return std::ranges::all_of(values, [&](const Json& v) { return conforms(v, rules, root); });
-    };
-    const auto one = [&](const std::string& key, const Json& wanted) {
-        if (key == "$ref") return conforms(value, root.at(Json::json_pointer(wanted.get<std::string>().substr(1))), root);
-        if (key == "type") return has_type(value, wanted);
-        if (key == "const") return value == wanted;
-        if (key == "enum") return std::ranges::count(wanted, value) == 1;
-        if (key == "minimum") return value >= wanted;
-        if (key == "pattern") return std::regex_search(value.get<std::string>(), std::regex(wanted.get<std::string>()));
-        if (key == "anyOf") return std::ranges::any_of(wanted, [&](const Json& r) { return conforms(value, r, root); });
-        if (key == "items") return each(value, wanted);
-        if (key == "required") return std::ranges::all_of(wanted, [&](const Json& name) { return value.contains(name); });
-        if (key == "additionalProperties") {
-            const auto known = [&](const auto& item) { return rule["properties"].contains(item.key()); };
-            const auto items = value.items();
-            return std::all_of(items.begin(), items.end(), known);
-        }
-        if (key == "properties") {
-            const auto fits = [&](const auto& item) {
-                return !value.contains(item.key()) || conforms(value[item.key()], item.value(), root);
-            };
-            const auto items = wanted.items();
-            return std::all_of(items.begin(), items.end(), fits);
-        }
-        INFO(key);
-        CHECK((key == "$schema" || key == "title" || key == "description" || key == "definitions"));
-        return true;
-    };
-    for (const auto& [key, wanted] : rule.items()) {
-        if (!one(key, wanted)) return false;
-    }
-    return true;
-}
+Json schema() { return testing::read_schema("diagnostics"); }
 
 Json parsed(const Diagnostics& all, const Sources& sources, Language language = Language::en) {
     const Json document = Json::parse(render_json(all, sources, language));
     const Json rules = schema();
-    CHECK(conforms(document, rules, rules));
+    CHECK(testing::conforms(document, rules, rules));
     return document;
 }
 
@@ -523,7 +476,7 @@ TEST_CASE("the schema refuses what is not of it", "[diagnostics]") {
         Json bad = good;
         bad[Json::json_pointer(pointer)] = value;
         CAPTURE(pointer);
-        CHECK_FALSE(conforms(bad, rules, rules));
+        CHECK_FALSE(testing::conforms(bad, rules, rules));
     };
     refused("/schema", "houserule-diagnostics-2");
     refused("/extra", 1);
@@ -536,5 +489,5 @@ TEST_CASE("the schema refuses what is not of it", "[diagnostics]") {
     refused("/diagnostics/0/edit", Json::object());
     Json missing = good;
     missing["diagnostics"][0].erase("help");
-    CHECK_FALSE(conforms(missing, rules, rules));
+    CHECK_FALSE(testing::conforms(missing, rules, rules));
 }

@@ -135,13 +135,14 @@ struct KnowingArgs {
     std::string text;                // a log or a view
     std::string as;                  // the seat; of a view, that of the view
     std::string rules;
-    std::string weight = "histories";
-    std::string assume;
+    std::string weight = "histories";  // or "deals"
+    std::string assume;              // "uniform-play", or nothing
     double time_s = 10;
     bool json = false;
 };
 struct HintArgs : KnowingArgs {
     std::size_t top = 6;             // rows of each table
+    bool give_away = false;          // also which of the seat's moves gives least away
 };
 int run_hint(const HintArgs& args, const Globals& g);
 

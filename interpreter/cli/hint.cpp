@@ -43,7 +43,9 @@ struct Hint {
 
     const Game& game() const { return seen.game(); }
     bool exact() const { return known.method == Method::exact; }
-    bool has_shares() const { return exact() || known.method == Method::sampled; }
+    // Whether anything was counted or estimated; whether there are shares by the measure that is asked for.
+    bool is_weighed() const { return exact() || known.method == Method::sampled; }
+    bool has_shares() const { return is_by_deals(args) ? known.deals.has_value() : is_weighed(); }
 };
 
 // The copies that are there in every world.
@@ -130,14 +132,14 @@ std::string header(const Hint& h) {
     std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g), h.game().players, seat_words(h.seen.view.seat));
     if (h.known.method == Method::sampled) return text + fill(g, "shares estimated from {} samples, with 95 % error bars\n", "割合は {} 回の標本からの見積もり（95 % の誤差つき）\n", h.known.samples);
     if (!h.exact()) return text + say(g, "what is possible, without shares\n", "ありうるものだけを調べました（割合なし）\n");
-    const std::string histories = about(h.known.histories);
+    const std::string histories = h.known.histories ? about(*h.known.histories) : "?";
     if (h.known.worlds) text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
     else text += fill(g, "histories that fit: {}\n", "合う履歴 {} 通り\n", histories);
     return text;
 }
 
 std::string certain_text(const Hint& h) {
-    if (!h.has_shares()) return "";
+    if (!h.is_weighed()) return "";
     std::string text;
     for (const HiddenThing& thing : h.known.things) {
         std::vector<std::string> values;
@@ -154,11 +156,11 @@ std::string certain_text(const Hint& h) {
 std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility& p, std::size_t width) {
     std::string row = "    " + pad_right(possibility_words(h.game(), thing, p.value, h.g), width);
     if (!h.has_shares()) return row + "\n";
-    const Rational share = p.share();
+    const Rational share = *share_of(h.known, p, h.args);
     const auto cells = Integer(numerator(share) * bar_width / denominator(share)).convert_to<std::size_t>();
     std::string bar;
     for (std::size_t i = 0; i < std::max<std::size_t>(cells, 1); ++i) bar += "█";
-    row += "  " + pad_left(share_words(h.known, p, h.g), 14) + "  " + pad_right(bar, bar_width);
+    row += "  " + pad_left(is_by_deals(h.args) ? percent(share, h.g) : share_words(h.known, p, h.g), 14) + "  " + pad_right(bar, bar_width);
     if (p.worlds) row += fill(h.g, "  worlds: {}", "  世界 {} 通り", about(*p.worlds));
     return row + "\n";
 }
@@ -167,7 +169,7 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
         if (p.possible && !is_fixed(p)) rows.push_back(&p);
-    if (h.has_shares()) std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
+    if (h.has_shares()) std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) { return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args); });
     std::string title = thing_words(h.game(), thing, h.g);
     if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
     const std::size_t shown = std::min(rows.size(), h.args.top);
@@ -182,9 +184,9 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
 std::string shares_text(const Hint& h) {
     std::string text;
     for (const HiddenThing& thing : h.known.things)
-        if (!h.has_shares() || !is_settled(thing)) text += shares_of(h, thing);
+        if (!h.is_weighed() || !is_settled(thing)) text += shares_of(h, thing);
     if (text.empty()) return "";
-    const std::string title = h.has_shares() ? say(h.g, "Shares by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み") : say(h.g, "Possible", "ありうるもの");
+    const std::string title = h.has_shares() ? say(h.g, "Shares ", "") + measure_words(h.args, h.g) : say(h.g, "Possible", "ありうるもの");
     return "\n" + bold(title, h.g) + "\n" + text;
 }
 
@@ -224,11 +226,13 @@ Json json_of(const Hint& h, const HiddenThing& thing) {
         v["label"] = possibility_words(h.game(), thing, p.value, h.g);
         v["possible"] = p.possible;
         v["worlds"] = number(p.worlds);
-        v["weight"] = h.exact() ? Json(p.weight().str()) : Json();
-        v["share"] = h.exact() ? Json(p.share().str()) : h.has_shares() ? Json(static_cast<double>(p.share())) : Json();
-        if (h.known.method == Method::sampled) v["error"] = p.error;
+        const bool is_exact = h.exact() || is_by_deals(h.args);
+        const auto share = share_of(h.known, p, h.args);
+        v["weight"] = is_exact && share ? Json(weight_of(h.known, p, h.args)->str()) : Json();
+        v["share"] = !share ? Json() : is_exact ? Json(share->str()) : Json(static_cast<double>(*share));
+        if (!is_exact && share) v["error"] = p.error;
         v["copies"] = Json::array();
-        for (const Rational& w : h.exact() ? p.weights : std::vector<Rational>{}) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
+        for (const Rational& w : h.exact() && !is_by_deals(h.args) ? p.weights : std::vector<Rational>{}) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
         values.push_back(std::move(v));
     }
     Json j;
@@ -282,15 +286,17 @@ std::string json_of(const Hint& h) {
     j["method"] = method_name(h.known.method);
     if (h.known.method == Method::sampled) j["samples"] = h.known.samples;
     j["measure"] = h.args.weight;
+    j["assume"] = h.args.assume.empty() ? Json() : Json(h.args.assume);
     j["worlds"] = number(h.known.worlds);
-    j["histories"] = h.exact() ? Json(h.known.histories.str()) : Json();
-    j["weight"] = h.exact() ? Json(h.known.weight.str()) : Json();
+    j["histories"] = h.exact() ? number(h.known.histories) : Json();
+    const std::optional<Rational> weight = is_by_deals(h.args) ? h.known.deals : h.exact() ? std::optional(h.known.weight) : std::nullopt;
+    j["weight"] = weight ? Json(weight->str()) : Json();
     j["certain"] = certain_json(h);
     j["unknowns"] = Json::array();
     for (const HiddenThing& thing : h.known.things) j["unknowns"].push_back(json_of(h, thing));
     j["excluded"] = excluded_json(h);
     j["moves"] = h.advice ? moves_json(h.seen, *h.advice) : Json::array();
-    j["moves_from"] = h.advice ? Json{{"histories", h.advice->histories}, {"all_histories", h.advice->exact}, {"all_moves", h.advice->all_moves}, {"bits", h.advice->open}} : Json();
+    j["moves_from"] = h.advice ? moves_from_json(h.seen, *h.advice) : Json();
     j["limits"] = h.limits;
     return j.dump(2) + "\n";
 }
@@ -305,11 +311,12 @@ int run_hint(const HintArgs& args, const Globals& g) {
     Hint hint{asked->seen, args, g, deduction.knowledge(), {}, asked->limits(g), std::nullopt};
     hint.excluded = find_excluded(hint, deduction, asked->until(reasons_percent));
     deduction.finish_by(asked->until(100));
-    if (hint.has_shares()) hint.advice = moves_of(deduction, asked->until(100));
-    if ((hint.advice && !hint.advice->in_time) || (hint.has_shares() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100))) hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
+    if (hint.is_weighed()) hint.advice = moves_of(deduction, asked->until(100), args.give_away ? std::optional(limits_of(args)) : std::nullopt);
+    if ((hint.advice && !hint.advice->in_time) || (hint.is_weighed() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100))) hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
+    if (hint.advice && hint.advice->given_away_limit.hit()) hint.limits.push_back(text(because(LimitKind::given_away_not_known, hint.advice->given_away_limit), g.language));
     if (args.json) out(json_of(hint));
-    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) : "") + limits_text(hint));
-    return hint.exact() ? exit_fine : exit_undecided;
+    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) + given_away_text(hint.seen, *hint.advice, args.top, g) : "") + limits_text(hint));
+    return hint.exact() && hint.has_shares() ? exit_fine : exit_undecided;
 }
 
 }  // namespace houserule::cli

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace houserule::cli {
@@ -12,6 +14,19 @@ namespace houserule::cli {
 namespace {
 
 constexpr std::size_t longest_line = 1U << 16;  // nobody types more; a pipe without line ends is cut there
+
+// False when it was interrupted. The signal is held back but for while we wait, so that it cannot come between looking and waiting.
+bool wait_for_input() {
+    sigset_t interrupt;
+    sigset_t before;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    while (!interrupted() && ppoll(&input, 1, nullptr, &before) < 0 && errno == EINTR) {}
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return !interrupted();
+}
 
 }  // namespace
 
@@ -28,7 +43,7 @@ Typed Keyboard::ask(const std::string& prompt) {
             if (echoes_) out(typed.text + "\n");
             return typed;
         }
-        if (interrupted()) return out("\n"), Typed{Typed::interrupted, ""};
+        if (!wait_for_input()) return out("\n"), Typed{Typed::interrupted, ""};
         std::array<char, 4096> buffer{};
         const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;

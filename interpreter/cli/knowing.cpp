@@ -68,17 +68,11 @@ std::string quoted(const std::string& text, const Globals& g) { return g.languag
 
 bool is_of_text(const Span& line) { return line.begin != line.end; }
 
-// False, with a message, when a measure or an assumption is asked for that is not built.
+// False, with a message, when what is asked for does not go together.
 bool can_be_asked(const KnowingArgs& args, const Globals& g) {
-    if (args.weight != "histories") {
-        err(fmt::format("houserule: `--weight {}`: {}\n", args.weight, say(g, "this measure is not built; there is `histories`", "この数え方はまだありません。使えるのは `histories` です")));
-        return false;
-    }
-    if (!args.assume.empty()) {
-        err(fmt::format("houserule: `--assume {}`: {}\n", args.assume, say(g, "this assumption is not built; every choice of a player counts the same", "この仮定はまだありません。プレイヤーの選択はどれも同じ重みで数えます")));
-        return false;
-    }
-    return true;
+    if (args.assume.empty() || args.weight == "histories") return true;
+    err(fmt::format("houserule: `--assume {}`: {}\n", args.assume, say(g, "a deal counts once whatever was played; this goes with `--weight histories`", "配り方は手によらず 1 回だけ数えます。これは `--weight histories` と使います")));
+    return false;
 }
 
 // What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
@@ -170,6 +164,7 @@ std::optional<std::uint32_t> Seen::line(std::size_t i) const {
 DeductionLimits limits_of(const KnowingArgs& args) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
+    limits.ways.uniform_play = args.assume == "uniform-play";
     return limits;
 }
 
@@ -203,6 +198,7 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
         exit_code = tell_misfit(known.seen, known.deduced, args, g);
         return std::nullopt;
     }
+    if (is_by_deals(args)) known.deduction().weigh_deals();
     known.deduction().finish_by(known.until(100));
     return known;
 }
@@ -284,6 +280,24 @@ std::string percent(const Rational& share, const Globals& g) {
 std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g) {
     if (known.method != Method::sampled || p.error == 0) return percent(p.share(), g);
     return fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(p.share()), 100 * p.error);
+}
+
+bool is_by_deals(const KnowingArgs& args) { return args.weight == "deals"; }
+
+std::optional<Rational> weight_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args) {
+    if (is_by_deals(args)) return known.deals ? p.deals : std::nullopt;
+    return p.weights.empty() ? std::nullopt : std::optional(p.weight());
+}
+
+std::optional<Rational> share_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args) {
+    if (is_by_deals(args)) return known.deals && *known.deals != 0 ? std::optional(Rational(*p.deals / *known.deals)) : std::nullopt;
+    return p.weights.empty() ? std::nullopt : std::optional(p.share());
+}
+
+std::string measure_words(const KnowingArgs& args, const Globals& g) {
+    if (is_by_deals(args)) return say(g, "by deals: each counts once for all that hidden moves can make of it, so that there may be more than 100 %", "配り方による割合: 配り方ごとに、隠れた手しだいでありうるものすべてを 1 回ずつ数える（合計は 100 % を超えうる）");
+    if (!args.assume.empty()) return say(g, "by histories: chance as it fell, a player's choice as likely as each of the others there were", "履歴による割合: 偶然は起こった確率のまま、プレイヤーはどの手も等しい確率で選ぶ");
+    return say(g, "by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み");
 }
 
 std::string about(const Integer& n) {

@@ -74,6 +74,12 @@ std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction);
 std::string percent(const Rational& share, const Globals& g);
 // The share of a possibility, with its error where it was estimated: `57.1 % ± 2.3 %`.
 std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g);
+// What is asked for: shares by deals, or by histories. The weight of at least one copy, and its share of all; nothing without shares.
+bool is_by_deals(const KnowingArgs& args);
+std::optional<Rational> weight_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args);
+std::optional<Rational> share_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args);
+// What shares are shares of, for a heading that begins with `Shares`; in Japanese the whole heading.
+std::string measure_words(const KnowingArgs& args, const Globals& g);
 // Up to fifteen digits, then about how many.
 std::string about(const Integer& n);
 // A place or fact as people call it, and as an identifier.

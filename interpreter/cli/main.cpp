@@ -87,13 +87,13 @@ void add_playing_commands(CLI::App& app, Command& command) {
         add_variant(sub, a.players, a.set);
         sub.add_option("--reading", a.reading, "a reading of the rules, NAME=CHOICE");
         sub.add_option("--seed", a.seed, "for chance and random players");
-        sub.add_option("--seat", a.seat, "who plays a seat: K=human or K=random");
+        sub.add_option("--seat", a.seat, "who plays a seat: K=human, K=deduce or K=random");
         sub.add_option("--log", a.log, "where the game is saved");
         sub.add_flag("--force", a.force, "the log may be overwritten");
         sub.add_flag("--hints", a.hints, "before each of your decisions, what you can know");
         sub.add_option("--volunteer", a.volunteer, "the chance that a random player does an act open to anybody")->check(CLI::Range(0.0, 1.0));
         sub.footer(
-            "Seat 1 is yours, the others play at random, unless --seat says otherwise. With several people the screen is cleared between them.\n"
+            "Seat 1 is yours, the others play at random, unless --seat says otherwise: with K=deduce by what their seat can deduce. With several people the screen is cleared between them.\n"
             "At the prompt: a number or a name; `?` explains the rule, `? CARD` why a card is not offered; table, log, undo, save FILE, quit.\n"
             "An act that is open at any time stands beside the choices of your decisions; when something happened, you are asked for it\n"
             "before somebody else decides: Enter goes on.\n"
@@ -166,8 +166,8 @@ void add_knowing(CLI::App& sub, KnowingArgs& a) {
     sub.add_option("LOG", a.text, "a log, or the view of a seat")->required();
     sub.add_option("--as", a.as, "the seat: P1, 1; of a view, its own");
     sub.add_option("--rules", a.rules, "the rules file, if not a game that ships");
-    sub.add_option("--weight", a.weight, "how histories are weighed: histories")->capture_default_str();
-    sub.add_option("--assume", a.assume, "an assumption about how the others play; none is built");
+    sub.add_option("--weight", a.weight, "what shares are shares of: histories, or deals")->check(CLI::IsMember({"histories", "deals"}))->capture_default_str();
+    sub.add_option("--assume", a.assume, "how the others play: uniform-play, each of their moves as likely; of histories")->check(CLI::IsMember({"uniform-play"}));
     sub.add_option("--time", a.time_s, "seconds for counting")->check(CLI::Range(0.0, 86400.0))->capture_default_str();
     sub.add_flag("--json", a.json, "for tools");
 }
@@ -176,9 +176,11 @@ void add_knowing_commands(CLI::App& app, Command& command) {
     add<HintArgs>(app, "hint", "what a seat can know: certain, likely and excluded", command, run_hint, [](CLI::App& sub, HintArgs& a) {
         add_knowing(sub, a);
         sub.add_option("--top", a.top, "rows of each table")->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))->capture_default_str();
+        sub.add_flag("--give-away", a.give_away, "also which of your moves gives least away to whoever sees what all see; takes longer");
         sub.footer(
             "A world is what lies hidden from the seat. A history is everything that happened, each single card apart. It weighs as much as\n"
-            "the chance in it is likely, whatever the players chose: every choice counts the same. Shares are exact.\n"
+            "the chance in it is likely, whatever the players chose: every choice counts the same; with --assume uniform-play it weighs as\n"
+            "1 in as many moves as there were. With --weight deals a deal counts once for all that hidden moves can make of it. Shares are exact.\n"
             "Exit code 1: nothing fits what was seen. 3: not everything was found out within the limits.");
     });
     add<WorldsArgs>(app, "worlds", "what may lie hidden from a seat, one by one", command, run_worlds, [](CLI::App& sub, WorldsArgs& a) {

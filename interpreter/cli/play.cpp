@@ -1,4 +1,4 @@
-// `houserule play`: people and random players at one table.
+// `houserule play`: people, players who deduce and random players at one table.
 //
 // The run goes on by itself until a person is to answer. Acts that are open at any time are not asked for at every moment: a person
 // finds them beside the choices of the next own decision, and is asked once before somebody else decides, when something has happened
@@ -21,20 +21,22 @@ namespace {
 
 // ---------------------------------------------------------------- before the game
 
-bool read_seats(const std::vector<std::string>& given, int players, Seats& people, const Globals& g) {
-    people = 1;
+bool read_seats(const std::vector<std::string>& given, Session& s, const Globals& g) {
+    s.people = 1;
     for (const std::string& pair : given) {
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
-        if (who != "human" && who != "random") {
-            err(fill(g, "houserule: `{}`: expected K=human or K=random\n", "houserule: `{}`: K=human か K=random の形で書いてください\n", pair));
+        if (who != "human" && who != "random" && who != "deduce") {
+            err(fill(g, "houserule: `{}`: expected K=human, K=deduce or K=random\n", "houserule: `{}`: K=human、K=deduce、K=random のどれかの形で書いてください\n", pair));
             return false;
         }
-        const auto seat = read_seat(pair.substr(0, eq), players, g);
+        const auto seat = read_seat(pair.substr(0, eq), s.game().players, g);
         if (!seat) return false;
         const auto bit = static_cast<Seats>(1U << *seat);
-        people = static_cast<Seats>(who == "human" ? people | bit : people & ~bit);
+        s.people = static_cast<Seats>(who == "human" ? s.people | bit : s.people & ~bit);
+        s.deducing = static_cast<Seats>(who == "deduce" ? s.deducing | bit : s.deducing & ~bit);
     }
+    s.thinkers.resize(static_cast<std::size_t>(s.game().players));
     return true;
 }
 
@@ -97,12 +99,15 @@ std::string greeting(const Session& s, const Globals& g) {
     const Game& game = s.game();
     std::string text = bold(fill(g, "{}: {} players, seed {}", "{}: {}人、乱数の種 {}", name_words(game, game.name, g), game.players, s.head.seed.value_or(0)), g) + "\n";
     const auto all = static_cast<Seats>((1U << game.players) - 1);
-    const auto others = static_cast<Seats>(all & ~s.people);
-    if (s.people == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
+    const auto others = static_cast<Seats>(all & ~s.people & ~s.deducing);
+    if (s.people == 0 && s.deducing == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
+    else if (s.people == 0) text += say(g, "Nobody sits here.", "人の席はありません。");
     else if (!s.several_people()) text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
     else text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
-    if (s.people != 0 && others != 0) text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
+    if (s.deducing != 0) text += fill(g, " Players who deduce: {}.", "{} は推理して打ちます。", seats_words(s.deducing));
+    if ((s.people != 0 || s.deducing != 0) && others != 0) text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
     if (s.people != 0) text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
+    else if (s.deducing != 0) text += "\n";
     return text;
 }
 
@@ -123,7 +128,7 @@ Seats to_be_asked(const Session& s, int deciding) {
     return who;
 }
 
-// Lets random players act or not; people are remembered to be asked later.
+// Lets players who deduce and random ones act or not; people are remembered to be asked later.
 void pass_window(Session& s) {
     const Node n = s.run->node();
     const auto people = static_cast<Seats>(n.seats & s.people);
@@ -133,7 +138,9 @@ void pass_window(Session& s) {
     const Moment now = moment_of(s, -1);
     opening.state = now.state;
     opening.events = now.events;
-    const std::uint64_t who = random_move(*s.run, s.random, s.volunteer_per_million) & ~std::uint64_t{s.people};
+    std::uint64_t who = random_move(*s.run, s.random, s.volunteer_per_million) & ~std::uint64_t{s.people} & ~std::uint64_t{s.deducing};
+    for (int p = 0; p < s.game().players; ++p)
+        if ((n.seats & s.deducing) >> p & 1) who |= answer_of(s, p) << p;
     opening.random = s.random;
     if (who != 0) s.openings.clear();  // from here on others have acted
     else if (people != 0) s.openings.push_back(std::move(opening));
@@ -168,7 +175,7 @@ Outcome play(Session& s, const Globals& g) {
         if (n.kind == NodeKind::over) return Outcome::over;
         if (!report && !s.is_person(n.seat)) {
             s.openings.clear();
-            s.run->apply(random_move(*s.run, s.random));
+            s.run->apply(s.deduces(n.seat) ? answer_of(s, n.seat) : random_move(*s.run, s.random));
             continue;
         }
         const int seat = report ? (s.decisions.empty() ? first_of(s.people) : s.decisions.back().seat) : n.seat;
@@ -206,7 +213,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     std::optional<Session> session = from_log ? resumed(args, g, exit_code) : begun(args, g);
     if (!session) return exit_code;
     Session& s = *session;
-    if (!read_seats(args.seat, s.game().players, s.people, g)) return exit_cannot;
+    if (!read_seats(args.seat, s, g)) return exit_cannot;
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
     s.hints = args.hints;

@@ -1,5 +1,7 @@
 #include "interpreter/cli/play_session.hpp"
 
+#include "interpreter/view.hpp"
+
 #include <algorithm>
 
 namespace houserule::cli {
@@ -46,6 +48,19 @@ void act(Session& s, const Opening& opening, Seats who) {
     forget_beyond(s.noticed, o.events);
     s.run->advance();
     s.run->apply(who);
+}
+
+std::uint64_t answer_of(Session& s, int seat) {
+    Thinker& thinker = s.thinkers[static_cast<std::size_t>(seat)];
+    if (!thinker.player || thinker.told > s.events.size()) {
+        constexpr std::uint64_t apart = 0x9e3779b97f4a7c15ULL;  // seeds of seats and moments
+        thinker = {std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + apart * (s.events.size() + static_cast<std::size_t>(seat) + 1)), 0};
+        thinker.player->start();
+    }
+    Events own;
+    for (const std::size_t known = std::max(thinker.told, settled(s.events)); thinker.told < known; ++thinker.told)
+        if (auto e = noticed(s.events[thinker.told], seat)) own.push_back(std::move(*e));
+    return thinker.player->answer(Question(*s.run, seat), own);
 }
 
 std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.events); }

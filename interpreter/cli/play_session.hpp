@@ -4,6 +4,7 @@
 #include "interpreter/cli/common.hpp"
 #include "interpreter/log.hpp"
 #include "interpreter/run.hpp"
+#include "solver/player.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -20,6 +21,12 @@ struct Opening {
     std::vector<std::byte> state;
     std::size_t events = 0;
     Random random{0};
+};
+
+// A seat that deduces. Going back makes it begin anew with what had happened by then.
+struct Thinker {
+    std::unique_ptr<DeducingPlayer> player;
+    std::size_t told = 0;              // events
 };
 
 // Everything that going back restores.
@@ -41,6 +48,8 @@ struct Session {
     Random random{0};
     std::int64_t volunteer_per_million = file_odds;
     Seats people = 0;                  // the seats that people play
+    Seats deducing = 0;                // and those of players who deduce; the others play at random
+    std::vector<Thinker> thinkers;     // by seat
     std::string log_path;              // where it is saved after every decision; empty: nowhere
     bool unsaved = false;              // the last writing failed
     bool hints = false;                // people are told what they can know
@@ -52,6 +61,7 @@ struct Session {
 
     const Game& game() const { return machine->game; }
     bool is_person(int seat) const { return seat >= 0 && (people >> seat & 1) != 0; }
+    bool deduces(int seat) const { return seat >= 0 && (deducing >> seat & 1) != 0; }
     bool several_people() const { return (people & (people - 1)) != 0; }
     // The rule of the node where the run waits, or no_id.
     Id rule() const { return machine->code[static_cast<std::size_t>(run->node().step)].rule; }
@@ -63,6 +73,9 @@ void go_back(Session& session, const Moment& moment);
 bool undo(Session& session, int seat, bool deciding);
 // Goes back to where the act was open and has `who` do it.
 void act(Session& session, const Opening& opening, Seats who);
+
+// What the player of a seat that deduces answers where the run waits; of an act, 0 or 1.
+std::uint64_t answer_of(Session& session, int seat);
 
 std::string log_of(const Session& session);
 // Writes the log where it is kept, if anywhere; says so when it cannot.

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int schema_version = 1;
+constexpr const char* schema_name = "houserule-validate-1";
 
 struct Report {
     const Loaded& loaded;
@@ -200,7 +200,7 @@ Json json_of(const Report& r, const Finding& f) {
 
 std::string json_of(const Report& r) {
     Json j;
-    j["schema"] = schema_version;
+    j["schema"] = schema_name;
     j["findings"] = Json::array();
     for (const Finding& f : r.found.findings) j["findings"].push_back(json_of(r, f));
     j["proved"] = Json::array();

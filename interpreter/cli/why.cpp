@@ -74,12 +74,13 @@ std::optional<Table> table_where(const Seen& seen, Deduction& deduction, Id clai
 struct Answered {
     std::string verdict;              // `true`, `false`, `open` or `unknown`: of all worlds
     std::optional<Rational> share;    // of the claim's being true
+    std::optional<Rational> denied;   // of its being false: by deals both can be so
     std::vector<Ground> grounds;
     std::optional<Table> counter;     // in which it is false
     std::vector<std::string> limits;
 };
 
-Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Globals& g) {
+Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const KnowingArgs& args, const Globals& g) {
     const Seen& seen = asked.seen;
     Deduction& deduction = asked.deduction();
     Answered a;
@@ -93,6 +94,13 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Globa
     a.verdict = always ? "true" : never ? "false" : a.share || (known(can_hold) && known(can_fail)) ? "open" : "unknown";
     if (always) a.grounds = grounds(seen, deduction, can_fail.reasons);
     if (never) a.grounds = grounds(seen, deduction, can_hold.reasons);
+    if (a.share) a.denied = 1 - *a.share;
+    if (a.verdict == "open" && is_by_deals(args)) {
+        const Deals deals = deduction.deals({[&](const Run& run) { return run.truth(claim.holds); }, [&](const Run& run) { return run.truth(claim.denied); }});
+        const bool counted = !deals.limit.hit() && deals.all != 0;
+        a.share = counted ? std::optional(Rational(deals.of[0] / deals.all)) : std::nullopt;
+        a.denied = counted ? std::optional(Rational(deals.of[1] / deals.all)) : std::nullopt;
+    }
     if (a.verdict == "open" && a.share) a.counter = table_where(seen, deduction, claim.denied);
     a.limits = asked.limits(g);
     if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no)) a.limits.emplace_back(say(g, "no reasons were found", "理由は見つかりませんでした"));
@@ -103,7 +111,8 @@ std::string contents_words(const Game& game, const HiddenThing& thing, const std
     return thing.is_fact ? possibility_words(game, thing, values.front(), g) : cards_words(game, values, false, g);
 }
 
-std::string text_of(const Seen& seen, const Answered& a, const std::string& claim, const Globals& g) {
+std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, const Globals& g) {
+    const std::string& claim = args.claim;
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
     const auto reasons = [&] {
@@ -118,7 +127,8 @@ std::string text_of(const Seen& seen, const Answered& a, const std::string& clai
         reasons();
     } else if (a.verdict == "open") {
         text = fill(g, "not certain for {}: {}\n", "{} には決められません: {}\n", seat, claim);
-        if (a.share) text += fill(g, "  true {}, false {} (by histories)\n", "  成り立つ {}、成り立たない {}（履歴による割合）\n", percent(*a.share, g), percent(1 - *a.share, g));
+        if (a.share && is_by_deals(args)) text += fill(g, "  can be true in {} of the deals, false in {}\n", "  配り方の {} で成り立ちえて、{} で成り立たないことがありえます\n", percent(*a.share, g), percent(*a.denied, g));
+        else if (a.share) text += fill(g, "  true {}, false {} ({})\n", "  成り立つ {}、成り立たない {}（{}）\n", percent(*a.share, g), percent(*a.denied, g), args.assume.empty() ? say(g, "by histories", "履歴による割合") : say(g, "by histories, under uniform play", "履歴による割合、どの手も等しい確率"));
         if (a.counter) {
             text += say(g, "  a world in which it is false:\n", "  成り立たない世界の例:\n");
             for (const auto& [thing, values] : a.counter->contents) text += fmt::format("    {}: {}\n", thing_words(seen.game(), *thing, g), contents_words(seen.game(), *thing, values, g));
@@ -130,12 +140,14 @@ std::string text_of(const Seen& seen, const Answered& a, const std::string& clai
     return text;
 }
 
-std::string json_of(const Seen& seen, const Answered& a, const std::string& claim) {
+std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
     Json j;
     j["schema"] = "houserule-why-1";
-    j["claim"] = claim;
+    j["claim"] = args.claim;
     j["seat"] = seat_words(seen.view.seat);
     j["answer"] = a.verdict;
+    j["measure"] = args.weight;
+    j["assume"] = args.assume.empty() ? Json() : Json(args.assume);
     j["share"] = a.share ? Json(a.share->str()) : Json();
     j["reasons"] = ground_json(seen, a.grounds);
     j["false_in"] = Json();
@@ -161,8 +173,8 @@ int run_why(const WhyArgs& args, const Globals& g) {
         return claim.has_value();
     });
     if (!asked) return exit_code;
-    const Answered answered = answer(*asked, *claim, g);
-    out(args.json ? json_of(asked->seen, answered, args.claim) : text_of(asked->seen, answered, args.claim, g));
+    const Answered answered = answer(*asked, *claim, args, g);
+    out(args.json ? json_of(asked->seen, answered, args) : text_of(asked->seen, answered, args, g));
     if (interrupted()) return exit_interrupted;
     return answered.verdict == "unknown" ? exit_undecided : exit_fine;
 }

@@ -83,6 +83,7 @@ struct Listing {
     void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error = 0);
     std::optional<std::vector<std::vector<Value>>> contents_of(Id place, bool& all);
     std::vector<std::optional<Rational>> shares(Id place, const std::vector<std::vector<Value>>& contents);
+    std::vector<std::optional<Rational>> shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents);
 };
 
 // What was left out goes to stderr, so that the listing stays what it is.
@@ -123,8 +124,9 @@ void Listing::row(const HiddenThing& thing, const std::string& words, Json json,
         j["what"] = thing_name(game(), thing);
         j["contents"] = std::move(json);
         j["label"] = words;
-        j["share"] = !share ? Json() : known.method == Method::sampled ? Json(static_cast<double>(*share)) : Json(share->str());
-        if (known.method == Method::sampled) j["error"] = error;
+        const bool is_estimate = known.method == Method::sampled && !is_by_deals(args);
+        j["share"] = !share ? Json() : is_estimate ? Json(static_cast<double>(*share)) : Json(share->str());
+        if (is_estimate) j["error"] = error;
         j["worlds"] = worlds ? Json(worlds->str()) : Json();
         stream.element(j);
         return;
@@ -140,10 +142,10 @@ void Listing::single(const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
         if (p.possible) rows.push_back(&p);
-    std::stable_sort(rows.begin(), rows.end(), [](const Possibility* a, const Possibility* b) { return a->weight() > b->weight(); });
+    std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) { return weight_of(known, *a, args) > weight_of(known, *b, args); });
     for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
         row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
-            rows[i]->weights.empty() ? std::nullopt : std::optional(rows[i]->share()), rows[i]->worlds, rows[i]->error);
+            share_of(known, *rows[i], args), rows[i]->worlds, is_by_deals(args) ? 0 : rows[i]->error);
     if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
 }
 
@@ -173,8 +175,24 @@ std::string literal(const Game& game, Id kind) {
     return k.name.empty() ? "[" + kind_text(game, kind) + "]" : k.name;
 }
 
+std::vector<std::optional<Rational>> Listing::shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents) {
+    std::vector<TableQuestion> questions;
+    for (const std::vector<Value>& counts : contents) {
+        questions.push_back([place, kinds = kinds_of(counts)](const Run& run) {
+            std::vector<Id> there = run.kinds_at(place);
+            std::sort(there.begin(), there.end());
+            return there == kinds;
+        });
+    }
+    const Deals deals = deduction.deals(questions);
+    std::vector<std::optional<Rational>> all(contents.size());
+    for (std::size_t i = 0; !deals.limit.hit() && deals.all != 0 && i < all.size(); ++i) all[i] = deals.of[i] / deals.all;
+    return all;
+}
+
 // The shares of exactly these contents: as claims in the words of the rules, of which the deduction knows the shares.
 std::vector<std::optional<Rational>> Listing::shares(Id place, const std::vector<std::vector<Value>>& contents) {
+    if (is_by_deals(args)) return shares_by_deals(place, contents);
     Sources sources;
     std::vector<Syntax> claims;
     Diagnostics diagnostics;
@@ -248,13 +266,17 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
     if (!asked) return exit_code;
     Seen& seen = asked->seen;
     const Knowledge& known = asked->deduction().knowledge();
+    if (is_by_deals(args) && !known.deals && !known.limits.empty()) err(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
     for (const std::string& limit : asked->deduced.limits) err(fmt::format("houserule: {}\n", limit));
     Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
     if (args.of.empty()) return listing.all_worlds();
     std::vector<const HiddenThing*> things;
     for (const HiddenThing& thing : known.things)
         if (is_called(seen.game(), thing, args.of)) things.push_back(&thing);
-    if (!things.empty()) return listing.each_of(things);
+    if (!things.empty()) {
+        const int result = listing.each_of(things);
+        return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
+    }
     const auto names = hidden_names(seen.game(), known);
     err(fmt::format("houserule: `{}`: {}: {}\n", args.of, fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは", seat_words(seen.view.seat)), fmt::join(names, ", ")));
     return exit_cannot;

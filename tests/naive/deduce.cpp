@@ -24,14 +24,22 @@ struct Compared {
     std::size_t seen = 0;    // are so many of the view
 };
 
+// A way so far: how often it counts, and what fell.
+struct Way {
+    Sum counts{1, 1, 1};
+    std::vector<std::int32_t> dealt;
+    Weight deal = 1;
+};
+
 class Search {
 public:
     Search(Run& run, const View& view, Cut cut, std::uint64_t limit) : run_(run), view_(view), cut_(cut), limit_(limit) {}
 
     Deduced all() {
         run_.record(&events_);
+        run_.ask_forced(true);
         run_.start();
-        below({}, {1, 1});
+        below({}, {});
         run_.record(nullptr);
         return std::move(result_);
     }
@@ -39,8 +47,9 @@ public:
 private:
     enum class Fit { no, so_far, whole };
 
-    void below(Compared compared, const Sum& way);
-    void each_answer(const Node& node, Compared compared, const Sum& way);
+    void below(Compared compared, const Way& way);
+    void each_answer(const Node& node, Compared compared, const Way& way);
+    void end_here(const Way& way);
     Fit compare(const Node& node, Compared& compared) const;
     std::optional<std::size_t> matched(std::size_t from_event, std::size_t seen, bool own_only) const;
     bool is_cut(const Node& node);
@@ -62,7 +71,7 @@ private:
     Deduced result_;
 };
 
-void Search::below(Compared compared, const Sum& way) {
+void Search::below(Compared compared, const Way& way) {
     const Node node = run_.advance();
     const Fit fit = compare(node, compared);
     if (fit == Fit::no) return;
@@ -75,21 +84,29 @@ void Search::below(Compared compared, const Sum& way) {
         ++result_.broken;
         return;
     }
-    if (fit == Fit::whole && is_cut(node)) {
-        for (Sum* sum : {&result_.all, &result_.worlds[world_of(run_, view_.seat)]}) {
-            sum->histories += way.histories;
-            sum->weight += way.weight;
-        }
-        return;
-    }
-    each_answer(node, compared, way);
+    if (fit == Fit::whole && is_cut(node)) end_here(way);
+    else each_answer(node, compared, way);
 }
 
-void Search::each_answer(const Node& node, Compared compared, const Sum& way) {
+void Search::end_here(const Way& way) {
+    const World world = world_of(run_, view_.seat);
+    for (Sum* sum : {&result_.all, &result_.worlds[world]}) {
+        sum->histories += way.counts.histories;
+        sum->weight += way.counts.weight;
+        sum->uniform += way.counts.uniform;
+    }
+    Deal& deal = result_.deals[way.dealt];
+    deal.weight = way.deal;
+    deal.worlds.insert(world);
+}
+
+void Search::each_answer(const Node& node, Compared compared, const Way& way) {
     if (node.kind == NodeKind::over) return;
     const std::vector<std::byte> here = state();
     const std::size_t happened = events_.size();
     const bool chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot;
+    const bool falls = node.kind == NodeKind::lot || (node.kind == NodeKind::draw && run_.machine().code[static_cast<std::size_t>(node.step)].mode != 1);
+    const bool decides = node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask;
     std::uint64_t weights = 0;
     for (std::uint64_t move = 0; chance && move < node.moves; ++move) weights += run_.weight(move);
     for (std::uint64_t move = 0; move < node.moves && result_.complete; ++move) {
@@ -99,9 +116,17 @@ void Search::each_answer(const Node& node, Compared compared, const Sum& way) {
         if (node.kind == NodeKind::draw)
             while (move + 1 < node.moves && run_.meaning(move + 1).values == run_.meaning(move).values) ++move, ++copies;
         const Weight weight = chance ? Weight(copies * run_.weight(move), weights) : Weight(1);
+        Way next = way;
+        if (falls) {
+            next.dealt.push_back(run_.meaning(move).values[0]);
+            next.deal *= weight;
+        }
         run_.apply(move);
         const std::uint64_t picks = node.kind == NodeKind::choose ? ways_to_pick(node) : 1;
-        below(compared, {way.histories * copies * picks, way.weight * weight * picks});
+        next.counts.histories *= copies * picks;
+        next.counts.weight *= weight * picks;
+        next.counts.uniform *= decides ? Weight(1, node.moves) : weight;
+        below(compared, next);
     }
 }
 
@@ -214,8 +239,27 @@ std::map<std::size_t, Share> copies_at(const Deduced& deduced, Id place, Id kind
         ++share.worlds;
         share.sum.histories += sum.histories;
         share.sum.weight += sum.weight;
+        share.sum.uniform += sum.uniform;
     }
     return shares;
+}
+
+Weight all_deals(const Deduced& deduced) {
+    Weight sum = 0;
+    for (const auto& [dealt, deal] : deduced.deals) sum += deal.weight;
+    return sum;
+}
+
+Weight deals_with(const Deduced& deduced, Id place, Id kind) {
+    Weight sum = 0;
+    for (const auto& [dealt, deal] : deduced.deals) {
+        const bool can_be = std::any_of(deal.worlds.begin(), deal.worlds.end(), [&](const World& world) {
+            const auto& parts = world.places.at(place);
+            return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return std::find(part.begin(), part.end(), kind) != part.end(); });
+        });
+        if (can_be) sum += deal.weight;
+    }
+    return sum;
 }
 
 Deduced deduce(Run& run, const View& view, Cut cut, std::uint64_t node_limit) { return Search(run, view, cut, node_limit).all(); }

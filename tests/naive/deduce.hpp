@@ -2,8 +2,12 @@
 //
 // A *history* is one way for the run to go: a card for each draw and for each choice of cards, equal copies told apart, and an answer
 // for each other decision. Its *weight* is the product of the chances of its draws and
-// lots. Decisions count 1, whoever makes them, and so does what the table tells, which comes from outside like a decision. A *world* is
-// what lies where the seat cannot look, and the facts hidden from it, at the moment where the histories are cut.
+// lots. Decisions count 1, whoever makes them, and so does what the table tells, which comes from outside like a decision. Under *uniform
+// play* a decision counts 1 in as many as there were, copies being one; acts at any time still count 1. A *world* is what lies where the
+// seat cannot look, and the facts hidden from it, at the moment where the histories are cut. A *deal* is what came from stacks and by lot;
+// cards drawn blindly from a hand are moves.
+//
+// Choices with one possibility are nodes like others: which of several copies it was makes different histories.
 //
 // A view holds every event that its seat noticed: what follows by itself may not be left out here.
 //
@@ -19,6 +23,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -39,6 +44,7 @@ enum class Cut {
 struct Sum {
     Count histories;
     Weight weight;
+    Weight uniform;  // under uniform play
 };
 
 struct World {
@@ -51,12 +57,18 @@ struct World {
     friend auto operator<=>(const World&, const World&) = default;
 };
 
+struct Deal {
+    Weight weight;
+    std::set<World> worlds;  // that hidden moves lead to
+};
+
 struct Deduced {
     bool complete = true;     // false: there were more nodes than the limit, and the rest is about those before it
     std::uint64_t nodes = 0;  // of histories that begin as seen
     std::uint64_t broken = 0; // ways on which a promise of the rules broke before the cut; in no sum
     Sum all;
     std::map<World, Sum> worlds;
+    std::map<std::vector<std::int32_t>, Deal> deals;  // by the kinds and values that fell, in order
 };
 
 // What is hidden from the seat where the run waits.
@@ -68,6 +80,10 @@ struct Share {
 };
 // By number of copies of the kind at a hidden place: the worlds in which so many lie there.
 std::map<std::size_t, Share> copies_at(const Deduced& deduced, Id place, Id kind);
+
+// The weight of all deals, and of those from which hidden moves can bring at least one copy of the kind to a hidden place.
+Weight all_deals(const Deduced& deduced);
+Weight deals_with(const Deduced& deduced, Id place, Id kind);
 
 // `run` is left anywhere. A limit of a million nodes is some seconds.
 inline constexpr std::uint64_t deduce_limit = 5'000'000;

@@ -162,6 +162,27 @@ TEST_CASE("lots have their weights, what is decided and told weighs 1", "[naive]
     CHECK(found.worlds.begin()->first.facts.begin()->second == std::vector<std::int32_t>{1});
 }
 
+// Of an a and two bs P2 is dealt two and keeps one of them. Six deals, each of 1/6, in two of which there are two bs: then nobody is
+// asked, but it may be either card. A b is kept in 4 × 1 + 2 × 2 of the 12 histories. Under uniform play it is kept in half of the four
+// deals with an a and in both others, 2/3; copies are one move. By deals it may be the a in four of six, and a b in all.
+TEST_CASE("a choice among copies alone is made, too", "[naive]") {
+    const auto machine = for_two("cards card { rank 1..2   1 of a: 1   2 of b: 2 }\nzone kept set of card seen by nobody\n"
+                                 "setup { put all cards on deck, shuffled   deal 2 from deck to P2's hand }\n"
+                                 "play { P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1 }");
+    const Deduced found = deduced(machine, 0, "deal deck -> P2's hand: ?, ?\nmove P2's hand -> kept: ?\n");
+    CHECK(found.all.histories == 12);
+    CHECK(found.all.weight == 2);
+    CHECK(found.all.uniform == 1);
+    const Id kept = place(*machine, "kept");
+    const auto shares = copies_at(found, kept, kind(*machine, "b"));
+    CHECK(shares.at(1).sum.histories == 8);
+    CHECK(shares.at(1).sum.weight == Weight(4, 3));
+    CHECK(shares.at(1).sum.uniform == Weight(2, 3));
+    CHECK(all_deals(found) == 1);
+    CHECK(deals_with(found, kept, kind(*machine, "a")) == Weight(2, 3));
+    CHECK(deals_with(found, kept, kind(*machine, "b")) == 1);
+}
+
 TEST_CASE("where histories are cut", "[naive]") {
     const std::string cards = "cards card { rank 1..3   1 of each }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\n";
     const std::string lines = "deal deck -> P1's hand: 1\ndeal deck -> P2's hand: ?\n";
