@@ -479,12 +479,12 @@ private:
         d.bound = fmt::format("{} games, {} states", parts_.of, states_);
         if (lines_.empty()) {
             d.verdict = complete_ ? Verdict::proved_absent : parts_.of == 0 && levels_ == 0 ? Verdict::unknown : Verdict::not_found;
-            d.method = complete_ ? Method::exhaustive : levels_ > 0 ? Method::bounded : Method::simulated;
+            d.method = complete_ ? FoundBy::exhaustive : levels_ > 0 ? FoundBy::bounded : FoundBy::simulated;
             if (levels_ > 0 && !complete_) d.bound += fmt::format(", all games of up to {} decisions", levels_ - 1);
             return d;
         }
         d.verdict = Verdict::found;
-        d.method = shortest_ ? Method::exhaustive : by_walk_ ? Method::bounded : Method::simulated;
+        d.method = shortest_ ? FoundBy::exhaustive : by_walk_ ? FoundBy::bounded : FoundBy::simulated;
         d.shortest = shortest_;
         d.parting = parting(lines_.front());
         d.first_allows_more = more_.first && !more_.second && !more_.other;
@@ -548,7 +548,7 @@ Difference compare(const std::shared_ptr<const Machine>& first, const std::share
     if (same_rules(*first, *second)) {
         Difference same;
         same.verdict = Verdict::proved_absent;
-        same.method = Method::static_reading;
+        same.method = FoundBy::static_reading;
         return same;
     }
     return Comparison(first, second, limits, stop).result();

@@ -59,7 +59,7 @@ struct GameNumbers {
 struct Difference {
     // `proved_absent`: they are alike in every game. `not_found`: in all that were looked at (see `bound`).
     Verdict verdict = Verdict::unknown;
-    Method method = Method::none;
+    FoundBy method = FoundBy::none;
     std::string bound;
     std::uint64_t states = 0;            // of both together, walked
     // All games were looked at up to this many decisions; nothing when that was not even done for none.

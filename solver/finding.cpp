@@ -32,14 +32,14 @@ std::string_view verdict_name(Verdict v) {
     return "";
 }
 
-std::string_view method_name(Method m) {
+std::string_view method_name(FoundBy m) {
     switch (m) {
-        case Method::none: return "";
-        case Method::static_reading: return "static";
-        case Method::smt: return "smt";
-        case Method::exhaustive: return "exhaustive";
-        case Method::bounded: return "bounded";
-        case Method::simulated: return "simulated";
+        case FoundBy::none: return "";
+        case FoundBy::static_reading: return "static";
+        case FoundBy::smt: return "smt";
+        case FoundBy::exhaustive: return "exhaustive";
+        case FoundBy::bounded: return "bounded";
+        case FoundBy::simulated: return "simulated";
     }
     return "";
 }

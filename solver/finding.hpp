@@ -27,8 +27,8 @@ std::optional<FindingClass> class_of(std::string_view name);
 enum class Verdict : std::uint8_t { found, proved_absent, not_found, unknown };
 std::string_view verdict_name(Verdict v);  // `proved absent`
 
-enum class Method : std::uint8_t { none, static_reading, smt, exhaustive, bounded, simulated };
-std::string_view method_name(Method m);
+enum class FoundBy : std::uint8_t { none, static_reading, smt, exhaustive, bounded, simulated };
+std::string_view method_name(FoundBy m);
 
 enum class Gravity : std::uint8_t { note, warning, error };
 std::string_view gravity_name(Gravity g);
@@ -66,7 +66,7 @@ struct Finding {
     FindingClass what = FindingClass::gap;
     Gravity gravity = Gravity::warning;
     Verdict verdict = Verdict::found;
-    Method method = Method::none;
+    FoundBy method = FoundBy::none;
     std::string bound;           // how far it was looked for: `3-5 players, 20000 games`; empty when it needs none
     std::string rule;            // the rule, end, act or other name that it is about
     std::vector<Span> spans;     // every place involved, the most telling first

@@ -20,7 +20,7 @@ Finding read_in_text(FindingClass what, std::string rule, Span span) {
     Finding f;
     f.what = what;
     f.verdict = Verdict::found;
-    f.method = Method::static_reading;
+    f.method = FoundBy::static_reading;
     f.rule = std::move(rule);
     f.spans = {span};
     return f;

@@ -102,7 +102,7 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const
         o.title = promise_words(s.promise);
         const auto known = shown.find(place_of(s));
         o.proved = known != shown.end();
-        if (o.proved) o.method = known->second.asked ? Method::smt : Method::static_reading;
+        if (o.proved) o.method = known->second.asked ? FoundBy::smt : FoundBy::static_reading;
         obligations.emplace(place_of(s), std::move(o));
     }
     std::vector<Obligation> result;

@@ -21,7 +21,7 @@ struct Obligation {
     Span span;
     Id rule = no_id;                        // it stands in, if in any
     bool proved = false;
-    Method method = Method::none;  // static_reading: nothing to ask; smt
+    FoundBy method = FoundBy::none;  // static_reading: nothing to ask; smt
     Sentence title;                // what is promised
 };
 

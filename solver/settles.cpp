@@ -98,7 +98,7 @@ private:
     Finding finding(const Worked& e, const Offer& o, const std::string& value) const {
         Finding f;
         f.what = FindingClass::example;
-        f.method = Method::static_reading;
+        f.method = FoundBy::static_reading;
         f.rule = o.name;
         f.id = value;
         f.spans = {e.node->children[0]->span, o.span};
@@ -128,7 +128,7 @@ private:
         f.what = FindingClass::example;
         f.gravity = Gravity::error;
         f.verdict = Verdict::found;
-        f.method = Method::static_reading;
+        f.method = FoundBy::static_reading;
         f.rule = "fails";
         f.spans = {e.node->children[0]->span};
         f.title = {fmt::format("The example does not come out: {}", title), fmt::format("例のとおりにならない: {}", title)};

@@ -198,7 +198,7 @@ Finding never(const Sighted& s, FindingClass what, const std::string& name, Span
     Finding f;
     f.what = what;
     f.verdict = Verdict::not_found;
-    f.method = Method::simulated;
+    f.method = FoundBy::simulated;
     f.bound = bound_text(s);
     f.rule = name;
     f.players = {s.players};
@@ -348,7 +348,7 @@ std::vector<Finding> findings_of(const Sighted& s) {
     for (const Sight& sight : s.surveyed.sights) {
         Finding f;
         f.verdict = Verdict::found;
-        f.method = sight.kind == SightKind::stuck ? Method::bounded : Method::simulated;
+        f.method = sight.kind == SightKind::stuck ? FoundBy::bounded : FoundBy::simulated;
         f.bound = bound_text(s);
         f.players = {s.players};
         f.settings = s.settings;

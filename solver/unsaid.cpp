@@ -19,7 +19,7 @@ Finding reading(FindingClass what, const std::string& name, Span span) {
     Finding f;
     f.what = what;
     f.verdict = Verdict::found;
-    f.method = Method::static_reading;
+    f.method = FoundBy::static_reading;
     f.rule = name;
     f.spans = {span};
     f.players = {};

@@ -310,7 +310,7 @@ private:
         f.spans = {offer.span};
         f.what = FindingClass::variant;
         f.verdict = Verdict::proved_absent;
-        f.method = Method::exhaustive;
+        f.method = FoundBy::exhaustive;
         Frequency winner;
         for (int n = low_; n <= high_; ++n) {
             const auto a = compile(game(n, limits_.settings));
@@ -410,7 +410,7 @@ private:
             f.what = FindingClass::order;
             f.gravity = Gravity::error;
             f.verdict = Verdict::proved_absent;
-            f.method = Method::exhaustive;
+            f.method = FoundBy::exhaustive;
             f.rule = place_of(m.game, loop.rule, loop.statement);
             f.spans = {st.span};
         }
@@ -418,7 +418,7 @@ private:
         note_difference(f, d, players, m, limits_.settings, "P1, P2, …", "…, P2, P1");
         if (f.verdict == Verdict::proved_absent && players > 2) {  // of three players there are orders besides these two
             f.verdict = Verdict::not_found;
-            f.method = Method::bounded;
+            f.method = FoundBy::bounded;
             f.bound = "the order of the seats and its reverse";
         }
         f.title = f.verdict == Verdict::found ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"} : Sentence{"The order does not matter", "順番によらない"};
@@ -451,7 +451,7 @@ private:
         f.what = FindingClass::scope;
         f.gravity = Gravity::note;
         f.verdict = Verdict::proved_absent;
-        f.method = Method::exhaustive;
+        f.method = FoundBy::exhaustive;
         f.rule = reading.rule;
         f.spans = {reading.span};
         note_difference(f, compare(machine, compile(std::move(other)), limits, stop_), high_, *machine, limits_.settings, reading.printed, reading.instead);
@@ -504,10 +504,10 @@ private:
         }
         f.players.push_back(players);
         if (!o.proved && whole && o.promise != Promise::agree) {  // a game goes one way of those that apply together, and never breaks off there
-            if (f.verdict == Verdict::proved_absent) f.method = Method::exhaustive;
+            if (f.verdict == Verdict::proved_absent) f.method = FoundBy::exhaustive;
         } else if (!o.proved) {
             f.verdict = Verdict::not_found;
-            f.method = Method::simulated;
+            f.method = FoundBy::simulated;
             f.bound = fmt::format("{} games", limits_.games);
         }
     }
@@ -550,7 +550,7 @@ private:
             Finding f;
             f.what = FindingClass::term;
             f.gravity = Gravity::warning;
-            f.method = Method::static_reading;
+            f.method = FoundBy::static_reading;
             f.rule = about.empty() ? std::string(class_name(c)) : about;
             f.spans = {span};
             f.title = {fmt::format("`accept {}` silences nothing", class_name(c)), fmt::format("accept {} に当てはまる指摘はない", class_name(c))};

@@ -60,16 +60,16 @@ const std::string lay = "each p clockwise from P1 { p must choose c from p's han
 TEST_CASE("the same rules are alike without a look at any game", "[differ]") {
     const Difference d = compare(shipped("jiji", {3, {}}), shipped("jiji", {3, {}}), quick());
     CHECK(d.verdict == Verdict::proved_absent);
-    CHECK(d.method == Method::static_reading);
+    CHECK(d.method == FoundBy::static_reading);
     CHECK(d.parts.of == 0);
     const Difference other = compare(shipped("jiji", {3, {}}), shipped("jiji", {3, {{"twins", "one"}}}), quick(10, 10));
-    CHECK(other.method != Method::static_reading);
+    CHECK(other.method != FoundBy::static_reading);
 }
 
 TEST_CASE("a game with one fact more is like itself, and that is shown where all of it can be walked", "[differ]") {
     const Difference d = compare(shipped("kuhn", {2, {}}), with_idle_fact("kuhn", {2, {}}), quick());
     CHECK(d.verdict == Verdict::proved_absent);
-    CHECK(d.method == Method::exhaustive);
+    CHECK(d.method == FoundBy::exhaustive);
     CHECK(d.parts.games == 0);
     CHECK(d.parts.of == 200);
     CHECK(d.first.ends == d.second.ends);
@@ -97,7 +97,7 @@ TEST_CASE("a parting is the shortest, and says what each of them allows", "[diff
     const Difference d = compare(first, second, quick());
     REQUIRE(d.verdict == Verdict::found);
     CHECK(d.shortest);
-    CHECK(d.method == Method::exhaustive);
+    CHECK(d.method == FoundBy::exhaustive);
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::offered);
     CHECK(d.parting->decisions == 0);

@@ -33,7 +33,7 @@ bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise p
     const auto it = std::find_if(all.begin(), all.end(), [&](const Obligation& o) { return o.promise == promise && text_of(rules, o.span).starts_with(words); });
     INFO("no promise of `" << promise_words(promise).en << "` at `" << words << "`");
     REQUIRE(it != all.end());
-    CHECK(it->proved == (it->method != Method::none));
+    CHECK(it->proved == (it->method != FoundBy::none));
     return it->proved;
 }
 

@@ -125,7 +125,7 @@ std::map<Looked, std::vector<Known>> by_run() {
 bool shows(const Finding& f, const Known& k, const Settings& settings) {
     if (f.what != k.what || f.rule != k.rule || f.verdict == Verdict::proved_absent) return false;
     // What stands in the text, and what compares readings, is about the text as it is.
-    const bool of_text = f.method == Method::static_reading || f.what == FindingClass::variant || f.what == FindingClass::modality;
+    const bool of_text = f.method == FoundBy::static_reading || f.what == FindingClass::variant || f.what == FindingClass::modality;
     return of_text || f.settings == settings;
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("games without a hole validate clean", "[validate]") {
         const Validation found = validate(rules.syntax, limits);
         for (const Finding& f : found.findings) {
             CAPTURE(name, f.id, f.title.en);
-            CHECK((f.gravity == Gravity::note && f.method == Method::static_reading));
+            CHECK((f.gravity == Gravity::note && f.method == FoundBy::static_reading));
         }
         CAPTURE(name);
         CHECK(!found.passed.empty());

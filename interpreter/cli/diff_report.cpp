@@ -218,7 +218,7 @@ std::string of_players(const DiffReport& r, const Compared& c) {
     std::string text = fill(g, "\n{} players: ", "\n{}人: ", c.players);
     const auto share = [](const Frequency& f) { return percent(f.of == 0 ? 0 : static_cast<double>(f.games) / static_cast<double>(f.of)); };
     if (d.verdict == Verdict::proved_absent) {
-        text += d.method == Method::static_reading ? std::string(say(g, "the rules are the same\n", "ルールそのものが同じ\n"))
+        text += d.method == FoundBy::static_reading ? std::string(say(g, "the rules are the same\n", "ルールそのものが同じ\n"))
                                                    : fill(g, "all that can happen is alike ({} states)\n", "起こりうることはすべて同じ（状態{}個）\n", d.states);
     } else if (!d.parting) {
         text += fill(g, "alike in {} random games", "ランダムな{}ゲームで同じ", d.parts.of);

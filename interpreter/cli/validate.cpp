@@ -64,12 +64,12 @@ std::string verdict_text(Verdict v, const Globals& g) {
 std::string method_text(const Finding& f, const Globals& g) {
     std::string text;
     switch (f.method) {
-        case Method::none: break;
-        case Method::static_reading: text = say(g, "read in the text", "本文から"); break;
-        case Method::smt: text = say(g, "by Z3, for every state", "Z3 であらゆる状態を調べて"); break;
-        case Method::exhaustive: text = say(g, "by walking every game there is", "ありうるゲームをすべて調べて"); break;
-        case Method::bounded: text = say(g, "by walking all that follows", "その先をすべて調べて"); break;
-        case Method::simulated: text = say(g, "in games played", "遊んだゲームの中で"); break;
+        case FoundBy::none: break;
+        case FoundBy::static_reading: text = say(g, "read in the text", "本文から"); break;
+        case FoundBy::smt: text = say(g, "by Z3, for every state", "Z3 であらゆる状態を調べて"); break;
+        case FoundBy::exhaustive: text = say(g, "by walking every game there is", "ありうるゲームをすべて調べて"); break;
+        case FoundBy::bounded: text = say(g, "by walking all that follows", "その先をすべて調べて"); break;
+        case FoundBy::simulated: text = say(g, "in games played", "遊んだゲームの中で"); break;
     }
     if (!f.bound.empty()) text += fmt::format(" ({})", f.bound);
     return text;
@@ -121,7 +121,7 @@ std::string text_of(const Report& r, const Finding& f) {
     if (f.witness) add_line(text, game_text(r, f));
     std::string verdict = fmt::format("{}, {}", verdict_text(f.verdict, g), method_text(f, g));
     if (f.frequency && f.frequency->of != 0) verdict += fill(g, "; in {} of random games", "。ランダムなゲームの {}", percent(*f.frequency));
-    if (f.method != Method::static_reading) add_line(text, verdict);
+    if (f.method != FoundBy::static_reading) add_line(text, verdict);
     if (!f.accepted.empty()) add_line(text, fmt::format("{}: {}", say(g, "accepted", "承認済み"), f.accepted));
     else add_line(text, fmt::format("{}: {}", say(g, "remedy", "対処"), r.in(f.help)));
     return text;
@@ -258,7 +258,7 @@ Finding count_finding(const Diagnostic& d) {
     Finding f;
     f.what = FindingClass::count;
     f.gravity = Gravity::error;
-    f.method = Method::static_reading;
+    f.method = FoundBy::static_reading;
     f.rule = "total";
     f.id = "count.total";
     f.spans = {d.span};
