@@ -40,6 +40,22 @@ std::optional<Operator> operator_at(const Game& game, Span span) {
     return op;
 }
 
+// Whether what the run says of it is more than the title.
+bool says_more(FailureKind failure) {
+    switch (failure) {
+        case FailureKind::goes_on_for_ever:
+        case FailureKind::no_case:
+        case FailureKind::did_not_run_down:
+        case FailureKind::not_enough_times:
+        case FailureKind::nothing_to_choose:
+        case FailureKind::no_card_fits:
+        case FailureKind::several_cards_fit:
+        case FailureKind::nothing_fits:
+        case FailureKind::several_fit: return false;
+        default: return true;
+    }
+}
+
 struct Said {
     FindingClass what = FindingClass::gap;
     Sentence title;
@@ -361,7 +377,7 @@ std::vector<Finding> findings_of(const Sighted& s) {
             f.gravity = Gravity::error;
             f.title = said.title;
             f.help = said.help;
-            f.text = {text(m.game, sight.failure), text(m.game, sight.failure, Language::ja)};
+            if (says_more(sight.failure.kind)) f.text = {text(m.game, sight.failure), text(m.game, sight.failure, Language::ja)};
             f.spans = {sight.failure.span};
             if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.failure.span)) f.spans.push_back(st->span);
         } else if (sight.kind == SightKind::early) {
