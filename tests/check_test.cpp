@@ -69,6 +69,7 @@ std::multimap<std::string, std::string> table() {
         {"E0105", declared("rule a { b }\nrule b { a }")},
         {"E0106", parts + "rule turn(player p) { nothing }\nplay { turn(P1, P2) }\n" + rest},
         {"E0107", in_play("hand")},
+        {"E0108", in_play("P1 must choose c from P1's hand if none: nothing   put c on deck")},
         {"E0201", in_play("each p: p's total becomes red")},
         {"E0202", in_play("if red is in players: nothing")},
         {"E0203", in_play("let x = (1 if P1's out, otherwise red)")},
