@@ -199,7 +199,7 @@ std::optional<Advice> Adviser::advise(Random& random) {
         MoveAdvice move = follow(line);
         if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
     }
-    std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) { return a.bits > b.bits + 1e-9; });
+    std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) { return std::round(a.bits * 1e9) > std::round(b.bits * 1e9); });
     return std::move(advice_);
 }
 

@@ -76,10 +76,6 @@ public:
     // Which part of the unknowns was decided when a limit was hit.
     double decided() const { return decided_; }
 
-    // The value of a number where some unknowns have values; the others must not matter.
-    static Value value_of(const Terms& terms, const Terms::Int& number, const std::vector<int>& value_by_unknown);
-    static bool holds(const Formulas& formulas, Truth t, const std::vector<int>& value_by_unknown);
-
 private:
     // A condition, sum or factor, and the unknowns in it by position, ascending.
     struct Rule {

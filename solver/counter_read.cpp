@@ -7,30 +7,6 @@
 
 namespace houserule {
 
-bool Counter::holds(const Formulas& formulas, Truth t, const std::vector<int>& value_by_unknown) {
-    bool result = true;
-    switch (formulas.shape(t)) {
-        case Formulas::Shape::constant: result = t == Formulas::yes; return result;
-        case Formulas::Shape::foreign: return false;
-        case Formulas::Shape::leaf: return (formulas.values(t) >> value_by_unknown[static_cast<std::size_t>(formulas.about(t))] & 1) != 0;
-        case Formulas::Shape::all:
-            for (const Truth part : formulas.parts(t)) {
-                result = holds(formulas, part, value_by_unknown);
-                if (!result) break;
-            }
-            break;
-    }
-    return result != Formulas::negated(t);
-}
-
-Value Counter::value_of(const Terms& terms, const Terms::Int& number, const std::vector<int>& value_by_unknown) {
-    Value result = number.low();
-    terms.each_case(number, [&](Value v, const Truth& when) {
-        if (holds(terms.formulas(), when, value_by_unknown)) result = v;
-    });
-    return result;
-}
-
 std::size_t Counter::step_of(int position) const {
     const auto after = std::upper_bound(steps_.begin(), steps_.end(), position, [](int p, const Step& s) { return p < s.begin; });
     return static_cast<std::size_t>(after - steps_.begin()) - 1;

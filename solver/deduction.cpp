@@ -1,4 +1,5 @@
 #include "solver/deduction_impl.hpp"
+#include "solver/valuation.hpp"
 
 #include <fmt/format.h>
 
@@ -87,7 +88,8 @@ Z3Session& Deduction::Impl::session(Way& way) {
 History Deduction::Impl::history(const Way& way, const Counter::Assignment& assignment) {
     std::vector<int> values(terms().formulas().unknowns().size(), 0);
     for (const auto& [unknown, value] : assignment) values[static_cast<std::size_t>(unknown)] = value;
-    const auto number = [&](const Terms::Int& i) { return Counter::value_of(terms(), i, values); };
+    Valuation valuation(terms().formulas(), values);
+    const auto number = [&](const Terms::Int& i) { return valuation.value_of(terms(), i); };
     // Cards of a group, and of what is left in urns, are dealt to its slots as they come.
     std::map<std::int32_t, Id> kind_of;
     const auto hand_out = [&](const std::vector<std::int32_t>& slots, const std::vector<Terms::Int>& counts) {

@@ -30,7 +30,6 @@ namespace {
 // Shares of the time: the rest is for what is left over.
 constexpr double for_surveys = 0.45;
 constexpr double for_comparing = 0.25;
-constexpr std::uint64_t longest_proof = 20'000;  // ms, for one number of players
 constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the last
 
 // One number of players under one set of options and readings.
@@ -482,7 +481,7 @@ private:
                 break;
             }
             ProveLimits limits;
-            limits.milliseconds = std::min(longest_proof, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1)));
+            limits.milliseconds = std::min(limits_.proof_milliseconds, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1)));
             for (const Obligation& o : prove(g, limits, stop_)) add_obligation(all, o, whole, n, g);
         }
         for (auto& [key, f] : all) {

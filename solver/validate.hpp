@@ -18,6 +18,7 @@ namespace houserule {
 struct ValidateLimits {
     std::uint64_t games = 4'000;            // of each machine with the file's own options and readings; a quarter of it of each other
     std::uint64_t milliseconds = 50'000;    // in all
+    std::uint64_t proof_milliseconds = 20'000;  // of them, for proofs about one number of players
     int low = 0;                            // numbers of players; 0: as the file says
     int high = 0;
     std::uint64_t seed = 1;

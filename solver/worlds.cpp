@@ -1,5 +1,7 @@
 #include "solver/worlds.hpp"
 
+#include "solver/valuation.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -48,6 +50,7 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
     levels_[0].resize(1);
     std::size_t edges = 0;
     std::vector<int> values(terms.formulas().unknowns().size(), 0);
+    Valuation valuation(terms.formulas(), values);
     for (std::size_t level = 0; level < keys_.size(); ++level) {
         std::vector<std::optional<std::size_t>> blocks;
         std::vector<std::vector<Terms::Int>> letters;
@@ -65,7 +68,8 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
                     const auto [entry, is_new] = known[w].try_emplace(block_values);
                     if (!is_new) return entry->second;
                     for (std::size_t u = 0; u < block_values.size(); ++u) values[static_cast<std::size_t>(ways[w].counter->block_unknowns(*blocks[w])[u].second)] = block_values[u];
-                    for (const Terms::Int& i : letters[w]) entry->second.push_back(Counter::value_of(terms_, i, values));
+                    valuation.forget();
+                    for (const Terms::Int& i : letters[w]) entry->second.push_back(valuation.value_of(terms_, i));
                     return entry->second;
                 };
                 if (!blocks[w]) {

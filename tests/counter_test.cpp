@@ -1,6 +1,7 @@
 // The counter against trying everything, and thinned counts against whole ones.
 #include "interpreter/run.hpp"
 #include "solver/counter.hpp"
+#include "solver/valuation.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -47,15 +48,16 @@ Model random_model(Random& random, std::size_t blocks, std::size_t each) {
 std::map<std::vector<int>, std::uint64_t> all_of(const Model& m) {
     std::map<std::vector<int>, std::uint64_t> all;
     std::vector<int> values(m.values.size(), 0);
-    for (;;) {
+    Valuation valuation(m.formulas, values);
+    for (;; valuation.forget()) {
         std::uint64_t weight = 1;
-        for (const Truth t : m.model.conditions) weight *= Counter::holds(m.formulas, t, values) ? 1 : 0;
+        for (const Truth t : m.model.conditions) weight *= valuation.holds(t) ? 1 : 0;
         for (const Sum& sum : m.model.sums) {
             Value total = 0;
             for (const std::int32_t u : sum.unknowns) total += values[static_cast<std::size_t>(u)];
             weight *= total == sum.total ? 1 : 0;
         }
-        for (const Factor& f : m.model.factors) weight *= Counter::holds(m.formulas, f.when, values) ? f.times : 1;
+        for (const Factor& f : m.model.factors) weight *= valuation.holds(f.when) ? f.times : 1;
         if (weight != 0) all[values] = weight;
         std::size_t u = 0;
         while (u < values.size() && ++values[u] == m.values[u]) values[u++] = 0;

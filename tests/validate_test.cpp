@@ -174,6 +174,7 @@ TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") {
     const Rules rules = rules_named("jiji");
     ValidateLimits limits = limits_of(200, 4, {FindingClass::conflict});
     limits.others = false;
+    limits.proof_milliseconds = 600'000;  // it takes some 15 s
     const Validation found = validate(rules.syntax, limits);
     const auto proved = std::find_if(found.passed.begin(), found.passed.end(), [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
     REQUIRE(proved != found.passed.end());

@@ -93,7 +93,7 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
     for (const MoveAdvice& m : advice.moves)
         if (m.given_away) known.push_back(&m);
     if (known.empty() || !advice.kept_bits) return "";
-    std::stable_sort(known.begin(), known.end(), [](const MoveAdvice* a, const MoveAdvice* b) { return *a->given_away < *b->given_away - same_bits; });
+    std::stable_sort(known.begin(), known.end(), [](const MoveAdvice* a, const MoveAdvice* b) { return std::round(*a->given_away / same_bits) < std::round(*b->given_away / same_bits); });
     const double least = *known.front()->given_away;
     if (*known.back()->given_away < least + same_bits) return "";
     std::vector<std::string> names;
@@ -103,7 +103,7 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
     if (all > top) names.resize(top);
     std::string text = "\n" + bold(say(g, "What your moves give away", "手ごとに明かすこと"), g) + "\n";
     text += fill(g, "  whoever sees what all see has {:.2f} bits to find out about {}\n", "  全員に見えるものだけを見る人には {1} について {0:.2f} ビットが未知\n", *advice.kept_bits, place_list(seen, advice.kept, g));
-    text += fill(g, "  least is given away by: {}{} ({:.2f} bits)\n", "  明かすことが最も少ない手: {}{}（{:.2f} ビット）\n", fmt::format("{}", fmt::join(names, say(g, " | ", " | "))), all > top ? " | …" : "", least);
+    text += fill(g, "  least is given away by: {}{} ({:.2f} bits)\n", "  明かすことが最も少ない手: {}{}（{:.2f} ビット）\n", fmt::format("{}", fmt::join(names, say(g, " | ", " | "))), all > top ? " | …" : "", std::abs(least) < 0.005 ? 0 : least);
     if (known.size() < advice.moves.size()) text += fill(g, "  of {} moves it is not known\n", "  分からない手 {} 通り\n", advice.moves.size() - known.size());
     return text;
 }
