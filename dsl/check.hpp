@@ -45,6 +45,8 @@ std::string kind_text(const Game& game, Id kind, const std::string& language = "
 std::string label(const Game& game, const std::string& name, const std::string& language);
 // The text of a rule, act, option or end in that language, or empty.
 std::string rule_text(const Game& game, const std::string& name, const std::string& language);
+// The zone that a place is of; null outside.
+const Zone* zone_of(const Game& game, Id place);
 std::string place_name(const Game& game, Id place, const std::string& language = "");
 
 std::string type_text(const Game& game, const Type& type);

@@ -87,16 +87,20 @@ std::string value_name(const Game& game, const Type& type, std::int32_t value, c
     return "?";
 }
 
+const Zone* zone_of(const Game& game, Id place) {
+    for (const Zone& z : game.zones)
+        if (place >= z.first_place && place < z.first_place + z.places) return &z;
+    return nullptr;
+}
+
 std::string place_name(const Game& game, Id place, const std::string& language) {
-    for (const Zone& z : game.zones) {
-        if (place < z.first_place || place >= z.first_place + z.places) continue;
-        const std::string name = label(game, z.name, language);
-        if (z.by == IndexBy::nothing) return name;
-        if (z.by == IndexBy::player) return fmt::format("P{}'s {}", place - z.first_place + 1, name);
-        const std::string& value = game.enums[static_cast<std::size_t>(z.index_enum)].values[static_cast<std::size_t>(place - z.first_place)];
-        return fmt::format("{} of {}", name, label(game, value, language));
-    }
-    return "outside";
+    const Zone* const z = zone_of(game, place);
+    if (z == nullptr) return "outside";
+    const std::string name = label(game, z->name, language);
+    const Id index = place - z->first_place;
+    if (z->by == IndexBy::nothing) return name;
+    if (z->by == IndexBy::player) return fmt::format("P{}'s {}", index + 1, name);
+    return fmt::format("{} of {}", name, label(game, game.enums[static_cast<std::size_t>(z->index_enum)].values[static_cast<std::size_t>(index)], language));
 }
 
 }  // namespace houserule

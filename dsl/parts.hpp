@@ -5,6 +5,7 @@
 #include "dsl/game.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace houserule {
@@ -28,6 +29,17 @@ bool any_within(const Game& game, Id statement, F f) {
 
 inline bool contains(const Game& game, Id within, Id wanted) {
     return any_within(game, within, [&](Id id) { return id == wanted; });
+}
+
+// The name of the rule, act or end that a statement is part of, or `setup` or `play`; empty when it is part of none of them.
+inline std::string paragraph_of(const Game& game, Id statement) {
+    for (const Rule& rule : game.rules)
+        if (contains(game, rule.body, statement)) return rule.name;
+    for (const Act& act : game.acts)
+        if (contains(game, act.body, statement)) return act.name;
+    for (const End& end : game.ends)
+        if (contains(game, end.body, statement)) return end.name;
+    return contains(game, game.setup, statement) ? "setup" : contains(game, game.play, statement) ? "play" : "";
 }
 
 // Whether f(expression) holds of the expression or of one that it is computed from. False for no expression.

@@ -21,12 +21,6 @@ constexpr std::array sentences{
 #undef HOUSERULE_FAILURE
 };
 
-const Zone* zone_of(const Game& game, Id place) {
-    for (const Zone& z : game.zones)
-        if (place >= z.first_place && place < z.first_place + z.places) return &z;
-    return nullptr;
-}
-
 }  // namespace
 
 std::string text(const Game& game, const Failure& f, Language language) {

@@ -47,10 +47,7 @@ struct Seated {
     std::size_t told = 0;  // events
 
     std::uint64_t ask(const Run& run, const Events& events) {
-        Events own;
-        for (const std::size_t known = std::max(told, settled(events)); told < known; ++told)
-            if (auto e = noticed(events[told], seat)) own.push_back(std::move(*e));
-        return player.answer(Question(run, seat), own);
+        return player.answer(Question(run, seat), noticed_since(events, told, seat));
     }
 };
 

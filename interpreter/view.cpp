@@ -38,6 +38,13 @@ bool can_mean(const View& view, std::size_t index, const Event& noticed) {
     return view.events[index] == noticed || std::find(others.begin(), others.end(), noticed) != others.end();
 }
 
+Events noticed_since(const Events& events, std::size_t& told, int seat) {
+    Events own;
+    for (const std::size_t known = std::max(told, settled(events)); told < known; ++told)
+        if (auto e = noticed(events[told], seat)) own.push_back(std::move(*e));
+    return own;
+}
+
 View view_of(const Machine& machine, const LogHead& head, const Events& events, int seat) {
     if (seat < 0 || seat >= machine.game.players) stop_on_bug("a view is of a seat that nobody has");
     View view{head, seat, {}, {}, {}};

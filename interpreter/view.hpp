@@ -17,6 +17,9 @@ namespace houserule {
 // nobody's to see. Values and pieces ascend.
 std::optional<Event> noticed(const Event& event, int seat);
 
+// What the seat noticed of the settled events from number `told` on, which then is the number of the first one after them.
+Events noticed_since(const Events& events, std::size_t& told, int seat);
+
 struct View {
     LogHead head;
     int seat = 0;

@@ -242,7 +242,7 @@ private:
     const Statement& statement(Id s) const { return game_.statements[static_cast<std::size_t>(s)]; }
 
     void tell(Id loop, Span span, bool always) {
-        Finding f = read_in_text(FindingClass::endless, place_of(game_, rule_of(loop), loop), span);
+        Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
         f.title = always ? Sentence{"`at most` so many times, but nothing ends it sooner", "「最大で」とあるのに、それより早く終わることがない"}
                          : Sentence{"This waits for something to change back, and nothing does that", "元に戻るのを待っているのに、戻すものがない"};
         if (always) f.gravity = Gravity::note;
@@ -250,12 +250,6 @@ private:
                         : Sentence{"Say when it changes back: by `becomes`, or by how long it lasts.", "いつ戻るのか（becomes や lasts）を書く。"};
         findings_.push_back(std::move(f));
     }
-    Id rule_of(Id loop) const {
-        for (std::size_t r = 0; r < game_.rules.size(); ++r)
-            if (lies_in(statement(loop).span, game_.rules[r].span)) return static_cast<Id>(r);
-        return no_id;
-    }
-
     // By `stop`, by an end, or by an act in between.
     bool can_leave(Id body) const {
         const auto leaves = [&](Id s) {

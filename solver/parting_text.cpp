@@ -51,9 +51,8 @@ struct Teller {
         return ja ? of + "の" + own : own + " of " + of;
     }
     std::string place(Id id) const {
-        for (const Zone& z : game().zones)
-            if (id >= z.first_place && id < z.first_place + z.places) return owned(z.name, z.by, z.index_enum, id - z.first_place);
-        return say("outside", "場外");
+        const Zone* const z = zone_of(game(), id);
+        return z == nullptr ? say("outside", "場外") : owned(z->name, z->by, z->index_enum, id - z->first_place);
     }
     std::string kind(Id id) const { return spaced(kind_text(game(), id, ja ? "ja" : "en")); }
     std::string value(const Type& type, std::int32_t v) const {

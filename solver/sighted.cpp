@@ -303,10 +303,7 @@ void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
         if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
         const Expression& limit = game.expressions[static_cast<std::size_t>(st.c)];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
-        Id rule = no_id;
-        for (std::size_t r = 0; r < game.rules.size(); ++r)
-            if (lies_in(st.span, game.rules[r].span)) rule = static_cast<Id>(r);
-        findings.push_back(never(s, FindingClass::endless, place_of(game, rule, loop), st.span,
+        findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
                                  {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm), fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
     }
 }
@@ -344,19 +341,12 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
 
 bool lies_in(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
 
-std::string place_of(const Game& game, Id rule, Id statement) {
-    if (rule != no_id) return game.rules[static_cast<std::size_t>(rule)].name;
-    if (statement == no_id) return "play";
-    const Span at = game.statements[static_cast<std::size_t>(statement)].span;
-    for (const Act& a : game.acts)
-        if (lies_in(at, a.span)) return a.name;
-    for (const End& e : game.ends)
-        if (lies_in(at, e.span)) return e.name;
-    if (game.setup != no_id && lies_in(at, game.statements[static_cast<std::size_t>(game.setup)].span)) return "setup";
-    return "play";
+std::string place_of(const Game& game, Id statement) {
+    const std::string paragraph = statement == no_id ? "" : paragraph_of(game, statement);
+    return paragraph.empty() ? "play" : paragraph;
 }
 
-std::string place_of(const Machine& machine, const Step& step) { return place_of(machine.game, step.rule, step.statement); }
+std::string place_of(const Machine& machine, const Step& step) { return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[static_cast<std::size_t>(step.rule)].name; }
 
 std::vector<Finding> findings_of(const Sighted& s) {
     const Machine& m = *s.watched.machine;

@@ -3,6 +3,7 @@
 #include "dsl/check.hpp"
 #include "dsl/parts.hpp"
 #include "solver/outcome.hpp"
+#include "solver/sighted.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,12 +58,6 @@ void without_shown(const Game& game, Id statement, std::set<Id>& zones) {
     if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->imm);
 }
 
-std::string rule_of(const Game& game, Id statement) {
-    for (const Rule& r : game.rules)
-        if (contains(game, r.body, statement)) return r.name;
-    return "play";
-}
-
 }  // namespace
 
 std::vector<Finding> open_windows(const Game& game) {
@@ -109,7 +104,7 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         };
         for (const Id z : zones) name(game.zones[static_cast<std::size_t>(z)].name);
         for (const Id fact : facts) name(game.facts[static_cast<std::size_t>(fact)].name);
-        Finding f = reading(FindingClass::view, rule_of(game, static_cast<Id>(i)), s.span);
+        Finding f = reading(FindingClass::view, place_of(game, static_cast<Id>(i)), s.span);
         f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
         f.text = {fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")), fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};
         f.help = {"Say what follows when a wrong claim comes out, or let it be shown.", "誤りが後で分かったときにどうするのか、または見せるのかを書く。"};

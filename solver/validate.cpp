@@ -410,7 +410,7 @@ private:
             f.gravity = Gravity::error;
             f.verdict = Verdict::proved_absent;
             f.method = FoundBy::exhaustive;
-            f.rule = place_of(m.game, loop.rule, loop.statement);
+            f.rule = place_of(m.game, loop.statement);
             f.spans = {st.span};
         }
         const Difference d = compare(machine, with_loop_reversed(m, loop.loop), limits, stop_);

@@ -48,20 +48,12 @@ struct Readings {
     }
 };
 
-// The name of the rule, act, end or other paragraph that a step was compiled from.
+// The paragraph that a step was compiled from.
 std::string paragraph_of(const Machine& machine, Id step) {
     if (step == no_id) return "";
-    const Game& game = machine.game;
     const Step& s = machine.code[static_cast<std::size_t>(step)];
-    if (s.rule >= 0) return game.rules[static_cast<std::size_t>(s.rule)].name;
-    if (s.statement == no_id) return "";
-    if (contains(game, game.setup, s.statement)) return "setup";
-    if (contains(game, game.play, s.statement)) return "play";
-    for (const Act& act : game.acts)
-        if (contains(game, act.body, s.statement)) return act.name;
-    for (const End& end : game.ends)
-        if (contains(game, end.body, s.statement)) return end.name;
-    return "";
+    if (s.rule >= 0) return machine.game.rules[static_cast<std::size_t>(s.rule)].name;
+    return s.statement == no_id ? "" : paragraph_of(machine.game, s.statement);
 }
 
 std::string quoted(const std::string& text, const Globals& g) { return g.language == Language::ja ? "「" + text + "」" : "\"" + text + "\""; }

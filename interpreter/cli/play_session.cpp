@@ -57,10 +57,7 @@ std::uint64_t answer_of(Session& s, int seat) {
         thinker = {std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + apart * (s.events.size() + static_cast<std::size_t>(seat) + 1)), 0};
         thinker.player->start();
     }
-    Events own;
-    for (const std::size_t known = std::max(thinker.told, settled(s.events)); thinker.told < known; ++thinker.told)
-        if (auto e = noticed(s.events[thinker.told], seat)) own.push_back(std::move(*e));
-    return thinker.player->answer(Question(*s.run, seat), own);
+    return thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));
 }
 
 std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.events); }

@@ -35,12 +35,9 @@ std::string faces_words(const Game& game, const Event& e, bool seen, const Globa
 
 // `P1's hand → pile`; of one owner: `P1: hand → table`.
 std::string way_words(const Game& game, const Event& e, const Globals& g) {
-    const auto zone_of = [&](Id place) {
-        return std::find_if(game.zones.begin(), game.zones.end(), [&](const Zone& z) { return place >= z.first_place && place < z.first_place + z.places; });
-    };
-    const auto from = zone_of(e.from);
-    const auto to = zone_of(e.to);
-    const bool players = from != game.zones.end() && to != game.zones.end() && from->by == IndexBy::player && to->by == IndexBy::player;
+    const Zone* const from = zone_of(game, e.from);
+    const Zone* const to = zone_of(game, e.to);
+    const bool players = from != nullptr && to != nullptr && from->by == IndexBy::player && to->by == IndexBy::player;
     if (!players || e.from - from->first_place != e.to - to->first_place) return fmt::format("{} → {}", place_words(game, e.from, g), place_words(game, e.to, g));
     return fmt::format("{}: {} → {}", seat_words(e.from - from->first_place), name_words(game, from->name, g), name_words(game, to->name, g));
 }
@@ -84,14 +81,12 @@ std::string name_words(const Game& game, const std::string& name, const Globals&
 std::string kind_words(const Game& game, Id kind, const Globals& g) { return spaced(kind_text(game, kind, code_of(g.language))); }
 
 std::string place_words(const Game& game, Id place, const Globals& g) {
-    for (const Zone& z : game.zones) {
-        if (place < z.first_place || place >= z.first_place + z.places) continue;
-        const std::string name = name_words(game, z.name, g);
-        const Id index = place - z.first_place;
-        if (z.by == IndexBy::nothing) return name;
-        return z.by == IndexBy::player ? owned(seat_words(index), name, g) : of_enum(game, z.index_enum, index, name, g);
-    }
-    return say(g, "outside", "場外");
+    const Zone* const z = zone_of(game, place);
+    if (z == nullptr) return say(g, "outside", "場外");
+    const std::string name = name_words(game, z->name, g);
+    const Id index = place - z->first_place;
+    if (z->by == IndexBy::nothing) return name;
+    return z->by == IndexBy::player ? owned(seat_words(index), name, g) : of_enum(game, z->index_enum, index, name, g);
 }
 
 std::string fact_words(const Game& game, Id fact, Id index, const Globals& g) {

@@ -243,8 +243,7 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
 
 // Whether `text` is what a place or fact is called, alone or with its owner, in any language.
 bool is_called(const Game& game, const HiddenThing& thing, const std::string& text) {
-    const std::string& own = thing.is_fact ? game.facts[static_cast<std::size_t>(thing.fact)].name
-                                           : std::find_if(game.zones.begin(), game.zones.end(), [&](const Zone& z) { return thing.place >= z.first_place && thing.place < z.first_place + z.places; })->name;
+    const std::string& own = thing.is_fact ? game.facts[static_cast<std::size_t>(thing.fact)].name : zone_of(game, thing.place)->name;
     if (nfc(text) == nfc(own) || nfc(text) == nfc(thing_name(game, thing))) return true;
     return std::any_of(std::begin({Language::en, Language::ja}), std::end({Language::en, Language::ja}), [&](Language language) {
         const Globals of_language{language, false};
