@@ -1084,6 +1084,7 @@ void Checker::hash_rules() {
             case Kind::d_assume:
             case Kind::d_unclear:
             case Kind::d_accept:
+            case Kind::evenly:  // is the same as silence
             case Kind::base: return;
             default: break;
         }

@@ -505,8 +505,11 @@ Id Checker::outside(const Node& node, StatementKind kind) {
         wrong_type(s.a, "a set that is no cards");
         return no_id;
     }
-    if (const Node* w = child(node, Kind::weights)) read_weights(*w, s, element);
     const Node& name = *node.children[0];
+    const Node* const weights = child(node, Kind::weights);
+    if (weights != nullptr) read_weights(*weights, s, element);
+    else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
+        report(Code::no_simulation, name.span, {}, "`when simulated any`, or weights in braces; until then: all equally likely");
     s.variable = new_variable(name.text, element, {});
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);

@@ -238,7 +238,8 @@ Diagnostics Trial::run_all() {
 
 // --- which games the examples need
 
-// The defaults first, then what examples ask for, then (for examples in a `when`) each option alone.
+// The defaults, what examples ask for, and (for examples in a `when`) each option, alone and with what examples ask for. As few at a time
+// as can be come first: an example is tried with the first ones under which it is in the game.
 std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<const SyntaxNode*>& examples) {
     std::vector<Settings> all = {{}};
     const auto add = [&](const Settings& s) {
@@ -246,6 +247,15 @@ std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<co
     };
     for (const SyntaxNode* e : examples) add(settings_of_example(*e));
     for (const Variant& v : variants(syntax)) add(v.settings);
+    for (const SyntaxNode* e : examples) {
+        for (const Variant& v : variants(syntax)) {
+            Settings both = settings_of_example(*e);
+            if (both.empty()) continue;
+            both.insert(v.settings.begin(), v.settings.end());
+            add(both);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Settings& a, const Settings& b) { return a.size() < b.size(); });
     return all;
 }
 
