@@ -4,19 +4,35 @@
 #include "interpreter/machine.hpp"
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace houserule {
 
-struct NeverReached {
-    // An arm of `cases` in all the places that it was compiled to, by where it stands in the text; `step` is its branch in one of them.
-    struct Case {
+// A piece of text may be compiled to several places: it came up if it did in one of them.
+class CameUp {
+public:
+    struct Place {
         Span span;
-        Id step = no_id;
+        Id step = no_id;  // in one of the places
     };
+    void add(Span span, Id step, bool came);
+    // In the order of the text.
+    std::vector<Place> never() const;
+
+private:
+    struct Met {
+        Place place;
+        bool came = false;
+    };
+    std::map<std::pair<std::uint16_t, std::uint32_t>, Met> all_;  // by where it stands
+};
+
+struct NeverReached {
     std::vector<Id> rules;
-    std::vector<Case> cases;
+    std::vector<CameUp::Place> cases;  // arms of `cases`; the step is their branch
     std::vector<Id> ends;
 };
 

@@ -52,12 +52,16 @@ private:
         for (const SyntaxNode* p : parameters->children) {
             const SyntaxNode& name = *p->children.back();
             if (mentions(declaration_, name.text, parameters)) continue;
-            Finding f = read_in_text(FindingClass::dead, rule_, name.span);
-            f.id = name.text;
-            f.title = {fmt::format("It makes no difference here: {}", name.text), fmt::format("ここでは何の違いも生まない: {}", name.text)};
-            f.help = {"Say what depends on it, or take it out.", "何に関わるのかを書くか、取り除く。"};
-            findings_.push_back(std::move(f));
+            tell(FindingClass::dead, name, name.text, {"It makes no difference here", "ここでは何の違いも生まない"}, {"Say what depends on it, or take it out.", "何に関わるのかを書くか、取り除く。"});
         }
+    }
+    // About something that has a name in this declaration.
+    void tell(FindingClass what, const SyntaxNode& at, const std::string& name, const Sentence& title, Sentence help) {
+        Finding f = read_in_text(what, rule_, at.span);
+        f.id = name;
+        f.title = {fmt::format("{}: {}", title.en, name), fmt::format("{}: {}", title.ja, name)};
+        f.help = std::move(help);
+        findings_.push_back(std::move(f));
     }
     void walk(const SyntaxNode& node) {
         if (node.kind == Kind::s_must || node.kind == Kind::s_may) unused(node);
@@ -80,11 +84,7 @@ private:
         const SyntaxNode* choice = child(duty, Kind::choice);
         chosen_.insert(name.text);
         if (mentions(declaration_, name.text, choice)) return;
-        Finding f = read_in_text(FindingClass::dead, rule_, name.span);
-        f.id = name.text;
-        f.title = {fmt::format("Nothing is done with what is chosen: {}", name.text), fmt::format("選んだものが何にも使われない: {}", name.text)};
-        f.help = {"Say what happens to it, or do not ask.", "それをどうするのかを書くか、選ばせない。"};
-        findings_.push_back(std::move(f));
+        tell(FindingClass::dead, name, name.text, {"Nothing is done with what is chosen", "選んだものが何にも使われない"}, {"Say what happens to it, or do not ask.", "それをどうするのかを書くか、選ばせない。"});
     }
 
     // Some cases put the chosen thing somewhere, and one says neither that nor `nothing`.
@@ -99,11 +99,8 @@ private:
                 else if (!leaves(body) && !says_nothing(body)) silent = arm;
             }
             if (!moved || silent == nullptr || moves_outside(cases, name)) continue;
-            Finding f = read_in_text(FindingClass::gap, rule_, silent->span);
-            f.id = name;
-            f.title = {fmt::format("This case does not say where it goes, as others do: {}", name), fmt::format("ほかの場合と違い、この場合にはどこへ置くのか書かれていない: {}", name)};
-            f.help = {"Put it somewhere in this case, too; or write `nothing` if it stays.", "この場合にも置き場所を書く。動かさないなら nothing と書く。"};
-            findings_.push_back(std::move(f));
+            tell(FindingClass::gap, *silent, name, {"This case does not say where it goes, as others do", "ほかの場合と違い、この場合にはどこへ置くのか書かれていない"},
+                 {"Put it somewhere in this case, too; or write `nothing` if it stays.", "この場合にも置き場所を書く。動かさないなら nothing と書く。"});
         }
     }
     bool moves_outside(const SyntaxNode& cases, const std::string& name) const {

@@ -110,15 +110,18 @@ private:
         Settings settings = settings_;
         for (const auto& [name, value] : e.with) settings[name] = value;
         const std::string& title = e.node->children[0]->text;
-        std::optional<bool> result = comes_out(syntax_, settings, title);
+        const std::optional<bool> result = comes_out(syntax_, settings, title);
+        if (result || !e.in_when) return result;
+        // It is an example of an option: of which?
         for (const Offer& o : offers_) {
-            for (std::size_t v = 1; e.in_when && !result && !o.reading && !settings.contains(o.name) && v < o.values.size(); ++v) {
+            if (o.reading || settings.contains(o.name)) continue;
+            for (std::size_t v = 1; v < o.values.size(); ++v) {
                 Settings other = settings;
                 other[o.name] = o.values[v];
-                result = comes_out(syntax_, other, title);
+                if (const std::optional<bool> under = comes_out(syntax_, other, title)) return under;
             }
         }
-        return result;
+        return std::nullopt;
     }
 
     void fails(const Worked& e) {

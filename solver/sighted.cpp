@@ -258,41 +258,29 @@ bool says_nothing(const Statement& s) { return s.kind == StatementKind::nothing 
 // `otherwise`, where one of the cases before it always applied.
 void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
     const Machine& m = *s.watched.machine;
-    std::map<std::pair<std::uint16_t, std::uint32_t>, std::pair<bool, const Step*>> all;  // by where it stands: came up, and the step before it
+    CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Step& step = m.code[i];
         const Statement* statement = step.op == Op::branch && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
         if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
-        if (says_nothing(m.game.statements[static_cast<std::size_t>(statement->other)])) continue;
-        if (statement->arms.empty() || statement->arms.back().condition != step.x) continue;
-        const Span span = m.game.statements[static_cast<std::size_t>(statement->other)].span;
-        auto& [came, at] = all[{span.source, span.begin}];
-        came = came || s.surveyed.reached[static_cast<std::size_t>(step.c)] != 0;
-        at = &step;
+        const Statement& other = m.game.statements[static_cast<std::size_t>(statement->other)];
+        if (says_nothing(other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
+        all.add(other.span, static_cast<Id>(i), s.surveyed.reached[static_cast<std::size_t>(step.c)] != 0);
     }
-    for (const auto& [where, found] : all) {
-        if (found.first) continue;
-        const Statement& statement = *statement_of(m, *found.second);
-        findings.push_back(never(s, FindingClass::dead, place_of(m, *found.second), m.game.statements[static_cast<std::size_t>(statement.other)].span, {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
-    }
+    for (const CameUp::Place& p : all.never())
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span, {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
 }
 
 // Somebody is to choose, and there were never two things to choose from.
 void never_choices(const Sighted& s, std::vector<Finding>& findings) {
     const Machine& m = *s.watched.machine;
-    std::map<std::pair<std::uint16_t, std::uint32_t>, std::pair<bool, const Step*>> all;
+    CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
-        const Step& step = m.code[i];
-        const Statement* statement = step.op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
-        if (statement == nullptr) continue;
-        auto& [asked, at] = all[{statement->span.source, statement->span.begin}];
-        asked = asked || s.surveyed.asked[i] != 0;
-        at = &step;
+        const Statement* statement = m.code[i].op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
+        if (statement != nullptr) all.add(statement->span, static_cast<Id>(i), s.surveyed.asked[i] != 0);
     }
-    for (const auto& [where, found] : all) {
-        if (found.first) continue;
-        findings.push_back(never(s, FindingClass::degenerate, place_of(m, *found.second), statement_of(m, *found.second)->span, {"Nobody ever had a choice here: there was one possibility, or none", "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
-    }
+    for (const CameUp::Place& p : all.never())
+        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span, {"Nobody ever had a choice here: there was one possibility, or none", "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
 }
 
 // A limit that is a promise: so many times, always fewer.
@@ -406,7 +394,7 @@ std::vector<Finding> never_of(const Sighted& s) {
     }
     for (const Id end : reached.ends)
         if (!is_limit(game, end)) findings.push_back(never_end(s, end));
-    for (const NeverReached::Case& c : reached.cases)
+    for (const CameUp::Place& c : reached.cases)
         findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span, {"This case never came up", "この場合は一度も起こらなかった"}));
     never_otherwise(s, findings);
     never_choices(s, findings);

@@ -21,23 +21,18 @@ std::optional<std::size_t> block_of(const Counter& counter, Id key) {
 
 bool Worlds::depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& letter) const {
     const Formulas& formulas = terms_.formulas();
-    std::vector<Truth> waiting;
-    std::vector<std::int32_t> walked;
+    const auto own = block ? counter.block_unknowns(*block) : std::span<const std::pair<Id, std::int32_t>>();
+    const auto is_own = [&](std::int32_t unknown) { return std::any_of(own.begin(), own.end(), [&](const auto& u) { return u.second == unknown; }); };
+    std::vector<bool> walked;
     bool good = true;
     for (const Terms::Int& i : letter) {
         if (i.is_constant()) continue;
-        good = terms_.each_case(i, [&](Value, const Truth& when) { waiting.push_back(when); }) && good;
-    }
-    while (good && !waiting.empty()) {
-        const Truth t = waiting.back();
-        waiting.pop_back();
-        if (std::find(walked.begin(), walked.end(), Formulas::node(t)) != walked.end()) continue;
-        walked.push_back(Formulas::node(t));
-        if (formulas.shape(t) == Formulas::Shape::all) waiting.insert(waiting.end(), formulas.parts(t).begin(), formulas.parts(t).end());
-        if (formulas.shape(t) == Formulas::Shape::foreign) good = false;
-        if (formulas.shape(t) != Formulas::Shape::leaf) continue;
-        const auto own = block ? counter.block_unknowns(*block) : std::span<const std::pair<Id, std::int32_t>>();
-        good = std::any_of(own.begin(), own.end(), [&](const auto& u) { return u.second == formulas.about(t); });
+        good = terms_.each_case(i, [&](Value, const Truth& when) {
+            formulas.walk(when, walked, [&](Truth t) {
+                const Formulas::Shape shape = formulas.shape(t);
+                if (shape == Formulas::Shape::foreign || (shape == Formulas::Shape::leaf && !is_own(formulas.about(t)))) good = false;
+            });
+        }) && good;
     }
     return good;
 }

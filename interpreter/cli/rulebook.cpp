@@ -37,9 +37,7 @@ std::string joined(const std::string& title, const std::string& text, Language l
 
 RulebookNote note_of(const Finding& f, const Globals& g) {
     const bool ja = g.language == Language::ja && !f.title.ja.empty();
-    std::string text = ja ? f.title.ja : f.title.en;
-    // What has no Japanese is what a run says when it breaks off: the title in other words.
-    if (!f.text.ja.empty()) text = joined(text, ja ? f.text.ja : f.text.en, g.language);
+    std::string text = joined(ja ? f.title.ja : f.title.en, ja ? f.text.ja : f.text.en, g.language);
     if (!f.accepted.empty()) text += fill(g, " (accepted: {})", "（承認済み: {}）", f.accepted);
     return {f.id, std::move(text), f.spans.front()};
 }

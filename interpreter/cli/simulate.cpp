@@ -310,7 +310,7 @@ Never never_of(const Report& r) {
     Never never;
     const NeverReached reached = never_reached(m, r.totals.reached);
     for (const Id rule : reached.rules) never.rules.push_back(r.name(m.game.rules[static_cast<std::size_t>(rule)].name));
-    for (const NeverReached::Case& c : reached.cases) never.cases.push_back(r.where(spot(c.span)));
+    for (const CameUp::Place& c : reached.cases) never.cases.push_back(r.where(spot(c.span)));
     for (const Id end : reached.ends) never.ends.push_back(r.name(m.game.ends[static_cast<std::size_t>(end)].name));
     for (std::size_t k = 0; k < m.game.kinds.size(); ++k) {
         const Type type{Base::kind, Base::nothing, m.game.kinds[k].family, 0, 0, 1, false};
