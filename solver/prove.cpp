@@ -11,9 +11,6 @@ namespace houserule {
 
 namespace {
 
-// Z3's steps in a millisecond, roughly: limits are kept in steps, so that answers do not depend on the machine.
-constexpr unsigned steps_a_millisecond = 50'000;
-
 // What only the order of events or who sees what can tell is shown by other means.
 bool is_asked(Promise p) { return p != Promise::together && p != Promise::any_order && p != Promise::judged; }
 
@@ -81,7 +78,7 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const
         std::map<TextPlace, Shown> own;
         bool complete = true;
         try {
-            Walk walk(game, sites, {after(way.all), after(way.invariants), way.rough, limits.each_milliseconds * steps_a_millisecond, limits.each_milliseconds}, stop);
+            Walk walk(game, sites, {after(way.all), after(way.invariants), way.rough, limits.z3_steps}, stop);
             walk.take_game();
             complete = ask(walk, sites, shown, own);
         } catch (const OutOfTime&) {

@@ -26,8 +26,8 @@ struct Obligation {
 };
 
 struct ProveLimits {
-    std::uint64_t milliseconds = 10'000;       // in all
-    unsigned each_milliseconds = 1'000;        // a question to Z3, also kept by its steps
+    std::uint64_t milliseconds = 10'000;  // in all
+    unsigned z3_steps = 50'000'000;       // for each question to Z3: a second or so, and the same answers on every machine
 };
 
 // Every promise of the game, in the order of the text, each once.

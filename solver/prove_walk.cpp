@@ -41,7 +41,8 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
 }
 
 std::unique_ptr<Z3Session> Walk::session(unsigned share) {
-    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps / share, limits_.milliseconds / share);
+    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps / share);
+    session->finish_by(limits_.until);
     session->require(unknowns_.conditions());
     for (const Arrangement::Assumption& a : table_.assumed) session->require(a.holds);
     for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
@@ -81,7 +82,8 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
         }
     }
     if (wide) return session(share);
-    auto about = std::make_unique<Z3Session>(d, limits_.z3_steps / share, limits_.milliseconds / share);
+    auto about = std::make_unique<Z3Session>(d, limits_.z3_steps / share);
+    about->finish_by(limits_.until);
     about->require(unknowns_.conditions());
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i]) about->require(table_.assumed[i].holds);

@@ -21,7 +21,6 @@ struct WalkLimits {
     std::chrono::steady_clock::time_point no_more_invariants;  // from then on loops begin in any state
     bool rough = false;         // of a loop over players, any player at any time instead of one after the other
     unsigned z3_steps = 0;      // for each question
-    unsigned milliseconds = 0;  // likewise
 };
 
 class Walk {

@@ -315,13 +315,9 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
     return terms_.from_cases(std::move(cases));
 }
 
-Z3Session::Z3Session(Terms& terms, unsigned rlimit, unsigned milliseconds)
+Z3Session::Z3Session(Terms& terms, unsigned rlimit)
     : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
-    if (rlimit == 0 && milliseconds == 0) return;
-    z3::params limits(terms.context());
-    if (rlimit != 0) limits.set("rlimit", rlimit);
-    if (milliseconds != 0) limits.set("timeout", milliseconds);
-    solver_.set(limits);
+    if (rlimit != 0) solver_.set("rlimit", rlimit);
 }
 
 void Z3Session::introduce(const Terms::Bool& condition) {

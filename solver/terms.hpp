@@ -175,8 +175,8 @@ enum class Answer { no, yes, unknown };
 // A solver that keeps what it has learned. Work is bounded by Z3's own steps (`rlimit`), the same on every machine.
 class Z3Session {
 public:
-    // rlimit: Z3 steps for each question, 0 for no bound; milliseconds: a cap on top.
-    explicit Z3Session(Terms& terms, unsigned rlimit = 0, unsigned milliseconds = 0);
+    // rlimit: Z3 steps for each question, 0 for no bound.
+    explicit Z3Session(Terms& terms, unsigned rlimit = 0);
     // From then on no question is decided any more: a cap on all of them.
     void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
 

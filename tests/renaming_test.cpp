@@ -187,7 +187,7 @@ std::string differs(const Rules& rules, int players) {
 std::vector<std::string> validated(const Rules& rules, int players, const std::function<std::string(std::string)>& names) {
     ValidateLimits limits;
     limits.games = 200;
-    limits.milliseconds = 3'600'000;  // counts limit it, not time
+    limits.milliseconds = limits.proof_milliseconds = 3'600'000;  // counts limit it, not time
     limits.low = limits.high = players;
     const Validation found = validate(rules.syntax, limits);
     std::vector<std::string> lines;
