@@ -2,6 +2,7 @@
 
 #include "dsl/check.hpp"
 #include "interpreter/explore.hpp"
+#include "solver/accept.hpp"
 #include "solver/differ.hpp"
 #include "solver/loose_ends.hpp"
 #include "solver/outcome.hpp"
@@ -30,6 +31,7 @@ namespace {
 // Shares of the time: the rest is for what is left over.
 constexpr double for_surveys = 0.45;
 constexpr double for_comparing = 0.25;
+constexpr std::size_t values_tried = 4;        // of an option or reading
 constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the last
 
 // One number of players under one set of options and readings.
@@ -87,32 +89,36 @@ private:
 
     // ---- variants
 
+    // The settings at hand with one option or reading otherwise.
+    std::vector<Settings> with_one_other(const std::function<bool(const Offer&)>& is_meant) const {
+        std::vector<Settings> all;
+        for (const Offer& offer : offers(syntax_)) {
+            if (limits_.settings.contains(offer.name) || !is_meant(offer)) continue;
+            for (std::size_t v = 1; v < offer.values.size() && v < values_tried; ++v) {
+                all.push_back(limits_.settings);
+                all.back()[offer.name] = offer.values[v];
+            }
+        }
+        return all;
+    }
+
     void list_variations() {
         const PlayerRange range = player_range(syntax_);
         low_ = limits_.low == 0 ? range.low : std::max(range.low, limits_.low);
         high_ = limits_.high == 0 ? range.high : std::min(range.high, limits_.high);
         for (int n = low_; n <= high_; ++n) add(n, limits_.settings, true);
-        std::vector<Settings> others;
-        const std::vector<Offer> all = offers(syntax_);
-        for (const Offer& offer : all) {
-            if (limits_.settings.contains(offer.name)) continue;
-            for (std::size_t v = 1; v < offer.values.size() && v < 4; ++v) {
-                Settings s = limits_.settings;
-                s[offer.name] = offer.values[v];
-                others.push_back(s);
-                if (offer.reading) continue;
-                for (const Offer& reading : all) {
-                    if (!reading.reading || limits_.settings.contains(reading.name)) continue;
-                    for (std::size_t w = 1; w < reading.values.size(); ++w) {
-                        Settings both = s;
-                        both[reading.name] = reading.values[w];
-                        others.push_back(both);
-                    }
-                }
+        const auto is_reading = [](const Offer& offer) { return offer.reading; };
+        const auto add_all = [&](const Settings& settings) {
+            for (int n = low_; n <= high_; ++n) add(n, settings, false);
+        };
+        for (const Settings& reading : with_one_other(is_reading)) add_all(reading);
+        for (const Settings& option : with_one_other(std::not_fn(is_reading))) {
+            add_all(option);
+            for (Settings reading : with_one_other(is_reading)) {
+                reading.insert(option.begin(), option.end());
+                add_all(reading);
             }
         }
-        for (const Settings& s : others)
-            for (int n = low_; n <= high_; ++n) add(n, s, false);
     }
     void add(int players, const Settings& settings, bool own) {
         Variation v;
@@ -267,9 +273,24 @@ private:
         };
         take(open_windows(g));
         take(unchecked_duties(g, left));
-        take(admitted_holes(g, syntax_));
+        take(all_holes());
         take(forgotten_things(syntax_));
         take(endless_loops(g));
+    }
+
+    // Those of the settings at hand, then what is only said under another option or reading.
+    std::vector<Finding> all_holes() const {
+        std::vector<Finding> all;
+        std::vector<Settings> tried{limits_.settings};
+        for (const Settings& other : with_one_other([](const Offer&) { return true; })) tried.push_back(other);
+        for (const Settings& settings : tried) {
+            for (Finding& f : admitted_holes(game(high_, settings), syntax_)) {
+                if (std::any_of(all.begin(), all.end(), [&](const Finding& known) { return known.rule == f.rule; })) continue;
+                if (settings != limits_.settings) f.settings = settings;
+                all.push_back(std::move(f));
+            }
+        }
+        return all;
     }
 
     // ---- readings and orders
@@ -300,8 +321,23 @@ private:
         }
     }
 
+    // A reading that stands under an option makes no difference without it: then that option is taken.
     void compare_reading(const Offer& offer, std::size_t value, const DifferLimits& limits) {
-        Settings other = limits_.settings;
+        Finding f = compared(offer, value, limits_.settings, limits);
+        if (f.verdict == Verdict::proved_absent) {
+            for (const Settings& option : with_one_other([](const Offer& o) { return !o.reading; })) {
+                Finding under = compared(offer, value, option, limits);
+                if (under.verdict == Verdict::proved_absent) continue;
+                f = std::move(under);
+                f.settings = option;
+                break;
+            }
+        }
+        if (wanted(f.what)) (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
+    }
+
+    Finding compared(const Offer& offer, std::size_t value, const Settings& settings, const DifferLimits& limits) {
+        Settings other = settings;
         other[offer.name] = offer.values[value];
         Finding f;
         f.rule = offer.name;
@@ -312,27 +348,25 @@ private:
         f.method = FoundBy::exhaustive;
         Frequency winner;
         for (int n = low_; n <= high_; ++n) {
-            const auto a = compile(game(n, limits_.settings));
+            const auto a = compile(game(n, settings));
             const auto b = compile(game(n, other));
             DifferLimits along = limits;
             for (const Variation& v : variations_)
-                if (v.own && v.done && v.players == n) along.along = v.surveyed.far;
+                if (v.done && v.players == n && v.settings == settings) along.along = v.surveyed.far;
             const Difference d = compare(a, b, along, stop_);
-            note_difference(f, d, n, *a, limits_.settings, offer.values[0], offer.values[value]);
+            note_difference(f, d, n, *a, settings, offer.values[0], offer.values[value]);
             if (d.parting && d.winner_changes.games * std::max<std::uint64_t>(1, winner.of) >= winner.games * std::max<std::uint64_t>(1, d.winner_changes.of)) winner = d.winner_changes;
             if (d.parting && is_modality(*a, *b, *d.parting)) f.what = FindingClass::modality;
         }
-        const Game g = game(high_, limits_.settings);
-        const std::string ja = rule_text(g, offer.name, "ja");
+        const std::string ja = rule_text(game(high_, settings), offer.name, "ja");
         if (f.verdict == Verdict::found) {
             f.title = {offer.text.empty() ? "Two readings, and they differ" : offer.text, ja.empty() ? "読み方が2つあり、結果が異なる" : ja};
             if (winner.games != 0) f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(winner)), fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(winner))};
             f.help = {"Decide, and say it in the rulebook; an example can settle it.", "どちらかに決めてルールブックに書く。例を示してもよい。"};
-            if (wanted(f.what)) result_.findings.push_back(std::move(f));
-            return;
+        } else {
+            f.title = {fmt::format("{}: {} and {} make no difference", offer.name, offer.values[0], offer.values[value]), fmt::format("{}: {} と {} に違いはない", offer.name, offer.values[0], offer.values[value])};
         }
-        f.title = {fmt::format("{}: {} and {} make no difference", offer.name, offer.values[0], offer.values[value]), fmt::format("{}: {} と {} に違いはない", offer.name, offer.values[0], offer.values[value])};
-        if (wanted(f.what)) result_.passed.push_back(std::move(f));
+        return f;
     }
     static double percent(const Frequency& f) { return f.of == 0 ? 0 : 100.0 * static_cast<double>(f.games) / static_cast<double>(f.of); }
 
@@ -522,61 +556,11 @@ private:
         return e.state == ExploreState::complete && e.broken == 0;
     }
 
-    // ---- what the author accepts, names, order
-
     void finish() {
-        std::vector<std::tuple<FindingClass, std::string, std::string, Span, bool>> accepted;
-        const std::function<void(const SyntaxNode&)> read = [&](const SyntaxNode& node) {
-            if (node.kind == Kind::d_accept) {
-                std::string name = node.children[0]->text;
-                std::replace(name.begin(), name.end(), '_', '-');
-                const SyntaxNode* text = child(node, Kind::text);
-                const std::string about = node.children.size() > 2 ? node.children[1]->text : "";
-                if (const auto c = class_of(name)) accepted.emplace_back(*c, about, text == nullptr ? "" : text->text, node.span, false);
-            }
-            for (const SyntaxNode* n : node.children) read(*n);
-        };
-        read(*syntax_.root);
-        for (Finding& f : result_.findings) {
-            for (auto& [c, about, reason, span, used] : accepted) {
-                if (c != f.what || (!about.empty() && about != f.rule)) continue;
-                f.accepted = reason;
-                used = true;
-            }
-        }
-        for (const auto& [c, about, reason, span, used] : accepted) {
-            if (used || !wanted(c)) continue;
-            Finding f;
-            f.what = FindingClass::term;
-            f.gravity = Gravity::warning;
-            f.method = FoundBy::static_reading;
-            f.rule = about.empty() ? std::string(class_name(c)) : about;
-            f.spans = {span};
-            f.title = {fmt::format("`accept {}` silences nothing", class_name(c)), fmt::format("accept {} に当てはまる指摘はない", class_name(c))};
-            f.help = {"Take it out.", "取り除く。"};
-            result_.findings.push_back(std::move(f));
-        }
-        const auto order = [](const Finding& a, const Finding& b) {
-            const auto measure = [](const Finding& f) {
-                const Span s = f.spans.empty() ? Span{} : f.spans.front();
-                return std::tuple(f.accepted.empty() ? 0 : 1, -static_cast<int>(f.gravity), f.what == FindingClass::hole ? 1 : 0, f.settings.size(), s.source, s.begin, static_cast<int>(f.what), f.title.en);
-            };
-            return measure(a) < measure(b);
-        };
-        std::sort(result_.findings.begin(), result_.findings.end(), order);
-        std::sort(result_.passed.begin(), result_.passed.end(), order);
-        name_all();
-    }
-    void name_all() {
-        std::map<std::string, int> used;
-        for (Finding& f : result_.findings) {
-            std::string id = fmt::format("{}.{}", class_name(f.what), f.rule);
-            if (!f.id.empty() && f.id != f.rule) id += "." + f.id;
-            for (const auto& [name, value] : f.settings)
-                if (!limits_.settings.contains(name)) id += fmt::format("@{}={}", name, value);
-            const int n = ++used[id];
-            f.id = n == 1 ? id : fmt::format("{}.{}", id, n);
-        }
+        for (Finding& f : accept(result_.findings, syntax_, limits_.only)) result_.findings.push_back(std::move(f));
+        sort_findings(result_.findings);
+        sort_findings(result_.passed);
+        give_ids(result_.findings, limits_.settings);
     }
 
     const Syntax& syntax_;
