@@ -60,6 +60,7 @@ using arithmetic::each_index;
 using arithmetic::first_that_holds;
 using arithmetic::first_value;
 using arithmetic::larger;
+using arithmetic::smaller;
 using arithmetic::never;
 using arithmetic::positive;
 using arithmetic::remainder;
@@ -137,7 +138,7 @@ BoolOf<D> of_one_kind(D& d, const Cards<D>& cards) {
 
 // ---- cards from cards --------------------------------------------------------------------------------------------------------
 
-// f(how many in a, how many in b) for each place and kind.
+// f(place, kind, how many in a, how many in b) for each place and kind.
 template <Domain D, class F>
 Cards<D> zip(D& d, const Cards<D>& a, const Cards<D>& b, F f) {
     const auto key = [](const Copies<D>& c) { return std::pair(c.place, c.kind); };
@@ -149,7 +150,7 @@ Cards<D> zip(D& d, const Cards<D>& a, const Cards<D>& b, F f) {
         const bool in_a = j == b.copies.end() || (i != a.copies.end() && key(*i) <= key(*j));
         const bool in_b = i == a.copies.end() || (j != b.copies.end() && key(*j) <= key(*i));
         const auto [place, kind] = in_a ? key(*i) : key(*j);
-        add_copies(d, result, place, kind, f(in_a ? i->count : none, in_b ? j->count : none));
+        add_copies(d, result, place, kind, f(place, kind, in_a ? i->count : none, in_b ? j->count : none));
         if (in_a) ++i;
         if (in_b) ++j;
     }
@@ -163,22 +164,27 @@ bool share_a_place(const Cards<D>& a, const Cards<D>& b) {
     });
 }
 
-// Both are parts of one state: copies at the same place that are in both are the same copies.
-template <Domain D>
-Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b) {
-    Cards<D> result = zip(d, a, b, [&](const IntOf<D>& x, const IntOf<D>& y) { return larger(d, x, y); });
+// Of each kind at each place as many as both have together, but no more than `there(place, kind)` are there: two names may stand for
+// the same copy only where there is no other.
+template <Domain D, class F>
+Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b, F there) {
+    Cards<D> result = zip(d, a, b, [&](Id place, Id kind, const IntOf<D>& x, const IntOf<D>& y) {
+        if (never<D>(d, positive(d, x))) return y;
+        if (never<D>(d, positive(d, y))) return x;
+        return larger(d, larger(d, x, y), smaller(d, d.add(x, y), there(place, kind)));
+    });
     if (a.size && b.size && !share_a_place(a, b)) result.size = d.add(*a.size, *b.size);
     return result;
 }
 
 template <Domain D>
 Cards<D> minus(D& d, const Cards<D>& a, const Cards<D>& b) {
-    return zip(d, a, b, [&](const IntOf<D>& x, const IntOf<D>& y) { return larger(d, d.subtract(x, y), d.constant(0)); });
+    return zip(d, a, b, [&](Id, Id, const IntOf<D>& x, const IntOf<D>& y) { return larger(d, d.subtract(x, y), d.constant(0)); });
 }
 
 template <Domain D>
 Cards<D> choose(D& d, const BoolOf<D>& condition, const Cards<D>& a, const Cards<D>& b) {
-    Cards<D> result = zip(d, a, b, [&](const IntOf<D>& x, const IntOf<D>& y) { return d.choose(condition, x, y); });
+    Cards<D> result = zip(d, a, b, [&](Id, Id, const IntOf<D>& x, const IntOf<D>& y) { return d.choose(condition, x, y); });
     if (a.size && b.size) result.size = d.choose(condition, *a.size, *b.size);
     return result;
 }

@@ -1501,7 +1501,10 @@ private:
                 const std::int32_t piece = e.scalar(n.a);
                 return piece < 0 ? M{} : M::bit(piece);
             };
-            case Operator::cards_join: return [](Engine& e, const Node_& n) { return e.cards(n.a) | e.cards(n.b); };
+            case Operator::cards_join: return [](Engine& e, const Node_& n) {
+                const M a = e.cards(n.a);
+                return e.join(a, e.cards(n.b));
+            };
             case Operator::cards_minus: return [](Engine& e, const Node_& n) {
                 const M a = e.cards(n.a);
                 return e.minus(a, e.cards(n.b));
@@ -1698,6 +1701,20 @@ private:
     M family_mask(Id family) const {
         if (family == no_id) return all_pieces_;
         return family_masks_[static_cast<std::size_t>(family)];
+    }
+    // As many of each kind in each place as both have together: another copy serves, as long as there is one, for one that is in both.
+    M join(const M& a, const M& b) const {
+        M result = a | b;
+        for (M both = a & b; !both.empty();) {
+            const int piece = both.pop();
+            for (M like = kind_mask_[static_cast<std::size_t>(kind(piece))] - result; !like.empty();) {
+                const int other = like.pop();
+                if (where_before(other) != where_before(piece)) continue;
+                result = result | M::bit(other);
+                break;
+            }
+        }
+        return result;
     }
     // As many fewer of each kind in each place: another copy serves when the very one is not there.
     M minus(const M& a, const M& b) const {

@@ -340,7 +340,7 @@ Cards<D> Evaluator<D>::cards(Id id) {
         case Operator::cards_none:
             return {{}, d.constant(0)};
         case Operator::cards_join:
-            return collections::join(d, cards(e.a), cards(e.b));
+            return collections::join(d, cards(e.a), cards(e.b), [&](Id place, Id kind) { return at(at(state.piles, place).counts, kind); });
         case Operator::cards_minus:
             return collections::minus(d, cards(e.a), cards(e.b));
         case Operator::cards_where:

@@ -1,5 +1,7 @@
 #include "solver/coexecute.hpp"
 
+#include "dsl/parts.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,10 +47,24 @@ Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> ma
     ways_ = {start_};
 }
 
-// Which expressions read what lies somewhere, or a variable that may stand for cards without kinds.
+// Which expressions read what lies somewhere, or a variable that may stand for cards without kinds; and which variables are read.
 void Coexecution::mark_readers() {
     reads_cards_.assign(game_.expressions.size(), false);
     has_bound_.assign(game_.expressions.size(), false);
+    is_read_.assign(game_.variables.size(), false);
+    const auto read = [&](Id expression) {
+        any_read(game_, expression, [&](const Expression& x) {
+            if (x.op == Operator::variable || x.op == Operator::cards_variable) is_read_[static_cast<std::size_t>(x.imm)] = true;
+            return false;
+        });
+    };
+    for (const Step& s : machine_.code) {
+        for (const Id expression : {s.x, s.y, s.z, s.w}) read(expression);
+        if (s.op == Op::store) is_read_[static_cast<std::size_t>(s.b)] = true;
+        if (s.op == Op::next_element) is_read_[static_cast<std::size_t>(s.a)] = true;
+    }
+    for (const auto& weights : machine_.weights)
+        for (const auto& [value, expression] : weights) read(expression);
     for (std::size_t e = 0; e < game_.expressions.size(); ++e) {
         const Expression& x = game_.expressions[e];
         bool reads = false;

@@ -108,6 +108,7 @@ private:
 
     Walk put(UnknownTable& t, const Step& s);
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<Id>& places, Id to);
+    std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, Id to);
     Walk shuffle(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);
     Walk choose(UnknownTable& t, const Step& s);
@@ -127,6 +128,7 @@ private:
 
     bool settle_place(UnknownTable& t, Id place);
     bool settle_cards(UnknownTable& t, Id expression, bool contents);
+    bool settle_shared(UnknownTable& t, Id a, Id b);
     bool settle_end(UnknownTable& t, Id place, bool last);
     bool settle_filter(UnknownTable& t, Id options);
     std::vector<Id> places_of(UnknownTable& t, Id expression);
@@ -136,6 +138,7 @@ private:
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     bool put_follows(Id pc, Id variable) const;
+    bool may_be_of(const Event& event, Id place, Id variable) const;
     // Under uniform play: the way weighs 1 in so many where the condition holds; as many as there are cards that differ; as there are
     // sets of `low` to `high`. False when that is not known.
     bool one_in(UnknownTable& t, Truth when, const Terms::Int& moves);
@@ -148,6 +151,11 @@ private:
     bool choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds);
     std::optional<std::vector<Id>> whole_places(UnknownTable& t, Id expression);
     std::optional<Id> source_of(UnknownTable& t, Id options);
+    struct KindsAt {
+        Id place = no_id;
+        std::vector<bool> kinds;
+    };
+    std::optional<KindsAt> kinds_at(UnknownTable& t, Id expression);
     bool require_faces(UnknownTable& t, const std::vector<Terms::Int>& counts, const Event& event);
     bool require(UnknownTable& t, Truth condition) { return dealer_.require(t, condition); }
     const Seen* next_seen(const UnknownTable& t) const { return t.seen < seen_.size() ? &seen_[t.seen] : nullptr; }
@@ -170,6 +178,7 @@ private:
     std::vector<Truth> always_;
     std::vector<Seen> seen_;
     std::vector<bool> reads_cards_;           // by expression: it or a part of it reads what lies somewhere, or a variable of cards
+    std::vector<bool> is_read_;               // by variable: some step reads it
     std::vector<bool> has_bound_;             // by expression: a part of it is an element that a comprehension stands at
     std::vector<UnknownTable> ways_;          // that have followed all events
     std::vector<UnknownTable> open_;          // still on their way

@@ -1,4 +1,5 @@
 // What somebody outside decided, on unknowns: see coexecute.hpp.
+#include "dsl/parts.hpp"
 #include "solver/coexecute.hpp"
 
 #include <algorithm>
@@ -157,6 +158,19 @@ bool Coexecution::put_follows(Id pc, Id variable) const {
     return false;
 }
 
+// Whether an event may be about cards of a place that have a name: they are shown there, or leave for where the rules put them.
+bool Coexecution::may_be_of(const Event& event, Id place, Id variable) const {
+    if (event.from != place || (event.kind != EventKind::move && event.kind != EventKind::shows)) return false;
+    if (event.kind == EventKind::shows || event.to <= 0) return true;
+    const auto names = [&](const Expression& x) { return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.imm == variable; };
+    return std::any_of(machine_.code.begin(), machine_.code.end(), [&](const Step& s) {
+        if (s.op == Op::assign) return names(game_.expressions[at(s.x)]);  // another name, which may be put anywhere
+        if (s.op != Op::put || !any_read(game_, s.x, names)) return false;
+        const Expression& to = game_.expressions[at(s.y)];
+        return to.op != Operator::place || to.imm == machine_.place_zone[at(event.to)];
+    });
+}
+
 // The card of this kind there, if it is among the options.
 bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind) {
     if (limits_.uniform_play) {
@@ -214,7 +228,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     // Unseen. If the next thing seen is a card that leaves the place, it was that one, or another that did not leave.
     std::vector<Id> shown;
     const Seen* e = next_seen(t);
-    if (source && e != nullptr && (e->event.kind == EventKind::move || e->event.kind == EventKind::shows) && e->faces && e->event.from == *source) {
+    if (source && e != nullptr && e->faces && may_be_of(e->event, *source, s.a)) {
         for (const std::int32_t k : e->event.pieces)
             if (std::find(shown.begin(), shown.end(), k) == shown.end()) shown.push_back(k);
         for (const Id k : shown) {
@@ -371,7 +385,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     std::map<Id, Value> shown;
     if (seen == nullptr && source) {
         const Seen* e = next_seen(t);
-        if (e != nullptr && (e->event.kind == EventKind::move || e->event.kind == EventKind::shows) && e->event.from == *source) {
+        if (e != nullptr && may_be_of(e->event, *source, s.a)) {
             const auto n = static_cast<Value>(e->event.pieces.size());
             const bool fits = low.low() <= n && n <= high.high();
             if (e->faces && fits) {
@@ -497,7 +511,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
         if (slot >= 0) {
             if (!forced) t.inputs.push_back(slots_input(t.pc, {slot}));
-            if (s.a != no_id) t.unread[s.a] = {target, {slot}};
+            if (s.a != no_id && is_read_[at(s.a)]) t.unread[s.a] = {target, {slot}};
         } else {
             const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
             if (!forced) t.inputs.push_back(number_input(t.pc, drawn));

@@ -138,10 +138,23 @@ bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
             return true;
         case Operator::cards_join: {
             const bool apart = !contents && plain_zones(expression).has_value();
-            return settle_cards(t, x.a, !apart) && settle_cards(t, x.b, !apart);
+            return settle_cards(t, x.a, !apart) && settle_cards(t, x.b, !apart) && (apart || settle_shared(t, x.a, x.b));
         }
         default: return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
     }
+}
+
+// Copies that may be meant by both: how many there are counts.
+bool Coexecution::settle_shared(UnknownTable& t, Id a, Id b) {
+    if (has_bound_[at(a)] || has_bound_[at(b)]) return true;  // of an element of what was settled
+    const auto cards = [&](Id expression) { return terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(expression); }); };
+    const Cards<Terms> first = cards(a);
+    const Cards<Terms> second = cards(b);
+    for (const Copies<Terms>& c : first.copies) {
+        const bool shared = std::any_of(second.copies.begin(), second.copies.end(), [&](const Copies<Terms>& o) { return o.place == c.place && o.kind == c.kind; });
+        if (shared && !settle_place(t, c.place)) return false;
+    }
+    return true;
 }
 
 // What decides whether a given card is among the options; not what else is.
@@ -213,6 +226,25 @@ std::optional<Id> Coexecution::source_of(UnknownTable& t, Id options) {
     std::erase_if(*places, [&](Id p) { return t.sizes[at(p)] == 0; });
     if (places->size() != 1 || is_stack(places->front())) return std::nullopt;
     return places->front();
+}
+
+// Which kinds of cards at one place an expression stands for, whatever lies there, if it goes by nothing else.
+std::optional<Coexecution::KindsAt> Coexecution::kinds_at(UnknownTable& t, Id expression) {
+    const Expression& x = game_.expressions[at(expression)];
+    if (x.op != Operator::cards_where || reads_cards_[at(x.b)] || t.effects) return std::nullopt;
+    const auto places = whole_places(t, x.a);
+    if (!places || places->size() != 1 || is_stack(places->front())) return std::nullopt;
+    KindsAt result{places->front(), std::vector<bool>(game_.kinds.size())};
+    Pile<Terms>& pile = t.state.piles[at(result.place)];
+    Pile<Terms> one_of_each{std::vector<Terms::Int>(game_.kinds.size(), terms_.constant(1)), {}, std::nullopt};
+    std::swap(pile, one_of_each);
+    const Cards<Terms> cards = terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(expression); });
+    std::swap(pile, one_of_each);
+    for (const Copies<Terms>& c : cards.copies) {
+        if (!c.count.is_constant()) return std::nullopt;
+        result.kinds[at(c.kind)] = c.count.low() > 0;
+    }
+    return result;
 }
 
 }  // namespace houserule

@@ -27,6 +27,14 @@ std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
     return faces;
 }
 
+bool is_move(const Event& event, Id from, Id to, Value size) {
+    return event.kind == EventKind::move && event.from == from && event.to == to && static_cast<Value>(event.pieces.size()) == size;
+}
+
+bool holds(const Part& part, std::int32_t slot) {
+    return std::any_of(part.holdings.begin(), part.holdings.end(), [&](const Holding& h) { return std::find(h.slots.begin(), h.slots.end(), slot) != h.slots.end(); });
+}
+
 // By place, in the order in which events tell of them.
 std::map<Id, std::vector<Terms::Int>> by_place(const Cards<Terms>& cards, std::size_t kinds) {
     std::map<Id, std::vector<Terms::Int>> places;
@@ -371,7 +379,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place != to) {
         const Unread unread = found->second;
         const Seen* e = next_seen(t);
-        if (e == nullptr || e->event.kind != EventKind::move || e->event.from != unread.place || e->event.to != to || e->event.pieces.size() != unread.slots.size()) return Walk::dead;
+        if (e == nullptr || !is_move(e->event, unread.place, to, static_cast<Value>(unread.slots.size()))) return Walk::dead;
         if (!e->faces) {
             ++t.seen;
             dealer_.move_unread(t, unread, to, s.mode);
@@ -387,6 +395,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     }
     const bool in_order = (s.mode & put_in_order) != 0;
     if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);
+    if (const auto walk = in_order ? std::nullopt : put_kinds(t, s, to)) return *walk;
     if (!settle(t, s.x)) return Walk::stuck;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     std::vector<Terms::Int> moved(game_.kinds.size());
@@ -454,7 +463,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         if (is_told(from, to)) {
             const Seen* e = next_seen(t);
             if (e == nullptr && !to_node_) return Walk::done;
-            if (e == nullptr || e->event.kind != EventKind::move || e->event.from != from || e->event.to != to || static_cast<Value>(e->event.pieces.size()) != size) return Walk::dead;
+            if (e == nullptr || !is_move(e->event, from, to, size)) return Walk::dead;
             if (e->faces) {
                 dealer_.settle(t, from);
                 std::vector<Terms::Int> counts(game_.kinds.size());
@@ -481,6 +490,27 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
     const bool sure = all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
     if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::pile_unknown_order);
     dealer_.land(t, to, std::move(all), s.mode);
+    ++t.pc;
+    return Walk::next;
+}
+
+// All cards of some kinds go from one place to another: those without kinds need none for that if none or all of them go.
+std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, Id to) {
+    const auto of = kinds_at(t, s.x);
+    if (!of || of->place == to || t.parts[at(of->place)].front().holdings.empty()) return std::nullopt;
+    const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
+    if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
+    if (*size > 0 && is_told(of->place, to)) {
+        const Seen* e = next_seen(t);
+        if (e == nullptr && !to_node_) return Walk::done;
+        if (e == nullptr || !is_move(e->event, of->place, to, *size)) return Walk::dead;
+        if (e->faces) return std::nullopt;
+        ++t.seen;
+    }
+    Part part = dealer_.lift_kinds(t, of->place, of->kinds);
+    for (auto& [variable, unread] : t.unread)
+        if (unread.place == of->place && holds(part, unread.slots.front())) unread.place = to;
+    dealer_.land(t, to, std::move(part), s.mode);
     ++t.pc;
     return Walk::next;
 }

@@ -146,6 +146,10 @@ public:
     // Everything at `from` comes to the other place; its contents need not be known.
     Part lift_all(UnknownTable& t, Id from);
     void land(UnknownTable& t, Id place, Part part, std::uint8_t mode);
+    // Everything of some kinds at a place that is no stack, while no effects are carried out: how many cards, if that is so whatever
+    // kinds they have (cards of an urn are all of them or none); then they may leave it.
+    std::optional<Value> size_of_kinds(const UnknownTable& t, Id place, const std::vector<bool>& kinds) const;
+    Part lift_kinds(UnknownTable& t, Id from, const std::vector<bool>& kinds);
     // Picked unseen cards come to another place.
     void move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8_t mode);
     void shuffle(UnknownTable& t, Id place);
@@ -177,6 +181,8 @@ private:
     // `cards` of a holding of a part, these slots among them, get kinds; returns how many of each.
     std::vector<Terms::Int> reveal(UnknownTable& t, std::size_t urn, Value cards, const std::vector<std::int32_t>& slots);
     void settle_part(UnknownTable& t, Id place, std::size_t part);
+    void unite(UnknownTable& t, Part& part);
+    void complete(UnknownTable& t, Id place, std::size_t part) const;
     void into_urn(UnknownTable& t, Id place, std::size_t part);
     void reunite(UnknownTable& t, Part& part) const;
     bool is_stack(Id place) const { return place != 0 && game_.zones[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(place)])].shape == Shape::stack; }

@@ -419,6 +419,7 @@ const std::vector<Row>& table() {
         {Op::cards_none, [](Make m) { return m.none(); }, "nothing"},
         {Op::cards_join, [](Make m) { return m.cards(Op::cards_join, m.zone(hand, 1), m.zone(deck)); }, "1*2@1 1*4@1 1*6@1 1*2@3 1*4@3"},
         {Op::cards_join, [](Make m) { return m.cards(Op::cards_join, m.var(v_cards), m.zone(hand, 0)); }, "2*0@2 1*1@2 1*2@3"},
+        {Op::cards_join, [](Make m) { return m.cards(Op::cards_join, m.var(v_cards), m.var(v_cards)); }, "2*0@2 1*2@3"},
         {Op::cards_minus, [](Make m) { return m.cards(Op::cards_minus, m.zone(hand, 0), m.var(v_cards)); }, "1*0@2 1*1@2"},
         {Op::cards_minus, [](Make m) { return m.cards(Op::cards_minus, m.var(v_cards), m.zone(hand, 0)); }, "1*2@3"},
         {Op::cards_where,
