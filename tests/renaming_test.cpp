@@ -3,6 +3,7 @@
 // The new names sort in another order than the old ones, so that nothing can depend on it unnoticed.
 #include "interpreter/log.hpp"
 #include "solver/differ.hpp"
+#include "solver/prove.hpp"
 #include "solver/validate.hpp"
 #include "tests/cases.hpp"
 #include "tests/rules.hpp"
@@ -187,7 +188,8 @@ std::string differs(const Rules& rules, int players) {
 std::vector<std::string> validated(const Rules& rules, int players, const std::function<std::string(std::string)>& names) {
     ValidateLimits limits;
     limits.games = 200;
-    limits.milliseconds = limits.proof_milliseconds = 3'600'000;  // counts limit it, not time
+    limits.milliseconds = 3'600'000;  // counts limit it, not time
+    limits.proofs = false;            // as for these: see below
     limits.low = limits.high = players;
     const Validation found = validate(rules.syntax, limits);
     std::vector<std::string> lines;
@@ -278,5 +280,20 @@ TEST_CASE("what a seat can know of a renamed game is the same", "[renaming][hint
             CHECK(own.find("\"answer\": ", asked) != std::string::npos);
             CHECK(with_old_names(others.substr(others.find("```console")), r) == own.substr(asked));
         }
+    }
+}
+
+TEST_CASE("the promises of a renamed game are proved alike", "[renaming][prove]") {
+    for (const char* name : {"kuhn", "leduc", "old_maid"}) {
+        const Rules rules = read_rules(rules_file(name));
+        const Renaming r = rename(rules);
+        const Rules other = parse_rules(rules.name, r.texts);
+        INFO(name);
+        const auto shown = [](const Rules& of) {
+            std::vector<std::string> lines;
+            for (const Obligation& o : prove(machine_of(of, {3, {}})->game, {600'000})) lines.push_back(fmt::format("{} {} {}", o.title.en, o.proved, method_name(o.method)));
+            return lines;
+        };
+        CHECK(shown(other) == shown(rules));
     }
 }

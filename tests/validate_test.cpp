@@ -21,7 +21,7 @@ namespace {
 ValidateLimits limits_of(std::uint64_t games, int players, const std::set<FindingClass>& only) {
     ValidateLimits limits;
     limits.games = games;
-    limits.milliseconds = limits.proof_milliseconds = 3'600'000;
+    limits.milliseconds = 3'600'000;
     limits.low = limits.high = players;
     limits.only = only;
     return limits;
