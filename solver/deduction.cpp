@@ -67,7 +67,7 @@ std::vector<Id> Deduction::Impl::hidden_places() const {
 
 void Deduction::Impl::prepare_ways() {
     for (const UnknownTable& t : coexecution.ways()) {
-        Way way{t, 0, 0, nullptr, true, nullptr};
+        Way way{t, 0, 0, nullptr, CountOrder::by_kind, nullptr};
         for (const Id p : hidden_places()) coexecution.dealer().settle(way.table, p);
         way.histories_each = way.table.factor * coexecution.dealer().left_in_urns(way.table);
         way.each = way.histories_each * way.table.chance * way.table.odds;

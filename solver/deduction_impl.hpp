@@ -9,13 +9,17 @@ namespace houserule {
 
 using Clock = std::chrono::steady_clock;
 
+// In which order a counter decides unknowns: by kind of card; the same, but what nothing ties together one after the other (a deal that
+// is over, from the one at hand); as things happened.
+enum class CountOrder : std::uint8_t { by_kind, apart, as_happened };
+
 // A way whose hidden places all have kinds, and its counts.
 struct Deduction::Way {
     UnknownTable table;
     Rational each = 0;                 // the weight of one unit of the counter
     Rational histories_each = 0;
     std::unique_ptr<Counter> counter;  // none: not counted
-    bool by_kind = true;               // the order in which it decides
+    CountOrder order = CountOrder::by_kind;
     std::unique_ptr<Z3Session> session;
 };
 
@@ -55,7 +59,7 @@ struct Deduction::Impl {
     std::vector<Terms::Int> numbers_of(const Knowledge& k, const Way& way, const Asked& asked) const;
     void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
     void clear_shares(Knowledge& k, bool wanted) const;
-    CountModel model_of(const Way& way, bool by_kind, bool weighed = true);
+    CountModel model_of(const Way& way, CountOrder order, bool weighed = true);
     void count(Way& way, Clock::time_point until);
     bool count_ways(Knowledge& k, Clock::time_point until);
     void list_things(Knowledge& k);

@@ -82,7 +82,7 @@ bool Deduction::Impl::estimate(Knowledge& k, Clock::time_point until) {
         clear_shares(own, true);
         Rational total = 0;
         for (const Way& way : ways) {
-            counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(way, way.by_kind), CountLimits{CountLimits{}.states, until}, Thinning{thinned_states, &random}));
+            counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(way, way.order), CountLimits{CountLimits{}.states, until}, Thinning{thinned_states, &random}));
             Counter& counter = *counters.back();
             if (!counter.finished()) return problem = counter.problem(), false;
             total += way.each * Rational(counter.total());

@@ -1,6 +1,8 @@
 // What follows from what was seen, worked out: counts and shares, what is possible, how many worlds. See deduction.hpp.
 #include "solver/deduction_impl.hpp"
 
+#include <boost/pending/disjoint_sets.hpp>
+
 #include <algorithm>
 #include <map>
 
@@ -21,6 +23,37 @@ Clock::time_point part_of(Clock::time_point until, int percent) {
     const auto now = Clock::now();
     return until <= now ? until : now + (until - now) * percent / 100;
 }
+
+// Which unknowns conditions, sums and factors tie together.
+class Ties {
+public:
+    Ties(const Formulas& formulas, const CountModel& model) : formulas_(formulas), rank_(formulas.unknowns().size()), parent_(rank_.size()), sets_(rank_.data(), parent_.data()) {
+        for (std::size_t u = 0; u < rank_.size(); ++u) sets_.make_set(u);
+        for (const Truth& t : model.conditions) tie(t);
+        for (const Factor& f : model.factors) tie(f.when);
+        for (const Sum& s : model.sums)
+            for (const std::int32_t u : s.unknowns) sets_.union_set(at(u), at(s.unknowns.front()));
+    }
+    // Equal for what is tied together, however loosely.
+    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(at(unknown)); }
+
+private:
+    void tie(Truth t) {
+        std::vector<bool> walked;
+        std::optional<std::size_t> first;
+        formulas_.walk(t, walked, [&](Truth part) {
+            if (formulas_.shape(part) != Formulas::Shape::leaf) return;
+            const std::size_t u = at(formulas_.about(part));
+            if (first) sets_.union_set(*first, u);
+            first = u;
+        });
+    }
+
+    const Formulas& formulas_;
+    std::vector<std::size_t> rank_;
+    std::vector<std::size_t> parent_;
+    boost::disjoint_sets<std::size_t*, std::size_t*> sets_;
+};
 
 }  // namespace
 
@@ -62,7 +95,7 @@ const Knowledge& Deduction::knowledge() {
 // ---------------------------------------------------------------- counts and shares
 
 // `weighed`: as likely as histories are; else as many as there are, which differs under uniform play alone.
-CountModel Deduction::Impl::model_of(const Way& way, bool by_kind, bool weighed) {
+CountModel Deduction::Impl::model_of(const Way& way, CountOrder order, bool weighed) {
     CountModel model;
     model.conditions = coexecution.always();
     for (const Condition& c : way.table.conditions) model.conditions.push_back(c.holds);
@@ -70,26 +103,32 @@ CountModel Deduction::Impl::model_of(const Way& way, bool by_kind, bool weighed)
     model.factors = way.table.factors;
     if (weighed) model.factors.insert(model.factors.end(), way.table.odds_factors.begin(), way.table.odds_factors.end());
     model.unknowns = way.table.unknowns;
-    if (by_kind) std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (order == CountOrder::as_happened) return model;
+    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (order == CountOrder::by_kind) return model;
+    Ties ties(terms().formulas(), model);
+    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return ties.part_of(a.second) < ties.part_of(b.second); });
     return model;
 }
 
-// By kinds of card, or as things happened: which order keeps few states at a time depends on the game and on how long it has gone on.
-// Each is tried with few states; the one that came further gets ever more, the other one only after it.
+// Which order keeps few states at a time depends on the game and on how long it has gone on. Each is tried with few states; the one that
+// came furthest gets ever more, another one only after it.
 void Deduction::Impl::count(Way& way, Clock::time_point until) {
-    const auto counted = [&](bool by_kind, std::size_t states) {
-        way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, by_kind), CountLimits{std::min(states, limits.states), until});
-        way.by_kind = by_kind;
+    const auto counted = [&](CountOrder order, std::size_t states) {
+        way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
+        way.order = order;
         return way.counter->finished();
     };
-    if (counted(true, few_states)) return;
-    const double by_kind = way.counter->decided();
-    if (counted(false, few_states)) return;
-    const bool first = by_kind >= way.counter->decided();
-    for (const bool order : {first, !first})
+    std::vector<std::pair<double, CountOrder>> tried;
+    for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
+        if (counted(order, few_states)) return;
+        tried.emplace_back(way.counter->decided(), order);
+    }
+    std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [decided, order] : tried)
         for (std::size_t states = few_states; states < limits.states && Clock::now() < until;)
             if (counted(order, states *= 8)) return;
-    way.by_kind = first;
+    way.order = tried.front().second;
 }
 
 bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
@@ -100,7 +139,7 @@ bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
         if (!way.counter->finished()) {
             k.limits.push_back(because(LimitKind::not_counted, way.counter->problem()));
             k.weight = 0;
-            for (Way& other : ways) other.by_kind = way.by_kind;  // as good a guess as any
+            for (Way& other : ways) other.order = way.order;  // as good a guess as any
             return false;
         }
         k.weight += way.each * Rational(way.counter->total());
@@ -108,7 +147,7 @@ bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
             histories += way.histories_each * Rational(way.counter->total());
             continue;
         }
-        const Counter plain(terms().formulas(), model_of(way, way.by_kind, false), CountLimits{limits.states, until});
+        const Counter plain(terms().formulas(), model_of(way, way.order, false), CountLimits{limits.states, until});
         all_counted = all_counted && plain.finished();
         histories += way.histories_each * Rational(plain.total());
     }
@@ -396,7 +435,7 @@ void Deduction::Impl::count_worlds(Knowledge& k, Clock::time_point until) {
         k.worlds = 0;
         return;
     }
-    if (!std::all_of(ways.begin(), ways.end(), [](const Way& way) { return way.by_kind; })) {
+    if (!std::all_of(ways.begin(), ways.end(), [](const Way& way) { return way.order == CountOrder::by_kind; })) {
         k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::worlds_by_moves}));
         return;
     }
@@ -426,7 +465,7 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
     if (k.method != Method::exact || i.ways.empty()) return k.method == Method::exact;
-    if (!std::all_of(i.ways.begin(), i.ways.end(), [](const Way& way) { return way.by_kind; })) return false;
+    if (!std::all_of(i.ways.begin(), i.ways.end(), [](const Way& way) { return way.order == CountOrder::by_kind; })) return false;
     const Worlds& w = i.worlds(i.until());
     if (!w.finished()) return false;
     const auto where = i.spots();
