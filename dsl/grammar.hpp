@@ -490,8 +490,9 @@ struct d_change_cards : p::seq<KW("change"), cards_word, expect<name>, expect<lb
 struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>, p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
 struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<any_name>, expect<text>> {};
 struct for_players : p::seq<KW("for"), expect<number>, expect<KW("players")>> {};
-struct with_option : p::seq<opt_comma, KW("with"), expect<name>, expect<KW("is")>, expect<additive>> {};
-struct with_another : p::seq<comma, p::not_at<KW("with")>, expect<name>, expect<KW("is")>, expect<additive>> {};
+struct setting : p::seq<expect<name>, expect<KW("is")>, expect<additive>> {};
+struct with_option : p::seq<opt_comma, KW("with"), setting> {};
+struct with_another : p::seq<comma, p::not_at<KW("with")>, setting> {};
 struct no_values : p::seq<KW("nothing")> {};
 struct values : p::sor<no_values, p::list<set_expression, comma>> {};
 struct given : p::seq<KW("given"), expect<but_expression>, expect<KW("is")>, expect<values>> {};

@@ -137,6 +137,7 @@ private:
     bool is_told(Id from, Id to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
+    Id name_of_cards(Id expression) const;
     bool put_follows(Id pc, Id variable) const;
     bool may_be_of(const Event& event, Id place, Id variable) const;
     // Under uniform play: the way weighs 1 in so many where the condition holds; as many as there are cards that differ; as there are

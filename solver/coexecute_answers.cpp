@@ -1,6 +1,7 @@
 // What somebody outside decided, on unknowns: see coexecute.hpp.
-#include "dsl/parts.hpp"
 #include "solver/coexecute.hpp"
+
+#include "dsl/parts.hpp"
 
 #include <algorithm>
 
@@ -151,9 +152,7 @@ bool Coexecution::put_follows(Id pc, Id variable) const {
         const Step& s = machine_.code[at(i)];
         if (s.op == Op::nothing || s.op == Op::judged || s.op == Op::enter) continue;
         if (s.op != Op::put) return false;
-        const Expression& x = game_.expressions[at(s.x)];
-        if (x.op == Operator::cards_variable) return x.imm == variable;
-        return x.op == Operator::cards_single && game_.expressions[at(x.a)].op == Operator::variable && game_.expressions[at(x.a)].imm == variable;
+        return name_of_cards(s.x) == variable;
     }
     return false;
 }

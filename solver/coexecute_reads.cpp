@@ -217,6 +217,14 @@ std::optional<std::vector<Id>> Coexecution::whole_places(UnknownTable& t, Id exp
     }
 }
 
+// The variable that an expression of cards is, if it is one.
+Id Coexecution::name_of_cards(Id expression) const {
+    const Expression& x = game_.expressions[at(expression)];
+    if (x.op == Operator::cards_variable) return x.imm;
+    const bool one = x.op == Operator::cards_single && game_.expressions[at(x.a)].op == Operator::variable;
+    return one ? game_.expressions[at(x.a)].imm : no_id;
+}
+
 // The one place from which options come, whatever else restricts them.
 std::optional<Id> Coexecution::source_of(UnknownTable& t, Id options) {
     const Expression& x = game_.expressions[at(options)];

@@ -375,7 +375,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     const Id to = known(target) ? static_cast<Id>(*known(target)) : next_seen(t)->event.to;
     if (to < 0 || to >= game_.places) return Walk::dead;
     const Expression& x = game_.expressions[at(s.x)];
-    const Id named = x.op == Operator::cards_variable ? x.imm : x.op == Operator::cards_single && game_.expressions[at(x.a)].op == Operator::variable ? game_.expressions[at(x.a)].imm : no_id;
+    const Id named = name_of_cards(s.x);
     if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place != to) {
         const Unread unread = found->second;
         const Seen* e = next_seen(t);

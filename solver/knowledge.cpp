@@ -121,6 +121,7 @@ void Deduction::Impl::count(Way& way, Clock::time_point until) {
     };
     std::vector<std::pair<double, CountOrder>> tried;
     for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
+        if (order == CountOrder::apart && model_of(way, order).unknowns == model_of(way, CountOrder::by_kind).unknowns) continue;  // all is tied together
         if (counted(order, few_states)) return;
         tried.emplace_back(way.counter->decided(), order);
     }

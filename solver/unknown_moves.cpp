@@ -9,8 +9,6 @@ namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
-bool is_zero(const Terms::Int& i) { return i.is_constant() && i.low() == 0; }
-
 // Whether there may be a card in it that is of one of the kinds, or of none of them.
 bool may_have(const Urn& urn, const std::vector<bool>& kinds, bool of_them) {
     for (std::size_t k = 0; k < kinds.size(); ++k)
@@ -24,8 +22,7 @@ bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::option
     {
         Part& p = part_at(t, from, part);
         if (p.size > 1) t.chance /= p.size;
-        const bool named = std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == from; });
-        if (named) settle(t, from);
+        if (has_named(t, from)) settle(t, from);
         unite(t, p);
         const bool from_one_urn = p.holdings.size() == 1 && p.holdings.front().cards == p.size;
         if (!from_one_urn && (p.size > 1 || !p.holdings.empty())) {
@@ -299,14 +296,8 @@ void Dealer::move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8
     Part moved{nothing(), {}, static_cast<Value>(cards.slots.size())};
     for (Part& p : t.parts[at(cards.place)]) {
         for (Holding& h : p.holdings) {
-            std::vector<std::int32_t> slots;
-            std::erase_if(h.slots, [&](std::int32_t s) {
-                const bool its = std::find(cards.slots.begin(), cards.slots.end(), s) != cards.slots.end();
-                if (its) slots.push_back(s);
-                return its;
-            });
+            std::vector<std::int32_t> slots = take_slots(h, cards.slots);
             if (slots.empty()) continue;
-            h.cards -= static_cast<Value>(slots.size());
             p.size -= static_cast<Value>(slots.size());
             moved.holdings.push_back({h.urn, static_cast<Value>(slots.size()), std::move(slots)});
         }

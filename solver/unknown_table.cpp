@@ -18,8 +18,6 @@ Integer factorial(Value n) {
     return product;
 }
 
-bool is_zero(const Terms::Int& i) { return i.is_constant() && i.low() == 0; }
-
 }  // namespace
 
 Value binomial(Value n, Value k) {
@@ -164,6 +162,21 @@ void Dealer::settle_part(UnknownTable& t, Id place, std::size_t part) {
     }
 }
 
+std::vector<std::int32_t> Dealer::take_slots(Holding& holding, const std::vector<std::int32_t>& wanted) {
+    std::vector<std::int32_t> taken;
+    std::erase_if(holding.slots, [&](std::int32_t s) {
+        const bool its = std::find(wanted.begin(), wanted.end(), s) != wanted.end();
+        if (its) taken.push_back(s);
+        return its;
+    });
+    holding.cards -= static_cast<Value>(taken.size());
+    return taken;
+}
+
+bool Dealer::has_named(const UnknownTable& t, Id place) {
+    return std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; });
+}
+
 void Dealer::settle(UnknownTable& t, Id place) {
     std::vector<Id> named;
     for (const auto& [variable, unread] : t.unread)
@@ -182,16 +195,9 @@ void Dealer::settle_variable(UnknownTable& t, Id variable) {
     for (std::size_t part = 0; part < t.parts[at(unread.place)].size(); ++part) {
         for (std::size_t h = 0; h < part_at(t, unread.place, part).holdings.size(); ++h) {
             Holding& holding = part_at(t, unread.place, part).holdings[h];
-            std::vector<std::int32_t> slots;
-            std::erase_if(holding.slots, [&](std::int32_t s) {
-                const bool its = std::find(unread.slots.begin(), unread.slots.end(), s) != unread.slots.end();
-                if (its) slots.push_back(s);
-                return its;
-            });
+            const std::vector<std::int32_t> slots = take_slots(holding, unread.slots);
             if (slots.empty()) continue;
-            const auto n = static_cast<Value>(slots.size());
-            holding.cards -= n;
-            const std::vector<Terms::Int> some = reveal(t, holding.urn, n, slots);
+            const std::vector<Terms::Int> some = reveal(t, holding.urn, static_cast<Value>(slots.size()), slots);
             add(t, unread.place, part, some);
             for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = plus(k, counts[k], some[k]);
         }
@@ -221,8 +227,7 @@ void Dealer::settle_variable(UnknownTable& t, Id variable) {
 bool Dealer::expose(UnknownTable& t, Id place, std::size_t part, Id kind) {
     Part& p = part_at(t, place, part);
     unite(t, p);
-    const bool named = std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; });
-    if (p.holdings.size() != 1 || p.counts[at(kind)].high() > 0 || named) {
+    if (p.holdings.size() != 1 || p.counts[at(kind)].high() > 0 || has_named(t, place)) {
         settle(t, place);
         Part& settled = part_at(t, place, part);
         count(t, Formulas::yes, settled.counts[at(kind)]);
@@ -270,8 +275,7 @@ std::optional<Unread> Dealer::pick_unseen(UnknownTable& t, Id place, Value n) {
     if (is_stack(place)) return std::nullopt;
     Part& p = part_at(t, place, 0);
     unite(t, p);
-    const bool named = std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; });
-    if (p.holdings.size() != 1 || p.holdings.front().cards != p.size || named || n > p.size) return std::nullopt;
+    if (p.holdings.size() != 1 || p.holdings.front().cards != p.size || has_named(t, place) || n > p.size) return std::nullopt;
     Holding& h = p.holdings.front();
     Unread result{place, {}};
     if (h.slots.empty()) {

@@ -185,6 +185,11 @@ private:
     void complete(UnknownTable& t, Id place, std::size_t part) const;
     void into_urn(UnknownTable& t, Id place, std::size_t part);
     void reunite(UnknownTable& t, Part& part) const;
+    // Takes those of these slots that are in it out of a holding, with their cards, and says which they were.
+    static std::vector<std::int32_t> take_slots(Holding& holding, const std::vector<std::int32_t>& wanted);
+    // Whether a variable names cards there of which nothing was read.
+    static bool has_named(const UnknownTable& t, Id place);
+    static bool is_zero(const Terms::Int& i) { return i.is_constant() && i.low() == 0; }
     bool is_stack(Id place) const { return place != 0 && game_.zones[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(place)])].shape == Shape::stack; }
 
     Terms& terms_;

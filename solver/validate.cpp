@@ -111,12 +111,13 @@ private:
         const auto add_all = [&](const Settings& settings) {
             for (int n = low_; n <= high_; ++n) add(n, settings, false);
         };
-        for (const Settings& reading : with_one_other(is_reading)) add_all(reading);
+        const std::vector<Settings> readings = with_one_other(is_reading);
+        for (const Settings& reading : readings) add_all(reading);
         for (const Settings& option : with_one_other(std::not_fn(is_reading))) {
             add_all(option);
-            for (Settings reading : with_one_other(is_reading)) {
-                reading.insert(option.begin(), option.end());
-                add_all(reading);
+            for (Settings both : readings) {
+                both.insert(option.begin(), option.end());
+                add_all(both);
             }
         }
     }

@@ -238,8 +238,8 @@ Diagnostics Trial::run_all() {
 
 // --- which games the examples need
 
-// The defaults, what examples ask for, and (for examples in a `when`) each option, alone and with what examples ask for. As few at a time
-// as can be come first: an example is tried with the first ones under which it is in the game.
+// The defaults, what examples ask for, and (for examples in a `when`) each option alone. As few at a time as can be come first: an example
+// is tried with the first ones under which it is in the game.
 std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<const SyntaxNode*>& examples) {
     std::vector<Settings> all = {{}};
     const auto add = [&](const Settings& s) {
@@ -247,14 +247,6 @@ std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<co
     };
     for (const SyntaxNode* e : examples) add(settings_of_example(*e));
     for (const Variant& v : variants(syntax)) add(v.settings);
-    for (const SyntaxNode* e : examples) {
-        for (const Variant& v : variants(syntax)) {
-            Settings both = settings_of_example(*e);
-            if (both.empty()) continue;
-            both.insert(v.settings.begin(), v.settings.end());
-            add(both);
-        }
-    }
     std::stable_sort(all.begin(), all.end(), [](const Settings& a, const Settings& b) { return a.size() < b.size(); });
     return all;
 }
@@ -312,9 +304,22 @@ bool Testing::run() {
     const std::vector<const SyntaxNode*> examples = example_blocks(*layers(loaded_.syntax).back());
     count = examples.size();
     const PlayerRange range = player_range(loaded_.syntax);
+    const auto run_with = [&](const Settings& settings) {
+        for (int n = std::max(1, range.low); n <= range.high && errors.empty(); ++n) run_variant(n, settings);
+    };
     for (const Settings& settings : settings_to_try(loaded_.syntax, examples)) {
         if (!settings.empty() && tested.run.size() == count) break;
-        for (int n = std::max(1, range.low); n <= range.high && errors.empty(); ++n) run_variant(n, settings);
+        run_with(settings);
+    }
+    // In a `when`, with a reading of that `when`: under which option?
+    for (const SyntaxNode* e : examples) {
+        const Settings own = settings_of_example(*e);
+        if (own.empty() || tested.run.contains(e->children[0]->span.begin)) continue;
+        for (Settings both : settings_to_try(loaded_.syntax, {})) {
+            if (tested.run.contains(e->children[0]->span.begin)) break;
+            both.insert(own.begin(), own.end());
+            run_with(both);
+        }
     }
     for (const SyntaxNode* e : examples) {
         if (tested.run.contains(e->children[0]->span.begin) || !errors.empty()) continue;
