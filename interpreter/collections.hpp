@@ -225,9 +225,9 @@ Card<D> the_card(D& d, Cards<D> cards) {
     std::sort(cards.copies.begin(), cards.copies.end(), before_by_kind<D>);
     std::vector<BoolOf<D>> presents;
     for (const Copies<D>& c : cards.copies) presents.push_back(present(d, c));
-    std::vector<BoolOf<D>> firsts = first_that_holds(d, presents);
-    // Where the size says that there is a card, "none" need not be thought of.
-    if (cards.size && surely<D>(d, positive(d, *cards.size)) && !cards.copies.empty()) firsts.pop_back();
+    // Where the size says that there is one card, neither "none" nor a second one need be thought of.
+    const bool one = cards.size && surely<D>(d, d.equal(*cards.size, d.constant(1))) && !cards.copies.empty();
+    const std::vector<BoolOf<D>> firsts = one ? presents : first_that_holds(d, presents);
     Alternatives<D> kinds;
     Alternatives<D> places;
     for (std::size_t i = 0; i < firsts.size(); ++i) {

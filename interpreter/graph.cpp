@@ -1,6 +1,7 @@
 #include "interpreter/graph.hpp"
 
 #include "dsl/check.hpp"
+#include "interpreter/joins.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
@@ -99,32 +100,30 @@ std::vector<Way> ways_on(const Drawing& d, Id i) {
     const Step& s = d.code(i);
     const auto say = [&](const char* en, const char* ja) { return std::string(d.ja ? ja : en); };
     std::vector<Way> ways;
+    if (s.op == Op::leave) {
+        if (const auto found = d.returns.find(s.a); found != d.returns.end())
+            for (const Id to : found->second) ways.push_back({to, ""});
+        return ways;
+    }
+    if (s.op == Op::call && d.asking.contains(s.a)) return {{s.c, ""}};
+    for (const Id to : steps_after(d.m, i)) ways.push_back({to, ""});
+    if (ways.size() < 2) return ways;
     switch (s.op) {
-        case Op::halt: return ways;
-        case Op::jump: return {{s.c, ""}};
         case Op::branch: {
             const std::string condition = words_of(d, s.x);
-            return {{i + 1, condition}, {s.c, condition.empty() ? "" : say("not ", "否: ") + condition}};
+            ways[0].label = condition;
+            ways[1].label = condition.empty() ? "" : say("not ", "否: ") + condition;
+            break;
         }
-        case Op::call: return d.asking.contains(s.a) ? std::vector<Way>{{s.c, ""}} : std::vector<Way>{{i + 1, ""}};
-        case Op::leave:
-            if (const auto found = d.returns.find(s.a); found != d.returns.end())
-                for (const Id to : found->second) ways.push_back({to, ""});
-            return ways;
-        case Op::ask: return {{i + 1, say("yes", "はい")}, {s.c, say("no", "いいえ")}};
-        case Op::choose:
-            ways.push_back({i + 1, ""});
-            if (s.c != no_id) ways.push_back({s.c, (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし")});
-            return ways;
-        case Op::draw:
-            ways.push_back({i + 1, ""});
-            if (s.c != no_id) ways.push_back({s.c, say("empty", "空")});
-            return ways;
-        default:
-            ways.push_back({i + 1, ""});
-            if (s.c != no_id && s.op != Op::store && s.op != Op::load) ways.push_back({s.c, ""});
-            return ways;
+        case Op::ask:
+            ways[0].label = say("yes", "はい");
+            ways[1].label = say("no", "いいえ");
+            break;
+        case Op::choose: ways[1].label = (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし"); break;
+        case Op::draw: ways[1].label = say("empty", "空"); break;
+        default: break;
     }
+    return ways;
 }
 
 // Rules that wait somewhere, by the rules that run them too.

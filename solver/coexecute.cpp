@@ -1,6 +1,7 @@
 #include "solver/coexecute.hpp"
 
 #include "dsl/parts.hpp"
+#include "interpreter/joins.hpp"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,7 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
     start_.pc = run.node().step;
     start_.consented = run.node().kind == NodeKind::choose && (machine_.code[at(start_.pc)].mode & choice_optional) != 0;
     mark_readers();
+    joins_ = joins_of(machine_);
     copy_known(run);
     make_unknown(run);
     name_cards(run);
@@ -42,6 +44,7 @@ Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> ma
     dealer_.lay_out(start_);
     start_.pc = machine_.start;
     mark_readers();
+    joins_ = joins_of(machine_);
     for (std::size_t f = 0; f < game_.facts.size(); ++f) reset(start_, static_cast<Id>(f));
     first_ = start_.state;
     ways_ = {start_};

@@ -101,6 +101,8 @@ private:
 
     bool walk();
     bool advance(UnknownTable table);
+    void join_ways();
+    std::size_t way_count() const;
     Walk step(UnknownTable& t);
     void fork(const UnknownTable& t, Truth condition, Id pc);
     Walk branch_on(UnknownTable& t, Truth condition, Id otherwise);
@@ -158,6 +160,7 @@ private:
     };
     std::optional<KindsAt> kinds_at(UnknownTable& t, Id expression);
     bool require_faces(UnknownTable& t, const std::vector<Terms::Int>& counts, const Event& event);
+    bool require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts, const std::optional<Terms::Int>& total);
     bool require(UnknownTable& t, Truth condition) { return dealer_.require(t, condition); }
     const Seen* next_seen(const UnknownTable& t) const { return t.seen < seen_.size() ? &seen_[t.seen] : nullptr; }
     std::optional<Value> known(const Terms::Int& i) const { return i.is_constant() ? std::optional(i.low()) : std::nullopt; }
@@ -183,6 +186,15 @@ private:
     std::vector<bool> has_bound_;             // by expression: a part of it is an element that a comprehension stands at
     std::vector<UnknownTable> ways_;          // that have followed all events
     std::vector<UnknownTable> open_;          // still on their way
+    // Ways that parted at a step wait for each other where they come together. Those of the last meeting come first: they are in
+    // `open_` behind the first so many.
+    struct Meeting {
+        Id join = no_id;
+        std::size_t others = 0;
+        std::vector<UnknownTable> there;
+    };
+    std::vector<Meeting> meetings_;
+    std::vector<Id> joins_;                   // by step
     bool to_node_ = false;
     std::size_t goal_ = 0;                    // how many events are followed before the ways wait for each other
     std::size_t steps_ = 0;

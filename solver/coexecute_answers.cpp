@@ -18,10 +18,11 @@ Input number_input(Id step, Terms::Int value) {
     return input;
 }
 
-// About whether to choose at all; below 0 where nobody was asked.
-Input consent_input(Id step, Terms::Int value) {
+// About whether to choose at all.
+Input consent_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
     Input input = number_input(step, std::move(value));
     input.consent = true;
+    input.when = when;
     return input;
 }
 
@@ -77,7 +78,7 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
                 return Walk::next;
             }
             if (!one_in(other, terms_.negate(*none), yes_or_no)) return Walk::stuck;
-            if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.choose(*none, terms_.constant(-1), terms_.constant(0))));
+            if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.constant(0), terms_.negate(*none)));
             open_.push_back(std::move(other));
             if (visible || *none == Formulas::yes) return Walk::dead;  // it would have been said aloud, or there was nothing
         }
@@ -584,8 +585,10 @@ Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     const Truth anybody = terms_.any(who.has);
     const auto pass = [&](UnknownTable& way) {
         for (Truth& has : std::get<Set<Terms>>(way.state.variables[at(s.b)]).has) has = Formulas::no;
-        // Where nobody may act, nobody is asked: then there is no input, which is said by a number below 0.
-        if (anybody != Formulas::no) way.inputs.push_back(number_input(way.pc, terms_.choose(anybody, terms_.constant(0), terms_.constant(-1))));
+        if (anybody != Formulas::no) {
+            way.inputs.push_back(number_input(way.pc, terms_.constant(0)));
+            way.inputs.back().when = anybody;
+        }
         ++way.pc;
     };
     if (!acts) {

@@ -1,6 +1,8 @@
 // The steps of the machine on unknowns: see coexecute.hpp.
 #include "solver/coexecute.hpp"
 
+#include "solver/reconverge.hpp"
+
 #include <algorithm>
 #include <map>
 #include <span>
@@ -72,11 +74,12 @@ bool Coexecution::walk() {
     steps_ = 0;
     std::size_t many = few_ways;
     const auto too_many = [&] {
-        if (ways_.size() + open_.size() <= many) return false;
+        if (way_count() <= many) return false;
         prune();
-        many = std::max(few_ways, 2 * (ways_.size() + open_.size()));
-        return ways_.size() + open_.size() > limits_.forks;
+        many = std::max(few_ways, 2 * way_count());
+        return way_count() > limits_.forks;
     };
+    meetings_.clear();
     goal_ = to_node_ ? seen_.size() : 0;
     do {
         // One that waits for the rest of what a step tells stays behind.
@@ -90,20 +93,50 @@ bool Coexecution::walk() {
             open_.pop_back();
             if (!advance(std::move(table))) return false;
             if (too_many()) return problem_ = {LimitKind::too_many_ways, limits_.forks}, false;
+            join_ways();
         }
     } while (!ways_.empty() && goal_ < seen_.size());
     return true;
 }
 
+std::size_t Coexecution::way_count() const {
+    std::size_t count = ways_.size() + open_.size();
+    for (const Meeting& m : meetings_) count += m.there.size();
+    return count;
+}
+
+// Where nobody is expected any more, ways go on as few as they can be.
+void Coexecution::join_ways() {
+    while (!meetings_.empty() && open_.size() <= meetings_.back().others) {
+        std::vector<UnknownTable> there = std::move(meetings_.back().there);
+        meetings_.pop_back();
+        reconverge(terms_, there);
+        std::move(there.begin(), there.end(), std::back_inserter(open_));
+    }
+}
+
 void Coexecution::prune() {
-    for (std::vector<UnknownTable>* list : {&ways_, &open_}) {
-        std::erase_if(*list, [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; });
+    const auto prune_of = [&](std::vector<UnknownTable>& list) {
+        std::erase_if(list, [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; });
+    };
+    prune_of(ways_);
+    for (Meeting& m : meetings_) prune_of(m.there);
+    // From the last one on, so that the places of the others stay what they are.
+    for (std::size_t w = open_.size(); w-- > 0;) {
+        if (possible({}, open_[w], prune_z3_steps) != Answer::no) continue;
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(w));
+        for (Meeting& m : meetings_)
+            if (m.others > w) --m.others;
     }
 }
 
 bool Coexecution::advance(UnknownTable table) {
     for (;;) {
         furthest_ = std::max(furthest_, table.seen);
+        if (!meetings_.empty() && meetings_.back().join == table.pc) {
+            meetings_.back().there.push_back(std::move(table));
+            return true;
+        }
         if (table.seen >= goal_) {
             bool stops = !to_node_;
             switch (machine_.code[at(table.pc)].op) {
@@ -126,7 +159,11 @@ bool Coexecution::advance(UnknownTable table) {
         if (!to_node_ && (op == Op::put || op == Op::show) && seen_.size() - table.seen <= at(game_.places)) before = table;
         if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
         if (steps_ % clock_steps == 0 && std::chrono::steady_clock::now() >= until_) return problem_ = {LimitKind::out_of_time}, false;
-        switch (step(table)) {
+        const Id join = joins_[at(table.pc)];
+        const std::size_t others = open_.size();
+        const Walk walked = step(table);
+        if (open_.size() > others && join != no_id && (meetings_.empty() || meetings_.back().join != join)) meetings_.push_back({join, others, {}});
+        switch (walked) {
             case Walk::next: break;
             case Walk::dead: return terms_.forget(), true;
             case Walk::done: ways_.push_back(before ? std::move(*before) : std::move(table)); return terms_.forget(), true;
@@ -351,6 +388,23 @@ bool Coexecution::require_faces(UnknownTable& t, const std::vector<Terms::Int>& 
     return true;
 }
 
+// That cards of a place are those of an event, or none without one. `total`: how many they are, where that is known apart from the counts.
+bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts, const std::optional<Terms::Int>& total) {
+    if (seen != nullptr && seen->faces) return require_faces(t, counts, seen->event);
+    const Value size = seen != nullptr ? static_cast<Value>(seen->event.pieces.size()) : 0;
+    if (total) return require(t, terms_.equal(*total, terms_.constant(size)));
+    // Of each none, or as many as there can be, says the same as a sum, and each for itself.
+    Value least = 0;
+    Value most = 0;
+    for (const Terms::Int& c : counts) {
+        least += c.low();
+        most += c.high();
+    }
+    if (size < least || size > most) return false;
+    if (size > least && size < most) return require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)));
+    return std::all_of(counts.begin(), counts.end(), [&](const Terms::Int& c) { return require(t, terms_.equal(c, terms_.constant(size == least ? c.low() : c.high()))); });
+}
+
 // Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
 bool Coexecution::is_told(Id from, Id to) const {
     if (from == to) return false;
@@ -400,7 +454,9 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     std::vector<Terms::Int> moved(game_.kinds.size());
     Value all = 0;
-    for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
+    const auto sources = by_place(cards, game_.kinds.size());
+    const bool from_one = sources.size() == 1;
+    for (const auto& [from, counts] : sources) {
         if (from == to && unordered) continue;
         if (from == to) return stuck(LimitKind::pile_onto_itself);
         Value size = 0;
@@ -410,10 +466,9 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
             if (e == nullptr && !to_node_) return Walk::done;
             const bool noted = e != nullptr && e->event.kind == EventKind::move && e->event.from == from && e->event.to == to;
             size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
-            if (!require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)))) return Walk::dead;
+            if (!require_noted(t, noted ? e : nullptr, counts, from_one ? cards.size : std::nullopt)) return Walk::dead;
             if (!noted) continue;
             if (e->faces) {
-                if (!require_faces(t, counts, e->event)) return Walk::dead;
                 const std::vector<Value> faces = faces_of(e->event, counts.size());
                 for (std::size_t k = 0; k < faces.size(); ++k) taken[k] = terms_.constant(faces[k]);
             }
@@ -548,15 +603,13 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     }
     if (!settle(t, s.x)) return Walk::stuck;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
-    for (auto& [from, counts] : by_place(cards, game_.kinds.size())) {
+    const auto shown = by_place(cards, game_.kinds.size());
+    for (const auto& [from, counts] : shown) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
         const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
-        const Value size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
-        if (!require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)))) return Walk::dead;
-        if (!noted) continue;
-        if (e->faces && !require_faces(t, counts, e->event)) return Walk::dead;
-        ++t.seen;
+        if (!require_noted(t, noted ? e : nullptr, counts, shown.size() == 1 ? cards.size : std::nullopt)) return Walk::dead;
+        if (noted) ++t.seen;
     }
     ++t.pc;
     return Walk::next;

@@ -7,12 +7,6 @@
 
 namespace houserule {
 
-namespace {
-
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
-
 Deduction::Deduction(std::shared_ptr<const Machine> machine, int seat, DeductionLimits limits) : impl_(std::make_unique<Impl>(std::move(machine), seat, limits)) {}
 Deduction::~Deduction() = default;
 
@@ -108,6 +102,7 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
     }
     History history;
     for (const Input& input : way.table.inputs) {
+        if (!valuation.holds(input.when)) continue;
         HistoryInput own{input.step, input.consent, {}};
         switch (input.what) {
             case Input::What::number: own.values.push_back(static_cast<std::int32_t>(number(input.number))); break;
@@ -120,8 +115,7 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
                     for (Value n = number(count); n > 0; --n) own.values.push_back(value);
                 break;
         }
-        const bool nobody_asked = (input.consent || machine->code[at(input.step)].op == Op::window) && own.values.front() < 0;
-        if (!nobody_asked) history.inputs.push_back(std::move(own));
+        history.inputs.push_back(std::move(own));
     }
     return history;
 }

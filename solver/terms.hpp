@@ -108,6 +108,8 @@ public:
         }
         return !a.bits_;
     }
+    // Whether they are the same number, built in one go: equal ones need not be.
+    bool same(const Int& a, const Int& b) const;
     // The wide number's bits, if it is one.
     const std::optional<z3::expr>& bits(const Int& a) const { return a.bits_; }
 
@@ -130,7 +132,6 @@ private:
         Bool outer_;
     };
 
-    bool same(const Int& a, const Int& b) const;
     z3::expr plain_expression(const Bool& b);
     std::size_t case_count(const Int& a) const { return a.is_constant() ? 1 : a.cases_ ? a.cases_->size() : 0; }
     unsigned common_width(const Int& a, const Int& b);

@@ -73,6 +73,7 @@ struct Input {
     enum class What : std::uint8_t { number, cards, slots, elements } what = What::number;
     Id step = no_id;
     bool consent = false;                                  // about whether to choose at all
+    Truth when = Formulas::yes;                            // nobody was asked where this does not hold
     Terms::Int number;                                      // a number; or the place of a card
     std::vector<std::pair<Id, Terms::Int>> cards;          // counts by kind (or elements, 0 or 1)
     std::vector<std::int32_t> slots;

@@ -171,6 +171,8 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
         {copies, "P2 must choose c from P2's hand: put c in kept   P2 must choose d from P2's hand: put d in kept   P1 must name n from 0..1", true},
         {copies, "P2 must choose c from P2's hand where its rank > 1: put c in kept   if none: P2 says nothing_there   P1 must name n from 0..1", true},
         {copies, "P2 may choose c from P2's hand where its rank > 1: put c in kept   otherwise: nothing   P1 must name n from 0..1", true},
+        {copies, "each p clockwise from P1 where size of (groups of 2 from p's hand) > 0 { p may reveal { show p's hand to all } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1", true},
+        {copies, "if size of (P2's hand where its rank is 1) > 0 { if size of (P2's hand where its rank is 2) > 0 { P2 may grumble { P2 says bad_luck } } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1", true},
         {copies, "P2 may swap { draw c blindly from P1's hand to P2's hand   draw d blindly from P2's hand to P1's hand }   P1 must name n from 0..1", true},
         {apart, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", true},
         {copies, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", false},
