@@ -1,7 +1,5 @@
 #include "solver/counter.hpp"
 
-#include "interpreter/run.hpp"
-
 #include <algorithm>
 #include <map>
 
@@ -9,63 +7,9 @@ namespace houserule {
 
 namespace {
 
-// States between two looks at the clock: what is left of their conditions may take a microsecond each, or a hundred.
-constexpr std::size_t clock_states = 1024;
-
 // A block is decided at once as long as there are so few ways; past that, half of it at a time.
 constexpr std::size_t letters_most = 4096;
 constexpr std::size_t classes_most = 512;
-
-// So many sums are bounded together in every combination.
-constexpr std::size_t bounded_most = 8;
-
-// Keys of one length, each once, by number.
-class Keys {
-public:
-    explicit Keys(std::size_t length) : length_(length), table_(64, none) {}
-
-    std::size_t size() const { return count_; }
-    const std::int32_t* key(std::size_t i) const { return all_.data() + i * length_; }
-    std::uint32_t find(const std::vector<std::int32_t>& key) {
-        const std::uint64_t h = hash(key.data());
-        std::size_t slot = h & (table_.size() - 1);
-        for (; table_[slot] != none; slot = (slot + 1) & (table_.size() - 1))
-            if (hashes_[table_[slot]] == h && std::equal(key.begin(), key.end(), this->key(table_[slot]))) return table_[slot];
-        const auto number = static_cast<std::uint32_t>(count_++);
-        table_[slot] = number;
-        all_.insert(all_.end(), key.begin(), key.end());
-        hashes_.push_back(h);
-        if (count_ * 2 > table_.size()) grow();
-        return number;
-    }
-
-private:
-    static constexpr std::uint32_t none = 0xFFFFFFFF;
-
-    std::uint64_t hash(const std::int32_t* key) const {
-        std::uint64_t h = length_;
-        for (std::size_t i = 0; i < length_; ++i) {
-            h ^= static_cast<std::uint32_t>(key[i]) + 0x9E3779B97F4A7C15 + (h << 6) + (h >> 2);
-            h *= 0xD6E8FEB86659FD93;
-        }
-        return h ^ (h >> 32);
-    }
-    void grow() {
-        std::vector<std::uint32_t> larger(table_.size() * 2, none);
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            std::size_t slot = hashes_[i] & (larger.size() - 1);
-            while (larger[slot] != none) slot = (slot + 1) & (larger.size() - 1);
-            larger[slot] = i;
-        }
-        table_ = std::move(larger);
-    }
-
-    std::size_t length_;
-    std::size_t count_ = 0;
-    std::vector<std::int32_t> all_;
-    std::vector<std::uint64_t> hashes_;
-    std::vector<std::uint32_t> table_;
-};
 
 }  // namespace
 
@@ -131,6 +75,7 @@ void Counter::prepare() {
 }
 
 int Counter::first_position(Truth t) {
+    if (const auto n = static_cast<std::size_t>(Formulas::node(t)); n < has_first_.size() && has_first_[n]) return firsts_[n];
     std::vector<std::int32_t> waiting{Formulas::node(t)};
     while (!waiting.empty()) {
         const auto n = static_cast<std::size_t>(waiting.back());
@@ -218,6 +163,23 @@ Truth Counter::cofactor(Truth t) {
     }
     cofactors_[node] = result.id;
     cofactor_of_[node] = turn_;
+    return Formulas::negated(t) ? Formulas::negate(result) : result;
+}
+
+Truth Counter::without(std::size_t sum, Truth t) {
+    const Truth plain{Formulas::node(t) * 2};
+    if (formulas_.shape(plain) != Formulas::Shape::leaf && formulas_.shape(plain) != Formulas::Shape::all) return t;
+    if (const auto known = without_[sum].find(Formulas::node(t)); known != without_[sum].end()) return Formulas::negated(t) ? Formulas::negate(known->second) : known->second;
+    Truth result = plain;
+    if (formulas_.shape(plain) == Formulas::Shape::leaf) {
+        const std::int32_t unknown = formulas_.about(plain);
+        if (is_of_[sum][static_cast<std::size_t>(position_[static_cast<std::size_t>(unknown)])]) result = (formulas_.values(plain) & 1) != 0 ? Formulas::yes : Formulas::no;
+    } else {
+        std::vector<Truth> parts(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
+        for (Truth& part : parts) part = without(sum, part);
+        result = formulas_.all(parts);
+    }
+    without_[sum].emplace(Formulas::node(t), result);
     return Formulas::negated(t) ? Formulas::negate(result) : result;
 }
 
@@ -318,225 +280,6 @@ void Counter::classify(Step& step) const {
         Class& c = step.classes[entry->second];
         c.letters.push_back(static_cast<std::uint32_t>(l));
         c.weight += letter.weight;
-    }
-}
-
-// What sums, alone and together, can still get after each step. Together it is less: one card goes to one of them.
-void Counter::make_bounds() {
-    std::vector<std::size_t> all(model_.sums.size());
-    for (std::size_t s = 0; s < all.size(); ++s) all[s] = s;
-    std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return model_.sums[a].total > model_.sums[b].total; });
-    bounded_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), bounded_most)));
-    const auto most_of = [&](const std::function<std::int64_t(const Class&)>& get) {
-        std::vector<std::int64_t> most(steps_.size() + 1, 0);
-        for (std::size_t t = steps_.size(); t-- > 0;) {
-            std::int64_t best = 0;
-            for (const Class& c : steps_[t].classes) best = std::max(best, get(c));
-            most[t] = most[t + 1] + best;
-        }
-        return most;
-    };
-    for (std::size_t s = 0; s < model_.sums.size(); ++s) most_.push_back(most_of([&](const Class& c) { return c.adds[s]; }));
-    for (std::uint32_t mask = 1; mask < (1U << bounded_.size()); ++mask) {
-        if ((mask & (mask - 1)) == 0) continue;
-        bounds_.push_back({mask, most_of([&](const Class& c) {
-            std::int64_t sum = 0;
-            for (std::size_t b = 0; b < bounded_.size(); ++b)
-                if ((mask >> b & 1) != 0) sum += c.adds[bounded_[b]];
-            return sum;
-        })});
-    }
-}
-
-// `missing`: by sum. False when some sums can no longer get what they miss.
-bool Counter::can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const {
-    for (std::size_t s = 0; s < missing.size(); ++s)
-        if (missing[s] > most_[s][layer]) return false;
-    return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& b) {
-        std::int64_t wanted = 0;
-        for (std::size_t i = 0; i < bounded_.size(); ++i)
-            if ((b.sums >> i & 1) != 0) wanted += missing[bounded_[i]];
-        return wanted <= b.most[layer];
-    });
-}
-
-// ---------------------------------------------------------------- the graph
-
-void Counter::build() {
-    layers_.resize(steps_.size() + 1);
-    Keys keys(0);
-    keys.find({});
-    state_count_ = 1;
-    std::vector<double> mass{1};   // by state: how much leads there, about; only for thinning
-    std::vector<std::size_t> own;  // the rules in the states at hand, in the order of their keys
-    std::vector<std::int32_t> missing(model_.sums.size());
-    std::vector<std::int32_t> total(model_.sums.size());  // of sums that have not begun
-    for (std::size_t s = 0; s < total.size(); ++s) total[s] = static_cast<std::int32_t>(model_.sums[s].total);
-    for (std::size_t t = 0; t < steps_.size(); ++t) {
-        const Step& step = steps_[t];
-        decided_ = static_cast<double>(step.begin) / static_cast<double>(model_.unknowns.size());
-        std::vector<std::size_t> at_hand = own;
-        for (std::size_t r = 0; r < rules_.size(); ++r) {
-            if (rules_[r].first() < step.begin || rules_[r].first() >= step.end) continue;
-            if (rules_[r].last() >= step.end) at_hand.push_back(r);
-            else if (rules_[r].what == Rule::What::sum) total[rules_[r].index] = 0;
-        }
-        std::vector<std::size_t> after;
-        for (const std::size_t r : at_hand)
-            if (rules_[r].last() >= step.end) after.push_back(r);
-        struct Change {
-            std::size_t from;    // its place in the key before
-            std::ptrdiff_t to;   // and after, or -1
-            const Rule* rule;
-        };
-        // Those that the step touches first: what cannot be is then left at once.
-        std::vector<Change> changed;
-        std::vector<Change> kept;
-        std::ptrdiff_t place = 0;
-        for (std::size_t i = 0; i < at_hand.size(); ++i) {
-            const Rule& r = rules_[at_hand[i]];
-            const bool goes_on = r.last() >= step.end;
-            const auto touched = std::lower_bound(r.positions.begin(), r.positions.end(), step.begin);
-            const bool touches = touched != r.positions.end() && *touched < step.end;
-            (touches ? changed : kept).push_back({i, goes_on ? place : -1, &r});
-            if (goes_on) ++place;
-        }
-        std::stable_sort(changed.begin(), changed.end(), [](const Change& a, const Change& b) { return a.rule->what == Rule::What::sum && b.rule->what != Rule::What::sum; });
-        Keys next(after.size());
-        std::vector<bool> hopeless;  // by next state
-        std::vector<std::vector<std::int32_t>> missing_of;  // likewise, for thinning
-        std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(step.classes.size());
-        std::vector<std::int32_t> key(after.size());
-        std::size_t edge_count = 0;
-        for (std::size_t c = 0; c < step.classes.size() && !problem_.hit(); ++c) {
-            const Class& of = step.classes[c];
-            substitute(step, step.letters[of.letters.front()]);
-            for (std::size_t s = 0; s < keys.size(); ++s) {
-                if (s % clock_states == clock_states - 1 && is_late()) break;
-                const std::int32_t* from = keys.key(s);
-                const auto before = [&](std::size_t i) { return i < own.size() ? from[i] : rules_[at_hand[i]].begins; };
-                std::uint64_t times = 1;
-                bool dead = false;
-                for (const Change& change : changed) {
-                    std::int32_t left = before(change.from);
-                    if (change.rule->what == Rule::What::sum) {
-                        left -= of.adds[change.rule->index];
-                        dead = left < 0 || left > most_[change.rule->index][t + 1];
-                    } else {
-                        left = cofactor({left}).id;
-                        if (change.rule->what == Rule::What::condition) dead = left == Formulas::no.id;
-                        // Once it has counted it is like one that never will.
-                        else if (left == Formulas::yes.id) {
-                            if (__builtin_mul_overflow(times, model_.factors[change.rule->index].times, &times)) problem_ = {LimitKind::large_weights};
-                            left = Formulas::no.id;
-                        }
-                    }
-                    if (dead) break;
-                    if (change.to >= 0) key[static_cast<std::size_t>(change.to)] = left;
-                }
-                if (dead) continue;
-                for (const Change& change : kept) key[static_cast<std::size_t>(change.to)] = before(change.from);
-                const std::uint32_t to = next.find(key);
-                if (to == hopeless.size()) {
-                    missing = total;
-                    for (std::size_t i = 0; i < after.size(); ++i)
-                        if (rules_[after[i]].what == Rule::What::sum) missing[rules_[after[i]].index] = key[i];
-                    for (const Change& change : changed)
-                        if (change.to < 0 && change.rule->what == Rule::What::sum) missing[change.rule->index] = 0;
-                    hopeless.push_back(!can_end(t + 1, missing));
-                    if (thinning_) missing_of.push_back(missing);
-                }
-                if (hopeless[to]) continue;
-                found[c].push_back({static_cast<std::uint32_t>(s), {to, static_cast<std::uint32_t>(c), times}});
-                ++edge_count;
-            }
-            if (state_count_ + next.size() + edge_count / 8 > limits_.states) problem_ = {LimitKind::too_many_states, limits_.states};
-        }
-        if (problem_.hit()) return;
-        for (const Change& change : changed)
-            if (change.to < 0 && change.rule->what == Rule::What::sum) total[change.rule->index] = 0;
-        // How often each next state counts: those that cannot end do not.
-        std::vector<std::uint64_t> worth;
-        for (const bool dead : hopeless) worth.push_back(dead ? 0 : 1);
-        std::vector<double> next_mass(thinning_ ? next.size() : 0, 0);
-        if (thinning_) {
-            for (const auto& of_class : found)
-                for (const auto& [s, edge] : of_class) next_mass[edge.to] += mass[s] * static_cast<double>(edge.times) * static_cast<double>(step.classes[edge.of].weight);
-            thin(t + 1, next_mass, missing_of, worth);
-        }
-        mass.clear();
-        if (thinning_ || std::find(worth.begin(), worth.end(), 0) != worth.end()) {
-            Keys kept_keys(after.size());
-            std::vector<std::uint32_t> number(next.size(), 0);
-            for (std::size_t s = 0; s < next.size(); ++s) {
-                if (worth[s] == 0) continue;
-                key.assign(next.key(s), next.key(s) + after.size());
-                number[s] = kept_keys.find(key);
-                if (thinning_) mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
-            }
-            for (auto& of_class : found) {
-                std::erase_if(of_class, [&](const auto& e) { return worth[e.second.to] == 0; });
-                for (auto& [s, edge] : of_class) {
-                    edge.times *= worth[edge.to];
-                    edge.to = number[edge.to];
-                }
-            }
-            next = std::move(kept_keys);
-        }
-        Layer& layer = layers_[t];
-        std::vector<std::uint32_t> count(keys.size() + 1, 0);
-        for (const auto& of_class : found)
-            for (const auto& [s, edge] : of_class) ++count[s + 1];
-        for (std::size_t s = 1; s < count.size(); ++s) count[s] += count[s - 1];
-        layer.first = count;
-        layer.edges.resize(count.back());
-        for (const auto& of_class : found)
-            for (const auto& [s, edge] : of_class) layer.edges[count[s]++] = edge;
-        own = std::move(after);
-        keys = std::move(next);
-        state_count_ += keys.size() + edge_count / 8;
-        if (is_late()) return;
-    }
-    layers_.back().first.assign(keys.size() + 1, 0);
-}
-
-// ---------------------------------------------------------------- thinning
-
-// As if each sum stood alone and every way to decide a step were as likely as its weight says.
-void Counter::make_chances() {
-    for (std::size_t s = 0; s < model_.sums.size(); ++s) {
-        const auto total = static_cast<std::size_t>(model_.sums[s].total);
-        std::vector<std::vector<double>> chances(steps_.size() + 1, std::vector<double>(total + 1, 0));
-        chances.back()[0] = 1;
-        for (std::size_t t = steps_.size(); t-- > 0;) {
-            double all = 0;
-            for (const Class& c : steps_[t].classes) all += static_cast<double>(c.weight);
-            for (const Class& c : steps_[t].classes)
-                for (auto get = static_cast<std::size_t>(c.adds[s]); get <= total; ++get)
-                    chances[t][get] += chances[t + 1][get - static_cast<std::size_t>(c.adds[s])] * static_cast<double>(c.weight) / all;
-        }
-        chances_.push_back(std::move(chances));
-    }
-}
-
-double Counter::chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const {
-    double chance = 1;
-    for (std::size_t s = 0; s < missing.size(); ++s) chance *= chances_[s][layer][static_cast<std::size_t>(missing[s])];
-    return chance;
-}
-
-// `worth`, by state: how often it counts, 0 where it is dropped. One that is kept once in n times counts n times.
-void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing, std::vector<std::uint64_t>& worth) const {
-    if (mass.size() <= thinning_->states) return;
-    std::vector<double> hope;
-    double all = 0;
-    for (std::size_t s = 0; s < mass.size(); ++s) all += hope.emplace_back(worth[s] == 0 ? 0 : mass[s] * chance_to_end(layer, missing[s]));
-    constexpr double rarest = 1 << 16;
-    const double each = all / static_cast<double>(thinning_->states);
-    for (std::size_t s = 0; s < mass.size(); ++s) {
-        if (worth[s] == 0) continue;
-        worth[s] = static_cast<std::uint64_t>(std::clamp(hope[s] > 0 ? each / hope[s] : rarest, 1.0, rarest));
-        if (worth[s] > 1 && thinning_->random->below(worth[s]) != 0) worth[s] = 0;
     }
 }
 

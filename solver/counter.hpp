@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -132,6 +133,11 @@ private:
     void classify(Step& step) const;
     void make_bounds();
     bool can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
+    struct Plan;
+    enum class Filled : std::uint8_t { no, now, before };  // whether a sum has all it wants
+    Plan plan_of(const Step& step, std::vector<std::size_t> sums, std::vector<std::size_t> rest) const;
+    bool goes_on(const Rule& rule, std::int32_t& left, std::uint64_t& times);
+    bool follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest, std::uint64_t& times);
     void build();
     void weigh();
     template <class Number>
@@ -152,6 +158,8 @@ private:
     Truth cofactor(Truth t);
     void substitute(const Step& step, const Letter& letter);
     void substitute(int position, int value);
+    // What is left of it when a sum has all it wants, so that its later unknowns are 0. Those before are no longer in the formula.
+    Truth without(std::size_t sum, Truth t);
     int first_position(Truth t);
     std::vector<int> positions_in(Truth t) const;
     std::size_t step_of(int position) const;
@@ -172,12 +180,8 @@ private:
     std::vector<std::size_t> block_begins_;
     std::vector<Rule> rules_;
     std::vector<Step> steps_;
-    struct Bound {
-        std::uint32_t sums = 0;                   // of `bounded_`
-        std::vector<std::int64_t> most;           // by layer: what these sums can still get together
-    };
     std::vector<std::size_t> bounded_;            // sums that are bounded together
-    std::vector<Bound> bounds_;
+    std::vector<std::vector<std::int64_t>> bounds_;  // by layer, then by set of `bounded_`, as bits: what these can still get together
     std::vector<std::vector<std::int64_t>> most_; // by sum and layer: what it can still get
     std::vector<std::vector<std::vector<double>>> chances_;  // for thinning, by sum, layer and what is missing: that it is got, about
     std::vector<Layer> layers_;                   // one more than steps
@@ -188,6 +192,8 @@ private:
     std::vector<std::int32_t> cofactors_;         // by node: of the values at hand, and for which
     std::vector<std::uint64_t> cofactor_of_;
     std::uint64_t turn_ = 0;
+    std::vector<std::vector<bool>> is_of_;                          // by sum and position
+    std::vector<std::unordered_map<std::int32_t, Truth>> without_;  // by sum, then node
     std::size_t state_count_ = 0;
     double decided_ = 0;
     Integer constant_ = 1;                        // factors that always count

@@ -2,16 +2,13 @@
 // reasons (reasons.cpp).
 #pragma once
 
+#include "solver/count_order.hpp"
 #include "solver/deduction.hpp"
 #include "solver/worlds.hpp"
 
 namespace houserule {
 
 using Clock = std::chrono::steady_clock;
-
-// In which order a counter decides unknowns: by kind of card; the same, but what nothing ties together one after the other (a deal that
-// is over, from the one at hand); as things happened.
-enum class CountOrder : std::uint8_t { by_kind, apart, as_happened };
 
 // A way whose hidden places all have kinds, and its counts.
 struct Deduction::Way {
@@ -32,6 +29,7 @@ struct Deduction::Impl {
     std::vector<UnknownTable> before_node;  // the ways where the last event left them: from there new events are followed
     std::vector<Way> ways;
     std::unique_ptr<Worlds> told_apart;
+    KindPlaces kind_places;                 // of the counters
     std::optional<Knowledge> known;
     Fit fit = Fit::fits;
     Limit limit;                            // why it is unknown what fits

@@ -1,8 +1,6 @@
 // What follows from what was seen, worked out: counts and shares, what is possible, how many worlds. See deduction.hpp.
 #include "solver/deduction_impl.hpp"
 
-#include <boost/pending/disjoint_sets.hpp>
-
 #include <algorithm>
 #include <map>
 
@@ -13,8 +11,11 @@ namespace {
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
 // Parts of the time: counting ends after the first, estimating after the second; the rest is for what can be told without shares.
-constexpr int counting_percent = 50;
-constexpr int estimating_percent = 85;
+constexpr int counting_percent = 70;
+constexpr int estimating_percent = 90;
+
+// Of so many ways the conditions say how kinds are ordered.
+constexpr std::size_t models_most = 8;
 
 // A tenth of a second: enough for most positions.
 constexpr std::size_t few_states = 20'000;
@@ -23,37 +24,6 @@ Clock::time_point part_of(Clock::time_point until, int percent) {
     const auto now = Clock::now();
     return until <= now ? until : now + (until - now) * percent / 100;
 }
-
-// Which unknowns conditions, sums and factors tie together.
-class Ties {
-public:
-    Ties(const Formulas& formulas, const CountModel& model) : formulas_(formulas), rank_(formulas.unknowns().size()), parent_(rank_.size()), sets_(rank_.data(), parent_.data()) {
-        for (std::size_t u = 0; u < rank_.size(); ++u) sets_.make_set(u);
-        for (const Truth& t : model.conditions) tie(t);
-        for (const Factor& f : model.factors) tie(f.when);
-        for (const Sum& s : model.sums)
-            for (const std::int32_t u : s.unknowns) sets_.union_set(at(u), at(s.unknowns.front()));
-    }
-    // Equal for what is tied together, however loosely.
-    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(at(unknown)); }
-
-private:
-    void tie(Truth t) {
-        std::vector<bool> walked;
-        std::optional<std::size_t> first;
-        formulas_.walk(t, walked, [&](Truth part) {
-            if (formulas_.shape(part) != Formulas::Shape::leaf) return;
-            const std::size_t u = at(formulas_.about(part));
-            if (first) sets_.union_set(*first, u);
-            first = u;
-        });
-    }
-
-    const Formulas& formulas_;
-    std::vector<std::size_t> rank_;
-    std::vector<std::size_t> parent_;
-    boost::disjoint_sets<std::size_t*, std::size_t*> sets_;
-};
 
 }  // namespace
 
@@ -103,16 +73,12 @@ CountModel Deduction::Impl::model_of(const Way& way, CountOrder order, bool weig
     model.factors = way.table.factors;
     if (weighed) model.factors.insert(model.factors.end(), way.table.odds_factors.begin(), way.table.odds_factors.end());
     model.unknowns = way.table.unknowns;
-    if (order == CountOrder::as_happened) return model;
-    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    if (order == CountOrder::by_kind) return model;
-    Ties ties(terms().formulas(), model);
-    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return ties.part_of(a.second) < ties.part_of(b.second); });
+    arrange(model, terms().formulas(), order, kind_places);
     return model;
 }
 
 // Which order keeps few states at a time depends on the game and on how long it has gone on. Each is tried with few states; the one that
-// came furthest gets ever more, another one only after it.
+// came furthest gets as many as there may be, another one only after it.
 void Deduction::Impl::count(Way& way, Clock::time_point until) {
     const auto counted = [&](CountOrder order, std::size_t states) {
         way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
@@ -127,14 +93,17 @@ void Deduction::Impl::count(Way& way, Clock::time_point until) {
     }
     std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [decided, order] : tried)
-        for (std::size_t states = few_states; states < limits.states && Clock::now() < until;)
-            if (counted(order, states *= 8)) return;
+        if (Clock::now() < until && counted(order, limits.states)) return;
     way.order = tried.front().second;
 }
 
 bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
     Rational histories = 0;
     bool all_counted = true;
+    // One order for all ways: their worlds are told apart kind by kind.
+    std::vector<CountModel> models;
+    for (std::size_t w = 0; w < std::min(ways.size(), models_most); ++w) models.push_back(model_of(ways[w], CountOrder::as_happened));
+    kind_places = places_of_kinds(terms().formulas(), models, game().kinds.size());
     for (Way& way : ways) {
         count(way, until);
         if (!way.counter->finished()) {
@@ -409,8 +378,8 @@ std::vector<std::pair<Id, std::size_t>> Deduction::Impl::spots() const {
 
 Worlds& Deduction::Impl::worlds(Clock::time_point until) {
     if (told_apart) return *told_apart;
-    std::vector<Id> keys{no_id};
-    for (std::size_t kind = 0; kind < game().kinds.size(); ++kind) keys.push_back(static_cast<Id>(kind));
+    std::vector<Id> keys(kind_places.size());
+    for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = static_cast<Id>(k) - 1;
     const auto where = spots();
     std::vector<Worlds::Source> sources;
     for (Way& way : ways) {
@@ -474,7 +443,7 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
         World world;
         for (std::size_t s = 0; s < where.size(); ++s) {
             std::vector<Value> counts;
-            for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[kind + 1][s]);
+            for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[i.kind_places[kind + 1]][s]);
             world.emplace_back(where[s].first, std::move(counts));
         }
         return f(world);
