@@ -3,7 +3,8 @@
 // A table as one seat sees it becomes a state of terms: what it sees is constant, what it does not is unknown, bound by how many
 // cards of each kind there are and how many lie where. From there the machine's own steps are taken: values stay terms, control
 // forks where a condition is not known, and every event that the seat saw is required of every fork; a fork whose events differ from
-// what was seen ends, and forks that come together again with nothing else to tell them apart go on as one. What is left describes all hidden states that fit. It knows no game: only steps, operators and events.
+// what was seen ends, and forks that come together again with nothing else to tell them apart go on as one. What is left describes all
+// hidden states that fit. It knows no game: only steps, operators and events.
 #pragma once
 
 #include "interpreter/operators.hpp"

@@ -11,18 +11,19 @@ namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
-Input number_input(Id step, Terms::Int value) {
+// `when`: nobody is asked where it does not hold.
+Input number_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
     Input input;
     input.step = step;
     input.number = std::move(value);
+    input.when = when;
     return input;
 }
 
 // About whether to choose at all.
 Input consent_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
-    Input input = number_input(step, std::move(value));
+    Input input = number_input(step, std::move(value), when);
     input.consent = true;
-    input.when = when;
     return input;
 }
 
@@ -585,10 +586,7 @@ Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     const Truth anybody = terms_.any(who.has);
     const auto pass = [&](UnknownTable& way) {
         for (Truth& has : std::get<Set<Terms>>(way.state.variables[at(s.b)]).has) has = Formulas::no;
-        if (anybody != Formulas::no) {
-            way.inputs.push_back(number_input(way.pc, terms_.constant(0)));
-            way.inputs.back().when = anybody;
-        }
+        if (anybody != Formulas::no) way.inputs.push_back(number_input(way.pc, terms_.constant(0), anybody));
         ++way.pc;
     };
     if (!acts) {

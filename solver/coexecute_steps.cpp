@@ -116,14 +116,12 @@ void Coexecution::join_ways() {
 }
 
 void Coexecution::prune() {
-    const auto prune_of = [&](std::vector<UnknownTable>& list) {
-        std::erase_if(list, [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; });
-    };
-    prune_of(ways_);
-    for (Meeting& m : meetings_) prune_of(m.there);
+    const auto cannot_be = [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; };
+    std::erase_if(ways_, cannot_be);
+    for (Meeting& m : meetings_) std::erase_if(m.there, cannot_be);
     // From the last one on, so that the places of the others stay what they are.
     for (std::size_t w = open_.size(); w-- > 0;) {
-        if (possible({}, open_[w], prune_z3_steps) != Answer::no) continue;
+        if (!cannot_be(open_[w])) continue;
         open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(w));
         for (Meeting& m : meetings_)
             if (m.others > w) --m.others;

@@ -12,15 +12,6 @@ namespace {
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
-// f(unknown) for each in the formula, once.
-template <class F>
-void each_unknown(const Formulas& formulas, Truth t, F f) {
-    std::vector<bool> walked;
-    formulas.walk(t, walked, [&](Truth part) {
-        if (formulas.shape(part) == Formulas::Shape::leaf) f(at(formulas.about(part)));
-    });
-}
-
 // Which unknowns conditions, sums and factors tie together.
 class Ties {
 public:
@@ -37,9 +28,9 @@ public:
 private:
     void tie(Truth t) {
         std::optional<std::size_t> first;
-        each_unknown(formulas_, t, [&](std::size_t u) {
-            if (first) sets_.union_set(*first, u);
-            first = u;
+        formulas_.each_unknown(t, [&](std::int32_t u) {
+            if (first) sets_.union_set(*first, at(u));
+            first = at(u);
         });
     }
 
@@ -55,22 +46,16 @@ using Bonds = std::map<std::vector<std::size_t>, std::size_t>;
 void add_bonds(Bonds& bonds, const Formulas& formulas, const CountModel& model) {
     std::vector<std::size_t> kind_of(formulas.unknowns().size(), 0);
     for (const auto& [kind, unknown] : model.unknowns) kind_of[at(unknown)] = kind == no_id ? 0 : at(kind) + 1;
-    const auto add = [&](Truth t) {
+    std::vector<Truth> all = model.conditions;
+    for (const Factor& f : model.factors) all.push_back(f.when);
+    for (const Truth t : formulas.conjuncts(std::move(all))) {
         std::vector<std::size_t> kinds;
-        each_unknown(formulas, t, [&](std::size_t u) {
-            if (std::find(kinds.begin(), kinds.end(), kind_of[u]) == kinds.end()) kinds.push_back(kind_of[u]);
+        formulas.each_unknown(t, [&](std::int32_t u) {
+            if (std::find(kinds.begin(), kinds.end(), kind_of[at(u)]) == kinds.end()) kinds.push_back(kind_of[at(u)]);
         });
-        if (kinds.size() < 2) return;
+        if (kinds.size() < 2) continue;
         std::sort(kinds.begin(), kinds.end());
         ++bonds[std::move(kinds)];
-    };
-    std::vector<Truth> waiting = model.conditions;
-    for (const Factor& f : model.factors) waiting.push_back(f.when);
-    while (!waiting.empty()) {
-        const Truth t = waiting.back();
-        waiting.pop_back();
-        if (formulas.shape(t) == Formulas::Shape::all && !Formulas::negated(t)) waiting.insert(waiting.end(), formulas.parts(t).begin(), formulas.parts(t).end());
-        else add(t);
     }
 }
 

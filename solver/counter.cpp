@@ -46,15 +46,8 @@ void Counter::prepare() {
     block_begins_.push_back(model_.unknowns.size());
     values_.assign(model_.unknowns.size(), 0);
     // Conjunctions as their parts: each is decided as early as it can be.
-    std::vector<Truth> conditions;
-    std::vector<Truth> waiting = model_.conditions;
-    while (!waiting.empty()) {
-        const Truth t = waiting.back();
-        waiting.pop_back();
-        if (t == Formulas::yes) continue;
-        if (formulas_.shape(t) == Formulas::Shape::all && !Formulas::negated(t)) waiting.insert(waiting.end(), formulas_.parts(t).begin(), formulas_.parts(t).end());
-        else conditions.push_back(t);
-    }
+    std::vector<Truth> conditions = formulas_.conjuncts(model_.conditions);
+    std::erase(conditions, Formulas::yes);
     std::sort(conditions.begin(), conditions.end());
     conditions.erase(std::unique(conditions.begin(), conditions.end()), conditions.end());
     bool can_be = true;
@@ -114,10 +107,7 @@ int Counter::first_position(Truth t) {
 
 std::vector<int> Counter::positions_in(Truth t) const {
     std::vector<int> positions;
-    std::vector<bool> walked;
-    formulas_.walk(t, walked, [&](Truth part) {
-        if (formulas_.shape(part) == Formulas::Shape::leaf) positions.push_back(position_[static_cast<std::size_t>(formulas_.about(part))]);
-    });
+    formulas_.each_unknown(t, [&](std::int32_t unknown) { positions.push_back(position_[static_cast<std::size_t>(unknown)]); });
     std::sort(positions.begin(), positions.end());
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
     return positions;

@@ -140,6 +140,17 @@ Truth Formulas::all(std::span<const Truth> of) {
     return result;
 }
 
+std::vector<Truth> Formulas::conjuncts(std::vector<Truth> of) const {
+    std::vector<Truth> all;
+    while (!of.empty()) {
+        const Truth t = of.back();
+        of.pop_back();
+        if (shape(t) == Shape::all && !negated(t)) of.insert(of.end(), parts(t).begin(), parts(t).end());
+        else all.push_back(t);
+    }
+    return all;
+}
+
 Truth Formulas::any(std::span<const Truth> of) {
     std::vector<Truth> negated_parts(of.begin(), of.end());
     for (Truth& t : negated_parts) t = negate(t);

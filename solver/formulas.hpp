@@ -72,6 +72,17 @@ public:
         }
     }
 
+    // f(unknown) for each unknown in the formula; for some, more than once.
+    template <class F>
+    void each_unknown(Truth a, F f) const {
+        std::vector<bool> walked;
+        walk(a, walked, [&](Truth part) {
+            if (shape(part) == Shape::leaf) f(about(part));
+        });
+    }
+    // The same as all of these together: conjunctions as their parts, and theirs.
+    std::vector<Truth> conjuncts(std::vector<Truth> of) const;
+
 private:
     struct Node {
         Shape shape = Shape::constant;
