@@ -3,10 +3,10 @@
 //   houserule_bench [--seconds S] [NAME…]   games of the source tree's games/ by name (cogito), or paths of rules files
 //   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
 //   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
-#include "dsl/check.hpp"
-#include "dsl/parse.hpp"
-#include "interpreter/machine.hpp"
-#include "interpreter/run.hpp"
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
 #include "tests/bench/hints.hpp"
 
 #include <fmt/format.h>

@@ -7,10 +7,10 @@
 // extrapolated from the part that was found, and marked `~`.
 #include "tests/bench/hints.hpp"
 
-#include "dsl/check.hpp"
-#include "dsl/parse.hpp"
-#include "interpreter/view.hpp"
-#include "solver/deduction.hpp"
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/log/view.hpp"
+#include "solver/deduce/deduction.hpp"
 
 #include <fmt/format.h>
 

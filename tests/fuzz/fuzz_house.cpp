@@ -1,8 +1,8 @@
 // Any text as a house rule on a small game, and on itself: merged, checked, listed, and played for a while when nothing is wrong.
-#include "dsl/check.hpp"
-#include "dsl/parse.hpp"
-#include "interpreter/machine.hpp"
-#include "interpreter/run.hpp"
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,10 +1,10 @@
 // Any text as a log, and as a view, of one small game that has every kind of line.
-#include "dsl/check.hpp"
-#include "dsl/parse.hpp"
-#include "interpreter/log.hpp"
-#include "interpreter/machine.hpp"
-#include "interpreter/run.hpp"
-#include "interpreter/view.hpp"
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/log/log.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
+#include "interpreter/log/view.hpp"
 
 #include <cstdint>
 #include <cstdio>

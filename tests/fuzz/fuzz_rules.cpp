@@ -1,9 +1,9 @@
 // Any text as a rules file: read, laid out, checked, and played for a while when nothing is wrong with it.
-#include "dsl/check.hpp"
-#include "dsl/format.hpp"
-#include "dsl/parse.hpp"
-#include "interpreter/machine.hpp"
-#include "interpreter/run.hpp"
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/format.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -15,8 +15,8 @@
 // draws of equal copies are followed once and counted as often as there are copies.
 #pragma once
 
-#include "interpreter/run.hpp"
-#include "interpreter/view.hpp"
+#include "interpreter/run/run.hpp"
+#include "interpreter/log/view.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 

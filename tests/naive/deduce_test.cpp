@@ -1,6 +1,6 @@
 // The oracle of deduction against what is known, and what can be counted by hand.
 #include "tests/naive/deduce.hpp"
-#include "tests/rules.hpp"
+#include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 // set when their player saw the same events. Nothing is cached; acts at any time are not supported.
 #pragma once
 
-#include "interpreter/run.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <cstdint>
 #include <map>

@@ -3,7 +3,7 @@
 // Kuhn poker: H. W. Kuhn, "A simplified two-person poker" (1950). Leduc hold'em: Southey et al., "Bayes' bluff" (UAI 2005); its
 // counts of nodes are those of common research frameworks, with both suits told apart.
 #include "tests/naive/explore.hpp"
-#include "tests/rules.hpp"
+#include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,132 @@
+// What a player knows when choosing: a choice may be built only from what the chooser sees.
+#include "dsl/check/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule {
+
+bool Checker::sees(Seers seers, IndexBy by, Id player, Id index) const {
+    switch (seers) {
+        case Seers::all: return true;
+        case Seers::nobody: return false;
+        case Seers::owner: return by == IndexBy::player && index != no_id && same(player, index);
+        case Seers::others: {
+            if (by != IndexBy::player || index == no_id) return false;
+            // `missing of players but p`: surely others'.
+            const Expression& x = at(index);
+            if (x.op == Operator::set_minus) return at(x.b).op == Operator::set_single && same(at(x.b).a, player);
+            return false;
+        }
+    }
+    return false;
+}
+
+// How many cards lie where is seen by all.
+bool Checker::sizes_only(Id e) const {
+    const Expression& x = at(e);
+    switch (x.op) {
+        case Operator::cards_at:
+        case Operator::cards_of:
+        case Operator::cards_none:
+        case Operator::cards_family: return true;
+        case Operator::cards_join: return sizes_only(x.a) && sizes_only(x.b);
+        default: return false;
+    }
+}
+
+bool Checker::knows(Id player, Id e) const {
+    if (e == no_id) return true;
+    const Expression& x = at(e);
+    switch (x.op) {
+        case Operator::variable:
+        case Operator::set_variable:
+        case Operator::cards_variable: {
+            const Knower& k = knowers_[static_cast<std::size_t>(x.imm)];
+            return k.all || same(k.player, player);
+        }
+        case Operator::fact:
+        case Operator::set_fact: {
+            const Fact& f = game_.facts[static_cast<std::size_t>(x.imm)];
+            return sees(f.seers, f.by, player, x.a) && knows(player, x.a);
+        }
+        case Operator::place: return knows(player, x.a);
+        case Operator::cards_at:
+        case Operator::first_card:
+        case Operator::last_card: {
+            const Expression& p = at(x.a);
+            if (p.op == Operator::conditional) return false;
+            if (p.op != Operator::place) return knows(player, x.a);
+            const Zone& z = game_.zones[static_cast<std::size_t>(p.imm)];
+            return sees(z.seers, z.by, player, p.a) && knows(player, p.a);
+        }
+        case Operator::cards_of: {
+            const Zone& z = game_.zones[static_cast<std::size_t>(x.imm)];
+            return sees(z.seers, z.by, player, x.a) && knows(player, x.a);
+        }
+        case Operator::cards_family:
+        case Operator::cards_unplaced: return false;  // faces at unknown places
+        case Operator::size_of_cards:
+            if (sizes_only(x.a)) {
+                const Expression& s = at(x.a);
+                return s.op == Operator::cards_join || knows(player, s.op == Operator::cards_at ? at(s.a).a : s.a);
+            }
+            return knows(player, x.a);
+        case Operator::set_kinds: return knows(player, x.a);
+        default: return knows(player, x.a) && knows(player, x.b) && knows(player, x.c);
+    }
+}
+
+// The innermost zone, fact or name in `e` that the player does not see, as a sentence; or nothing.
+std::string Checker::unseen(Id player, Id e) const {
+    if (e == no_id || knows(player, e)) return "";
+    const Expression& x = at(e);
+    for (const Id part : {x.a, x.b, x.c})
+        if (std::string inner = unseen(player, part); !inner.empty()) return inner;
+    const auto sentence = [](const std::string& name, Seers seers) -> std::string {
+        switch (seers) {
+            case Seers::all: return "";
+            case Seers::owner: return fmt::format("`{}` is seen by its owner only", name);
+            case Seers::others: return fmt::format("`{}` is seen by all but its owner", name);
+            case Seers::nobody: return fmt::format("`{}` is seen by nobody", name);
+        }
+        return "";
+    };
+    switch (x.op) {
+        case Operator::cards_at:
+            if (at(x.a).op != Operator::place) return "";
+            return sentence(game_.zones[static_cast<std::size_t>(at(x.a).imm)].name, game_.zones[static_cast<std::size_t>(at(x.a).imm)].seers);
+        case Operator::cards_of: return sentence(game_.zones[static_cast<std::size_t>(x.imm)].name, game_.zones[static_cast<std::size_t>(x.imm)].seers);
+        case Operator::fact:
+        case Operator::set_fact: return sentence(game_.facts[static_cast<std::size_t>(x.imm)].name, game_.facts[static_cast<std::size_t>(x.imm)].seers);
+        default: return "";
+    }
+}
+
+void Checker::must_know(Id player, Id e) {
+    if (is_broken(player) || is_broken(e) || knows(player, e)) return;
+    Diagnostic& d = report(Code::unknowable, at(e).span, {}, "what is offered to a player may depend only on what that player sees");
+    if (std::string why = unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
+}
+
+// Who knows what an expression gives: everybody, or one player, or (then nobody in particular) a player that never fits.
+Knower Checker::knowledge(Id e) const {
+    std::vector<Id> reads;
+    const std::function<void(Id)> collect = [&](Id x) {
+        if (x == no_id) return;
+        const Expression& n = at(x);
+        if (n.op == Operator::place || n.op == Operator::cards_of || n.op == Operator::fact || n.op == Operator::set_fact) reads.push_back(n.a);
+        collect(n.a);
+        collect(n.b);
+        collect(n.c);
+    };
+    const Id nobody = no_id;
+    if (knows(nobody, e)) return {};
+    collect(e);
+    for (const Id p : reads)
+        if (p != no_id && type(p).base == Base::player && knows(p, e)) return {false, p};
+    return {false, no_id};
+}
+
+}  // namespace houserule

@@ -1,0 +1,650 @@
+#include "dsl/check/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule {
+
+Id Checker::add(Statement s) {
+    game_.statements.push_back(std::move(s));
+    return static_cast<Id>(game_.statements.size() - 1);
+}
+
+Statement Checker::base(StatementKind kind, const Node& node) {
+    Statement s;
+    s.kind = kind;
+    s.span = node.span;
+    return s;
+}
+
+Id Checker::word(const std::string& text) {
+    const auto at = std::find(game_.words.begin(), game_.words.end(), text);
+    if (at != game_.words.end()) return static_cast<Id>(at - game_.words.begin());
+    game_.words.push_back(text);
+    return static_cast<Id>(game_.words.size() - 1);
+}
+
+// A body is a scope of its own.
+Id Checker::body(const Node* node) {
+    Statement s;
+    s.kind = StatementKind::block;
+    if (node == nullptr) return add(std::move(s));
+    s.span = node->span;
+    scopes_.emplace_back();
+    const auto read = [&](const Node& n) {
+        const Id id = statement(n);
+        if (id != no_id) s.items.push_back(id);
+    };
+    if (node->kind == Kind::body) {
+        for (const Node* c : node->children) read(*c);
+    } else {
+        read(*node);
+    }
+    scopes_.pop_back();
+    return add(std::move(s));
+}
+
+Id Checker::statement(const Node& node) {
+    switch (node.kind) {
+        case Kind::body: return body(&node);
+        case Kind::s_becomes: return becomes(node);
+        case Kind::s_let: return let(node);
+        case Kind::s_says: {
+            Statement s = base(StatementKind::says, node);
+            s.a = player(*node.children[0]);
+            s.name = word(node.children[1]->text);
+            return add(std::move(s));
+        }
+        case Kind::s_show: return show(node);
+        case Kind::s_stop: return stop(node);
+        case Kind::s_end: return end(node);
+        case Kind::s_play_game: {
+            if (!in_match_) report(Code::only_in, node.span, {"`play game`", "`match`"});
+            return add(base(StatementKind::play_game, node));
+        }
+        case Kind::s_nothing: return add(base(StatementKind::nothing, node));
+        case Kind::s_judged: {
+            Statement s = base(StatementKind::judged, node);
+            s.a = players(*node.children[0]);
+            return add(std::move(s));
+        }
+        case Kind::s_put: return put(node);
+        case Kind::s_deal: return deal(node);
+        case Kind::s_draw: return draw(node);
+        case Kind::s_shuffle: {
+            Statement s = base(StatementKind::shuffle, node);
+            s.a = place(*node.children[0]);
+            return add(std::move(s));
+        }
+        case Kind::s_must: return must(node, false);
+        case Kind::s_may: return must(node, true);
+        case Kind::s_may_do: return may_do(node);
+        case Kind::s_simultaneously: return simultaneously(node);
+        case Kind::s_table: return outside(node, StatementKind::table);
+        case Kind::s_chance: return outside(node, StatementKind::chance);
+        case Kind::s_offer: return offer(node);
+        case Kind::s_each: return each(node);
+        case Kind::s_repeat:
+        case Kind::s_times: return repeat(node);
+        case Kind::s_if: return if_(node);
+        case Kind::s_cases: return cases(node, false);
+        case Kind::s_cases_of: return cases(node, true);
+        case Kind::s_reading: return reading(node);
+        case Kind::s_call: return call(node);
+        case Kind::d_assume:
+        case Kind::d_unclear: game_.assumptions.emplace_back(node.children[0]->text, node.span); return no_id;
+        default: break;
+    }
+    report(Code::misplaced, node.span, {std::string(kind_name(node.kind))});
+    return no_id;
+}
+
+std::vector<Id> Checker::arguments(const Node* node, const std::vector<Id>& parameters, const std::string& name, Span span) {
+    std::vector<Id> args;
+    const std::size_t given = node ? node->children.size() : 0;
+    if (given != parameters.size()) report(Code::wrong_arguments, span, {name, std::to_string(parameters.size()), std::to_string(given)});
+    for (std::size_t i = 0; i < given; ++i) {
+        Id e = node->children[i]->kind == Kind::players && i < parameters.size() && game_.variables[static_cast<std::size_t>(parameters[i])].type.base == Base::number
+                   ? number(*node->children[i])
+                   : expression(*node->children[i]);
+        if (i < parameters.size()) {
+            const Variable& v = game_.variables[static_cast<std::size_t>(parameters[i])];
+            if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) wrong_type(e, "a card that lies somewhere");
+            e = as_type(e, v.type, v.name);
+        }
+        args.push_back(e);
+    }
+    return args;
+}
+
+Id Checker::call(const Node& node) {
+    const Node& name = *node.children[0];
+    const auto m = globals_.find(name.text);
+    const Local* local = find_local(name.text);
+    if (m == globals_.end() || m->second.what != Meaning::rule || local != nullptr) {
+        if (m != globals_.end() && m->second.what == Meaning::act) {
+            report(Code::wrong_use, name.span, {name.text, "an act"}, fmt::format("`offer {}` lets players do it now", name.text));
+        } else if (m != globals_.end() || local != nullptr) {
+            report(Code::wrong_use, name.span, {name.text, "not a rule"}, "a statement says what happens: `put`, `becomes`, a rule's name …");
+        } else {
+            std::vector<std::string> words = {"put", "deal", "draw", "shuffle", "repeat", "each", "cases", "let", "show", "stop", "end", "nothing", "simultaneously", "table", "chance", "offer"};
+            unknown_name(name, words);
+        }
+        return no_id;
+    }
+    used_.insert(name.text);
+    Statement s = base(StatementKind::call, node);
+    s.name = m->second.id;
+    s.items = arguments(child(node, Kind::arguments), game_.rules[static_cast<std::size_t>(s.name)].parameters, name.text, node.span);
+    if (rule_ != no_id) calls_[static_cast<std::size_t>(rule_)].insert(s.name);
+    return add(std::move(s));
+}
+
+Id Checker::becomes(const Node& node) {
+    const Id target = expression(*node.children[0]);
+    if (is_broken(target)) {
+        expression(*node.children[1]);
+        return no_id;
+    }
+    const Expression x = at(target);
+    if (x.op != Operator::fact && x.op != Operator::set_fact) {
+        report(Code::wrong_type, x.span, {"a fact", describe(x.type)}, x.type.base == Base::cards ? "cards move with `put … in …`" : "");
+        return no_id;
+    }
+    const Fact& fact = game_.facts[static_cast<std::size_t>(x.imm)];
+    Statement s = base(StatementKind::becomes, node);
+    s.name = x.imm;
+    s.a = x.a;
+    const Id value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1]) : expression(*node.children[1]);
+    s.b = as_type(value, fact.type, fact.name);
+    return add(std::move(s));
+}
+
+Id Checker::let(const Node& node) {
+    Id e = expression(*node.children[1]);
+    Statement s = base(StatementKind::let, node);
+    s.a = e;
+    Type t = is_broken(e) ? Type{} : type(e);
+    if (t.base == Base::set && t.element == Base::nothing) t.element = Base::player;
+    if (t.base == Base::cards && at(e).op == Operator::cards_at) t.of = type(e).of;
+    s.variable = new_variable(node.children[0]->text, t, is_broken(e) ? Knower{} : knowledge(e));
+    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable});
+    return is_broken(e) ? no_id : add(std::move(s));
+}
+
+Id Checker::show(const Node& node) {
+    Statement s = base(StatementKind::show, node);
+    s.a = cards(*node.children[0]);
+    if (node.children[1]->kind != Kind::word) s.b = players(*node.children[1]);
+    return add(std::move(s));
+}
+
+Id Checker::stop(const Node& node) {
+    Statement s = base(StatementKind::stop, node);
+    const Node& name = *node.children[0];
+    const auto m = globals_.find(name.text);
+    if (m == globals_.end() || m->second.what != Meaning::rule) {
+        unknown_name(name);
+        return no_id;
+    }
+    used_.insert(name.text);
+    s.name = m->second.id;
+    return add(std::move(s));
+}
+
+Id Checker::end(const Node& node) {
+    Statement s = base(StatementKind::end, node);
+    const Node& name = *node.children[0];
+    const auto m = globals_.find(name.text);
+    if (m == globals_.end() || m->second.what != Meaning::end) {
+        std::vector<std::string> ends;
+        for (const End& e : game_.ends) ends.push_back(e.name);
+        const std::string near = closest(name.text, ends);
+        report(Code::unknown_name, name.span, {name.text}, near.empty() ? fmt::format("declare it: `end {}`", name.text) : fmt::format("did you mean `{}`?", near));
+        return no_id;
+    }
+    used_.insert(name.text);
+    s.name = m->second.id;
+    s.items = arguments(child(node, Kind::arguments), game_.ends[static_cast<std::size_t>(s.name)].parameters, name.text, node.span);
+    return add(std::move(s));
+}
+
+Id Checker::offer(const Node& node) {
+    Statement s = base(StatementKind::offer, node);
+    const Node& name = *node.children[0];
+    const auto m = globals_.find(name.text);
+    if (m == globals_.end() || m->second.what != Meaning::act) {
+        unknown_name(name);
+        return no_id;
+    }
+    used_.insert(name.text);
+    s.name = m->second.id;
+    return add(std::move(s));
+}
+
+// --- cards
+
+// Whether the cards are surely one at most, so that no order is needed.
+bool Checker::holds_one(Id cards) const {
+    const Expression& x = at(cards);
+    if (x.op == Operator::cards_single) return true;
+    if (x.op == Operator::cards_where || x.op == Operator::cards_minus) return holds_one(x.a);
+    if (x.op != Operator::cards_at || at(x.a).op != Operator::place) return false;
+    return game_.zones[static_cast<std::size_t>(at(x.a).imm)].capacity == 1;
+}
+
+Id Checker::put(const Node& node) {
+    Statement s = base(StatementKind::put, node);
+    s.a = cards(*node.children[0]);
+    s.b = place(*node.children[2]);
+    const std::string& where = node.children[1]->text;
+    s.mode = where == "on" ? put_on : where == "under" ? put_under : put_in;
+    for (std::size_t i = 3; i < node.children.size(); ++i) s.mode |= node.children[i]->text == "shuffled" ? put_shuffled : put_in_order;
+    if (is_broken(s.a) || is_broken(s.b)) return no_id;
+    // Which zones it may be, from the places the expression can give.
+    const std::function<void(Id)> look = [&](Id p) {
+        const Expression& x = at(p);
+        if (x.op == Operator::conditional) {
+            look(x.b);
+            look(x.c);
+        }
+        if (x.op != Operator::place) return;
+        const Zone& z = game_.zones[static_cast<std::size_t>(x.imm)];
+        const bool one = holds_one(s.a);
+        if (z.shape == Shape::stack && (s.mode & (put_on | put_under)) == 0) {
+            report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is a stack: cards go `on` or `under` it", z.name)});
+        } else if (z.shape != Shape::stack && (s.mode & (put_on | put_under)) != 0) {
+            report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is no stack: cards go `in` it", z.name)});
+        }
+        if (z.shape == Shape::stack && !one && (s.mode & (put_shuffled | put_in_order)) == 0) {
+            report(Code::no_card_order, node.span, {}, "add `, shuffled` or `, in order`");
+        }
+        const Id family = type(s.a).of;
+        if (family != no_id && !z.families[static_cast<std::size_t>(family)]) report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[static_cast<std::size_t>(family)].name});
+    };
+    look(s.b);
+    return add(std::move(s));
+}
+
+Id Checker::deal(const Node& node) {
+    Statement s = base(StatementKind::deal, node);
+    if (node.children[0]->kind != Kind::word) s.a = number(*node.children[0]);
+    s.b = place(*node.children[1]);
+    const Id target = cards(*node.children[2]);
+    if (is_broken(s.b) || is_broken(target)) return no_id;
+    if (at(target).op == Operator::cards_of) {
+        s.name = at(target).imm;
+        s.c = at(target).a;
+    } else {
+        s.c = as_place(target);
+        if (is_broken(s.c)) return no_id;
+    }
+    if (const Node* d = child(node, Kind::direction)) read_direction(*d, s);
+    if (const Node* i = child(node, Kind::if_none)) s.body = body(i->children[0]);
+    return add(std::move(s));
+}
+
+Id Checker::draw(const Node& node) {
+    Statement s = base(StatementKind::draw, node);
+    std::size_t i = 1;
+    if (node.children[i]->kind == Kind::word) {
+        s.mode = 1;
+        ++i;
+    }
+    const Id source = cards(*node.children[i]);
+    s.a = as_place(source);
+    s.b = place(*node.children[i + 1]);
+    if (const Node* none = child(node, Kind::if_none)) s.body = body(none->children[0]);
+    Knower knower;
+    if (!is_broken(s.b) && at(s.b).op == Operator::place) {
+        const Zone& z = game_.zones[static_cast<std::size_t>(at(s.b).imm)];
+        if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.b).a : no_id};
+    }
+    s.variable = new_variable(node.children[0]->text, card_type(is_broken(source) ? no_id : type(source).of), knower);
+    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, s.body != no_id && !leaves(s.body)});
+    if (is_broken(s.a) || is_broken(s.b)) return no_id;
+    if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[static_cast<std::size_t>(at(s.a).imm)].shape == Shape::set) {
+        report(Code::misplaced, node.children[i]->span, {"nothing is on top of a set: `draw … blindly from …`"});
+    }
+    return add(std::move(s));
+}
+
+// --- decisions
+
+// Whether nothing behind the statement comes after it in its rule.
+bool Checker::leaves(Id statement) const {
+    const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
+    const auto does = [&](Id id) { return id != no_id && leaves(id); };
+    switch (s.kind) {
+        case StatementKind::stop:
+        case StatementKind::end: return true;
+        case StatementKind::block: return std::any_of(s.items.begin(), s.items.end(), does);
+        case StatementKind::choose_case: return does(s.other) && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return does(a.body); });
+        default: return false;
+    }
+}
+
+// `choose c from S`, but `choose 3 from S as named`.
+const SyntaxNode& Checker::name_of_choice(const Node& choice) { return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3]; }
+
+void Checker::read_choice(const Node& choice, Statement& s) {
+    const Node& verb = *choice.children[0];
+    s.mode = verb.text == "name" ? 1 : 0;
+    const Node* count = child(choice, Kind::count);
+    const Node* name = nullptr;
+    const Node* from = nullptr;
+    if (count != nullptr) {
+        from = choice.children[2];
+        name = choice.children[3];
+        s.c = number(*count->children[0]);
+        s.d = count->children.size() > 1 ? number(*count->children[1]) : s.c;
+    } else {
+        name = choice.children[1];
+        from = choice.children[2];
+    }
+    const Knower knower = s.mode == 1 ? Knower{} : Knower{false, s.a};
+    Type element;
+    Id set = no_id;
+    if (from->kind == Kind::e_range || from->kind == Kind::e_yes_no) {
+        if (from->kind == Kind::e_yes_no) {
+            game_.sets.push_back({0, 1});
+            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+            element = truth_type();
+        } else {
+            const Id low = number(*from->children[0]);
+            const Id high = number(*from->children[1]);
+            if (is_broken(low) || is_broken(high)) return;
+            must_know(s.a, low);
+            must_know(s.a, high);
+            // A range of numbers: b is the lower end, the upper end stands in `name` as an expression.
+            s.b = low;
+            s.name = high;
+            element = number_type(type(low).low, type(high).high);
+            s.variable = new_variable(name->text, element, knower);
+            bind(*name, {variable_expression(s.variable, name->span), s.variable});
+            return;
+        }
+    } else if (from->kind == Kind::e_where) {
+        // The chosen thing's own name may stand in its condition.
+        const Id source = expression(*from->children[0]);
+        if (is_broken(source)) return;
+        if (!element_of(source, element)) {
+            wrong_type(source, "cards or a set");
+            return;
+        }
+        Id condition = no_id;
+        const Id bound = comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
+        if (is_broken(condition)) return;
+        set = emit(type(source).base == Base::cards ? Operator::cards_where : Operator::set_where, type(source), from->span, source, condition, no_id, bound);
+    } else {
+        set = expression(*from);
+        if (is_broken(set)) return;
+        if (type(set).base == Base::card) set = as_cards(set);
+        if (!element_of(set, element)) {
+            wrong_type(set, "cards or a set");
+            return;
+        }
+    }
+    must_know(s.a, set);
+    if (s.c != no_id && !is_broken(s.c)) must_know(s.a, s.c);
+    if (s.d != no_id && !is_broken(s.d)) must_know(s.a, s.d);
+    s.b = set;
+    if (count == nullptr) s.variable = new_variable(name->text, element, knower);
+    else s.variable = new_variable(name->text, type(set).base == Base::cards ? type(set) : set_of(element), knower);
+    bind(*name, {variable_expression(s.variable, name->span), s.variable});
+}
+
+Id Checker::must(const Node& node, bool may) {
+    Statement s = base(may ? StatementKind::may : StatementKind::must, node);
+    s.a = player(*node.children[0]);
+    if (is_broken(s.a)) return no_id;
+    if (may || child(node, Kind::body) != nullptr) scopes_.emplace_back();
+    const bool scoped = may || child(node, Kind::body) != nullptr;
+    const Node& chosen = *child(node, Kind::choice);
+    read_choice(chosen, s);
+    // The name is known even when what it is chosen from is not.
+    if (s.variable == no_id && !chosen.children.back()->text.empty()) scopes_.back().names[chosen.children.back()->text] = {broken(node.span), no_id};
+    if (s.variable == no_id && chosen.children[1]->kind == Kind::name) scopes_.back().names[chosen.children[1]->text] = {broken(node.span), no_id};
+    if (const Node* b = child(node, Kind::body)) s.body = body(b);
+    if (scoped) scopes_.pop_back();
+    if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
+    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.back().names[name_of_choice(chosen).text].perhaps = true;
+    return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
+}
+
+Id Checker::may_do(const Node& node) {
+    Statement s = base(StatementKind::may_do, node);
+    s.a = player(*node.children[0]);
+    s.name = word(node.children[1]->text);
+    s.body = body(child(node, Kind::body));
+    if (const Node* n = child(node, Kind::otherwise)) s.other = body(n->children[0]);
+    return is_broken(s.a) ? no_id : add(std::move(s));
+}
+
+namespace {
+
+bool is_decision(StatementKind kind) { return kind == StatementKind::must || kind == StatementKind::may || kind == StatementKind::may_do; }
+
+}  // namespace
+
+bool Checker::asks(Id id, bool late) const {
+    if (id == no_id) return false;
+    const Statement& s = game_.statements[static_cast<std::size_t>(id)];
+    switch (s.kind) {
+        case StatementKind::must:
+        case StatementKind::may:
+        case StatementKind::may_do:
+        case StatementKind::simultaneously:
+        case StatementKind::table:
+        case StatementKind::chance:
+        case StatementKind::draw:
+        case StatementKind::deal:
+        case StatementKind::offer:
+        case StatementKind::play_game:
+        case StatementKind::end:
+        case StatementKind::stop: return true;
+        case StatementKind::call: return late ? asks(game_.rules[static_cast<std::size_t>(s.name)].body, true) : true;
+        default: break;
+    }
+    if (s.kind == StatementKind::block && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return asks(i, late); })) return true;
+    if (std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return asks(a.body, late); })) return true;
+    return asks(s.body, late) || asks(s.other, late);
+}
+
+void Checker::no_decision_inside(Id id) {
+    const Statement& s = game_.statements[static_cast<std::size_t>(id)];
+    bool effects = false;
+    for (const Id i : s.items) {
+        const Statement& x = game_.statements[static_cast<std::size_t>(i)];
+        if (x.kind == StatementKind::must && x.body == no_id && x.other == no_id) {
+            if (effects) report(Code::misplaced, x.span, {"decisions come first, before anything changes"});
+            continue;
+        }
+        effects = true;
+        if (is_decision(x.kind) || asks(i)) {
+            report(Code::misplaced, x.span, {"when several act at once, only plain decisions (`must choose`, `must name`), then `put`, `becomes`, `says`, `show` and `if`"});
+        }
+    }
+}
+
+Id Checker::simultaneously(const Node& node) {
+    Statement s = base(StatementKind::simultaneously, node);
+    if (const Node* in = child(node, Kind::in_set)) s.a = players(*in->children[0]);
+    const Node& name = *node.children[0];
+    s.variable = new_variable(name.text, player_type(), {});
+    scopes_.emplace_back();
+    bind(name, {variable_expression(s.variable, name.span), s.variable});
+    if (const Node* w = child(node, Kind::where)) s.b = truth(*w->children[0]);
+    s.body = body(child(node, Kind::body));
+    scopes_.pop_back();
+    no_decision_inside(s.body);
+    return add(std::move(s));
+}
+
+void Checker::read_weights(const Node& weights, Statement& s, const Type& element) {
+    for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
+        const Id label = as_type(expression(*weights.children[i]), element, "this");
+        const Id weight = number(*weights.children[i + 1]);
+        if (is_broken(label) || is_broken(weight)) continue;
+        if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
+        s.arms.push_back({label, weight, false});
+    }
+}
+
+Id Checker::outside(const Node& node, StatementKind kind) {
+    Statement s = base(kind, node);
+    s.a = expression(*node.children[1]);
+    Type element;
+    if (is_broken(s.a)) return no_id;
+    if (!element_of(s.a, element) || type(s.a).element == Base::number) {
+        wrong_type(s.a, "a set");
+        return no_id;
+    }
+    if (type(s.a).base == Base::cards && kind == StatementKind::table) {
+        wrong_type(s.a, "a set that is no cards");
+        return no_id;
+    }
+    const Node& name = *node.children[0];
+    const Node* const weights = child(node, Kind::weights);
+    if (weights != nullptr) read_weights(*weights, s, element);
+    else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
+        report(Code::no_simulation, name.span, {}, "`when simulated any`, or weights in braces; until then: all equally likely");
+    s.variable = new_variable(name.text, element, {});
+    // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
+    const auto m = globals_.find(name.text);
+    if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[static_cast<std::size_t>(m->second.id)].by == IndexBy::nothing) {
+        Statement both = base(StatementKind::block, node);
+        Statement assign = base(StatementKind::becomes, node);
+        assign.name = m->second.id;
+        assign.b = as_type(variable_expression(s.variable, name.span), game_.facts[static_cast<std::size_t>(m->second.id)].type, name.text);
+        both.items = {add(std::move(s)), add(std::move(assign))};
+        return add(std::move(both));
+    }
+    bind(name, {variable_expression(s.variable, name.span), s.variable});
+    return add(std::move(s));
+}
+
+// --- loops and cases
+
+void Checker::read_direction(const Node& direction, Statement& s) {
+    const bool clockwise = direction.children[0]->text == "clockwise";
+    s.mode = clockwise ? each_clockwise : each_counterclockwise;
+    if (direction.children[1]->text == "after") s.mode |= each_after;
+    const Id from = player(*direction.children[2]);
+    if (s.kind == StatementKind::deal) s.d = from;
+    else s.c = from;
+}
+
+Id Checker::each(const Node& node) {
+    Statement s = base(StatementKind::each, node);
+    const Node& name = *node.children[0];
+    Type element = player_type();
+    if (const Node* in = child(node, Kind::in_set)) {
+        s.a = expression(*in->children[0]);
+        if (is_broken(s.a)) return no_id;
+        if (!element_of(s.a, element) || type(s.a).element == Base::number) {
+            wrong_type(s.a, "cards or a set");
+            return no_id;
+        }
+    }
+    if (const Node* range = child(node, Kind::from_to)) {
+        s.mode = each_numbers;
+        s.a = number(*range->children[0]);
+        s.b = number(*range->children[1]);
+        if (is_broken(s.a) || is_broken(s.b)) return no_id;
+        element = number_type(type(s.a).low, type(s.b).high);
+    }
+    if (const Node* d = child(node, Kind::direction)) {
+        if (element.base != Base::player) report(Code::misplaced, d->span, {"only players sit in a circle"});
+        read_direction(*d, s);
+    }
+    s.variable = new_variable(name.text, element, {});
+    scopes_.emplace_back();
+    bind(name, {variable_expression(s.variable, name.span), s.variable});
+    if (const Node* w = child(node, Kind::where)) s.d = truth(*w->children[0]);
+    s.body = body(child(node, Kind::body));
+    scopes_.pop_back();
+    const bool any_order = element.base == Base::player && s.mode == each_any_order;
+    const Id id = add(std::move(s));
+    if (any_order) unordered_.push_back(id);
+    return id;
+}
+
+Id Checker::repeat(const Node& node) {
+    Statement s = base(StatementKind::repeat, node);
+    if (node.kind == Kind::s_times) {
+        s.c = number(*node.children[0]);
+        s.body = body(node.children[1]);
+        s.mode = 1;  // exactly
+        return add(std::move(s));
+    }
+    if (const Node* w = child(node, Kind::while_true)) s.a = truth(*w->children[0]);
+    for (const Node* c : node.children) {
+        switch (c->kind) {
+            case Kind::while_true:
+            case Kind::until_true:
+            case Kind::bound:
+            case Kind::bound_then:
+            case Kind::measure: break;
+            default: s.body = body(c); break;
+        }
+    }
+    if (const Node* u = child(node, Kind::until_true)) s.b = truth(*u->children[0]);
+    if (const Node* b = child(node, Kind::bound)) s.c = number(*b->children[0]);
+    if (const Node* m = child(node, Kind::measure)) s.d = number(*m->children[0]);
+    if (const Node* t = child(node, Kind::bound_then)) s.other = body(t->children[0]);
+    if (s.c == no_id && s.d == no_id) report(Code::no_bound, node.span, {}, "add `, at most N times, then …` or `, running down NUMBER`");
+    if (s.c != no_id && s.other == no_id && s.b == no_id && s.a == no_id && node.kind != Kind::s_times) {
+        report(Code::no_bound_then, node.span, {fmt::format("{}", value_of(s.c).value_or(0))}, "`…, then nothing`, or `repeat N times` when that many are meant");
+    }
+    return add(std::move(s));
+}
+
+Id Checker::if_(const Node& node) {
+    Statement s = base(StatementKind::choose_case, node);
+    const Id condition = truth(*node.children[0]);
+    const auto known = value_of(condition);
+    const Node* otherwise = child(node, Kind::otherwise);
+    // What the options rule out is not read: it may speak of what this variant does not have.
+    if (known && *known == 0) return otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
+    s.arms.push_back({condition, body(node.children[1]), false});
+    if (known) return s.arms[0].body;
+    s.other = otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
+    return is_broken(condition) ? no_id : add(std::move(s));
+}
+
+Id Checker::cases(const Node& node, bool of) {
+    Statement s = base(StatementKind::choose_case, node);
+    const bool of_players = of && node.children[0]->kind == Kind::players;
+    const Id subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
+    bool good = !of || !is_broken(subject);
+    for (const Node* arm : node.children) {
+        if (arm->kind == Kind::arm_otherwise) s.other = body(arm->children[0]);
+        if (arm->kind == Kind::arm_except) s.arms.push_back({truth(*arm->children[0]), body(arm->children[1]), true});
+        if (arm->kind != Kind::arm) continue;
+        Id condition = no_id;
+        for (std::size_t i = 0; i + 1 < arm->children.size(); ++i) {
+            const Id one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
+            condition = condition == no_id ? one : either(condition, one, arm->span);
+        }
+        if (value_of(condition) == 0) continue;
+        s.arms.push_back({condition, body(arm->children.back()), false});
+    }
+    for (const Arm& a : s.arms) good = good && !is_broken(a.condition);
+    std::stable_sort(s.arms.begin(), s.arms.end(), [](const Arm& a, const Arm& b) { return a.except && !b.except; });
+    return good ? add(std::move(s)) : no_id;
+}
+
+Id Checker::reading(const Node& node) {
+    Id result = no_id;
+    const Node* chosen = chosen_reading(node);
+    for (const Node* c : node.children) {
+        if (c->kind != Kind::reading_choice) continue;
+        const Id b = body(c->children.back());
+        if (c == chosen) result = b;
+    }
+    return result;
+}
+
+}  // namespace houserule

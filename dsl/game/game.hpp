@@ -1,0 +1,292 @@
+// A checked game: names resolved, types known, sizes fixed, for one number of players and one value of every option and reading.
+//
+// `check` makes it from a merged syntax tree; the interpreter compiles it to a machine. Everything is in flat stores and referred to
+// by index. Expressions are pure, total (a value and a promise) and finite. Nothing here knows how a game is run.
+#pragma once
+
+#include "dsl/text/source.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+using Id = std::int32_t;
+inline constexpr Id no_id = -1;
+
+enum class Operator : std::uint8_t {
+#define HOUSERULE_OPERATOR(name) name,
+#include "dsl/game/operators.def"
+#undef HOUSERULE_OPERATOR
+};
+std::string_view operator_name(Operator op);
+
+enum class Base : std::uint8_t { nothing, truth, number, enumeration, player, kind, card, place, cards, set };
+
+// The type of an expression, a fact or a variable. `of`: the enum of an enumeration, the family of a kind or card (-1: any), and for a
+// set the type of its elements is `element` with the same `of`. Numbers lie in low..high and stand for value / scale.
+struct Type {
+    Base base = Base::nothing;
+    Base element = Base::nothing;
+    Id of = no_id;
+    std::int32_t low = 0;
+    std::int32_t high = 0;
+    std::int32_t scale = 1;
+    bool or_none = false;
+
+    friend bool operator==(const Type&, const Type&) = default;
+};
+
+struct Expression {
+    Operator op = Operator::constant;
+    Type type;
+    Id a = no_id;
+    Id b = no_id;
+    Id c = no_id;
+    std::int32_t imm = 0;
+    Span span;
+};
+
+struct EnumType {
+    std::string name;
+    std::vector<std::string> values;
+};
+
+struct Field {
+    std::string name;
+    Type type;
+    std::map<std::int32_t, std::string> value_names;  // J for 11
+    Id table = no_id;                                  // by kind: the value, or the set (as a row of the set table)
+};
+
+struct Family {
+    std::string name;
+    std::vector<Field> fields;
+    Id first_kind = 0;
+    Id kind_count = 0;
+    Span span;
+};
+
+// A kind of piece; its copies are the pieces first_piece … first_piece + copies - 1.
+struct PieceKind {
+    std::string name;                    // the row's name; empty for kinds that are written by their values
+    std::vector<std::int32_t> values;    // a value a field; for a set field, a row of the set table
+    Id family = no_id;
+    std::int32_t copies = 1;
+    Id first_piece = 0;
+};
+
+enum class Shape : std::uint8_t { set, row, stack, one };
+enum class Seers : std::uint8_t { all, owner, others, nobody };
+enum class IndexBy : std::uint8_t { nothing, player, enumeration };
+
+struct Zone {
+    std::string name;
+    IndexBy by = IndexBy::nothing;
+    Id index_enum = no_id;
+    Shape shape = Shape::set;
+    std::vector<bool> families;      // by family: may it lie here
+    std::int32_t capacity = 0;       // pieces at most
+    Seers seers = Seers::all;
+    Id first_place = 0;              // place 0 is "in no zone"
+    std::int32_t places = 1;
+    Span span;
+};
+
+struct Fact {
+    std::string name;
+    IndexBy by = IndexBy::nothing;
+    Id index_enum = no_id;
+    std::int32_t count = 1;
+    Type type;
+    Id initial = no_id;              // a constant expression; none: unset until it becomes something
+    Id lasts = no_id;                // the rule whose start resets it; no_id: the game; -2: the match
+    Seers seers = Seers::all;
+    Span span;
+};
+inline constexpr Id lasts_game = -1;
+inline constexpr Id lasts_match = -2;
+
+// A local name: parameter, `let`, chosen or drawn thing, loop variable.
+struct Variable {
+    std::string name;
+    Type type;
+    Id rule = no_id;
+};
+
+enum class StatementKind : std::uint8_t {
+    block,        // items
+    becomes,      // fact `name`, [index a], value b
+    let,          // variable, value a
+    says,         // player a, word `name`
+    show,         // cards a, to players b (none: all)
+    stop,         // rule `name`
+    end,          // end `name`, arguments
+    play_game,
+    put,          // cards a, place b, mode
+    deal,         // count a (none: all), source b, target: place c, or zone `name` over players/values c; first d; mode 1 clockwise -1 against; body: if short
+    draw,         // variable, source a, target b, mode 1 blindly; body: if none
+    shuffle,      // place a
+    must,         // player a, from b, variable, low c, high d; mode 1 aloud; body; other: if none
+    may,          // likewise; body; other: otherwise
+    may_do,       // player a, word `name`; body; other
+    simultaneously,  // variable, set a, condition b; items: decisions first, then effects
+    table,        // variable, from a; weights in arms (label, weight); none: any
+    chance,       // likewise
+    offer,        // act `name`
+    each,         // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
+    repeat,       // while a, until b, at most c, running down d; body; other: when the bound is reached
+    choose_case,  // arms: condition, body; mode of arm 1: except; other: otherwise (none: a promise)
+    call,         // rule `name`, arguments
+    judged,       // players a
+    nothing,
+};
+
+enum PutMode : std::uint8_t { put_in = 0, put_on = 1, put_under = 2, put_shuffled = 4, put_in_order = 8 };
+enum EachMode : std::uint8_t { each_any_order = 0, each_clockwise = 1, each_counterclockwise = 2, each_after = 4, each_numbers = 8 };
+
+struct Arm {
+    Id condition = no_id;
+    Id body = no_id;     // a statement
+    bool except = false;
+};
+
+struct Statement {
+    StatementKind kind = StatementKind::nothing;
+    Span span;
+    Id name = no_id;      // a rule, end, act, fact, zone or word, by kind
+    Id variable = no_id;
+    Id a = no_id;
+    Id b = no_id;
+    Id c = no_id;
+    Id d = no_id;
+    std::uint8_t mode = 0;
+    Id body = no_id;
+    Id other = no_id;
+    std::vector<Id> items;      // statements of a block; arguments of a call or end
+    std::vector<Arm> arms;
+};
+
+struct Rule {
+    std::string name;
+    std::vector<Id> parameters;  // variables
+    Id body = no_id;
+    std::vector<Id> ends;        // checks after it, indices into Game::checks
+    bool reset_facts = false;
+    Span span;
+};
+
+struct Act {
+    std::string name;
+    Id parameter = no_id;        // the player who acts
+    Id unless = no_id;           // condition of the parameter
+    std::int32_t odds = 0;       // when simulated: odds in odds_of, each time
+    std::int32_t odds_of = 1;
+    bool any_time = false;
+    Id body = no_id;             // a simultaneously-like block
+    std::vector<Id> ends;
+    Span span;
+};
+
+struct End {
+    std::string name;
+    bool of_match = false;
+    std::vector<Id> parameters;
+    Id body = no_id;
+    Span span;
+};
+
+// `ends checked after …`: the first that holds.
+struct EndCheck {
+    bool of_match = false;
+    std::vector<std::pair<Id, Id>> ends;  // end, condition
+    Span span;
+};
+
+struct WinnerKey {
+    bool most = true;
+    Id expression = no_id;  // of bound `Winner::bound`
+};
+enum class LastWord : std::uint8_t { shared, nobody, by_lot };
+struct Winner {
+    Id set = no_id;         // the candidates
+    Id bound = no_id;
+    std::vector<WinnerKey> keys;
+    LastWord last = LastWord::shared;
+    bool present = false;
+};
+
+struct Given {
+    Id zone = no_id;             // a zone or
+    Id fact = no_id;             // a fact
+    Id index = no_id;            // constant expression
+    Id value = no_id;            // of a fact
+    std::vector<Id> kinds;       // of a zone
+    Span span;
+};
+struct Example {
+    std::string title;
+    std::vector<Given> given;
+    std::vector<std::pair<Id, bool>> steps;  // a statement to do (true) or an expression that must hold (false), in order
+    Span span;
+    std::vector<std::size_t> given_before;   // per step: how many `given` lines stand before it
+};
+
+struct NamedText {
+    std::string language;
+    std::string name;
+    std::string text;
+};
+
+struct OptionValue {
+    std::string name;
+    std::string value;     // as it is written: `yes`, `13`, `random`
+    bool reading = false;
+};
+
+struct Game {
+    std::string name;
+    std::string text_language = "en";
+    std::int32_t players = 0;
+    bool clockwise = true;
+    std::vector<std::int32_t> team;      // by player; empty without teams
+    std::vector<OptionValue> options;    // and readings, in file order
+
+    std::vector<EnumType> enums;
+    std::vector<Family> families;
+    std::vector<PieceKind> kinds;
+    std::vector<Id> piece_kind;          // by piece
+    std::vector<Zone> zones;
+    std::int32_t places = 1;
+    std::vector<Fact> facts;
+    std::vector<Variable> variables;
+    std::int32_t bounds = 0;             // how many comprehension variables there are
+    std::vector<std::vector<std::int32_t>> tables;
+    std::vector<std::vector<Id>> sets;   // the set table: elements, ascending
+    std::vector<std::string> words;      // said or offered: `cannot_share`, `redeal`
+
+    std::vector<Expression> expressions;
+    std::vector<Statement> statements;
+    std::vector<Rule> rules;
+    std::vector<Act> acts;
+    std::vector<End> ends;
+    std::vector<EndCheck> checks;
+    Id setup = no_id;                    // statements
+    Id play = no_id;
+    Id match = no_id;
+    std::string match_name;
+    Winner winner;
+    Id score = no_id;                    // expressions of the bound `score_bound`
+    Id payoff = no_id;
+    Id score_bound = no_id;
+    std::vector<Example> examples;
+    std::vector<NamedText> labels;
+    std::vector<NamedText> texts;
+    std::vector<std::pair<std::string, Span>> assumptions;  // `assume` and `unclear`
+    std::uint64_t hash = 0;              // of the rules: no texts, labels or examples
+};
+
+}  // namespace houserule

@@ -1,0 +1,620 @@
+// The one meaning of each operator of `dsl/operators.def`, over any domain.
+//
+// An `Evaluator` reads a checked game and a state and computes expressions: numbers play with it, terms reason with it. To evaluate
+// yields a value, whatever the state, and records promises in the domain; where a promise is broken the value is defined, but means
+// nothing. It changes nothing but the elements that comprehensions stand at, and those only while it computes.
+#pragma once
+
+#include "dsl/meaning/plain_state.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace houserule {
+
+// The operators by what they yield, as cases of a switch: a new operator must join one of them, or every switch, to compile.
+// Not here, as their results are of several sorts: constant, variable, bound, conditional, fail.
+#define HOUSERULE_SCALAR_CASES    \
+    case Operator::fact:          \
+    case Operator::add:           \
+    case Operator::subtract:      \
+    case Operator::multiply:      \
+    case Operator::distance:      \
+    case Operator::larger:        \
+    case Operator::smaller:       \
+    case Operator::quotient:      \
+    case Operator::remainder:     \
+    case Operator::lookup:        \
+    case Operator::kind_of:       \
+    case Operator::neighbour:     \
+    case Operator::next_in:       \
+    case Operator::size_of_cards: \
+    case Operator::size_of_set:   \
+    case Operator::sum_over:      \
+    case Operator::largest_over:  \
+    case Operator::smallest_over: \
+    case Operator::the_element:   \
+    case Operator::place
+#define HOUSERULE_TRUTH_CASES   \
+    case Operator::equal:       \
+    case Operator::less:        \
+    case Operator::less_equal:  \
+    case Operator::both:        \
+    case Operator::either:      \
+    case Operator::negate:      \
+    case Operator::exists:      \
+    case Operator::has_kind:    \
+    case Operator::has_element: \
+    case Operator::same_cards:  \
+    case Operator::same_set
+#define HOUSERULE_CARD_CASES   \
+    case Operator::the_card:   \
+    case Operator::first_card: \
+    case Operator::last_card
+#define HOUSERULE_CARDS_CASES        \
+    case Operator::cards_at:         \
+    case Operator::cards_of:         \
+    case Operator::cards_family:     \
+    case Operator::cards_unplaced:   \
+    case Operator::cards_variable:   \
+    case Operator::cards_single:     \
+    case Operator::cards_none:       \
+    case Operator::cards_join:       \
+    case Operator::cards_minus:      \
+    case Operator::cards_where:      \
+    case Operator::cards_most:       \
+    case Operator::cards_least:      \
+    case Operator::cards_or_if_none: \
+    case Operator::cards_groups:     \
+    case Operator::cards_any:        \
+    case Operator::cards_conditional
+#define HOUSERULE_SET_CASES        \
+    case Operator::set_constant:   \
+    case Operator::set_variable:   \
+    case Operator::set_fact:       \
+    case Operator::set_single:     \
+    case Operator::set_lookup:     \
+    case Operator::set_join:       \
+    case Operator::set_minus:      \
+    case Operator::set_where:      \
+    case Operator::set_most:       \
+    case Operator::set_least:      \
+    case Operator::set_or_if_none: \
+    case Operator::set_kinds:      \
+    case Operator::set_conditional
+
+template <Domain D>
+class Evaluator {
+public:
+    using Int = IntOf<D>;
+    using Bool = BoolOf<D>;
+
+    Evaluator(D& domain, const Game& of, PlainState<D>& in) : d(domain), game(of), state(in) {}
+
+    // An expression by its result; a truth is also the scalar 0 or 1, and the other way round.
+    Int scalar(Id id);
+    Bool truth(Id id);
+    Card<D> card(Id id);
+    Cards<D> cards(Id id);
+    Set<D> set(Id id);
+
+private:
+    // What a comprehension goes over: an element, whether it is there, and how often.
+    struct Element {
+        Card<D> at;
+        Bool member;
+        Int count;
+    };
+
+    const Expression& expression(Id id) const { return at(game.expressions, id); }
+    template <class T>
+    static const T& at(const std::vector<T>& list, Id id) {
+        return list[static_cast<std::size_t>(id)];
+    }
+    template <class T>
+    static const T& held(const Content<D>& content) {
+        if (const T* value = std::get_if<T>(&content)) return *value;
+        stop_on_bug("a name holds something else than its type says");
+    }
+    Value players() const { return game.players; }
+    Value kinds() const { return static_cast<Value>(game.kinds.size()); }
+    Set<D> whole(const Type& set_type) { return collections::empty_set(d, elements_of(game, set_type)); }
+
+    template <class Then, class Otherwise, class Merge>
+    auto branch(const Bool& condition, Then then, Otherwise otherwise, Merge merge);
+
+    Bool both(const Expression& e);
+    Bool either(const Expression& e);
+    Bool equal(const Expression& e);
+    Int index_of(const Expression& e);
+    void promise_given(Id id, const Int& index);
+    Int fact(Id id);
+    Int divided(Id id);
+    Int lookup(Id id);
+    Int kind_of(Id id);
+    Int neighbour(Id id);
+    Int next_in(Id id);
+    Int sum_over(const Expression& e);
+    Int extreme_over(Id id);
+    Int the_element(Id id);
+    Int place(Id id);
+    Bool exists(const Expression& e);
+
+    Card<D> the_card(Id id);
+    Card<D> end_card(Id id);
+
+    Cards<D> cards_at(const Int& place);
+    Cards<D> cards_of(const Expression& e);
+    Cards<D> cards_family(Id family, Id first_place, Id end_place);
+    Cards<D> cards_where(const Expression& e);
+    Cards<D> cards_extreme(const Expression& e);
+    Cards<D> cards_or_if_none(const Expression& e);
+    Cards<D> cards_groups(Id id);
+    Cards<D> cards_any(Id id);
+    Set<D> set_fact(Id id);
+    Set<D> set_constant(const Expression& e);
+    Set<D> set_single(const Expression& e);
+    Set<D> set_lookup(Id id);
+    Set<D> set_where(const Expression& e);
+    Set<D> set_extreme(const Expression& e);
+    Set<D> set_or_if_none(const Expression& e);
+    Set<D> set_kinds(const Expression& e);
+
+    std::vector<Element> elements(const Cards<D>& of);
+    std::vector<Element> elements(const Set<D>& of);
+    std::vector<Element> elements_in(Id source);
+    template <class F>
+    auto standing_at(const Element& element, Id bound, F f);
+    std::pair<Bool, Int> extreme(const std::vector<Element>& elements, const std::vector<Int>& keys, bool most);
+    std::vector<Int> keys(const std::vector<Element>& elements, Id bound, Id body);
+    std::vector<Bool> that_tie(const std::vector<Element>& elements, const Expression& e, bool most);
+
+    D& d;
+    const Game& game;
+    PlainState<D>& state;
+};
+
+// ---- by sort of the result ---------------------------------------------------------------------------------------------------
+
+template <Domain D>
+auto Evaluator<D>::scalar(Id id) -> Int {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::constant:
+            return d.constant(e.imm);
+        case Operator::variable:
+            return held<Int>(at(state.variables, e.imm));
+        case Operator::bound:
+            return at(state.bounds, e.imm).kind;
+        case Operator::fact:
+            return fact(id);
+        case Operator::add:
+            return d.add(scalar(e.a), scalar(e.b));
+        case Operator::subtract:
+            return d.subtract(scalar(e.a), scalar(e.b));
+        case Operator::multiply:
+            return d.multiply(scalar(e.a), scalar(e.b));
+        case Operator::distance:
+            return arithmetic::distance(d, scalar(e.a), scalar(e.b));
+        case Operator::larger:
+            return arithmetic::larger(d, scalar(e.a), scalar(e.b));
+        case Operator::smaller:
+            return arithmetic::smaller(d, scalar(e.a), scalar(e.b));
+        case Operator::quotient:
+        case Operator::remainder:
+            return divided(id);
+        case Operator::conditional:
+            return branch(
+                truth(e.a), [&] { return scalar(e.b); }, [&] { return scalar(e.c); },
+                [&](const Bool& c, const Int& x, const Int& y) { return d.choose(c, x, y); });
+        case Operator::lookup:
+            return lookup(id);
+        case Operator::kind_of:
+            return kind_of(id);
+        case Operator::neighbour:
+            return neighbour(id);
+        case Operator::next_in:
+            return next_in(id);
+        case Operator::size_of_cards:
+            return collections::size(d, cards(e.a));
+        case Operator::size_of_set:
+            return collections::size(d, set(e.a));
+        case Operator::sum_over:
+            return sum_over(e);
+        case Operator::largest_over:
+        case Operator::smallest_over:
+            return extreme_over(id);
+        case Operator::the_element:
+            return the_element(id);
+        case Operator::place:
+            return place(id);
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return d.constant(-1);
+        HOUSERULE_TRUTH_CASES:
+            return arithmetic::count(d, truth(id));
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_CARDS_CASES:
+        HOUSERULE_SET_CASES:
+            break;
+    }
+    stop_on_bug("an expression is no scalar");
+}
+
+template <Domain D>
+auto Evaluator<D>::truth(Id id) -> Bool {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::conditional:
+            return branch(
+                truth(e.a), [&] { return truth(e.b); }, [&] { return truth(e.c); },
+                [&](const Bool& c, const Bool& x, const Bool& y) { return d.choose_truth(c, x, y); });
+        case Operator::equal:
+            return equal(e);
+        case Operator::less:
+            return d.less(scalar(e.a), scalar(e.b));
+        case Operator::less_equal:
+            return d.less_equal(scalar(e.a), scalar(e.b));
+        case Operator::both:
+            return both(e);
+        case Operator::either:
+            return either(e);
+        case Operator::negate:
+            return d.negate(truth(e.a));
+        case Operator::exists:
+            return exists(e);
+        case Operator::has_kind:
+            return collections::has_kind(d, cards(e.a), scalar(e.b));
+        case Operator::has_element:
+            return collections::has_element(d, set(e.a), scalar(e.b));
+        case Operator::same_cards:
+            return collections::same_kinds(d, cards(e.a), cards(e.b));
+        case Operator::same_set:
+            return collections::same(d, set(e.a), set(e.b));
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::fail:
+        HOUSERULE_SCALAR_CASES:
+            return d.equal(scalar(id), d.constant(1));
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_CARDS_CASES:
+        HOUSERULE_SET_CASES:
+            break;
+    }
+    stop_on_bug("an expression is no truth");
+}
+
+template <Domain D>
+Card<D> Evaluator<D>::card(Id id) {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::constant:
+            return {d.constant(e.imm), d.constant(-1)};  // no card: a card has no other constant
+        case Operator::variable:
+            return held<Card<D>>(at(state.variables, e.imm));
+        case Operator::bound:
+            return at(state.bounds, e.imm);
+        case Operator::conditional:
+            return branch(
+                truth(e.a), [&] { return card(e.b); }, [&] { return card(e.c); },
+                [&](const Bool& c, const Card<D>& x, const Card<D>& y) {
+                    return Card<D>{d.choose(c, x.kind, y.kind), d.choose(c, x.place, y.place)};
+                });
+        case Operator::the_card:
+            return the_card(id);
+        case Operator::first_card:
+        case Operator::last_card:
+            return end_card(id);
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return {d.constant(-1), d.constant(-1)};
+        HOUSERULE_SCALAR_CASES:
+        HOUSERULE_TRUTH_CASES:
+        HOUSERULE_CARDS_CASES:
+        HOUSERULE_SET_CASES:
+            break;
+    }
+    stop_on_bug("an expression is no card");
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards(Id id) {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::cards_at:
+            return cards_at(scalar(e.a));
+        case Operator::cards_of:
+            return cards_of(e);
+        case Operator::cards_family:
+            return cards_family(e.imm, 0, game.places);
+        case Operator::cards_unplaced:
+            return cards_family(e.imm, 0, 1);
+        case Operator::cards_variable:
+            return held<Cards<D>>(at(state.variables, e.imm));
+        case Operator::cards_single:
+            return collections::single(d, card(e.a), game.places, kinds());
+        case Operator::cards_none:
+            return {{}, d.constant(0)};
+        case Operator::cards_join:
+            return collections::join(d, cards(e.a), cards(e.b), [&](Id place, Id kind) { return at(at(state.piles, place).counts, kind); });
+        case Operator::cards_minus:
+            return collections::minus(d, cards(e.a), cards(e.b));
+        case Operator::cards_where:
+            return cards_where(e);
+        case Operator::cards_most:
+        case Operator::cards_least:
+            return cards_extreme(e);
+        case Operator::cards_or_if_none:
+            return cards_or_if_none(e);
+        case Operator::cards_groups:
+            return cards_groups(id);
+        case Operator::cards_any:
+            return cards_any(id);
+        case Operator::cards_conditional:
+            return branch(
+                truth(e.a), [&] { return cards(e.b); }, [&] { return cards(e.c); },
+                [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return {{}, d.constant(0)};
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::conditional:
+        HOUSERULE_SCALAR_CASES:
+        HOUSERULE_TRUTH_CASES:
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_SET_CASES:
+            break;
+    }
+    stop_on_bug("an expression is no cards");
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set(Id id) {
+    const Expression& e = expression(id);
+    switch (e.op) {
+        case Operator::set_constant:
+            return set_constant(e);
+        case Operator::set_variable:
+            return held<Set<D>>(at(state.variables, e.imm));
+        case Operator::set_fact:
+            return set_fact(id);
+        case Operator::set_single:
+            return set_single(e);
+        case Operator::set_lookup:
+            return set_lookup(id);
+        case Operator::set_join:
+            return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.either(x, y); });
+        case Operator::set_minus:
+            return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.both(x, d.negate(y)); });
+        case Operator::set_where:
+            return set_where(e);
+        case Operator::set_most:
+        case Operator::set_least:
+            return set_extreme(e);
+        case Operator::set_or_if_none:
+            return set_or_if_none(e);
+        case Operator::set_kinds:
+            return set_kinds(e);
+        case Operator::set_conditional:
+            return branch(
+                truth(e.a), [&] { return set(e.b); }, [&] { return set(e.c); },
+                [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
+        case Operator::fail:
+            d.promise(d.truth(false), id);
+            return whole(e.type);
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::conditional:
+        HOUSERULE_SCALAR_CASES:
+        HOUSERULE_TRUTH_CASES:
+        HOUSERULE_CARD_CASES:
+        HOUSERULE_CARDS_CASES:
+            break;
+    }
+    stop_on_bug("an expression is no set");
+}
+
+// ---- truths ------------------------------------------------------------------------------------------------------------------
+
+// Each arm is read only where the condition sends us there.
+template <Domain D>
+template <class Then, class Otherwise, class Merge>
+auto Evaluator<D>::branch(const Bool& condition, Then then, Otherwise otherwise, Merge merge) {
+    if (const auto known = d.known(condition)) return *known ? then() : otherwise();
+    const auto first = d.guarded(condition, then);
+    const auto second = d.guarded(d.negate(condition), otherwise);
+    return merge(condition, first, second);
+}
+
+template <Domain D>
+auto Evaluator<D>::both(const Expression& e) -> Bool {
+    const Bool first = truth(e.a);
+    if (arithmetic::never<D>(d, first)) return first;
+    return d.both(first, d.guarded(first, [&] { return truth(e.b); }));
+}
+
+template <Domain D>
+auto Evaluator<D>::either(const Expression& e) -> Bool {
+    const Bool first = truth(e.a);
+    if (arithmetic::surely<D>(d, first)) return first;
+    return d.either(first, d.guarded(d.negate(first), [&] { return truth(e.b); }));
+}
+
+template <Domain D>
+auto Evaluator<D>::equal(const Expression& e) -> Bool {
+    if (expression(e.a).type.base != Base::truth) return d.equal(scalar(e.a), scalar(e.b));
+    const Bool a = truth(e.a);
+    const Bool b = truth(e.b);
+    return d.choose_truth(a, b, d.negate(b));
+}
+
+template <Domain D>
+auto Evaluator<D>::exists(const Expression& e) -> Bool {
+    std::vector<Bool> found;
+    for (const Element& x : elements_in(e.a)) {
+        found.push_back(d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); })));
+    }
+    return d.any(found);
+}
+
+// ---- scalars -----------------------------------------------------------------------------------------------------------------
+
+// The index of a fact or zone; those of nothing have slot 0 only.
+template <Domain D>
+auto Evaluator<D>::index_of(const Expression& e) -> Int {
+    return e.a == no_id ? d.constant(0) : scalar(e.a);
+}
+
+// The slot at the index exists and was given a value.
+template <Domain D>
+void Evaluator<D>::promise_given(Id id, const Int& index) {
+    const std::vector<FactSlot<D>>& slots = at(state.facts, expression(id).imm);
+    const auto given = [&](Value i) { return slots[static_cast<std::size_t>(i)].given; };
+    d.promise(arithmetic::holds_at(d, index, static_cast<Value>(slots.size()), given), id);
+}
+
+template <Domain D>
+auto Evaluator<D>::fact(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int index = index_of(e);
+    const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
+    promise_given(id, index);
+    return arithmetic::select(
+        d, index, static_cast<Value>(slots.size()), [&](Value i) { return held<Int>(slots[static_cast<std::size_t>(i)].content); },
+        d.constant(-1));
+}
+
+template <Domain D>
+auto Evaluator<D>::divided(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int a = scalar(e.a);
+    const Int b = scalar(e.b);
+    d.promise(arithmetic::positive(d, b), id);
+    return e.op == Operator::quotient ? arithmetic::quotient(d, a, b) : arithmetic::remainder(d, a, b);
+}
+
+template <Domain D>
+auto Evaluator<D>::lookup(Id id) -> Int {
+    const Expression& e = expression(id);
+    const std::vector<std::int32_t>& table = at(game.tables, e.imm);
+    const auto entry = [&](Value i) { return table[static_cast<std::size_t>(i)]; };
+    const Int index = scalar(e.a);
+    const Value size = static_cast<Value>(table.size());
+    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(entry(i) != -1); }), id);
+    return arithmetic::select(
+        d, index, size, [&](Value i) { return d.constant(entry(i)); }, d.constant(-1));
+}
+
+template <Domain D>
+auto Evaluator<D>::kind_of(Id id) -> Int {
+    const Int kind = card(expression(id).a).kind;
+    d.promise(d.less_equal(d.constant(0), kind), id);
+    return kind;
+}
+
+// Nobody has no neighbour: that breaks a promise, and the value is nobody.
+template <Domain D>
+auto Evaluator<D>::neighbour(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int player = scalar(e.a);
+    d.promise(arithmetic::is_index(d, player, players()), id);
+    const auto around = [&](Value i) { return d.constant(((i + e.imm) % players() + players()) % players()); };
+    return arithmetic::select(d, player, players(), around, d.constant(-1));
+}
+
+// Going round from the player: the first member met, the player last.
+template <Domain D>
+auto Evaluator<D>::next_in(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Int from = scalar(e.a);
+    const Set<D> members = set(e.b);
+    d.promise(d.both(arithmetic::is_index(d, from, players()), d.negate(collections::is_empty(d, members))), id);
+    const auto met_from = [&](Value start) {
+        std::vector<Bool> met;
+        std::vector<Int> who;
+        for (Value step = 1; step <= players(); ++step) {
+            const Value player = ((start + e.imm * step) % players() + players()) % players();
+            met.push_back(collections::has(d, members, player));
+            who.push_back(d.constant(player));
+        }
+        return arithmetic::first_value(d, met, std::move(who), d.constant(-1));
+    };
+    return arithmetic::select(d, from, players(), met_from, d.constant(-1));
+}
+
+template <Domain D>
+auto Evaluator<D>::sum_over(const Expression& e) -> Int {
+    std::vector<Int> parts;
+    for (const Element& x : elements_in(e.a)) {
+        parts.push_back(d.multiply(x.count, standing_at(x, e.imm, [&] { return scalar(e.b); })));
+    }
+    return arithmetic::total(d, std::move(parts));
+}
+
+template <Domain D>
+auto Evaluator<D>::extreme_over(Id id) -> Int {
+    const Expression& e = expression(id);
+    const std::vector<Element> over = elements_in(e.a);
+    const auto [any, best] = extreme(over, keys(over, e.imm, e.b), e.op == Operator::largest_over);
+    d.promise(any, id);
+    return best;
+}
+
+template <Domain D>
+auto Evaluator<D>::the_element(Id id) -> Int {
+    const Set<D> of = set(expression(id).a);
+    d.promise(d.equal(collections::size(d, of), d.constant(1)), id);
+    return collections::first_element(d, of);
+}
+
+// A zone of nobody is no place: that breaks a promise, and the value is place -1, where nothing lies.
+template <Domain D>
+auto Evaluator<D>::place(Id id) -> Int {
+    const Expression& e = expression(id);
+    const Zone& zone = at(game.zones, e.imm);
+    const Int index = index_of(e);
+    const Bool exists = arithmetic::is_index(d, index, zone.places);
+    d.promise(exists, id);
+    return d.choose(exists, d.add(d.constant(zone.first_place), index), d.constant(-1));
+}
+
+#undef HOUSERULE_SCALAR_CASES
+#undef HOUSERULE_TRUTH_CASES
+#undef HOUSERULE_CARD_CASES
+#undef HOUSERULE_CARDS_CASES
+#undef HOUSERULE_SET_CASES
+
+}  // namespace houserule
+
+#include "dsl/meaning/operators_of_many.hpp"  // the rest of `Evaluator`
+
+namespace houserule {
+
+// Puts the fact back to its start value, or to not given where it has none.
+template <Domain D>
+void start_fact(D& d, const Game& game, PlainState<D>& state, Id fact) {
+    const Fact& of = game.facts[static_cast<std::size_t>(fact)];
+    FactSlot<D> slot{d.truth(of.initial != no_id), no_content(d, game, of.type)};
+    if (of.initial != no_id) {
+        Evaluator<D> evaluator(d, game, state);
+        slot.content = of.type.base == Base::set ? Content<D>(evaluator.set(of.initial)) : Content<D>(evaluator.scalar(of.initial));
+    }
+    state.facts[static_cast<std::size_t>(fact)].assign(static_cast<std::size_t>(of.count), slot);
+}
+
+// The state before the setup: all pieces in no zone, facts at their start.
+template <Domain D>
+PlainState<D> initial_state(D& d, const Game& game) {
+    PlainState<D> state = empty_state(d, game);
+    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact) start_fact(d, game, state, fact);
+    return state;
+}
+
+}  // namespace houserule

@@ -1,0 +1,310 @@
+// The operators that go over cards and sets: the second half of `operators.hpp`, which includes it.
+#pragma once
+
+#include "dsl/meaning/operators.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+// ---- comprehensions ----------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+auto Evaluator<D>::elements(const Cards<D>& of) -> std::vector<Element> {
+    std::vector<Element> result;
+    for (const Copies<D>& c : of.copies) result.push_back({{d.constant(c.kind), d.constant(c.place)}, collections::present(d, c), c.count});
+    return result;
+}
+
+template <Domain D>
+auto Evaluator<D>::elements(const Set<D>& of) -> std::vector<Element> {
+    std::vector<Element> result;
+    for (Value e = of.first; e < of.end(); ++e) {
+        const Bool member = collections::has(d, of, e);
+        if (arithmetic::never<D>(d, member)) continue;
+        result.push_back({{d.constant(e), d.constant(-1)}, member, arithmetic::count(d, member)});
+    }
+    return result;
+}
+
+template <Domain D>
+auto Evaluator<D>::elements_in(Id source) -> std::vector<Element> {
+    return expression(source).type.base == Base::cards ? elements(cards(source)) : elements(set(source));
+}
+
+// f() with the bound name at the element, its promises only for an element that is there. Put back after: `f` may stand within
+// the same comprehension when a named expression has itself for an argument.
+template <Domain D>
+template <class F>
+auto Evaluator<D>::standing_at(const Element& element, Id bound, F f) {
+    Card<D>& here = state.bounds[static_cast<std::size_t>(bound)];
+    const Card<D> before = std::exchange(here, element.at);
+    auto result = d.guarded(element.member, f);
+    here = before;
+    return result;
+}
+
+template <Domain D>
+auto Evaluator<D>::keys(const std::vector<Element>& over, Id bound, Id body) -> std::vector<Int> {
+    std::vector<Int> result;
+    for (const Element& x : over) result.push_back(standing_at(x, bound, [&] { return scalar(body); }));
+    return result;
+}
+
+// Whether there is any element, and the highest or lowest key of those there are (0 if none).
+template <Domain D>
+auto Evaluator<D>::extreme(const std::vector<Element>& over, const std::vector<Int>& keys_of, bool most) -> std::pair<Bool, Int> {
+    Bool any = d.truth(false);
+    Int best = d.constant(0);
+    for (std::size_t i = 0; i < over.size(); ++i) {
+        const Bool beats = most ? d.less(best, keys_of[i]) : d.less(keys_of[i], best);
+        best = d.choose(d.both(over[i].member, d.either(d.negate(any), beats)), keys_of[i], best);
+        any = d.either(any, over[i].member);
+    }
+    return {any, best};
+}
+
+// For each element whether it is there and no other has a better key.
+template <Domain D>
+auto Evaluator<D>::that_tie(const std::vector<Element>& over, const Expression& e, bool most) -> std::vector<Bool> {
+    const std::vector<Int> keys_of = keys(over, e.imm, e.b);
+    const Int best = extreme(over, keys_of, most).second;
+    std::vector<Bool> result;
+    for (std::size_t i = 0; i < over.size(); ++i) result.push_back(d.both(over[i].member, d.equal(keys_of[i], best)));
+    return result;
+}
+
+// ---- a card ------------------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+Card<D> Evaluator<D>::the_card(Id id) {
+    const Cards<D> of = cards(expression(id).a);
+    d.promise(d.equal(collections::size(d, of), d.constant(1)), id);
+    return collections::the_card(d, of);
+}
+
+// The card at an end of a row or stack; which place it is may depend on something.
+template <Domain D>
+Card<D> Evaluator<D>::end_card(Id id) {
+    const Expression& e = expression(id);
+    const Int place = scalar(e.a);
+    const bool first = e.op == Operator::first_card;
+    const auto ends = [&](Value i) -> Ends<D> {
+        const Pile<D>& pile = state.piles[static_cast<std::size_t>(i)];
+        if (pile.ends) return *pile.ends;
+        if (pile.order.empty()) return {d.truth(false), d.constant(-1), d.constant(-1)};
+        return {d.truth(true), pile.order.front(), pile.order.back()};
+    };
+    const auto kind = [&](Value i) { return d.choose(ends(i).any, first ? ends(i).first : ends(i).last, d.constant(-1)); };
+    d.promise(arithmetic::holds_at(d, place, game.places, [&](Value i) { return ends(i).any; }), id);
+    const auto where = [&](Value i) { return d.choose(ends(i).any, d.constant(i), d.constant(-1)); };
+    return {arithmetic::select(d, place, game.places, kind, d.constant(-1)),
+            arithmetic::select(d, place, game.places, where, d.constant(-1))};
+}
+
+// ---- cards -------------------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_at(const Int& place) {
+    Cards<D> result;
+    std::vector<Int> sizes;
+    bool sized = true;
+    arithmetic::each_index(d, place, game.places, [&](Value i, const Bool& here) {
+        const Pile<D>& pile = state.piles[static_cast<std::size_t>(i)];
+        for (Id k = 0; k < kinds(); ++k) {
+            collections::add_copies(d, result, static_cast<Id>(i), k, arithmetic::when(d, here, at(pile.counts, k)));
+        }
+        sized = sized && pile.size;
+        if (sized) sizes.push_back(arithmetic::when(d, here, *pile.size));
+    });
+    if (sized) result.size = arithmetic::total(d, std::move(sizes));
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_of(const Expression& e) {
+    const Zone& zone = at(game.zones, e.imm);
+    const Set<D> owners = set(e.a);
+    Cards<D> result;
+    result.size = d.constant(0);
+    for (Id i = 0; i < zone.places; ++i) {
+        const Bool wanted = collections::has(d, owners, i);
+        if (arithmetic::never<D>(d, wanted)) continue;
+        const Cards<D> here = cards_at(d.constant(zone.first_place + i));
+        for (const Copies<D>& c : here.copies) collections::add_copies(d, result, c.place, c.kind, arithmetic::when(d, wanted, c.count));
+        result.size = result.size && here.size ? std::optional(d.add(*result.size, arithmetic::when(d, wanted, *here.size))) : std::nullopt;
+    }
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_family(Id family, Id first_place, Id end_place) {
+    Cards<D> result;
+    for (Id p = first_place; p < end_place; ++p) {
+        for (Id k = 0; k < kinds(); ++k) {
+            if (family < 0 || at(game.kinds, k).family == family)
+                collections::add_copies(d, result, p, k, at(at(state.piles, p).counts, k));
+        }
+    }
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_where(const Expression& e) {
+    Cards<D> result = cards(e.a);
+    const std::vector<Element> over = elements(result);
+    Cards<D> kept;
+    for (std::size_t i = 0; i < over.size(); ++i) {
+        const Copies<D>& c = result.copies[i];
+        const Bool holds = standing_at(over[i], e.imm, [&] { return truth(e.b); });
+        collections::add_copies(d, kept, c.place, c.kind, arithmetic::when(d, holds, c.count));
+    }
+    return kept;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_extreme(const Expression& e) {
+    const Cards<D> of = cards(e.a);
+    const std::vector<Bool> best = that_tie(elements(of), e, e.op == Operator::cards_most);
+    Cards<D> result;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        const Copies<D>& c = of.copies[i];
+        collections::add_copies(d, result, c.place, c.kind, arithmetic::when<D>(d, best[i], c.count));
+    }
+    return result;
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_or_if_none(const Expression& e) {
+    const Cards<D> first = cards(e.a);
+    return branch(
+        collections::is_empty(d, first), [&] { return cards(e.b); }, [&] { return first; },
+        [&](const Bool& c, const Cards<D>& x, const Cards<D>& y) { return collections::choose(d, c, x, y); });
+}
+
+// Without a key, copies of one kind make a group.
+template <Domain D>
+Cards<D> Evaluator<D>::cards_groups(Id id) {
+    const Expression& e = expression(id);
+    Cards<D> of = cards(e.a);
+    const Int size = scalar(e.b);
+    std::sort(of.copies.begin(), of.copies.end(), collections::before_by_kind<D>);
+    std::vector<Int> keys_of;
+    if (e.c == no_id) {
+        for (const Copies<D>& c : of.copies) keys_of.push_back(d.constant(c.kind));
+    } else {
+        keys_of = keys(elements(of), e.imm, e.c);
+    }
+    auto [result, harmless] = collections::groups(d, of.copies, keys_of, size);
+    d.promise(d.both(arithmetic::positive(d, size), harmless), id);
+    return std::move(result);
+}
+
+template <Domain D>
+Cards<D> Evaluator<D>::cards_any(Id id) {
+    const Expression& e = expression(id);
+    const Cards<D> of = cards(e.a);
+    const Int wanted = scalar(e.b);
+    const Int there = collections::size(d, of);
+    const Bool no_choice = d.either(d.less_equal(there, wanted), collections::of_one_kind(d, of));
+    d.promise(d.both(d.less_equal(wanted, there), no_choice), id);
+    return collections::any_of(d, of, wanted);
+}
+
+// ---- sets --------------------------------------------------------------------------------------------------------------------
+
+template <Domain D>
+Set<D> Evaluator<D>::set_constant(const Expression& e) {
+    Set<D> result = whole(e.type);
+    for (const Id element : at(game.sets, e.imm)) {
+        const bool none = element == -1 && result.first > -1;
+        if (none) continue;
+        if (element < result.first || element >= result.end()) stop_on_bug("a set has an element that its type does not have");
+        result.has[static_cast<std::size_t>(element - result.first)] = d.truth(true);
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_fact(Id id) {
+    const Expression& e = expression(id);
+    const Int index = index_of(e);
+    const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
+    promise_given(id, index);
+    return collections::select_set(d, index, static_cast<Value>(slots.size()), elements_of(game, e.type),
+                                   [&](Value i) -> const Set<D>& { return held<Set<D>>(slots[static_cast<std::size_t>(i)].content); });
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_single(const Expression& e) {
+    const Int element = scalar(e.a);
+    Set<D> result = whole(e.type);
+    for (Value i = result.first; i < result.end(); ++i) {
+        result.has[static_cast<std::size_t>(i - result.first)] = d.equal(element, d.constant(i));
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_lookup(Id id) {
+    const Expression& e = expression(id);
+    const std::vector<std::int32_t>& table = at(game.tables, e.imm);
+    const Int index = scalar(e.a);
+    const Value size = static_cast<Value>(table.size());
+    const auto row = [&](Value i) { return table[static_cast<std::size_t>(i)]; };
+    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(row(i) != -1); }), id);
+    Set<D> result = whole(e.type);
+    for (Value x = result.first; x < result.end(); ++x) {
+        const auto in_row = [&](Value i) {
+            if (row(i) < 0) return d.truth(false);
+            const std::vector<Id>& members = at(game.sets, row(i));
+            return d.truth(std::find(members.begin(), members.end(), static_cast<Id>(x)) != members.end());
+        };
+        result.has[static_cast<std::size_t>(x - result.first)] = arithmetic::select_truth(d, index, size, in_row);
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_where(const Expression& e) {
+    Set<D> result = set(e.a);
+    for (const Element& x : elements(result)) {
+        const std::size_t i = static_cast<std::size_t>(d.low(x.at.kind) - result.first);
+        result.has[i] = d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); }));
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_extreme(const Expression& e) {
+    Set<D> result = set(e.a);
+    const std::vector<Element> over = elements(result);
+    const std::vector<Bool> best = that_tie(over, e, e.op == Operator::set_most);
+    for (std::size_t i = 0; i < over.size(); ++i) {
+        result.has[static_cast<std::size_t>(d.low(over[i].at.kind) - result.first)] = best[i];
+    }
+    return result;
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_or_if_none(const Expression& e) {
+    const Set<D> first = set(e.a);
+    return branch(
+        collections::is_empty(d, first), [&] { return set(e.b); }, [&] { return first; },
+        [&](const Bool& c, const Set<D>& x, const Set<D>& y) { return collections::choose(d, c, x, y); });
+}
+
+template <Domain D>
+Set<D> Evaluator<D>::set_kinds(const Expression& e) {
+    Set<D> result = collections::empty_set(d, Elements{0, kinds()});
+    for (auto& [kind, count] : collections::by_kind(d, cards(e.a))) {
+        result.has[static_cast<std::size_t>(kind)] = arithmetic::positive(d, count);
+    }
+    return result;
+}
+
+}  // namespace houserule

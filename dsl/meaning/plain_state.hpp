@@ -1,0 +1,115 @@
+// The state of a game over a domain, as plain as it can be: what operators read.
+//
+// For each place how many of each kind lie there (place 0: in no zone), the order where there is one, every fact, every local name
+// and the elements at which comprehensions stand. It says nothing of who knows what, and nothing changes it but its owner.
+#pragma once
+
+#include "dsl/game/game.hpp"
+#include "dsl/meaning/collections.hpp"
+
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace houserule {
+
+// The first and the last card of a row or stack of which no more is known of the order, and whether any card lies there.
+template <Domain D>
+struct Ends {
+    BoolOf<D> any;
+    IntOf<D> first;
+    IntOf<D> last;
+};
+
+// What lies at a place. `order`, `ends` and `size` must agree with `counts`; they are for the owner of the state to keep.
+template <Domain D>
+struct Pile {
+    std::vector<IntOf<D>> counts;  // by kind
+    std::vector<IntOf<D>> order;   // rows and stacks: the kinds, from the first or bottom to the last or top
+    std::optional<IntOf<D>> size;  // how many lie here, if known apart from the counts: sizes are public, kinds often not
+    std::optional<Ends<D>> ends = std::nullopt;  // instead of `order`, where that is not known card by card
+};
+
+// A truth, a number, … as a number; a card; a set; cards: by the type of the fact or variable.
+template <Domain D>
+using Content = std::variant<IntOf<D>, Card<D>, Set<D>, Cards<D>>;
+
+// One slot of a fact. Until it is `given` a value, to read it breaks a promise: -1 would not do, it is a value of some facts.
+template <Domain D>
+struct FactSlot {
+    BoolOf<D> given;
+    Content<D> content;
+};
+
+template <Domain D>
+struct PlainState {
+    std::vector<Pile<D>> piles;                   // by place
+    std::vector<std::vector<FactSlot<D>>> facts;  // by fact, then index
+    std::vector<Content<D>> variables;
+    std::vector<Card<D>> bounds;  // an element that is no card is in `kind`
+};
+
+// The elements that a set of type `type` may have.
+inline Elements elements_of(const Game& game, const Type& type) {
+    switch (type.element) {
+        case Base::truth:
+            return {0, 2};
+        case Base::number:
+            return {type.low, Value{type.high} - type.low + 1};
+        case Base::enumeration:
+            return {0, static_cast<Value>(game.enums[static_cast<std::size_t>(type.of)].values.size())};
+        case Base::player:
+            return {0, game.players};
+        case Base::kind:
+        case Base::card:
+            return {0, static_cast<Value>(game.kinds.size())};
+        case Base::nothing:
+            return {};  // of `{}`: no elements, whatever it is joined to
+        case Base::place:
+        case Base::cards:
+        case Base::set:
+            break;
+    }
+    stop_on_bug("a set has elements that no set can have");
+}
+
+// What stands in a fact or variable of type `type` before it has a value.
+template <Domain D>
+Content<D> no_content(D& d, const Game& game, const Type& type) {
+    switch (type.base) {
+        case Base::card:
+            return Card<D>{d.constant(-1), d.constant(-1)};
+        case Base::cards:
+            return Cards<D>{};
+        case Base::set:
+            return collections::empty_set(d, elements_of(game, type));
+        case Base::nothing:
+        case Base::truth:
+        case Base::number:
+        case Base::enumeration:
+        case Base::player:
+        case Base::kind:
+        case Base::place:
+            return d.constant(-1);
+    }
+    stop_on_bug("a value has no type");
+}
+
+// All pieces in no zone, no fact given.
+template <Domain D>
+PlainState<D> empty_state(D& d, const Game& game) {
+    PlainState<D> state;
+    const std::vector<IntOf<D>> nothing(game.kinds.size(), d.constant(0));
+    state.piles.assign(static_cast<std::size_t>(game.places), Pile<D>{nothing, {}, std::nullopt});
+    for (std::size_t kind = 0; kind < game.kinds.size(); ++kind) state.piles[0].counts[kind] = d.constant(game.kinds[kind].copies);
+    for (const Fact& fact : game.facts) {
+        const FactSlot<D> slot{d.truth(false), no_content(d, game, fact.type)};
+        state.facts.emplace_back(static_cast<std::size_t>(fact.count), slot);
+    }
+    for (const Variable& variable : game.variables) state.variables.push_back(no_content(d, game, variable.type));
+    state.bounds.assign(static_cast<std::size_t>(game.bounds), Card<D>{d.constant(-1), d.constant(-1)});
+    return state;
+}
+
+}  // namespace houserule

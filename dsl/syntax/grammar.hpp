@@ -1,0 +1,549 @@
+// The grammar of rules files, in PEGTL. Seen only by parse.cpp and by the test that analyses it.
+//
+// Space and comments stand before a token, never after, so a node ends where its last token ends. A declaration and a statement that
+// do not parse are skipped up to a place where the next one can begin; `expect<R>` marks what must follow once we know where we are.
+#pragma once
+
+#include "dsl/text/text.hpp"
+
+#include <tao/pegtl.hpp>
+#include <tao/pegtl/contrib/analyze_traits.hpp>
+
+#include <string_view>
+
+namespace houserule::grammar {
+
+namespace p = tao::pegtl;
+
+// True for a word of the language that cannot be a name.
+bool is_reserved(std::string_view word);
+
+// --- characters
+
+struct comment : p::seq<p::one<'#'>, p::star<p::not_one<'\n'>>> {};
+struct ideographic_space : p::string<'\xE3', '\x80', '\x80'> {};
+struct ws : p::star<p::sor<p::one<' ', '\t', '\n', '\r', '\v', '\f'>, comment, ideographic_space>> {};
+
+// An identifier, reserved or not: letters, digits, marks and `_`.
+struct identifier {
+    using rule_t = identifier;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static std::size_t length(const Input& in) {
+        const std::string_view rest(in.current(), in.size());
+        if (rest.empty() || !begins_identifier(decode(rest))) return 0;
+        std::size_t n = character_length(rest);
+        while (n < rest.size() && continues_identifier(decode(rest.substr(n)))) n += character_length(rest.substr(n));
+        return n;
+    }
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::size_t n = length(in);
+        if (n != 0) in.bump(n);
+        return n != 0;
+    }
+};
+
+// An identifier that is not a word of the language and not a seat (P1).
+struct free_identifier {
+    using rule_t = free_identifier;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::size_t n = identifier::length(in);
+        if (n == 0 || is_reserved(std::string_view(in.current(), n))) return false;
+        in.bump(n);
+        return true;
+    }
+};
+
+// No identifier character follows.
+struct word_end {
+    using rule_t = word_end;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::string_view rest(in.current(), in.size());
+        return rest.empty() || !continues_identifier(decode(rest));
+    }
+};
+
+template <char... Cs>
+struct keyword : p::seq<ws, p::string<Cs...>, word_end> {};
+
+// ASCII or its full-width twin (U+FF01 … for 0x21 …).
+template <char C>
+struct wide : p::string<'\xEF', static_cast<char>(C < 0x60 ? 0xBC : 0xBD), static_cast<char>(C < 0x60 ? C + 0x60 : C + 0x20)> {};
+template <char C>
+struct symbol : p::seq<ws, p::sor<p::one<C>, wide<C>>> {};
+struct comma : p::seq<ws, p::sor<p::one<','>, wide<','>, p::string<'\xE3', '\x80', '\x81'>>> {};
+struct opt_comma : p::opt<comma> {};
+struct semicolons : p::star<symbol<';'>> {};
+
+#define KW(text) p::seq<ws, TAO_PEGTL_STRING(text), word_end>
+
+// --- leaves (each is a node)
+
+template <char From, char To>
+struct wide_range : p::utf8::range<0xFF00 + From - 0x20, 0xFF00 + To - 0x20> {};
+struct digit : p::sor<p::digit, wide_range<'0', '9'>> {};
+struct number_node : p::seq<p::plus<digit>, p::opt<p::one<'.'>, p::plus<digit>>, word_end> {};
+struct number : p::seq<ws, number_node> {};
+struct name_node : p::seq<free_identifier> {};
+struct name : p::seq<ws, name_node> {};
+struct any_name_node : p::seq<identifier> {};
+struct any_name : p::seq<ws, any_name_node> {};
+struct seat_node : p::seq<p::one<'P'>, p::range<'1', '9'>, p::opt<p::digit>, word_end> {};
+struct seat : p::seq<ws, seat_node> {};
+struct text_node : p::seq<p::one<'"'>, p::until<p::one<'"'>, p::sor<p::seq<p::one<'\\'>, p::not_one<'\n'>>, p::not_one<'\n'>>>> {};
+struct text : p::seq<ws, text_node> {};
+struct opt_text : p::opt<text> {};
+template <typename... S>
+struct word_node : p::sor<S...> {};
+template <typename... S>
+struct word : p::seq<ws, word_node<S...>, word_end> {};
+#define W(text) TAO_PEGTL_STRING(text)
+
+// Deeper than this is refused: the parser, like every later stage, recurses.
+inline constexpr int nesting_limit = 200;
+struct too_deep : p::failure {};
+inline thread_local int nesting = 0;
+
+// `R`, one level deeper.
+template <typename R>
+struct nested {
+    using rule_t = nested;
+    using subs_t = p::type_list<R>;
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input, typename... States>
+    static bool match(Input& in, States&&... st) {
+        struct Level {
+            Level() { ++nesting; }
+            ~Level() { --nesting; }
+        } level;
+        if (nesting > nesting_limit) Control<too_deep>::raise(in, st...);
+        return Control<R>::template match<A, M, Action, Control>(in, st...);
+    }
+};
+
+// What must follow now; failing is an error that says so.
+template <typename R>
+struct expect : p::must<R> {};
+
+struct expression;
+struct set_expression;
+struct body;
+struct statement;
+struct declaration;
+struct type;
+
+// --- expressions
+
+struct lpar : symbol<'('> {};
+struct rpar : symbol<')'> {};
+struct lbrace : symbol<'{'> {};
+struct rbrace : symbol<'}'> {};
+struct lbracket : symbol<'['> {};
+struct rbracket : symbol<']'> {};
+struct colon : symbol<':'> {};
+struct equals : symbol<'='> {};
+struct dots : p::seq<ws, p::string<'.', '.'>> {};
+struct kw_of : KW("of") {};
+struct kw_from : KW("from") {};
+struct kw_in : KW("in") {};
+struct kw_over : KW("over") {};
+struct kw_where : KW("where") {};
+struct kw_otherwise : KW("otherwise") {};
+struct kw_to : KW("to") {};
+struct kw_as : KW("as") {};
+struct kw_times : KW("times") {};
+struct kw_seen_by : p::seq<KW("seen"), KW("by")> {};
+struct if_none_words : p::seq<KW("if"), KW("none")> {};
+
+struct arguments : p::seq<lpar, p::opt<p::list<expression, comma>>, expect<rpar>> {};
+
+struct yes_node : p::seq<W("yes"), word_end> {};
+struct no_node : p::seq<W("no"), word_end> {};
+struct nobody_node : p::seq<W("nobody"), word_end> {};
+struct none_node : p::seq<W("none"), word_end> {};
+struct players_node : p::seq<W("players"), word_end> {};
+struct it_node : p::seq<W("it"), word_end> {};
+struct its_it_node : p::seq<W("its"), word_end> {};
+template <typename N>
+struct leaf : p::seq<ws, N> {};
+
+struct but_expression;
+struct additive;
+
+struct e_the : p::seq<KW("the"), set_expression> {};
+struct e_size : p::seq<KW("size"), kw_of, but_expression> {};
+struct e_total : p::seq<word<W("sum"), W("largest"), W("smallest")>, kw_of, additive, expect<kw_over>, expect<but_expression>> {};
+struct e_groups : p::seq<KW("groups"), kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<KW("by"), but_expression>> {};
+struct e_kinds : p::seq<KW("kinds"), kw_of, expect<but_expression>> {};
+struct e_first : p::seq<KW("first"), kw_of, expect<but_expression>> {};
+struct e_last : p::seq<KW("last"), kw_of, expect<but_expression>> {};
+struct e_if;
+struct any_count : p::sor<number, e_if, name> {};
+struct e_any : p::seq<KW("any"), any_count, kw_of, expect<but_expression>> {};
+struct e_next : p::seq<KW("next"), word<W("after"), W("before")>, expect<but_expression>, expect<kw_in>, expect<but_expression>> {};
+struct e_some : p::seq<KW("some"), name, expect<kw_in>, additive, expect<kw_where>, expression> {};
+struct e_no : p::seq<KW("no"), name, kw_in, additive, expect<kw_where>, expression> {};
+struct e_every : p::seq<KW("every"), expect<any_name>> {};
+struct e_of : p::seq<name, kw_of, but_expression> {};
+struct all_words : word<W("all")> {};
+struct other_word : word<W("other")> {};
+struct e_all : p::seq<all_words, p::opt<other_word>, p::sor<word<W("cards"), W("pieces")>, name>> {};
+struct e_call : p::seq<name, arguments> {};
+struct e_card : p::seq<lbracket, p::plus<p::sor<name, number, leaf<yes_node>, leaf<no_node>, seat>>, expect<rbracket>> {};
+struct e_set : p::seq<lbrace, p::opt<p::list<expression, comma>>, rbrace> {};
+struct e_yes_no : p::seq<ws, TAO_PEGTL_STRING("yes/no"), word_end> {};
+struct e_if : p::seq<lpar, expect<expression>, p::opt<KW("if"), expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>, expect<rpar>> {};
+
+struct e_arm_body : p::seq<expect<colon>, expect<expression>> {};
+struct arm_end : p::seq<p::opt<comma>, semicolons> {};
+struct e_arm : p::seq<expression, p::star<comma, expression>, e_arm_body, arm_end> {};
+struct e_arm_except : p::seq<KW("except"), KW("when"), expect<expression>, e_arm_body, arm_end> {};
+struct e_arm_otherwise : p::seq<kw_otherwise, e_arm_body, arm_end> {};
+struct e_arms : p::seq<expect<lbrace>, p::plus<p::sor<e_arm_otherwise, e_arm_except, e_arm>>, expect<rbrace>> {};
+struct e_cases_of : p::seq<KW("cases"), kw_of, expect<but_expression>, e_arms> {};
+struct e_cases : p::seq<KW("cases"), e_arms> {};
+struct kw_chosen : word<W("chosen")> {};
+struct e_reading_choice : p::seq<any_name, p::opt<kw_chosen>, expect<colon>, expect<expression>, arm_end> {};
+struct e_reading : p::seq<KW("reading"), expect<name>, opt_text, expect<lbrace>, p::plus<e_reading_choice>, expect<rbrace>> {};
+
+struct atom : p::sor<e_if, e_yes_no, e_card, e_set, e_size, e_total, e_groups, e_kinds, e_first, e_last, e_any, e_next, e_some, e_no, e_every,
+                     e_all, e_the, e_cases_of, e_cases, e_reading, leaf<it_node>, leaf<yes_node>, leaf<no_node>, leaf<nobody_node>,
+                     leaf<none_node>, leaf<players_node>, seat, e_of, e_call, name, number> {};
+
+struct apostrophe : p::sor<p::one<'\''>, p::string<'\xE2', '\x80', '\x99'>, p::string<'\xEF', '\xBC', '\x87'>> {};
+struct possessive_s : p::seq<apostrophe, p::opt<p::one<'s'>>, word_end> {};
+struct owned_name : p::sor<name, p::seq<ws, any_name_node>> {};
+// `its hand` is `it's hand`: the word `its` brings the apostrophe with it.
+struct its_name : p::seq<leaf<its_it_node>, expect<owned_name>> {};
+struct e_possessive : p::seq<nested<p::sor<its_name, atom>>, p::star<possessive_s, expect<owned_name>>> {};
+struct e_but : p::list<e_possessive, KW("but")> {};
+struct but_expression : p::seq<e_but> {};
+struct e_minus : p::seq<symbol<'-'>, expect<but_expression>> {};
+struct prefixed : p::sor<e_minus, but_expression> {};
+struct e_product : p::list<prefixed, symbol<'*'>> {};
+struct plus_or_minus : p::seq<ws, word_node<p::one<'+'>, wide<'+'>, p::one<'-'>, wide<'-'>>> {};
+struct e_sum : p::seq<e_product, p::star<plus_or_minus, expect<e_product>>> {};
+struct additive : p::seq<e_sum> {};
+struct e_range : p::seq<additive, p::opt<dots, expect<additive>>> {};
+struct ranged : p::seq<e_range> {};
+
+struct where_part : p::seq<kw_where, expect<expression>> {};
+struct with_part : p::seq<KW("with"), word<W("most"), W("least")>, expect<additive>> {};
+struct or_if_none_part : p::seq<KW("or"), if_none_words, expect<ranged>> {};
+struct set_group : p::seq<ranged, p::star<p::sor<where_part, with_part, or_if_none_part>>> {};
+struct set_expression : p::seq<set_group> {};
+
+struct relation_word : p::seq<ws, word_node<p::string<'<', '='>, p::string<'>', '='>, p::one<'<'>, p::one<'>'>>> {};
+struct is_not : p::seq<KW("is"), KW("not")> {};
+struct is_word_not : p::seq<ws, word_node<p::seq<W("is"), word_end, ws, W("not")>>, word_end> {};
+struct is_word : word<W("is")> {};
+struct a_or_an : p::sor<KW("an"), KW("a")> {};
+struct part_not_in : p::seq<is_not, kw_in, expect<set_expression>> {};
+struct part_in : p::seq<KW("is"), kw_in, expect<set_expression>> {};
+struct part_not_empty : p::seq<is_not, KW("empty")> {};
+struct part_empty : p::seq<KW("is"), KW("empty")> {};
+struct part_not_a : p::seq<is_not, a_or_an, name> {};
+struct part_is_a : p::seq<KW("is"), a_or_an, name> {};
+struct part_compare : p::seq<p::sor<is_word_not, is_word, relation_word>, expect<set_expression>> {};
+struct comparison_group : p::seq<set_expression, p::opt<p::sor<part_not_in, part_in, part_not_empty, part_empty, part_not_a, part_is_a, part_compare>>> {};
+struct comparison : p::seq<comparison_group> {};
+struct e_not;
+struct negated : p::sor<e_not, comparison> {};
+struct e_not : p::seq<KW("not"), expect<nested<negated>>> {};
+struct e_and : p::list<negated, KW("and")> {};
+struct or_word : p::seq<KW("or"), p::not_at<if_none_words>> {};
+struct e_or : p::list<e_and, or_word> {};
+struct expression : p::seq<e_or> {};
+
+// --- types
+
+struct t_yes_no : p::seq<ws, TAO_PEGTL_STRING("yes/no"), word_end> {};
+struct by : p::seq<KW("by"), expect<number>> {};
+struct t_range : p::seq<additive, dots, expect<additive>, p::opt<by>> {};
+struct t_player : KW("player") {};
+struct t_list : p::seq<lbrace, p::list<p::sor<name, number>, comma>, expect<rbrace>> {};
+struct t_named : p::seq<p::not_at<p::sor<KW("lasts"), KW("seen")>>, name> {};
+struct t_set : p::seq<KW("set"), kw_of, p::sor<t_player, t_named>> {};
+struct or_none : p::seq<KW("or"), p::sor<KW("nobody"), KW("none")>> {};
+struct type : p::seq<p::sor<t_yes_no, t_set, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
+
+// --- statements
+
+// A line that begins, unindented, like a declaration that cannot be a statement: whatever block is open there, its end was forgotten.
+inline bool begins_declaration(std::string_view line) {
+    static constexpr std::string_view words[] = {"rule", "act", "define", "zone", "fact", "cards", "pieces", "enum", "option", "labels", "texts", "total", "example", "winner", "setup"};
+    std::size_t n = 0;
+    while (n < line.size() && line[n] >= 'a' && line[n] <= 'z') ++n;
+    const std::string_view word = line.substr(0, n);
+    bool known = false;
+    for (const std::string_view w : words) known = known || w == word;
+    if (!known || n == line.size() || line[n] != ' ') return false;
+    while (n < line.size() && line[n] == ' ') ++n;
+    const std::string_view rest = line.substr(n);
+    if (word == "winner") return rest.starts_with('=');
+    if (word == "example") return rest.starts_with('"');
+    if (word == "setup") return rest.starts_with('{') || rest.starts_with('"') || rest.starts_with(':');
+    return begins_identifier(decode(rest));
+}
+struct at_declaration {
+    using rule_t = at_declaration;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::string_view rest(in.current(), in.size());
+        std::size_t at = 0;
+        bool line_begins = in.current() == in.begin() || in.current()[-1] == '\n';
+        for (; at < rest.size(); ++at) {
+            if (rest[at] == '#') at = std::min(rest.find('\n', at), rest.size() - 1);
+            if (rest[at] == '\n') line_begins = true;
+            else if (rest[at] == ' ' || rest[at] == '\t' || rest[at] == '\r') line_begins = false;
+            else break;
+        }
+        return line_begins && begins_declaration(rest.substr(at));
+    }
+};
+
+struct body_block;
+struct statement_or_skip;
+struct body_block : p::seq<lbrace, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, p::not_at<at_declaration>, statement_or_skip, semicolons>, expect<rbrace>> {};
+struct body : p::sor<p::seq<colon, p::sor<body_block, expect<statement>>>, body_block> {};
+
+struct s_becomes_part : p::seq<KW("becomes"), expect<expression>> {};
+struct count : p::seq<additive, p::opt<dots, expect<additive>>> {};
+struct verb : word<W("choose"), W("name")> {};
+struct choice_many : p::seq<verb, count, kw_from, set_expression, kw_as, expect<name>> {};
+struct choice_one : p::seq<verb, expect<name>, expect<kw_from>, expect<set_expression>> {};
+struct choice : p::sor<choice_many, choice_one> {};
+struct if_none : p::seq<opt_comma, if_none_words, expect<body>> {};
+struct if_short : p::seq<opt_comma, KW("if"), KW("short"), expect<body>> {};
+struct otherwise_if;
+struct otherwise : p::seq<semicolons, kw_otherwise, p::sor<otherwise_if, expect<body>>> {};
+struct must_part : p::seq<KW("must"), expect<choice>, p::opt<body>, p::opt<if_none>> {};
+struct may_part : p::seq<KW("may"), choice, expect<body>, p::opt<otherwise>> {};
+struct may_do_part : p::seq<KW("may"), expect<name>, expect<body>, p::opt<otherwise>> {};
+struct says_part : p::seq<KW("says"), expect<name>> {};
+struct subject_group : p::seq<but_expression, p::sor<s_becomes_part, must_part, may_part, may_do_part, says_part>> {};
+struct subject_statement : p::seq<subject_group> {};
+
+struct s_let : p::seq<KW("let"), expect<name>, expect<equals>, expect<expression>> {};
+struct to_all : word<W("all")> {};
+struct s_show : p::seq<KW("show"), expect<set_expression>, expect<kw_to>, p::sor<to_all, expect<set_expression>>> {};
+struct s_stop : p::seq<KW("stop"), expect<any_name>> {};
+struct s_end : p::seq<KW("end"), expect<name>, p::opt<arguments>> {};
+struct s_play_game : p::seq<KW("play"), KW("game")> {};
+struct s_nothing : KW("nothing") {};
+struct s_judged : p::seq<KW("judged"), KW("by"), expect<set_expression>> {};
+struct put_place : word<W("in"), W("on"), W("under")> {};
+struct put_order : p::sor<word<W("shuffled")>, p::seq<ws, word_node<p::seq<W("in"), p::plus<p::blank>, W("order")>>, word_end>> {};
+struct put_tail : p::seq<opt_comma, put_order> {};
+struct s_put : p::seq<KW("put"), expect<set_expression>, expect<put_place>, expect<set_expression>, p::opt<put_tail>> {};
+struct direction : p::seq<word<W("clockwise"), W("counterclockwise")>, expect<word<W("from"), W("after")>>, expect<additive>> {};
+struct opt_direction : p::opt<opt_comma, direction> {};
+struct deal_count : p::sor<p::seq<to_all, p::at<kw_from>>, additive> {};
+struct s_deal : p::seq<KW("deal"), expect<deal_count>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>, opt_direction, p::opt<if_short>> {};
+struct blindly : word<W("blindly")> {};
+struct s_draw : p::seq<KW("draw"), expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>, p::opt<if_none>> {};
+struct s_shuffle : p::seq<KW("shuffle"), expect<additive>> {};
+struct in_set : p::seq<kw_in, expect<additive>> {};
+struct where_clause : p::seq<kw_where, expect<expression>> {};
+struct opt_where : p::opt<opt_comma, where_clause> {};
+struct s_simultaneously : p::seq<KW("simultaneously"), expect<KW("each")>, expect<name>, p::opt<in_set>, opt_where, expect<body>> {};
+struct weight : p::seq<expression, expect<colon>, expect<expression>, arm_end> {};
+struct weights : p::seq<lbrace, p::plus<weight>, expect<rbrace>> {};
+struct evenly : KW("any") {};
+struct simulated : p::seq<opt_comma, KW("when"), expect<KW("simulated")>, p::sor<evenly, expect<weights>>> {};
+struct s_table : p::seq<KW("table"), expect<KW("tells")>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
+struct s_chance : p::seq<KW("chance"), expect<KW("picks")>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<weights>> {};
+struct s_offer : p::seq<KW("offer"), expect<name>> {};
+struct from_to : p::seq<kw_from, expect<additive>, expect<kw_to>, expect<additive>> {};
+struct s_each : p::seq<KW("each"), expect<name>, p::opt<p::sor<in_set, from_to>>, p::opt<opt_comma, direction>, opt_where, expect<body>> {};
+struct while_true : p::seq<KW("while"), expect<expression>> {};
+struct until_true : p::seq<opt_comma, KW("until"), expect<expression>> {};
+struct measure : p::seq<opt_comma, KW("running"), expect<KW("down")>, expect<additive>> {};
+struct bound : p::seq<opt_comma, KW("at"), expect<KW("most")>, expect<additive>, expect<kw_times>> {};
+struct bound_then : p::seq<opt_comma, KW("then"), p::sor<body, expect<statement>>> {};
+struct opt_bound : p::opt<p::sor<p::seq<bound, p::opt<bound_then>>, measure>> {};
+struct repeat_body : p::sor<body, expect<statement>> {};
+struct s_times : p::seq<KW("repeat"), additive, kw_times, expect<body>> {};
+struct s_repeat : p::seq<KW("repeat"), p::opt<while_true>, repeat_body, p::opt<until_true>, opt_bound> {};
+struct s_if : p::seq<KW("if"), p::not_at<p::sor<KW("none"), KW("short")>>, expect<expression>, expect<body>, p::opt<otherwise>> {};
+struct otherwise_if : nested<s_if> {};
+struct arm_body : p::seq<expect<body>, arm_end> {};
+struct s_arm : p::seq<p::not_at<rbrace>, expect<expression>, p::star<comma, expression>, arm_body> {};
+struct s_arm_except : p::seq<KW("except"), KW("when"), expect<expression>, arm_body> {};
+struct s_arm_otherwise : p::seq<kw_otherwise, arm_body> {};
+struct s_arms : p::seq<expect<lbrace>, p::plus<p::sor<s_arm_otherwise, s_arm_except, s_arm>>, expect<rbrace>> {};
+struct s_cases_of : p::seq<KW("cases"), kw_of, expect<but_expression>, s_arms> {};
+struct s_cases : p::seq<KW("cases"), s_arms> {};
+struct s_reading_choice : p::seq<any_name, p::opt<kw_chosen>, expect<body>, arm_end> {};
+struct s_reading : p::seq<KW("reading"), expect<name>, opt_text, expect<lbrace>, p::plus<s_reading_choice>, expect<rbrace>> {};
+struct d_assume : p::seq<KW("assume"), expect<name>, expect<text>> {};
+struct d_unclear : p::seq<KW("unclear"), expect<name>, expect<text>> {};
+struct s_call : p::seq<name, p::opt<arguments>> {};
+
+struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing, s_judged, s_simultaneously, s_table,
+                                     s_chance, s_offer, s_each, s_times, s_repeat, s_if, s_cases_of, s_cases, s_reading, d_assume, d_unclear, subject_statement, s_call>>> {};
+// From one brace to the one that closes it, or to where a declaration shows that it was forgotten. A loop: what is skipped may be
+// nested as deep as it likes.
+struct skipped_part : p::sor<comment, text_node, p::any> {};
+struct skipped_block {
+    using rule_t = skipped_block;
+    using subs_t = p::type_list<skipped_part>;
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input, typename... States>
+    static bool match(Input& in, States&&... st) {
+        if (in.empty() || *in.current() != '{') return false;
+        int open = 0;
+        do {
+            open += *in.current() == '{' ? 1 : *in.current() == '}' ? -1 : 0;
+            static_cast<void>(Control<skipped_part>::template match<p::apply_mode::nothing, M, Action, Control>(in, st...));
+            if (!in.empty() && *in.current() == '\n' && begins_declaration(std::string_view(in.current(), in.size()).substr(1))) break;
+        } while (open > 0 && !in.empty());
+        return true;
+    }
+};
+// The rest of the line, with whole blocks in it.
+struct skipped_statement : p::seq<ws, p::plus<p::sor<skipped_block, comment, text_node, p::not_one<'}', '\n', '{'>>>> {};
+struct statement_or_skip : p::sor<p::try_catch<statement>, skipped_statement> {};
+
+// --- declarations
+
+struct parameter : p::seq<type, expect<name>> {};
+struct parameters : p::seq<lpar, p::opt<p::list<parameter, comma>>, expect<rpar>> {};
+struct language : p::seq<opt_comma, KW("texts"), expect<kw_in>, expect<any_name>> {};
+struct base_name : p::sor<text, name> {};
+struct base : p::seq<KW("changes"), expect<base_name>> {};
+struct d_game : p::seq<KW("game"), expect<name>, p::opt<base>, opt_text, p::opt<language>> {};
+struct teams : p::seq<opt_comma, kw_in, expect<KW("teams")>, p::list<e_set, comma>> {};
+struct round_word : word<W("clockwise"), W("counterclockwise")> {};
+struct d_players : p::seq<KW("players"), expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<KW("a")>, expect<KW("circle")>, opt_comma,
+                          expect<round_word>, p::opt<teams>> {};
+struct d_enum : p::seq<KW("enum"), expect<name>, expect<lbrace>, p::list<name, opt_comma>, opt_comma, expect<rbrace>> {};
+struct of_each : p::seq<kw_of, KW("each")> {};
+struct each_row : p::seq<but_expression, of_each, p::opt<where_clause>> {};
+struct row_name : p::seq<name, colon> {};
+struct row_values : p::list<but_expression, comma> {};
+struct row : p::seq<but_expression, kw_of, p::opt<row_name>, row_values> {};
+struct row_sep : p::seq<opt_comma, semicolons> {};
+struct with_name : p::seq<name, expect<equals>, expect<number>> {};
+struct with_names : p::seq<KW("with"), p::list<with_name, comma>> {};
+struct field : p::seq<name, type, p::opt<with_names>> {};
+struct cards_word : p::sor<KW("cards"), KW("pieces")> {};
+struct d_cards : p::seq<cards_word, expect<name>, expect<lbrace>, p::star<p::sor<each_row, row, field>, row_sep>, expect<rbrace>> {};
+struct d_total : p::seq<KW("total"), p::sor<word<W("cards"), W("pieces")>, name>, expect<KW("is")>, expect<additive>> {};
+struct player_word : word<W("player")> {};
+struct of_index : p::seq<kw_of, p::sor<player_word, expect<name>>> {};
+struct any_card : p::seq<KW("any"), p::sor<KW("cards"), KW("card"), KW("piece"), KW("pieces")>> {};
+struct families : p::sor<any_card, p::list<name, KW("or")>> {};
+struct capacity : p::seq<opt_comma, KW("at"), expect<KW("most")>, expect<additive>> {};
+struct seers : p::seq<opt_comma, kw_seen_by, expect<word<W("all"), W("owner"), W("others"), W("nobody")>>> {};
+struct shape_many : p::seq<word<W("set"), W("row"), W("stack")>, expect<kw_of>, expect<families>> {};
+struct shape_one : p::seq<word<W("one")>, expect<families>> {};
+struct shape : p::sor<shape_many, shape_one> {};
+struct zone_colon : p::opt<p::sor<colon, comma>> {};
+struct d_zone : p::seq<KW("zone"), expect<name>, p::opt<of_index>, zone_colon, expect<shape>, p::opt<capacity>, p::opt<seers>> {};
+struct initial : p::seq<equals, expect<set_expression>> {};
+struct game_word : word<W("game")> {};
+struct lasts : p::seq<opt_comma, KW("lasts"), p::sor<game_word, expect<name>>> {};
+struct d_fact : p::seq<KW("fact"), expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>> {};
+struct d_define : p::seq<KW("define"), expect<name>, p::opt<parameters>, expect<equals>, expect<expression>> {};
+struct d_setup : p::seq<KW("setup"), opt_text, expect<body>> {};
+struct d_play : p::seq<KW("play"), opt_text, expect<body>> {};
+struct d_rule : p::seq<KW("rule"), expect<name>, p::opt<parameters>, opt_text, expect<body>> {};
+struct d_match : p::seq<KW("match"), expect<name>, opt_text, expect<body>> {};
+struct any_time : p::seq<KW("at"), ws, word_node<W("any")>, expect<KW("time")>> {};
+struct when_offered : p::seq<KW("when"), ws, word_node<W("offered")>, word_end> {};
+struct unless : p::seq<opt_comma, KW("unless"), expect<expression>> {};
+struct odds : p::seq<opt_comma, KW("when"), KW("simulated"), expect<number>, expect<kw_in>, expect<number>> {};
+struct act_clause : p::sor<any_time, when_offered, unless, odds> {};
+struct act_clauses : p::star<opt_comma, act_clause> {};
+struct d_act : p::seq<KW("act"), expect<name>, p::opt<parameters>, opt_text, act_clauses, expect<body>> {};
+struct of_stage : p::seq<kw_of, p::sor<game_word, expect<name>>> {};
+struct after : p::seq<KW("checked"), KW("after"), p::list<p::seq<p::not_at<KW("first")>, any_name>, comma>> {};
+struct end_when : p::seq<KW("when"), expect<expression>> {};
+struct end_entry : p::seq<name, opt_text, expect<end_when>, p::opt<body>, semicolons> {};
+struct d_ends : p::seq<KW("ends"), p::opt<of_stage>, expect<after>, opt_comma, expect<KW("first")>, expect<kw_of>, expect<lbrace>, p::star<end_entry>, expect<rbrace>> {};
+struct d_end : p::seq<KW("end"), p::opt<of_stage>, expect<name>, p::opt<parameters>, opt_text, p::opt<body>> {};
+struct then_by : p::seq<opt_comma, KW("then"), KW("with"), expect<word<W("most"), W("least")>>, expect<additive>> {};
+struct by_lot : p::seq<ws, word_node<p::seq<W("by"), p::plus<p::blank>, W("lot")>>, word_end> {};
+struct last_word : p::seq<opt_comma, KW("then"), p::sor<word<W("shared"), W("nobody")>, by_lot>> {};
+struct d_winner : p::seq<KW("winner"), expect<equals>, expect<set_expression>, p::star<then_by>, p::opt<last_word>> {};
+struct d_option : p::seq<KW("option"), expect<name>, expect<type>, expect<initial>, opt_text> {};
+struct label_name : p::sor<any_name, number> {};
+struct declaration_or_skip;
+struct d_when : p::seq<KW("when"), expect<expression>, expect<lbrace>, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, declaration_or_skip>, expect<rbrace>> {};
+struct replaced_end : p::seq<KW("end"), name, opt_text, KW("when"), expect<expression>, p::opt<body>> {};
+struct d_replace : p::seq<KW("replace"), p::sor<replaced_end, expect<nested<declaration>>>> {};
+struct removable : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("enum"), W("match"), W("assume"), W("unclear")> {};
+struct removable_cards : word<W("cards"), W("pieces"), W("total")> {};
+struct every_piece : word<W("cards"), W("pieces")> {};
+struct d_remove : p::seq<KW("remove"), p::sor<p::seq<removable_cards, p::sor<every_piece, expect<name>>>, p::seq<expect<removable>, expect<name>>>> {};
+struct always : word<W("always")> {};
+struct d_set : p::seq<KW("set"), expect<any_name>, expect<KW("is")>, expect<label_name>, p::opt<opt_comma, always>> {};
+struct drop : p::seq<KW("remove"), expect<row_values>> {};
+struct dropped_value : p::seq<KW("remove"), expect<name>> {};
+struct changeable : p::sor<cards_word, KW("enum")> {};
+struct d_change_cards : p::seq<KW("change"), cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {};
+struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>, p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
+struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<any_name>, expect<text>> {};
+struct for_players : p::seq<KW("for"), expect<number>, expect<KW("players")>> {};
+struct setting : p::seq<expect<name>, expect<KW("is")>, expect<additive>> {};
+struct with_option : p::seq<opt_comma, KW("with"), setting> {};
+struct with_another : p::seq<comma, p::not_at<KW("with")>, setting> {};
+struct no_values : p::seq<KW("nothing")> {};
+struct values : p::sor<no_values, p::list<set_expression, comma>> {};
+struct given : p::seq<KW("given"), expect<but_expression>, expect<KW("is")>, expect<values>> {};
+struct do_rule : p::seq<KW("do"), expect<name>, p::opt<arguments>> {};
+struct then_holds : p::seq<KW("then"), expect<expression>> {};
+struct d_example : p::seq<KW("example"), expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>, p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
+struct label : p::seq<label_name, expect<text>, p::opt<comma>, semicolons> {};
+struct d_labels : p::seq<KW("labels"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
+struct d_texts : p::seq<KW("texts"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
+
+struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_total, d_zone, d_fact, d_define, d_setup, d_play, d_rule, d_match, d_act, d_ends, d_end,
+                                       d_winner, d_option, d_when, d_replace, d_remove, d_set, d_change_cards, d_change_enum, d_assume, d_unclear, d_accept, d_example, d_labels, d_texts>> {};
+// Up to a line that begins, unindented, with a letter: there the next declaration may stand.
+struct skipped_declaration {
+    using rule_t = skipped_declaration;
+    using subs_t = p::empty_list;
+    template <typename Input>
+    static bool match(Input& in) {
+        const std::string_view rest(in.current(), in.size());
+        std::size_t n = std::min(rest.find_first_not_of(" \t\n\r\v\f"), rest.size());
+        if (n == rest.size()) return false;
+        for (++n; n < rest.size(); ++n)
+            if (rest[n] == '\n' && begins_identifier(decode(rest.substr(n + 1)))) break;
+        in.bump(n);
+        return true;
+    }
+};
+struct declaration_or_skip : p::sor<p::try_catch<nested<declaration>>, skipped_declaration> {};
+struct bom : p::opt<p::string<'\xEF', '\xBB', '\xBF'>> {};
+// An expression alone, such as a claim about a table.
+struct lone_expression : p::seq<expect<expression>, ws, expect<p::eof>> {};
+struct file : p::seq<bom, p::star<p::not_at<p::seq<ws, p::eof>>, declaration_or_skip, semicolons>, ws, p::eof> {};
+
+#undef KW
+#undef W
+
+}  // namespace houserule::grammar
+
+namespace tao::pegtl {
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::identifier> : analyze_any_traits<> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::free_identifier> : analyze_any_traits<> {};
+template <typename Name, typename R>
+struct analyze_traits<Name, houserule::grammar::nested<R>> : analyze_seq_traits<R> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::skipped_block> : analyze_any_traits<> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::skipped_declaration> : analyze_any_traits<> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::at_declaration> : analyze_opt_traits<> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::word_end> : analyze_opt_traits<> {};
+}  // namespace tao::pegtl

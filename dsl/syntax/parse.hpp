@@ -1,0 +1,23 @@
+// Text to syntax tree. Several errors a run: what does not parse is reported and skipped, the rest is kept.
+#pragma once
+
+#include "dsl/syntax/syntax.hpp"
+
+namespace houserule {
+
+inline constexpr std::size_t text_limit = 1U << 20;  // bytes of one file: far above any rulebook, small enough to hold several
+
+// The tree of `sources[index]`; what is wrong with the text is appended to `diagnostics`. The tree has a root even then.
+Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics);
+
+// The words of the language that cannot be names.
+const std::vector<std::string>& reserved_words();
+
+// Whether `text` is an identifier, and whether it may be a name: no word of the language and no seat.
+bool is_identifier(std::string_view text);
+bool is_name(std::string_view text);
+
+// The tree of one expression, which must be all of `sources[index]`: what is said about a table from outside the rules.
+Syntax parse_expression(const Sources& sources, std::size_t index, Diagnostics& diagnostics);
+
+}  // namespace houserule

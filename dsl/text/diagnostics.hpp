@@ -1,0 +1,94 @@
+// What the program has to say about a text: errors, warnings and questions, as data.
+//
+// Every stage that reads text appends to a `Diagnostics`; nobody prints from inside a stage. The texts for people and the JSON form are
+// made here from the same content. Wording: what was observed, in the author's words, lower case, no final period, names in backticks.
+#pragma once
+
+#include "dsl/text/source.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace houserule {
+
+enum class Severity {
+    error,     // the text has no meaning as it stands
+    warning,   // it has one, but probably not the one that was meant
+    question,  // the rules are silent: a clause is missing; the game runs with the stated stop-gap
+};
+
+enum class Language { en, ja };
+
+// A code of the table in diagnostics.def: one row a kind of diagnostic, with a sentence in each language.
+enum class Code {
+#define HOUSERULE_DIAGNOSTIC(code, severity, name, en, ja) name,
+#include "dsl/text/diagnostics.def"
+#undef HOUSERULE_DIAGNOSTIC
+};
+
+struct CodeInfo {
+    std::string_view id;    // "E0204"
+    Severity severity;
+    std::string_view name;  // "several_fit"
+    std::string_view en;    // the message, with {0} {1} … for the arguments
+    std::string_view ja;
+};
+const CodeInfo& info(Code code);
+std::optional<Code> code_named(std::string_view id);  // "E0204", any case
+std::size_t code_count();
+
+// A further place that matters, with what to see there.
+struct Label {
+    Span span;
+    std::string text;
+};
+
+// Replaces the text at `span`, offered only where it is certain.
+struct Edit {
+    Span span;
+    std::string replacement;
+};
+
+struct Diagnostic {
+    Code code;
+    Span span;                            // the narrowest place that shows it
+    std::vector<std::string> arguments;   // for {0}, {1}, … of the message
+    std::string span_text;                // beside the carets, may be empty
+    std::vector<Label> labels;
+    std::vector<std::string> notes;       // facts
+    std::string help;                     // one thing to do, may be empty
+    std::optional<Edit> edit;
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+// The one-sentence message in `language`.
+std::string message(const Diagnostic& d, Language language);
+
+bool has_errors(const Diagnostics& all);
+
+// Sorts by place and drops repetitions (same code, span and arguments).
+void tidy(Diagnostics& all);
+
+struct RenderOptions {
+    Language language = Language::en;
+    bool color = false;
+};
+
+// For people, in the shape of
+//   error[E0204]: message
+//     --> name:line:column
+//      |
+//   41 |   source line
+//      |   ^^^^ span text
+//      |
+//      = note: …
+//      = help: …
+std::string render(const Diagnostics& all, const Sources& sources, const RenderOptions& options);
+
+// {"schema": "houserule-diagnostics-1", "diagnostics": […]} on one document, after tests/schema/diagnostics.schema.json.
+std::string render_json(const Diagnostics& all, const Sources& sources, Language language);
+
+}  // namespace houserule

@@ -1,0 +1,141 @@
+// `houserule check`: every diagnostic of every variant, then what the author promised.
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/promises.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace houserule::cli {
+
+namespace {
+
+struct Checked {
+    std::string name;
+    Syntax syntax;
+    Diagnostics diagnostics;
+};
+
+// Where the text itself cannot be read, a name that seems missing may stand in the part that was skipped.
+bool may_follow_from_skipping(const Diagnostic& d) {
+    if (info(d.code).severity != Severity::error) return true;
+    switch (d.code) {
+        case Code::unknown_name:
+        case Code::unknown_option:
+        case Code::missing_declaration:
+        case Code::unknown_member:
+        case Code::total_differs:
+        case Code::nothing_to_replace:
+        case Code::nothing_to_remove: return true;
+        default: return false;
+    }
+}
+
+// What the names of a line that cannot be read seem to mean says nothing.
+bool on_unread_line(const Diagnostic& d, const Diagnostics& unread, const Sources& sources) {
+    const Source& source = sources[d.span.source];
+    const std::uint32_t line = source.line_of(d.span.begin);
+    return std::any_of(unread.begin(), unread.end(), [&](const Diagnostic& u) { return u.span.source == d.span.source && source.line_of(u.span.begin) == line; });
+}
+
+Checked check_file(const std::string& name, Sources& sources, std::size_t index, const std::string& path) {
+    Checked checked;
+    checked.name = name;
+    RulesFile file = read_rules(sources, index, path);
+    checked.syntax = file.syntax;
+    checked.diagnostics = std::move(file.diagnostics);
+    const bool skipped = has_errors(checked.diagnostics);
+    if (base_of(checked.syntax) && !file.base) {
+        // Nothing is known of what it changes.
+    } else if (sources[index].text().size() <= text_limit && !checked.syntax.root->children.empty()) {
+        const Diagnostics unread = checked.diagnostics;
+        Diagnostics found = check_all(checked.syntax);
+        if (has_errors(found)) {
+            if (Diagnostics below = errors_below(file); !below.empty()) found = std::move(below);
+        }
+        for (Diagnostic& d : found) {
+            if (d.span == Span{}) d.span.source = static_cast<std::uint16_t>(index);  // about the file as a whole
+            if (skipped && (may_follow_from_skipping(d) || on_unread_line(d, unread, sources))) continue;
+            checked.diagnostics.push_back(std::move(d));
+        }
+    } else if (!skipped) {
+        Diagnostic d{Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)}, {"game"}, {}, {}, {}, {}, {}};
+        d.help = "begin with `game NAME`";
+        checked.diagnostics.push_back(std::move(d));
+    }
+    tidy(checked.diagnostics);
+    return checked;
+}
+
+std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+// `no errors, 1 warning`
+std::string verdict(const Diagnostics& all, const Globals& g) {
+    std::array<std::size_t, 3> n{};
+    for (const Diagnostic& d : all) ++n[static_cast<std::size_t>(info(d.code).severity)];
+    std::string text;
+    if (g.language == Language::ja) {
+        text = n[0] == 0 ? "エラーなし" : fmt::format("エラー {} 件", n[0]);
+        if (n[1] != 0) text += fmt::format("、警告 {} 件", n[1]);
+        if (n[2] != 0) text += fmt::format("、質問 {} 件", n[2]);
+        return text;
+    }
+    text = n[0] == 0 ? "no errors" : counted(n[0], "error", "errors");
+    if (n[1] != 0) text += ", " + counted(n[1], "warning", "warnings");
+    if (n[2] != 0) text += ", " + counted(n[2], "question", "questions");
+    return text;
+}
+
+// `high_card, 2-4 players: `, as far as the file says.
+std::string title(const Checked& c, const Globals& g) {
+    std::string text;
+    if (const SyntaxNode* line = game_line(*layers(c.syntax).back())) text = line->children[0]->text;
+    const PlayerRange range = player_range(c.syntax);
+    if (text.empty() || range.low < 1) return text.empty() ? "" : text + ": ";
+    const std::string players = range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
+    return fmt::format("{}, {}{}: ", text, players, range.high == 1 ? say(g, " player", "人") : say(g, " players", "人"));
+}
+
+std::string summary(const Checked& c, const Globals& g) {
+    std::string text = fmt::format("{}: {}{}\n", c.name, title(c, g), verdict(c.diagnostics, g));
+    if (has_errors(c.diagnostics)) return text;
+    Diagnostics ignored;
+    const Game game = check(c.syntax, std::max(1, player_range(c.syntax).low), {}, ignored);
+    for (const std::string& line : promises(game, g)) text += "  " + line + "\n";
+    return text;
+}
+
+}  // namespace
+
+int run_check(const CheckArgs& args, const Globals& g) {
+    Sources sources;
+    std::vector<std::pair<std::string, std::string>> files;  // as they were named, and where they are
+    int result = exit_fine;
+    for (const std::string& name : args.files) {
+        const std::string path = find_game(name);
+        auto text = read_file(path.empty() ? name : path, g);
+        if (!text) {
+            result = exit_cannot;
+            continue;
+        }
+        sources.emplace_back(name, std::move(*text));
+        files.emplace_back(name, path);
+    }
+    Diagnostics all;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const Checked checked = check_file(files[i].first, sources, i, files[i].second);
+        if (has_errors(checked.diagnostics)) result = std::max(result, exit_found);
+        if (args.json) {
+            all.insert(all.end(), checked.diagnostics.begin(), checked.diagnostics.end());
+            continue;
+        }
+        std::string text = render(checked.diagnostics, sources, {g.language, g.color});
+        if (!text.empty()) text += "\n";
+        out(text + summary(checked, g));
+    }
+    if (args.json) out(render_json(all, sources, g.language));
+    return result;
+}
+
+}  // namespace houserule::cli

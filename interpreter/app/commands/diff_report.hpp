@@ -1,0 +1,46 @@
+// What `diff` prints: two games compared for some numbers of players, for people and for tools.
+#pragma once
+
+#include "interpreter/app/common/common.hpp"
+#include "interpreter/log/log.hpp"
+#include "solver/compare/differ.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace houserule::cli {
+
+// One number of players.
+struct Compared {
+    int players = 0;
+    std::shared_ptr<const Machine> first;
+    std::shared_ptr<const Machine> second;
+    Difference difference;
+};
+
+// One of the two games: where it is from and what was set.
+struct DiffSide {
+    std::string file;
+    Settings settings;
+    PlayerRange range;
+};
+
+struct DiffReport {
+    const Sources& sources;  // of both
+    DiffSide a;
+    DiffSide b;
+    std::vector<Compared> all;
+    std::uint64_t seed = 0;
+    bool interrupted = false;
+    const Globals& g;
+};
+
+// The witness of a parting as logs of the first and the second machine, up to where each then waits.
+std::pair<std::string, std::string> parting_logs(const Compared& compared);
+
+std::string diff_text(const DiffReport& report);
+std::string diff_json(const DiffReport& report);
+
+}  // namespace houserule::cli

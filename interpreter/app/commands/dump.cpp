@@ -1,0 +1,49 @@
+// `houserule dump`: the printed form of what a stage made of a file.
+#include "interpreter/app/commands/commands.hpp"
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+int fail(Diagnostics all, const Loaded& loaded, const Globals& g) {
+    if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
+    std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+    tidy(all);
+    err(render(all, loaded.sources, {g.language, g.color}));
+    return exit_cannot;
+}
+
+}  // namespace
+
+int run_dump(const DumpArgs& args, const Globals& g) {
+    const auto loaded = load(args.file, g);
+    Settings settings;
+    if (!loaded || !read_settings(args.set, settings, g)) return exit_cannot;
+    Diagnostics diagnostics = loaded->diagnostics;
+    if (has_errors(diagnostics)) return fail(std::move(diagnostics), *loaded, g);
+    if (args.stage == "syntax") {
+        out(print(*loaded->syntax.root));
+        return exit_fine;
+    }
+    const int players = args.players != 0 ? args.players : std::max(1, player_range(loaded->syntax).low);
+    if (args.stage == "merged") {
+        const Merged merged = merge(loaded->syntax, settings, diagnostics);
+        if (has_errors(diagnostics)) return fail(std::move(diagnostics), *loaded, g);
+        out(listing(loaded->syntax, merged, loaded->sources));
+        return exit_fine;
+    }
+    if (args.stage == "game") {
+        const Game game = check(loaded->syntax, players, settings, diagnostics);
+        if (has_errors(diagnostics)) return fail(std::move(diagnostics), *loaded, g);
+        out(print(game));
+        return exit_fine;
+    }
+    const auto machine = machine_for(*loaded, players, settings, g);
+    if (machine == nullptr) return exit_cannot;
+    out(print(*machine));
+    return exit_fine;
+}
+
+}  // namespace houserule::cli

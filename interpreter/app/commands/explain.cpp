@@ -1,0 +1,136 @@
+// `houserule explain`: the page about a diagnostic, found by its code or its name, or about a class of findings.
+#include "interpreter/app/explain/explain.hpp"
+
+#include "dsl/text/text.hpp"
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "solver/findings/finding.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+const CodeInfo& row(std::size_t i) { return info(static_cast<Code>(i)); }
+
+std::optional<Code> code_or_name(const std::string& word) {
+    if (const auto code = code_named(word)) return code;
+    for (std::size_t i = 0; i < code_count(); ++i)
+        if (row(i).name == word) return static_cast<Code>(i);
+    return std::nullopt;
+}
+
+// `end-race`, also as it is written in a file: `end_race`.
+std::optional<FindingClass> class_in(std::string word) {
+    std::replace(word.begin(), word.end(), '_', '-');
+    return class_of(word);
+}
+
+std::vector<std::string> class_names() {
+    std::vector<std::string> names;
+    for (int i = 0; i < finding_classes; ++i) names.emplace_back(class_name(static_cast<FindingClass>(i)));
+    return names;
+}
+
+// A paragraph, heading or block of a page.
+struct Part {
+    std::string text;
+    bool fenced = false;
+    bool quoted = false;  // the Japanese version of the part before
+};
+
+std::vector<Part> parts_of(std::string_view page) {
+    std::vector<Part> parts;
+    bool open = false;  // the last part goes on
+    while (!page.empty()) {
+        const std::string line(page.substr(0, page.find('\n')));
+        page.remove_prefix(std::min(page.size(), line.size() + 1));
+        const bool in_fence = open && parts.back().fenced;
+        if (line.starts_with("```")) {
+            open = !in_fence;
+            if (open) parts.push_back({"", true, false});
+        } else if (in_fence) {
+            parts.back().text += line.empty() ? "\n" : "    " + line + "\n";
+        } else if (line.empty()) {
+            open = false;
+        } else {
+            const bool quoted = line.starts_with("> ");
+            if (!open) parts.push_back({"", false, quoted});
+            open = true;
+            parts.back().text += (quoted ? line.substr(2) : line) + "\n";
+        }
+    }
+    return parts;
+}
+
+// Markdown as a terminal shows it, in one language: without fences, blocks indented, titles bold.
+std::string laid_out(std::string_view page, const Globals& g) {
+    const std::vector<Part> parts = parts_of(page);
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Part& part = parts[i];
+        const bool has_japanese = i + 1 < parts.size() && parts[i + 1].quoted;
+        if (g.language == Language::ja ? has_japanese : part.quoted) continue;
+        if (!text.empty()) text += "\n";
+        const bool title = part.text.starts_with("# ");
+        text += title ? bold(part.text.substr(2, part.text.size() - 3), g) + "\n" : part.text;
+    }
+    return text;
+}
+
+void show_page(std::string_view name, const Globals& g) {
+    for (const ExplainPage& page : explain_pages())
+        if (page.name == name) out(laid_out(page.text, g));
+}
+
+// The places for arguments left open.
+std::string without_places(std::string_view message) {
+    std::string text;
+    for (std::size_t i = 0; i < message.size(); ++i) {
+        if (message[i] == '{') {
+            text += "…";
+            i = message.find('}', i);
+        } else {
+            text += message[i];
+        }
+    }
+    return text;
+}
+
+int unknown(const std::string& word, const Globals& g) {
+    std::vector<std::string> known = class_names();
+    for (std::size_t i = 0; i < code_count(); ++i) {
+        known.emplace_back(row(i).id);
+        known.emplace_back(row(i).name);
+    }
+    std::string upper = word;
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c); });
+    const bool digits = !word.empty() && word.find_first_of("0123456789") != std::string::npos;
+    const std::string near = closest(digits ? upper : word, known);
+    std::string text = fmt::format("houserule: {}: `{}`", say(g, "there is no such diagnostic or class of findings", "そのような診断や指摘の種類はありません"), word);
+    if (!near.empty()) text += g.language == Language::ja ? fmt::format("。`{}` のことですか?", near) : fmt::format("; did you mean `{}`?", near);
+    text += fmt::format("\n{}: {}\n", say(g, "classes of findings", "指摘の種類"), fmt::join(class_names(), ", "));
+    err(text);
+    return exit_cannot;
+}
+
+}  // namespace
+
+int run_explain(const ExplainArgs& args, const Globals& g) {
+    if (const auto what = class_in(args.code)) {
+        show_page(class_name(*what), g);
+        return exit_fine;
+    }
+    const auto code = code_or_name(args.code);
+    if (!code) return unknown(args.code, g);
+    const std::string_view id = info(*code).id;
+    if (g.language == Language::ja) out(fmt::format("{}: {}\n\n", id, without_places(info(*code).ja)));
+    show_page(id, g);
+    return exit_fine;
+}
+
+}  // namespace houserule::cli

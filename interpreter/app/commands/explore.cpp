@@ -1,0 +1,185 @@
+// `houserule explore`: the whole game tree, counted.
+#include "interpreter/tree/explore.hpp"
+
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/log/log.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+#include <unistd.h>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t sizes_shown = 12;               // of information sets: a line or two
+constexpr std::uint64_t branches_a_look = 1 << 16;  // between two looks at the keyboard: some hundredths of a second
+
+struct Report {
+    const Machine& machine;
+    const Loaded& loaded;
+    const ExploreArgs& args;
+    const Globals& g;
+    const Explored& found;
+
+    const Game& game() const { return machine.game; }
+    std::string name(const std::string& identifier) const { return label(game(), identifier, code_of(g.language)); }
+    std::string where(const Failure& f) const {
+        const Source& source = loaded.sources[f.span.source];
+        return fmt::format("{}:{}", source.name(), source.line_of(f.span.begin));
+    }
+};
+
+// `complete`, or why not.
+const char* state_word(const Explored& found) {
+    switch (found.state) {
+        case ExploreState::unfinished: return "interrupted";
+        case ExploreState::complete: return "complete";
+        case ExploreState::at_nodes: return "limit";
+        case ExploreState::at_memory: return "memory";
+        case ExploreState::at_count: return "count";
+    }
+    return "";
+}
+
+// The log of the game in which a promise broke first.
+std::string log_of(const Report& r, const BrokenPromise& broken) {
+    const auto run = make_run(std::make_shared<const Machine>(r.machine));
+    Events events;
+    run->ask_forced(r.args.keep_forced);
+    run->record(&events);
+    run->start();
+    run->advance();
+    for (const std::uint64_t move : broken.moves) {
+        run->apply(move);
+        run->advance();
+    }
+    return log_text(r.machine, head_of(r.machine, std::nullopt), events);
+}
+
+std::string json_of(const Report& r) {
+    const Explored& found = r.found;
+    Json j;
+    j["game"] = r.game().name;
+    j["players"] = r.game().players;
+    j["settings"] = Json::object();
+    for (const OptionValue& o : r.game().options) j["settings"][o.name] = o.value;
+    j["keep_forced"] = r.args.keep_forced;
+    j["complete"] = found.state == ExploreState::complete;
+    j["stopped"] = found.state == ExploreState::complete ? Json() : Json(state_word(found));
+    j["walked"] = found.walked;
+    j["histories"] = found.histories;
+    j["decision"] = found.decision;
+    j["simultaneous"] = found.simultaneous;
+    j["chance"] = found.chance;
+    j["terminal"] = found.terminal;
+    j["broken"] = found.broken;
+    j["depth"] = found.depth;
+    j["information_sets"] = found.information_sets;
+    j["histories_per_information_set"] = found.state == ExploreState::complete ? Json::object() : Json();
+    for (const auto& [histories, sets] : found.histories_per_information_set) j["histories_per_information_set"][std::to_string(histories)] = sets;
+    j["ev"] = found.ev.empty() ? Json() : Json(found.ev);
+    j["ev_of"] = found.ev_of_payoff ? "payoff" : "win";
+    j["failed"] = Json::array();
+    for (const BrokenPromise& b : found.promises)
+        j["failed"].push_back({{"what", text(r.game(), b.failure)}, {"at", r.where(b.failure)}, {"histories", b.histories}, {"log", log_of(r, b)}});
+    return j.dump(2) + "\n";
+}
+
+// Why these are not the numbers of the whole tree; empty when they are.
+std::string not_all(const Report& r) {
+    const Globals& g = r.g;
+    std::string why;
+    switch (r.found.state) {
+        case ExploreState::complete: return "";
+        case ExploreState::unfinished: why = say(g, "interrupted", "中断しました"); break;
+        case ExploreState::at_nodes: why = fmt::format("{} (--limit {})", say(g, "stopped at the limit of nodes", "節点の上限で止まりました"), r.args.limit); break;
+        case ExploreState::at_memory: why = fmt::format("{} (--memory {})", say(g, "stopped at the limit of memory", "メモリの上限で止まりました"), r.args.memory); break;
+        case ExploreState::at_count: why = say(g, "stopped: there are more histories than 64 bits can count", "止まりました: 履歴の数が 64 ビットに収まりません"); break;
+    }
+    return why + say(g, "; the tree is larger, these are lower bounds\n", "。木はもっと大きく、以下の数はどれも下限です\n");
+}
+
+std::string by_seat(const std::vector<std::string>& values) {
+    std::vector<std::string> texts;
+    for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("P{} {}", p + 1, values[p]));
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// The smallest ones when there are many.
+std::string sizes_of_sets(const Report& r) {
+    const auto& all = r.found.histories_per_information_set;
+    std::vector<std::string> sizes;
+    for (const auto& [histories, sets] : all) {
+        if (sizes.size() == sizes_shown) break;
+        sizes.push_back(fmt::format("{} ({})", histories, sets));
+    }
+    std::string text = fmt::format("{}: {}", say(r.g, "histories in each (how many sets)", "それぞれの履歴の数（集合の数）"), fmt::join(sizes, ", "));
+    if (all.size() > sizes_shown)
+        text += fmt::format(fmt::runtime(say(r.g, ", {} more sizes up to {} (--json has them all)", "、ほか {} 通り、最大 {}（--json で全部）")), all.size() - sizes_shown, all.rbegin()->first);
+    return text + "\n";
+}
+
+std::string text_of(const Report& r) {
+    const Explored& found = r.found;
+    const Globals& g = r.g;
+    std::string text = fmt::format("{}, {} {}\n", r.name(r.game().name), r.game().players, say(g, "players", "人"));
+    for (const OptionValue& o : r.game().options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
+    text += not_all(r);
+    const auto line = [&](const char* en, const char* ja, std::uint64_t n) { text += fmt::format("{} {}\n", say(g, en, ja), n); };
+    line("histories", "履歴", found.histories);
+    line("  decisions", "  決定", found.decision);
+    line("  simultaneous decisions", "  同時の決定", found.simultaneous);
+    line("  chance", "  偶然", found.chance);
+    line("  ends", "  終わり", found.terminal);
+    if (found.broken != 0) line("  broken promises", "  破られた約束", found.broken);
+    if (found.walked != found.histories) line("walked, copies of a kind as one:", "同じ種類の札をまとめて調べた節点", found.walked);
+    line("nodes before the end of the longest history", "最も長い履歴の終わりまでの節点", found.depth);
+    std::vector<std::string> sets;
+    for (const std::uint64_t n : found.information_sets) sets.push_back(std::to_string(n));
+    text += fmt::format("{} {}\n", say(g, "information sets", "情報集合"), by_seat(sets));
+    if (!found.histories_per_information_set.empty()) text += sizes_of_sets(r);
+    if (!found.ev.empty()) {
+        const char* what = found.ev_of_payoff ? say(g, "expected payoff, all moves equally likely", "どの手も等確率のときの利得の期待値") : say(g, "expected share of the win, all moves equally likely", "どの手も等確率のときの勝ちの期待値");
+        text += fmt::format("{}: {}\n", what, by_seat(found.ev));
+    }
+    for (const BrokenPromise& b : found.promises) {
+        text += fmt::format("{}: {}: {} ({})\n", say(g, "broken promise", "破られた約束"), r.where(b.failure), houserule::text(r.game(), b.failure, g.language),
+                            fmt::format(fmt::runtime(say(g, "histories: {}; the first one follows", "履歴 {} 個。最初の 1 個は次のとおり")), b.histories));
+        std::istringstream log(log_of(r, b));
+        for (std::string row; std::getline(log, row);) text += row.empty() ? "\n" : "  " + row + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+int run_explore(const ExploreArgs& args, const Globals& g) {
+    const auto loaded = load(args.file, g);
+    Settings settings;
+    if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
+    const auto machine = machine_for(*loaded, args.players, settings, g);
+    if (machine == nullptr) return exit_cannot;
+    Exploration exploration(machine, {args.limit, args.memory}, args.keep_forced);
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    bool shown = false;
+    for (std::uint64_t looks = 1; !interrupted() && exploration.go_on(branches_a_look); ++looks) {
+        if (!terminal || looks % 16 != 0) continue;
+        err(fmt::format("\r{} {} ", exploration.walked(), say(g, "nodes", "節点")));
+        shown = true;
+    }
+    if (shown) err("\r\x1b[K");
+    const Explored found = exploration.result();
+    const Report report{*machine, *loaded, args, g, found};
+    out(args.json ? json_of(report) : text_of(report));
+    if (found.state == ExploreState::unfinished) return exit_interrupted;
+    if (!found.promises.empty()) return exit_found;
+    return found.state == ExploreState::complete ? exit_fine : exit_undecided;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,11 @@
+// The games that ship, as a table for people.
+#pragma once
+
+#include "interpreter/app/common/common.hpp"
+
+namespace houserule::cli {
+
+// A line each, behind `indent`: the name, the label in the chosen language, how many play.
+std::string games_table(const std::vector<Shipped>& games, const std::string& indent, const Globals& g);
+
+}  // namespace houserule::cli

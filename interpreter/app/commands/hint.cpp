@@ -1,0 +1,322 @@
+// `houserule hint`: what a seat can know, in the order in which it helps: what is certain, what is likely, what is out and why.
+#include "interpreter/app/commands/hint_moves.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include "dsl/text/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <tuple>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t bar_width = 20;
+constexpr int reasons_percent = 88;  // of `--time`, until reasons are found; the rest is for moves
+
+// What cannot be at a place, and why: values with equal reasons together.
+struct Excluded {
+    const HiddenThing* thing = nullptr;
+    std::vector<Id> values;
+    std::vector<Ground> grounds;
+    bool all_seen = false;   // every copy lies where the seat sees it
+    bool all_known = false;  // or is known to lie in another hidden place
+};
+
+struct Hint {
+    const Seen& seen;
+    const HintArgs& args;
+    const Globals& g;
+    const Knowledge& known;
+    std::vector<Excluded> excluded;
+    std::vector<std::string> limits;
+    std::optional<Advice> advice;  // none: the seat is not asked, or no history can be drawn
+
+    const Game& game() const { return seen.game(); }
+    bool exact() const { return known.method == Method::exact; }
+    // Whether anything was counted or estimated; whether there are shares by the measure that is asked for.
+    bool is_weighed() const { return exact() || known.method == Method::sampled; }
+    bool has_shares() const { return is_by_deals(args) ? known.deals.has_value() : is_weighed(); }
+};
+
+// The copies that are there in every world.
+std::size_t surely(const Possibility& p) {
+    const auto first = std::find_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; });
+    return p.certain && first != p.weights.end() ? static_cast<std::size_t>(first - p.weights.begin()) : p.certain ? 1 : 0;
+}
+
+// Whether it is known how many there are.
+bool is_fixed(const Possibility& p) {
+    return p.certain && std::count_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; }) == 1;
+}
+
+bool is_settled(const HiddenThing& thing) {
+    std::size_t sure = 0;
+    for (const Possibility& p : thing.values) sure += surely(p);
+    return thing.is_fact ? sure > 0 : sure == static_cast<std::size_t>(thing.size);
+}
+
+// By kind: how many copies are in the hidden places in every world.
+std::vector<std::size_t> surely_hidden(const Game& game, const Knowledge& known) {
+    std::vector<std::size_t> copies(game.kinds.size(), 0);
+    for (const HiddenThing& thing : known.things)
+        for (const Possibility& p : thing.values)
+            if (!thing.is_fact) copies[static_cast<std::size_t>(p.value)] += surely(p);
+    return copies;
+}
+
+// What is at none of the places with a single card: of others hardly anything is excluded.
+struct Excluding {
+    const Seen& seen;
+    Deduction& deduction;
+    const Knowledge& known;
+    std::chrono::steady_clock::time_point until;
+    std::vector<std::string>& limits;
+    const Globals& g;
+    std::vector<Value> in_sight = copies_in_sight(seen, deduction);
+    std::vector<std::size_t> hidden = surely_hidden(seen.game(), known);
+    std::vector<Excluded> all{};
+
+    bool at(const HiddenThing& thing);
+};
+
+// False when there was no time for everything.
+bool Excluding::at(const HiddenThing& thing) {
+    using Reasons = std::vector<std::pair<std::size_t, Id>>;
+    std::map<std::tuple<bool, bool, Reasons>, std::size_t> groups;
+    for (const Possibility& p : thing.values) {
+        if (p.possible) continue;
+        if (std::chrono::steady_clock::now() >= until || interrupted()) return false;
+        const auto kind = static_cast<std::size_t>(p.value);
+        const Value copies = seen.game().kinds[kind].copies;
+        const bool all_seen = in_sight[kind] == copies;
+        const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
+        if (why.answer != Answer::no) {
+            limits.push_back(fill(g, "no reason was found why `{}` is not at `{}`", "`{}` が `{}` にない理由は見つかりませんでした", kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
+            continue;
+        }
+        const bool all_known = why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
+        Reasons reasons;
+        for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
+        const auto [group, is_first] = groups.emplace(std::tuple(all_seen, all_known, std::move(reasons)), all.size());
+        if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen, all_known});
+        all[group->second].values.push_back(p.value);
+    }
+    return true;
+}
+
+std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::steady_clock::time_point until) {
+    deduction.finish_by(until);
+    Excluding excluding{h.seen, deduction, h.known, until, h.limits, h.g};
+    for (const HiddenThing& thing : h.known.things) {
+        if (thing.is_fact || thing.size != 1 || excluding.at(thing)) continue;
+        h.limits.emplace_back(say(h.g, "not all reasons were looked for", "理由をすべては調べていません"));
+        break;
+    }
+    return std::move(excluding.all);
+}
+
+// ---------------------------------------------------------------- for people
+
+std::string header(const Hint& h) {
+    const Globals& g = h.g;
+    std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g), h.game().players, seat_words(h.seen.view.seat));
+    if (h.known.method == Method::sampled) return text + fill(g, "shares estimated from {} samples, with 95 % error bars\n", "割合は {} 回の標本からの見積もり（95 % の誤差つき）\n", h.known.samples);
+    if (!h.exact()) return text + say(g, "what is possible, without shares\n", "ありうるものだけを調べました（割合なし）\n");
+    const std::string histories = h.known.histories ? about(*h.known.histories) : "?";
+    if (h.known.worlds) text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
+    else text += fill(g, "histories that fit: {}\n", "合う履歴 {} 通り\n", histories);
+    return text;
+}
+
+std::string certain_text(const Hint& h) {
+    if (!h.is_weighed()) return "";
+    std::string text;
+    for (const HiddenThing& thing : h.known.things) {
+        std::vector<std::string> values;
+        for (const Possibility& p : thing.values) {
+            const std::size_t copies = surely(p);
+            if (copies > 0) values.push_back(possibility_words(h.game(), thing, p.value, h.g) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
+        }
+        if (!values.empty()) text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, ", ", "、")), is_settled(thing) ? "" : say(h.g, ", …", "、…"));
+    }
+    if (text.empty()) text = fmt::format("  {}\n", say(h.g, "nothing that is hidden", "隠れたものについては何もありません"));
+    return "\n" + bold(say(h.g, "Certain", "確実なこと"), h.g) + "\n" + text;
+}
+
+std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility& p, std::size_t width) {
+    std::string row = "    " + pad_right(possibility_words(h.game(), thing, p.value, h.g), width);
+    if (!h.has_shares()) return row + "\n";
+    const Rational share = *share_of(h.known, p, h.args);
+    const auto cells = Integer(numerator(share) * bar_width / denominator(share)).convert_to<std::size_t>();
+    std::string bar;
+    for (std::size_t i = 0; i < std::max<std::size_t>(cells, 1); ++i) bar += "█";
+    row += "  " + pad_left(is_by_deals(h.args) ? percent(share, h.g) : share_words(h.known, p, h.g), 14) + "  " + pad_right(bar, bar_width);
+    if (p.worlds) row += fill(h.g, "  worlds: {}", "  世界 {} 通り", about(*p.worlds));
+    return row + "\n";
+}
+
+std::string shares_of(const Hint& h, const HiddenThing& thing) {
+    std::vector<const Possibility*> rows;
+    for (const Possibility& p : thing.values)
+        if (p.possible && !is_fixed(p)) rows.push_back(&p);
+    if (h.has_shares()) std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) { return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args); });
+    std::string title = thing_words(h.game(), thing, h.g);
+    if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
+    const std::size_t shown = std::min(rows.size(), h.args.top);
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));
+    std::string text = fmt::format("  {}\n", title);
+    for (std::size_t i = 0; i < shown; ++i) text += share_row(h, thing, *rows[i], width);
+    if (shown < rows.size()) text += "    " + fill(h.g, "… {} more (--top)\n", "… ほか {} 通り（--top）\n", rows.size() - shown);
+    return text;
+}
+
+std::string shares_text(const Hint& h) {
+    std::string text;
+    for (const HiddenThing& thing : h.known.things)
+        if (!h.is_weighed() || !is_settled(thing)) text += shares_of(h, thing);
+    if (text.empty()) return "";
+    const std::string title = h.has_shares() ? say(h.g, "Shares ", "") + measure_words(h.args, h.g) : say(h.g, "Possible", "ありうるもの");
+    return "\n" + bold(title, h.g) + "\n" + text;
+}
+
+std::string excluded_text(const Hint& h) {
+    std::string text;
+    const HiddenThing* before = nullptr;
+    for (const Excluded& e : h.excluded) {
+        if (e.thing != before) text += fmt::format("  {}\n", thing_words(h.game(), *e.thing, h.g));
+        before = e.thing;
+        std::vector<std::string> values;
+        for (const Id v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
+        text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
+        if (e.all_seen) text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
+        else if (e.grounds.empty() && e.all_known) text += fmt::format("      {}\n", say(h.g, "every copy is known to lie elsewhere", "すべての札が別の場所にあると分かっています"));
+        else if (e.grounds.empty()) text += fmt::format("      {}\n", say(h.g, "the rules alone exclude it", "ルールだけから、ありえません"));
+        for (const std::string& line : ground_lines(h.seen, e.grounds, h.g)) text += fmt::format("      {}\n", line);
+    }
+    return text.empty() ? "" : "\n" + bold(say(h.g, "Ruled out", "ありえないもの"), h.g) + "\n" + text;
+}
+
+std::string limits_text(const Hint& h) {
+    if (h.limits.empty()) return "";
+    std::string text = "\n" + bold(say(h.g, "Not found out", "調べられなかったこと"), h.g) + "\n";
+    for (const std::string& limit : h.limits) text += fmt::format("  {}\n", limit);
+    return text;
+}
+
+// ---------------------------------------------------------------- for tools
+
+Json number(const std::optional<Integer>& n) { return n ? Json(n->str()) : Json(); }
+
+Json json_of(const Hint& h, const HiddenThing& thing) {
+    Json values = Json::array();
+    for (const Possibility& p : thing.values) {
+        Json v;
+        v["value"] = possibility_name(h.game(), thing, p.value);
+        v["label"] = possibility_words(h.game(), thing, p.value, h.g);
+        v["possible"] = p.possible;
+        v["worlds"] = number(p.worlds);
+        const bool is_exact = h.exact() || is_by_deals(h.args);
+        const auto share = share_of(h.known, p, h.args);
+        v["weight"] = is_exact && share ? Json(weight_of(h.known, p, h.args)->str()) : Json();
+        v["share"] = !share ? Json() : is_exact ? Json(share->str()) : Json(static_cast<double>(*share));
+        if (!is_exact && share) v["error"] = p.error;
+        v["copies"] = Json::array();
+        for (const Rational& w : h.exact() && !is_by_deals(h.args) ? p.weights : std::vector<Rational>{}) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
+        values.push_back(std::move(v));
+    }
+    Json j;
+    j["what"] = thing_name(h.game(), thing);
+    j["label"] = thing_words(h.game(), thing, h.g);
+    j["is"] = thing.is_fact ? "fact" : "place";
+    j["cards"] = thing.is_fact ? Json() : Json(thing.size);
+    j["values"] = std::move(values);
+    return j;
+}
+
+Json certain_json(const Hint& h) {
+    Json all = Json::array();
+    for (const HiddenThing& thing : h.known.things)
+        for (const Possibility& p : thing.values)
+            if (surely(p) > 0) all.push_back({{"what", thing_name(h.game(), thing)}, {"value", possibility_name(h.game(), thing, p.value)}, {"copies", surely(p)}});
+    return all;
+}
+
+Json excluded_json(const Hint& h) {
+    Json all = Json::array();
+    for (const Excluded& e : h.excluded) {
+        Json j;
+        j["what"] = thing_name(h.game(), *e.thing);
+        j["values"] = Json::array();
+        for (const Id v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
+        j["all_copies_seen"] = e.all_seen;
+        j["reasons"] = ground_json(h.seen, e.grounds);
+        all.push_back(std::move(j));
+    }
+    return all;
+}
+
+std::string method_name(Method method) {
+    switch (method) {
+        case Method::exact: return "exact";
+        case Method::sampled: return "sampled";
+        case Method::possible_only: return "possible_only";
+        case Method::unknown: return "unknown";
+    }
+    return "";
+}
+
+std::string json_of(const Hint& h) {
+    Json j;
+    j["schema"] = "houserule-hint-1";
+    j["fits"] = true;
+    j["game"] = h.game().name;
+    j["players"] = h.game().players;
+    j["seat"] = seat_words(h.seen.view.seat);
+    j["method"] = method_name(h.known.method);
+    if (h.known.method == Method::sampled) j["samples"] = h.known.samples;
+    j["measure"] = h.args.weight;
+    j["assume"] = h.args.assume.empty() ? Json() : Json(h.args.assume);
+    j["worlds"] = number(h.known.worlds);
+    j["histories"] = h.exact() ? number(h.known.histories) : Json();
+    const std::optional<Rational> weight = is_by_deals(h.args) ? h.known.deals : h.exact() ? std::optional(h.known.weight) : std::nullopt;
+    j["weight"] = weight ? Json(weight->str()) : Json();
+    j["certain"] = certain_json(h);
+    j["unknowns"] = Json::array();
+    for (const HiddenThing& thing : h.known.things) j["unknowns"].push_back(json_of(h, thing));
+    j["excluded"] = excluded_json(h);
+    j["moves"] = h.advice ? moves_json(h.seen, *h.advice) : Json::array();
+    j["moves_from"] = h.advice ? moves_from_json(h.seen, *h.advice) : Json();
+    j["limits"] = h.limits;
+    return j.dump(2) + "\n";
+}
+
+}  // namespace
+
+int run_hint(const HintArgs& args, const Globals& g) {
+    int exit_code = exit_fine;
+    const auto asked = known_from(args, g, exit_code);
+    if (!asked) return exit_code;
+    Deduction& deduction = asked->deduction();
+    Hint hint{asked->seen, args, g, deduction.knowledge(), {}, asked->limits(g), std::nullopt};
+    hint.excluded = find_excluded(hint, deduction, asked->until(reasons_percent));
+    deduction.finish_by(asked->until(100));
+    if (hint.is_weighed()) hint.advice = moves_of(deduction, asked->until(100), args.give_away ? std::optional(limits_of(args)) : std::nullopt);
+    if ((hint.advice && !hint.advice->in_time) || (hint.is_weighed() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100))) hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
+    if (hint.advice && hint.advice->given_away_limit.hit()) hint.limits.push_back(text(because(LimitKind::given_away_not_known, hint.advice->given_away_limit), g.language));
+    if (args.json) out(json_of(hint));
+    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) + given_away_text(hint.seen, *hint.advice, args.top, g) : "") + limits_text(hint));
+    return hint.exact() && hint.has_shares() ? exit_fine : exit_undecided;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,139 @@
+#include "interpreter/app/commands/hint_moves.hpp"
+
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t outcomes_shown = 4;
+constexpr int telling_percent = 50;  // of the time for moves: what they tell the seat; the rest is for what they give away
+constexpr double same_bits = 1e-9;
+
+std::vector<std::string> lines_of(const Seen& seen, const Events& events, const std::string& language) {
+    std::vector<std::string> lines;
+    for (const Event& e : events) {
+        std::string line = event_line(seen.machine(), e, seen.view.seat, language);
+        if (!line.empty()) lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+// What follows from the move, without the move itself.
+std::vector<std::string> outcome_lines(const Seen& seen, const MoveAdvice& move, const Outcome& outcome, const std::string& language) {
+    std::vector<std::string> lines = lines_of(seen, outcome.noticed, language);
+    for (const std::string& own : lines_of(seen, move.own, language)) {
+        const auto found = std::find(lines.begin(), lines.end(), own);
+        if (found != lines.end()) lines.erase(found);
+    }
+    return lines;
+}
+
+double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expressions[static_cast<std::size_t>(game.score)].type.scale; }
+
+std::string place_list(const Seen& seen, const std::vector<Id>& places, const Globals& g) {
+    std::vector<std::string> names;
+    for (const Id p : places) names.push_back(place_name(seen.game(), p, code_of(g.language)));
+    return fmt::format("{}", fmt::join(names, say(g, ", ", "、")));
+}
+
+std::string move_name(const Seen& seen, const MoveAdvice& move, const Globals& g) {
+    const std::vector<std::string> own = lines_of(seen, move.own, code_of(g.language));
+    return own.empty() ? say(g, "do nothing", "何もしない") : fmt::format("{}", fmt::join(own, "; "));
+}
+
+}  // namespace
+
+std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until, const std::optional<DeductionLimits>& onlookers) {
+    Random random(1);
+    AdviceLimits own;
+    const auto now = std::chrono::steady_clock::now();
+    own.until = onlookers ? now + (until - now) * telling_percent / 100 : until;
+    auto advice = advise(deduction, random, own);
+    if (advice && onlookers) weigh_given_away(*advice, deduction, *onlookers, until);
+    return advice;
+}
+
+std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g) {
+    if (advice.moves.empty()) return "";
+    std::string text = "\n" + bold(say(g, "What your moves tell", "手ごとに分かること"), g) + "\n";
+    text += fill(g, "  {:.2f} bits are open about {} ({})\n", "  {1} について {0:.2f} ビットが未知（{2}）\n", advice.open, place_list(seen, advice.asked, g),
+                 advice.exact ? std::string(say(g, "exact", "正確")) : fill(g, "{} histories drawn at random", "無作為に引いた履歴 {} 通り", advice.histories));
+    const double unit = score_unit(seen.game());
+    for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
+        const MoveAdvice& move = advice.moves[m];
+        text += fill(g, "  {}: {:.2f} bits", "  {}: {:.2f} ビット", move_name(seen, move, g), move.bits);
+        if (move.points && *move.points != 0) text += fill(g, ", {:+.2f} points", "、{:+.2f} 点", *move.points / unit);
+        if (move.over > 0) text += fill(g, ", over {:.1f} %, won {:.1f} %", "、終了 {:.1f} %、勝ち {:.1f} %", 100 * move.over, 100 * move.won);
+        if (move.given_away && std::abs(*move.given_away) >= 0.005) text += fill(g, ", gives away {:.2f}", "、明かす {:.2f} ビット", *move.given_away);
+        text += "\n";
+        if (move.outcomes.size() < 2) continue;
+        for (std::size_t o = 0; o < std::min(outcomes_shown, move.outcomes.size()); ++o) {
+            const std::vector<std::string> lines = outcome_lines(seen, move, move.outcomes[o], code_of(g.language));
+            text += fmt::format("    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share, lines.empty() ? say(g, "nothing that you notice", "気づくことはない") : fmt::format("{}", fmt::join(lines, "; ")));
+        }
+        if (move.outcomes.size() > outcomes_shown) text += fill(g, "    … {} more\n", "    … ほか {} 通り\n", move.outcomes.size() - outcomes_shown);
+    }
+    if (top < advice.moves.size()) text += fill(g, "  … {} more (--top)\n", "  … ほか {} 通り（--top）\n", advice.moves.size() - top);
+    return text;
+}
+
+// The moves that give least away, all that give as little; nothing when all give the same.
+std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g) {
+    std::vector<const MoveAdvice*> known;
+    for (const MoveAdvice& m : advice.moves)
+        if (m.given_away) known.push_back(&m);
+    if (known.empty() || !advice.kept_bits) return "";
+    std::stable_sort(known.begin(), known.end(), [](const MoveAdvice* a, const MoveAdvice* b) { return std::round(*a->given_away / same_bits) < std::round(*b->given_away / same_bits); });
+    const double least = *known.front()->given_away;
+    if (*known.back()->given_away < least + same_bits) return "";
+    std::vector<std::string> names;
+    for (const MoveAdvice* m : known)
+        if (*m->given_away < least + same_bits) names.push_back(move_name(seen, *m, g));
+    const std::size_t all = names.size();
+    if (all > top) names.resize(top);
+    std::string text = "\n" + bold(say(g, "What your moves give away", "手ごとに明かすこと"), g) + "\n";
+    text += fill(g, "  whoever sees what all see has {:.2f} bits to find out about {}\n", "  全員に見えるものだけを見る人には {1} について {0:.2f} ビットが未知\n", *advice.kept_bits, place_list(seen, advice.kept, g));
+    text += fill(g, "  least is given away by: {}{} ({:.2f} bits)\n", "  明かすことが最も少ない手: {}{}（{:.2f} ビット）\n", fmt::format("{}", fmt::join(names, say(g, " | ", " | "))), all > top ? " | …" : "", std::abs(least) < 0.005 ? 0 : least);
+    if (known.size() < advice.moves.size()) text += fill(g, "  of {} moves it is not known\n", "  分からない手 {} 通り\n", advice.moves.size() - known.size());
+    return text;
+}
+
+nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
+    Json all = Json::array();
+    const double unit = score_unit(seen.game());
+    for (const MoveAdvice& move : advice.moves) {
+        Json j;
+        j["move"] = lines_of(seen, move.own, "");
+        j["bits"] = move.bits;
+        j["points"] = move.points ? Json(*move.points / unit) : Json();
+        j["over"] = move.over;
+        j["won"] = move.won;
+        j["gives_away"] = move.given_away ? Json(*move.given_away) : Json();
+        j["outcomes"] = Json::array();
+        for (const Outcome& o : move.outcomes)
+            j["outcomes"].push_back({{"share", o.share}, {"noticed", outcome_lines(seen, move, o, "")}, {"bits", o.bits}, {"points", o.points / unit}});
+        all.push_back(std::move(j));
+    }
+    return all;
+}
+
+nlohmann::ordered_json moves_from_json(const Seen& seen, const Advice& advice) {
+    Json kept = Json::array();
+    for (const Id p : advice.kept) kept.push_back(place_name(seen.game(), p));
+    Json j{{"histories", advice.histories}, {"all_histories", advice.exact}, {"all_moves", advice.all_moves}, {"bits", advice.open}};
+    j["kept"] = std::move(kept);
+    j["kept_bits"] = advice.kept_bits ? Json(*advice.kept_bits) : Json();
+    return j;
+}
+
+}  // namespace houserule::cli

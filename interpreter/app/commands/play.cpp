@@ -1,0 +1,240 @@
+// `houserule play`: people, players who deduce and random players at one table.
+//
+// The run goes on by itself until a person is to answer. Acts that are open at any time are not asked for at every moment: a person
+// finds them beside the choices of the next own decision, and is asked once before somebody else decides, when something has happened
+// since. Doing one goes back to the last moment at which it was open; nothing that anybody noticed has happened since then.
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/open_log.hpp"
+#include "interpreter/app/play/play_prompt.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+namespace houserule::cli {
+
+namespace {
+
+// ---------------------------------------------------------------- before the game
+
+bool read_seats(const std::vector<std::string>& given, Session& s, const Globals& g) {
+    s.people = 1;
+    for (const std::string& pair : given) {
+        const auto eq = pair.find('=');
+        const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
+        if (who != "human" && who != "random" && who != "deduce") {
+            err(fill(g, "houserule: `{}`: expected K=human, K=deduce or K=random\n", "houserule: `{}`: K=human、K=deduce、K=random のどれかの形で書いてください\n", pair));
+            return false;
+        }
+        const auto seat = read_seat(pair.substr(0, eq), s.game().players, g);
+        if (!seat) return false;
+        const auto bit = static_cast<Seats>(1U << *seat);
+        s.people = static_cast<Seats>(who == "human" ? s.people | bit : s.people & ~bit);
+        s.deducing = static_cast<Seats>(who == "deduce" ? s.deducing | bit : s.deducing & ~bit);
+    }
+    s.thinkers.resize(static_cast<std::size_t>(s.game().players));
+    return true;
+}
+
+std::uint64_t any_seed() {
+    std::random_device device;
+    return (static_cast<std::uint64_t>(device()) << 32 | device()) % 1'000'000'000;  // short enough to be typed again
+}
+
+std::int64_t per_million(double volunteer) { return volunteer < 0 ? file_odds : static_cast<std::int64_t>(volunteer * 1'000'000 + 0.5); }
+
+// From a log: at the node where it stops.
+std::optional<Session> resumed(const PlayArgs& args, const Globals& g, int& exit_code) {
+    auto log = open_log(args.file, "", g, exit_code);
+    if (!log || !log->fits) return std::nullopt;
+    exit_code = exit_cannot;
+    if ((args.players != 0 && args.players != log->head.players) || !args.set.empty() || !args.reading.empty()) {
+        err(say(g, "houserule: players, options and readings are those of the log\n", "houserule: 人数と選択ルールは記録のとおりです\n"));
+        return std::nullopt;
+    }
+    Session s;
+    s.rules = std::move(log->rules);
+    s.machine = log->machine;
+    s.run = std::move(log->run);
+    s.events = std::move(log->events);
+    const std::uint64_t seed = args.seed ? *args.seed : log->head.seed.value_or(0);
+    s.head = head_of(*s.machine, log->head.seed ? log->head.seed : std::optional(seed));
+    // Chance goes on from another point than the one where it began.
+    s.random = Random(seed + 0x9e3779b97f4a7c15ULL * (s.events.size() + 1));
+    s.log_path = args.log.empty() && args.force ? args.file : args.log;
+    return s;
+}
+
+std::optional<Session> begun(const PlayArgs& args, const Globals& g) {
+    Session s;
+    auto loaded = load(args.file, g);
+    if (!loaded) return std::nullopt;
+    s.rules = std::move(*loaded);
+    Settings settings;
+    if (!read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return std::nullopt;
+    s.machine = machine_for(s.rules, args.players, settings, g);
+    if (!s.machine) return std::nullopt;
+    s.run = make_run(s.machine);
+    const std::uint64_t seed = args.seed ? *args.seed : any_seed();
+    s.head = head_of(*s.machine, seed);
+    s.random = Random(seed);
+    s.log_path = args.log;
+    s.run->start();
+    return s;
+}
+
+// Whether the file is there and begins like a log; what cannot be read is told elsewhere.
+bool file_is_log(const std::string& path, const Globals& g) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const auto text = read_file(path, g);
+    return text && is_log(*text);
+}
+
+std::string greeting(const Session& s, const Globals& g) {
+    const Game& game = s.game();
+    std::string text = bold(fill(g, "{}: {} players, seed {}", "{}: {}人、乱数の種 {}", name_words(game, game.name, g), game.players, s.head.seed.value_or(0)), g) + "\n";
+    const auto all = static_cast<Seats>((1U << game.players) - 1);
+    const auto others = static_cast<Seats>(all & ~s.people & ~s.deducing);
+    if (s.people == 0 && s.deducing == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
+    else if (s.people == 0) text += say(g, "Nobody sits here.", "人の席はありません。");
+    else if (!s.several_people()) text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
+    else text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
+    if (s.deducing != 0) text += fill(g, " Players who deduce: {}.", "{} は推理して打ちます。", seats_words(s.deducing));
+    if ((s.people != 0 || s.deducing != 0) && others != 0) text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
+    if (s.people != 0) text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
+    else if (s.deducing != 0) text += "\n";
+    return text;
+}
+
+// ---------------------------------------------------------------- the game
+
+int first_of(Seats seats) {
+    int p = 0;
+    while ((seats >> p & 1) == 0) ++p;
+    return p;
+}
+
+// People who should be asked whether they act before the game goes on.
+Seats to_be_asked(const Session& s, int deciding) {
+    Seats who = 0;
+    for (const Opening& o : s.openings) who |= o.people;
+    for (int p = 0; p < s.game().players; ++p)
+        if (p == deciding || ((who >> p & 1) != 0 && !has_news(s, p))) who = static_cast<Seats>(who & ~(1U << p));
+    return who;
+}
+
+// Lets players who deduce and random ones act or not; people are remembered to be asked later.
+void pass_window(Session& s) {
+    const Node n = s.run->node();
+    const auto people = static_cast<Seats>(n.seats & s.people);
+    Opening opening;
+    opening.act = s.machine->code[static_cast<std::size_t>(n.step)].a;
+    opening.people = people;
+    const Moment now = moment_of(s, -1);
+    opening.state = now.state;
+    opening.events = now.events;
+    std::uint64_t who = random_move(*s.run, s.random, s.volunteer_per_million) & ~std::uint64_t{s.people} & ~std::uint64_t{s.deducing};
+    for (int p = 0; p < s.game().players; ++p)
+        if ((n.seats & s.deducing) >> p & 1) who |= answer_of(s, p) << p;
+    opening.random = s.random;
+    if (who != 0) s.openings.clear();  // from here on others have acted
+    else if (people != 0) s.openings.push_back(std::move(opening));
+    s.run->apply(who);
+}
+
+enum class Outcome { over, failed, left, interrupted };
+
+Outcome outcome_of(Asked asked) { return asked == Asked::interrupted ? Outcome::interrupted : Outcome::left; }
+
+Outcome play(Session& s, const Globals& g) {
+    Keyboard keyboard;
+    for (;;) {
+        const Node n = s.run->advance();
+        if (interrupted()) return Outcome::interrupted;
+        if (n.kind == NodeKind::failed) return Outcome::failed;
+        if (n.kind == NodeKind::window) {
+            pass_window(s);
+            continue;
+        }
+        const bool chance = n.kind == NodeKind::draw || n.kind == NodeKind::lot;
+        const bool report = n.kind == NodeKind::report;
+        if (chance || (report && s.people == 0)) {
+            s.run->apply(random_move(*s.run, s.random));
+            continue;
+        }
+        if (const Seats who = to_be_asked(s, n.kind == NodeKind::over || report ? -1 : n.seat); who != 0) {
+            const Asked asked = ask_acts(s, keyboard, who, g);
+            if (asked != Asked::answered) return outcome_of(asked);
+            continue;
+        }
+        if (n.kind == NodeKind::over) return Outcome::over;
+        if (!report && !s.is_person(n.seat)) {
+            s.openings.clear();
+            s.run->apply(s.deduces(n.seat) ? answer_of(s, n.seat) : random_move(*s.run, s.random));
+            continue;
+        }
+        const int seat = report ? (s.decisions.empty() ? first_of(s.people) : s.decisions.back().seat) : n.seat;
+        const Asked asked = ask_decision(s, keyboard, seat, g);
+        if (asked != Asked::answered) return outcome_of(asked);
+    }
+}
+
+// ---------------------------------------------------------------- after the game
+
+int tell_saved(const Session& s, bool over, const Globals& g) {
+    if (s.log_path.empty()) {
+        if (!over) out(say(g, "The game was not saved (`--log FILE` saves it).\n", "保存していません（保存するには `--log ファイル`）。\n"));
+        return exit_fine;
+    }
+    if (s.unsaved) return err(fill(g, "houserule: the game could not be saved in {}\n", "houserule: {} に保存できませんでした\n", s.log_path)), exit_cannot;
+    if (over) out(fill(g, "Log: {0}; `houserule replay {0}` shows it again.\n", "記録: {0}。`houserule replay {0}` でもう一度見られます。\n", s.log_path));
+    else out(fill(g, "Saved: {0}; `houserule play {0} --force` goes on.\n", "保存しました: {0}。`houserule play {0} --force` で続きを遊べます。\n", s.log_path));
+    return exit_fine;
+}
+
+void tell_result(Session& s, const Globals& g) {
+    const bool alone = s.people != 0 && !s.several_people();
+    out("\n");
+    if (s.people != 0) tell_news(s, s.people, g);
+    out("\n" + table_text(*s.run, 0, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
+    out(result_words(*s.run, s.random, g));
+}
+
+}  // namespace
+
+int run_play(const PlayArgs& args, const Globals& g) {
+    const bool from_log = file_is_log(args.file, g);
+    int exit_code = exit_cannot;
+    std::optional<Session> session = from_log ? resumed(args, g, exit_code) : begun(args, g);
+    if (!session) return exit_code;
+    Session& s = *session;
+    if (!read_seats(args.seat, s, g)) return exit_cannot;
+    if (!may_write(args.log, args.force, g)) return exit_cannot;
+    s.volunteer_per_million = per_million(args.volunteer);
+    s.hints = args.hints;
+    s.told.assign(static_cast<std::size_t>(s.game().players), from_log ? s.events.size() : 0);
+    s.noticed = s.told;
+    s.run->record(&s.events);
+    keep(s, g);  // what cannot be written is told before anybody plays
+    if (s.unsaved) return exit_cannot;
+    out(greeting(s, g));
+    if (from_log && s.log_path.empty()) out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n", "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
+    const Outcome outcome = play(s, g);
+    keep(s, g);
+    if (outcome == Outcome::over) tell_result(s, g);
+    if (outcome == Outcome::failed) {
+        const Failure& f = s.run->failure();
+        const Source& source = s.rules.sources[f.span.source];
+        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", text(s.run->machine().game, f, g.language), std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
+    }
+    const int saved = tell_saved(s, outcome == Outcome::over, g);
+    if (outcome == Outcome::interrupted) return exit_interrupted;
+    return outcome == Outcome::failed ? exit_found : saved;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,89 @@
+// `houserule rulebook`: the rules of a file as a page to read and print.
+#include "dsl/book/book.hpp"
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/words.hpp"
+#include "solver/validate/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+// Everything that is wrong with the game under these settings, for any number of players.
+Diagnostics errors_in(const Loaded& loaded, const Settings& settings) {
+    Diagnostics all = loaded.diagnostics;
+    const PlayerRange range = player_range(loaded.syntax);
+    if (!has_errors(all))
+        for (int n = std::max(1, range.low); n <= std::max(1, range.high); ++n) static_cast<void>(check(loaded.syntax, n, settings, all));
+    if (!has_errors(all)) return {};
+    if (Diagnostics below = errors_below(loaded); !below.empty()) all = std::move(below);
+    std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+    tidy(all);
+    return all;
+}
+
+// A footnote must not take longer than reading the page: what comes up in fewer games is for `houserule validate`.
+constexpr std::uint64_t games_for_notes = 400;
+
+std::string joined(const std::string& title, const std::string& text, Language language) {
+    if (text.empty()) return title;
+    if (language == Language::ja) return title + (title.ends_with("。") ? "" : "。") + text;
+    const bool closed = title.ends_with('.') || title.ends_with('?') || title.ends_with('!');
+    return title + (closed ? " " : ". ") + text;
+}
+
+RulebookNote note_of(const Finding& f, const Globals& g) {
+    const bool ja = g.language == Language::ja && !f.title.ja.empty();
+    std::string text = joined(ja ? f.title.ja : f.title.en, ja ? f.text.ja : f.text.en, g.language);
+    if (!f.accepted.empty()) text += fill(g, " (accepted: {})", "（承認済み: {}）", f.accepted);
+    return {f.id, std::move(text), f.spans.front()};
+}
+
+// Empty when it was interrupted.
+std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args, const Globals& g) {
+    ValidateLimits limits;
+    limits.games = games_for_notes;
+    limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
+    limits.settings = settings;
+    limits.proofs = false;  // what cannot happen needs no footnote
+    const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
+    if (interrupted()) return std::nullopt;
+    if (found.cut_off) err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n", "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
+    std::vector<RulebookNote> notes;
+    for (const Finding& f : found.findings)
+        if (!f.spans.empty() && f.what != FindingClass::hole) notes.push_back(note_of(f, g));  // holes have a part of the page
+    return notes;
+}
+
+}  // namespace
+
+int run_rulebook(const RulebookArgs& args, const Globals& g) {
+    const auto loaded = load(args.file, g);
+    Settings settings;
+    if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
+    if (const Diagnostics errors = errors_in(*loaded, settings); !errors.empty()) {
+        err(render(errors, loaded->sources, {g.language, g.color}));
+        return exit_cannot;
+    }
+    if (!may_write(args.output, args.force, g)) return exit_cannot;
+    std::vector<RulebookNote> notes;
+    if (args.findings) {
+        auto found = notes_of(*loaded, settings, args, g);
+        if (!found) return exit_interrupted;
+        notes = std::move(*found);
+    }
+    const Page page = book_of(loaded->syntax, settings, loaded->sources, notes, g.language);
+    const std::string text = args.format == "html" ? html(page) : markdown(page);
+    if (args.output.empty()) {
+        out(text);
+        return exit_fine;
+    }
+    if (!write_file(args.output, text, g)) return exit_cannot;
+    out(fmt::format("{}: {}\n", args.output, say(g, "written", "書きました")));
+    return exit_fine;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,373 @@
+// `houserule test`: the examples of rules files, run on the machine.
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/run/run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace houserule::cli {
+
+namespace {
+
+// Below every value that a scalar can have: a promise broke.
+constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();
+
+struct Tested {
+    Diagnostics found;
+    std::set<std::uint32_t> run;     // examples, by where their titles begin
+    std::set<std::uint32_t> failed;
+};
+
+Diagnostic at(Code code, Span span, std::vector<std::string> arguments = {}) { return {code, span, std::move(arguments), {}, {}, {}, {}, {}}; }
+
+std::string joined(const std::vector<std::string>& names, const char* between = ", ") { return fmt::format("{}", fmt::join(names, between)); }
+
+// One example on one machine.
+class Trial {
+public:
+    Trial(const Machine& machine, Run& run, const Sources& sources, const Example& example, const Globals& g)
+        : game_(machine.game), run_(run), sources_(sources), example_(example), g_(g) {}
+    Diagnostics run_all();
+
+private:
+    bool lay_out(const Given& given);
+    bool fill(const Given& given, Id index);
+    void give_fact(const Given& given, Id index);
+    bool do_rule(Id statement);
+    void then(Id expression);
+    void report_open(Span span);
+    void report_broken(Span span, const Failure& failure);
+    const Fact* unset_fact(Span span) const;
+    std::string quoted(Span span) const;
+    std::string value(Id expression) const;
+    void explain(Id expression, Diagnostic& d) const;
+    const Expression& expression(Id id) const { return game_.expressions[static_cast<std::size_t>(id)]; }
+
+    const Game& game_;
+    Run& run_;
+    const Sources& sources_;
+    const Example& example_;
+    const Globals& g_;
+    std::set<Id> places_;                   // that were given
+    std::set<std::pair<Id, Id>> set_facts_;
+    Diagnostics found_;
+};
+
+// --- laying out
+
+bool Trial::lay_out(const Given& given) {
+    const Id index = given.index == no_id ? 0 : run_.scalar(given.index);
+    if (given.fact == no_id) return fill(given, index);
+    give_fact(given, index);
+    return true;
+}
+
+void Trial::give_fact(const Given& given, Id index) {
+    const Expression& e = expression(given.value);
+    if (e.type.base == Base::set) {
+        set_facts_.insert({given.fact, index});
+        run_.set_fact(given.fact, index, e.imm);
+    } else {
+        run_.set_fact(given.fact, index, run_.scalar(given.value));
+    }
+}
+
+bool Trial::fill(const Given& given, Id index) {
+    const Zone& zone = game_.zones[static_cast<std::size_t>(given.zone)];
+    const Id place = zone.first_place + index;
+    places_.insert(place);
+    for (const Id kind : given.kinds) {
+        if (run_.size_at(place) >= static_cast<std::size_t>(zone.capacity)) {
+            Diagnostic d = at(Code::limit_passed, given.span, {std::to_string(run_.size_at(place) + 1), say(g_, "cards in one place", "1 か所のカード"), std::to_string(zone.capacity)});
+            found_.push_back(std::move(d));
+            return false;
+        }
+        if (run_.put_kind(kind, place)) continue;
+        Diagnostic d = at(Code::no_such_card, given.span, {kind_text(game_, kind)});
+        d.notes.emplace_back(say(g_, "all copies lie somewhere already", "すべて別の場所に置かれています"));
+        found_.push_back(std::move(d));
+        return false;
+    }
+    return true;
+}
+
+// --- what was found
+
+// The words of the author on one line.
+std::string Trial::quoted(Span span) const {
+    std::string text;
+    for (const char c : sources_[span.source].text(span)) {
+        const bool blank = c == ' ' || c == '\n' || c == '\t';
+        if (!blank) text += c;
+        else if (!text.ends_with(' ')) text += ' ';
+    }
+    return text;
+}
+
+std::string Trial::value(Id id) const {
+    const Type& type = expression(id).type;
+    if (type.base == Base::set || type.base == Base::cards) {
+        Type element = type;
+        element.base = type.base == Base::cards ? Base::kind : type.element;
+        std::vector<std::string> names;
+        const bool cards = type.base == Base::cards;
+        for (const std::int32_t v : run_.elements(id).value_or(std::vector<std::int32_t>{}))
+            names.push_back(value_name(game_, element, cards ? game_.piece_kind[static_cast<std::size_t>(v)] : v));
+        return fmt::format("{{{}}}", joined(names));
+    }
+    const std::int32_t v = run_.scalar(id);
+    if (v == no_value) return "?";
+    if (type.base == Base::card) return v < 0 ? "none" : kind_text(game_, game_.piece_kind[static_cast<std::size_t>(v)]);
+    return v < 0 && type.or_none && type.base != Base::number ? "none" : value_name(game_, type, v);
+}
+
+// The values of what was compared, but for those that stand there as they are.
+void Trial::explain(Id id, Diagnostic& d) const {
+    const Expression& e = expression(id);
+    const auto side = [&](Id s) {
+        if (s == no_id) return;
+        if (expression(s).op == Operator::constant || expression(s).op == Operator::set_constant) return;
+        // `S is empty` compares the size of S, which the author did not write.
+        const bool unwritten = expression(s).span == e.span && expression(s).a != no_id;
+        const Id shown = unwritten ? expression(s).a : s;
+        d.notes.push_back(fmt::format(fmt::runtime(say(g_, "`{}` is {}", "`{}` は {}")), quoted(expression(shown).span), value(shown)));
+    };
+    switch (e.op) {
+        case Operator::negate: return explain(e.a, d);
+        case Operator::equal:
+        case Operator::less:
+        case Operator::less_equal:
+        case Operator::same_cards:
+        case Operator::same_set:
+        case Operator::has_kind:
+        case Operator::has_element: break;
+        default: return;
+    }
+    side(e.a);
+    side(e.b);
+}
+
+// The fact without a start value that stands at `span`: nothing else there can break a promise.
+const Fact* Trial::unset_fact(Span span) const {
+    const auto found = std::find_if(game_.expressions.begin(), game_.expressions.end(), [&](const Expression& e) {
+        return e.op == Operator::fact && e.span == span && game_.facts[static_cast<std::size_t>(e.imm)].initial == no_id;
+    });
+    return found == game_.expressions.end() ? nullptr : &game_.facts[static_cast<std::size_t>(found->imm)];
+}
+
+void Trial::report_broken(Span span, const Failure& failure) {
+    if (const Fact* fact = failure.span == Span{} ? nullptr : unset_fact(failure.span)) {
+        Diagnostic d = at(Code::example_open, span, {fact->name});
+        d.help = "`given … is …`";
+        found_.push_back(std::move(d));
+        return;
+    }
+    Diagnostic d = at(Code::example_fails, span);
+    d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")), text(game_, failure, g_.language)));
+    const bool inside = failure.span.source == span.source && failure.span.begin >= span.begin && failure.span.end <= span.end;
+    if (!inside && failure.span != Span{}) d.labels.push_back({failure.span, say(g_, "it breaks here", "ここで破れました")});
+    else if (failure.span != Span{}) d.span = failure.span;
+    found_.push_back(std::move(d));
+}
+
+// Places and facts that were read, but not given.
+void Trial::report_open(Span span) {
+    std::vector<std::string> names;
+    for (const Id p : run_.reads()->places)
+        if (p != 0 && !places_.contains(p)) names.push_back(place_name(game_, p));
+    for (const auto& [fact, index] : run_.reads()->set_facts) {
+        const Fact& f = game_.facts[static_cast<std::size_t>(fact)];
+        if (f.initial == no_id && !set_facts_.contains({fact, index})) names.push_back(f.name);
+    }
+    if (names.empty()) return;
+    Diagnostic d = at(Code::example_open, span, {joined(names, "`, `")});
+    d.help = say(g_, "`given … is …`, or `given … is nothing` for an empty zone", "`given … is …`。空なら `given … is nothing`");
+    found_.push_back(std::move(d));
+}
+
+// --- the steps
+
+bool Trial::do_rule(Id id) {
+    const Statement& s = game_.statements[static_cast<std::size_t>(id)];
+    run_.reads()->places.clear();
+    run_.reads()->set_facts.clear();
+    const bool done = run_.run_rule(id);
+    const auto before = found_.size();
+    report_open(s.span);
+    if (done || found_.size() > before) return found_.size() == before;
+    if (run_.node().kind == NodeKind::failed) report_broken(s.span, run_.failure());
+    else found_.push_back(at(Code::example_asks, s.span, {game_.rules[static_cast<std::size_t>(s.name)].name}));
+    return false;
+}
+
+void Trial::then(Id id) {
+    const Span span = expression(id).span;
+    run_.reads()->places.clear();
+    run_.reads()->set_facts.clear();
+    const std::int32_t v = run_.scalar(id);
+    const auto before = found_.size();
+    report_open(span);
+    if (v == 1 || found_.size() > before) return;
+    if (v == no_value) return report_broken(span, run_.failure());
+    Diagnostic d = at(Code::example_fails, span);
+    explain(id, d);
+    found_.push_back(std::move(d));
+}
+
+Diagnostics Trial::run_all() {
+    run_.start();
+    std::size_t given = 0;
+    const auto lay_out_to = [&](std::size_t n) {
+        for (; given < n; ++given)
+            if (!lay_out(example_.given[given])) return false;
+        return true;
+    };
+    for (std::size_t i = 0; i < example_.steps.size(); ++i) {
+        if (!lay_out_to(example_.given_before[i])) break;
+        const auto& [step, does] = example_.steps[i];
+        if (!does) then(step);
+        else if (!do_rule(step)) break;
+    }
+    return std::move(found_);
+}
+
+// --- which games the examples need
+
+// The defaults, what examples ask for, and (for examples in a `when`) each option alone. As few at a time as can be come first: an example
+// is tried with the first ones under which it is in the game.
+std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<const SyntaxNode*>& examples) {
+    std::vector<Settings> all = {{}};
+    const auto add = [&](const Settings& s) {
+        if (std::find(all.begin(), all.end(), s) == all.end()) all.push_back(s);
+    };
+    for (const SyntaxNode* e : examples) add(settings_of_example(*e));
+    for (const Variant& v : variants(syntax)) add(v.settings);
+    std::stable_sort(all.begin(), all.end(), [](const Settings& a, const Settings& b) { return a.size() < b.size(); });
+    return all;
+}
+
+std::string variant_text(int players, const Settings& settings, const Globals& g) {
+    std::string text = fmt::format(fmt::runtime(say(g, "for {} players", "{} 人のとき")), players);
+    for (const auto& [name, value] : settings) text += fmt::format(", {} is {}", name, value);
+    return text;
+}
+
+class Testing {
+public:
+    Testing(const Loaded& loaded, const Globals& g) : loaded_(loaded), g_(g) {}
+    // False when the game does not compile: the diagnostics are in `errors`.
+    bool run();
+
+    Tested tested;
+    std::size_t count = 0;
+    Diagnostics errors;
+
+private:
+    void run_variant(int players, const Settings& settings);
+
+    const Loaded& loaded_;
+    const Globals& g_;
+    std::set<std::pair<std::uint32_t, int>> seen_;  // example, players
+};
+
+void Testing::run_variant(int players, const Settings& settings) {
+    Diagnostics found;
+    Game game = check(loaded_.syntax, players, settings, found);
+    if (has_errors(found)) {
+        errors.insert(errors.end(), found.begin(), found.end());
+        return;
+    }
+    const bool any = std::any_of(game.examples.begin(), game.examples.end(), [&](const Example& e) { return !seen_.contains({e.span.begin, players}); });
+    if (!any) return;
+    const auto machine = compile(std::move(game));
+    const auto run = make_traced_run(machine);
+    for (const Example& example : machine->game.examples) {
+        if (!seen_.insert({example.span.begin, players}).second) continue;
+        tested.run.insert(example.span.begin);
+        Trial trial(*machine, *run, loaded_.sources, example, g_);
+        for (Diagnostic& d : trial.run_all()) {
+            tested.failed.insert(example.span.begin);
+            const auto same = [&](const Diagnostic& other) { return other.code == d.code && other.span == d.span; };
+            if (std::any_of(tested.found.begin(), tested.found.end(), same)) continue;  // with another number of players
+            d.notes.push_back(variant_text(players, settings, g_));
+            tested.found.push_back(std::move(d));
+        }
+    }
+}
+
+bool Testing::run() {
+    const std::vector<const SyntaxNode*> examples = example_blocks(*layers(loaded_.syntax).back());
+    count = examples.size();
+    const PlayerRange range = player_range(loaded_.syntax);
+    const auto run_with = [&](const Settings& settings) {
+        for (int n = std::max(1, range.low); n <= range.high && errors.empty(); ++n) run_variant(n, settings);
+    };
+    for (const Settings& settings : settings_to_try(loaded_.syntax, examples)) {
+        if (!settings.empty() && tested.run.size() == count) break;
+        run_with(settings);
+    }
+    // In a `when`, with a reading of that `when`: under which option?
+    for (const SyntaxNode* e : examples) {
+        const Settings own = settings_of_example(*e);
+        if (own.empty() || tested.run.contains(e->children[0]->span.begin)) continue;
+        for (Settings both : settings_to_try(loaded_.syntax, {})) {
+            if (tested.run.contains(e->children[0]->span.begin)) break;
+            both.insert(own.begin(), own.end());
+            run_with(both);
+        }
+    }
+    for (const SyntaxNode* e : examples) {
+        if (tested.run.contains(e->children[0]->span.begin) || !errors.empty()) continue;
+        tested.failed.insert(e->children[0]->span.begin);
+        Diagnostic d = at(Code::example_fails, e->children[0]->span);
+        d.notes.emplace_back(say(g_, "no variant of the game has this example", "この例が当てはまる遊び方がありません"));
+        tested.found.push_back(std::move(d));
+    }
+    tidy(tested.found);
+    return errors.empty();
+}
+
+std::string summary(const Testing& t, const std::string& name, const Globals& g) {
+    const std::size_t failed = t.tested.failed.size();
+    if (g.language == Language::ja) {
+        if (t.count == 0) return fmt::format("{}: 例はありません\n", name);
+        return failed == 0 ? fmt::format("{}: 例 {} 件すべて成り立ちます\n", name, t.count) : fmt::format("{}: 例 {} 件のうち {} 件が成り立ちません\n", name, t.count, failed);
+    }
+    if (t.count == 0) return fmt::format("{}: no examples\n", name);
+    if (failed == 0) return fmt::format("{}: {} {}\n", name, t.count, t.count == 1 ? "example passes" : "examples pass");
+    return fmt::format("{}: {} of {} {} {}\n", name, failed, t.count, t.count == 1 ? "example" : "examples", failed == 1 ? "fails" : "fail");
+}
+
+int test_file(const std::string& name, const Globals& g) {
+    const auto loaded = load(name, g);
+    if (!loaded) return exit_cannot;
+    const RenderOptions how{g.language, g.color};
+    Testing testing(*loaded, g);
+    testing.errors = loaded->diagnostics;
+    if (has_errors(testing.errors) || !testing.run()) {
+        if (const Diagnostics below = errors_below(*loaded); !below.empty()) testing.errors = below;
+        std::erase_if(testing.errors, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+        tidy(testing.errors);
+        err(render(testing.errors, loaded->sources, how));
+        return exit_cannot;
+    }
+    std::string text = render(testing.tested.found, loaded->sources, how);
+    if (!text.empty()) text += "\n";
+    out(text + summary(testing, name, g));
+    return testing.tested.failed.empty() ? exit_fine : exit_found;
+}
+
+}  // namespace
+
+int run_test(const TestArgs& args, const Globals& g) {
+    int result = exit_fine;
+    for (const std::string& name : args.files) result = std::max(result, test_file(name, g));
+    return result;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,315 @@
+// `houserule validate`: findings as a person reads them, or as JSON, with the games that show them.
+#include "solver/validate/validate.hpp"
+
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* schema_name = "houserule-validate-1";
+
+struct Report {
+    const Loaded& loaded;
+    const ValidateArgs& args;
+    const Globals& g;
+    const Validation& found;
+    std::map<std::string, std::string> logs;  // by finding: the file its game was written to
+
+    const std::string& in(const Sentence& s) const { return g.language == Language::ja && !s.ja.empty() ? s.ja : s.en; }
+    std::string where(Span span) const {
+        const Source& source = loaded.sources[span.source];
+        return fmt::format("{}:{}", source.name(), source.line_of(span.begin));
+    }
+    std::string line_at(Span span) const {
+        const Source& source = loaded.sources[span.source];
+        std::string line(source.line(source.line_of(span.begin)));
+        line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+        return line;
+    }
+};
+
+std::string players_text(const std::vector<int>& players, const Globals& g) {
+    if (players.empty()) return "";
+    const bool run = players.back() - players.front() + 1 == static_cast<int>(players.size());
+    const std::string text = players.size() == 1 ? std::to_string(players.front()) : run ? fmt::format("{}-{}", players.front(), players.back()) : fmt::format("{}", fmt::join(players, ", "));
+    return fmt::format("{} {}", text, g.language == Language::ja ? "人" : players == std::vector<int>{1} ? "player" : "players");
+}
+
+std::string verdict_text(Verdict v, const Globals& g) {
+    switch (v) {
+        case Verdict::found: return say(g, "found", "発見");
+        case Verdict::proved_absent: return say(g, "proved absent", "ないと証明");
+        case Verdict::not_found: return say(g, "not found", "見つからず");
+        case Verdict::unknown: return say(g, "unknown", "不明");
+    }
+    return "";
+}
+
+std::string method_text(const Finding& f, const Globals& g) {
+    std::string text;
+    switch (f.method) {
+        case FoundBy::none: break;
+        case FoundBy::static_reading: text = say(g, "read in the text", "本文から"); break;
+        case FoundBy::smt: text = say(g, "by Z3, for every state", "Z3 であらゆる状態を調べて"); break;
+        case FoundBy::exhaustive: text = say(g, "by walking every game there is", "ありうるゲームをすべて調べて"); break;
+        case FoundBy::bounded: text = say(g, "by walking all that follows", "その先をすべて調べて"); break;
+        case FoundBy::simulated: text = say(g, "in games played", "遊んだゲームの中で"); break;
+    }
+    if (!f.bound.empty()) text += fmt::format(" ({})", f.bound);
+    return text;
+}
+
+std::string percent(const Frequency& often) {
+    const double share = often.of == 0 ? 0 : 100.0 * static_cast<double>(often.games) / static_cast<double>(often.of);
+    return share >= 0.1 || often.games == 0 ? fmt::format("{:.1f} %", share) : fmt::format("{:.2g} %", share);
+}
+
+std::string settings_text(const Settings& settings) {
+    std::vector<std::string> pairs;
+    for (const auto& [name, value] : settings) pairs.push_back(fmt::format("{} = {}", name, value));
+    return fmt::format("{}", fmt::join(pairs, ", "));
+}
+
+void add_line(std::string& text, const std::string& line) {
+    if (!line.empty()) text += "    " + line + "\n";
+}
+
+std::string game_text(const Report& r, const Finding& f) {
+    const Witness& w = *f.witness;
+    const Globals& g = r.g;
+    std::string text = fill(g, "game: {} players, {} decisions, then: {}", "ゲーム: {} 人、決定 {} 回、その後: {}", w.players, w.decisions, r.in(w.state));
+    if (const auto log = r.logs.find(f.id); log != r.logs.end()) {
+        // A game that ships is found by the name in the log.
+        const std::string rules = std::filesystem::exists(r.args.file) ? " --rules " + r.args.file : "";
+        text += fmt::format(" (houserule replay {}{})", log->second, rules);
+    }
+    return text;
+}
+
+std::string text_of(const Report& r, const Finding& f) {
+    const Globals& g = r.g;
+    std::string text = fmt::format("{} {}", bold(f.id, g), r.in(f.title));
+    if (const std::string players = players_text(f.players, g); !players.empty()) text += fmt::format("  [{}]", players);
+    text += "\n";
+    // What the title quotes need not be shown twice.
+    const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
+    for (std::size_t i = 0; i < f.spans.size(); ++i) {
+        const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + static_cast<std::ptrdiff_t>(i), [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
+        if (repeated) continue;
+        const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
+        add_line(text, r.where(f.spans[i]) + line);
+    }
+    if (!f.settings.empty()) add_line(text, fmt::format("{} {}", say(g, "with", "条件:"), settings_text(f.settings)));
+    add_line(text, r.in(f.text));
+    for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));
+    if (f.witness) add_line(text, game_text(r, f));
+    std::string verdict = fmt::format("{}, {}", verdict_text(f.verdict, g), method_text(f, g));
+    if (f.frequency && f.frequency->of != 0) verdict += fill(g, "; in {} of random games", "。ランダムなゲームの {}", percent(*f.frequency));
+    if (f.method != FoundBy::static_reading) add_line(text, verdict);
+    if (!f.accepted.empty()) add_line(text, fmt::format("{}: {}", say(g, "accepted", "承認済み"), f.accepted));
+    else add_line(text, fmt::format("{}: {}", say(g, "remedy", "対処"), r.in(f.help)));
+    return text;
+}
+
+// One line a class and verdict; every promise when asked for.
+std::string passed_text(const Report& r) {
+    const Globals& g = r.g;
+    std::map<std::pair<Verdict, FindingClass>, std::size_t> counts;
+    for (const Finding& f : r.found.passed) ++counts[{f.verdict, f.what}];
+    std::string text;
+    for (const Verdict v : {Verdict::proved_absent, Verdict::not_found, Verdict::unknown}) {
+        std::vector<std::string> parts;
+        for (const auto& [key, n] : counts)
+            if (key.first == v) parts.push_back(n == 1 ? std::string(class_name(key.second)) : fmt::format("{} ({})", class_name(key.second), n));
+        if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, ", "));
+        if (!r.args.proofs) continue;
+        for (const Finding& f : r.found.passed) {
+            if (f.verdict != v || f.spans.empty()) continue;
+            text += fmt::format("    {} {}  {}  [{}] {}\n", class_name(f.what), r.where(f.spans.front()), r.in(f.title), players_text(f.players, g), method_text(f, g));
+        }
+    }
+    return text;
+}
+
+bool counts(const Finding& f) { return f.accepted.empty() && f.gravity != Gravity::note && f.verdict == Verdict::found; }
+
+std::string text_of(const Report& r) {
+    const Globals& g = r.g;
+    std::string text;
+    std::size_t shown = 0;
+    for (const Finding& f : r.found.findings) {
+        if (shown++ == r.args.limit) break;
+        text += text_of(r, f) + "\n";
+    }
+    if (r.found.findings.size() > r.args.limit) text += fill(g, "{} of {} findings (--limit)\n", "{} 件（全 {} 件。--limit）\n", r.args.limit, r.found.findings.size());
+    text += passed_text(r);
+    const auto n = static_cast<std::size_t>(std::count_if(r.found.findings.begin(), r.found.findings.end(), counts));
+    const auto accepted = static_cast<std::size_t>(std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); }));
+    text += fill(g, "{} to mend, {} notes, {} accepted\n", "要対応 {} 件、注記 {} 件、承認済み {} 件\n", n, r.found.findings.size() - n - accepted, accepted);
+    for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, "limit", "限界"), r.in(s));
+    return text;
+}
+
+Json json_of(const Sentence& s) { return {{"en", s.en}, {"ja", s.ja}}; }
+
+Json json_of(const Report& r, const Finding& f) {
+    Json j;
+    j["id"] = f.id;
+    j["class"] = class_name(f.what);
+    j["severity"] = gravity_name(f.gravity);
+    j["verdict"] = verdict_name(f.verdict);
+    j["method"] = method_name(f.method);
+    j["bound"] = f.bound;
+    j["rule"] = f.rule;
+    j["spans"] = Json::array();
+    for (const Span span : f.spans) {
+        const Source& source = r.loaded.sources[span.source];
+        j["spans"].push_back({{"file", source.name()}, {"line", source.line_of(span.begin)}, {"begin", source.file_offset(span.begin)}, {"end", source.file_offset(span.end)}});
+    }
+    j["players"] = f.players;
+    j["settings"] = Json::object();
+    for (const auto& [name, value] : f.settings) j["settings"][name] = value;
+    j["title"] = json_of(f.title);
+    j["text"] = json_of(f.text);
+    j["witness"] = nullptr;
+    if (f.witness) j["witness"] = {{"players", f.witness->players}, {"decisions", f.witness->decisions}, {"state", json_of(f.witness->state)}, {"log", f.witness->log}};
+    j["outcomes"] = Json::array();
+    for (const OutcomeText& o : f.outcomes) j["outcomes"].push_back({{"when", json_of(o.when)}, {"then", json_of(o.then)}});
+    j["frequency"] = nullptr;
+    if (f.frequency) j["frequency"] = {{"games", f.frequency->games}, {"of", f.frequency->of}};
+    j["help"] = json_of(f.help);
+    j["accepted"] = f.accepted.empty() ? Json(nullptr) : Json(f.accepted);
+    return j;
+}
+
+std::string json_of(const Report& r) {
+    Json j;
+    j["schema"] = schema_name;
+    j["findings"] = Json::array();
+    for (const Finding& f : r.found.findings) j["findings"].push_back(json_of(r, f));
+    j["proved"] = Json::array();
+    j["not_found"] = Json::array();
+    for (const Finding& f : r.found.passed) j[f.verdict == Verdict::proved_absent ? "proved" : "not_found"].push_back(json_of(r, f));
+    j["limits"] = Json::array();
+    for (const Sentence& s : r.found.limits) j["limits"].push_back(json_of(s));
+    j["cut_off"] = r.found.cut_off;
+    j["interrupted"] = interrupted();
+    return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits, const Globals& g) {
+    for (const std::string& name : names) {
+        const auto c = class_of(name);
+        if (c) {
+            limits.only.insert(*c);
+            continue;
+        }
+        std::vector<std::string_view> known;
+        for (int i = 0; i < finding_classes; ++i) known.push_back(class_name(static_cast<FindingClass>(i)));
+        err(fill(g, "houserule: --only {}: there is no such class; there are {}\n", "houserule: --only {}: そのような種類はありません。あるのは {}\n", name, fmt::format("{}", fmt::join(known, ", "))));
+        return false;
+    }
+    return true;
+}
+
+// Every game that shows something, as a log of its own; false, with a message, when one cannot be written.
+bool write_logs(Report& r) {
+    if (r.args.logs.empty()) return true;
+    if (!make_folder(r.args.logs)) return false;
+    for (const Finding& f : r.found.findings) {
+        if (!f.witness) continue;
+        std::string name = f.id;
+        std::replace(name.begin(), name.end(), '/', '-');
+        const std::string path = (std::filesystem::path(r.args.logs) / (name + ".log")).string();
+        if (!write_file(path, f.witness->log, r.g)) return false;
+        r.logs[f.id] = path;
+    }
+    return true;
+}
+
+// Pieces that do not add up, in a file that is otherwise in order: findings, not a reason to give up.
+bool only_counts_differ(const Diagnostics& found) {
+    bool any = false;
+    for (const Diagnostic& d : found) {
+        if (info(d.code).severity != Severity::error) continue;
+        if (d.code != Code::total_differs) return false;
+        any = true;
+    }
+    return any;
+}
+
+Finding count_finding(const Diagnostic& d) {
+    Finding f;
+    f.what = FindingClass::count;
+    f.gravity = Gravity::error;
+    f.method = FoundBy::static_reading;
+    f.rule = "total";
+    f.id = "count.total";
+    f.spans = {d.span};
+    f.title = {message(d, Language::en), message(d, Language::ja)};
+    f.help = {"Say which pieces are missing, or correct the number.", "足りない駒が何かを書くか、数を直す。"};
+    return f;
+}
+
+}  // namespace
+
+int run_validate(const ValidateArgs& args, const Globals& g) {
+    const auto loaded = load(args.file, g);
+    ValidateLimits limits;
+    if (!loaded || !read_settings(args.set, limits.settings, g) || !read_settings(args.reading, limits.settings, g)) return exit_cannot;
+    if (!args.players.empty()) {
+        const auto players = read_players(args.players, g);
+        if (!players) return exit_cannot;
+        limits.low = players->low;
+        limits.high = players->high;
+    }
+    if (!read_classes(args.only, limits, g)) return exit_cannot;
+    limits.games = args.games;
+    limits.others = !args.chosen;
+    limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
+    limits.seed = args.seed;
+    Validation found;
+    const Diagnostics diagnostics = check_all(loaded->syntax);
+    if (only_counts_differ(diagnostics)) {
+        for (const Diagnostic& d : diagnostics)
+            if (d.code == Code::total_differs && (limits.only.empty() || limits.only.contains(FindingClass::count))) found.findings.push_back(count_finding(d));
+        found.cut_off = true;
+        found.limits.push_back({"nothing was played: the pieces do not add up", "駒の数が合わないので遊んでいない"});
+    } else {
+        // Prints what is wrong, and whether the settings and numbers of players exist.
+        const PlayerRange range = player_range(loaded->syntax);
+        if (machine_for(*loaded, limits.low == 0 ? range.low : limits.low, limits.settings, g) == nullptr) return exit_cannot;
+        if (has_errors(diagnostics)) {
+            err(render(diagnostics, loaded->sources, {g.language, g.color}));
+            return exit_cannot;
+        }
+        const bool terminal = isatty(STDERR_FILENO) != 0;
+        const auto progress = [&](const ValidateProgress& p) { err(fmt::format("\r\x1b[K{} {}/{} ", g.language == Language::ja ? p.doing.ja : p.doing.en, p.done, p.of)); };
+        found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr, [] { return interrupted(); });
+        if (terminal) err("\r\x1b[K");
+    }
+    Report report{*loaded, args, g, found, {}};
+    if (!write_logs(report)) return exit_cannot;
+    out(args.json ? json_of(report) : text_of(report));
+    if (interrupted()) return exit_interrupted;
+    if (std::any_of(found.findings.begin(), found.findings.end(), counts)) return exit_found;
+    return found.cut_off ? exit_undecided : exit_fine;
+}
+
+}  // namespace houserule::cli

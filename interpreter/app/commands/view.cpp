@@ -1,0 +1,16 @@
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/open_log.hpp"
+
+namespace houserule::cli {
+
+int run_view(const ViewArgs& args, const Globals& g) {
+    int exit_code = exit_fine;
+    const auto log = open_log(args.log, args.rules, g, exit_code);
+    if (!log || !log->fits) return exit_code;
+    const auto seat = read_seat(args.as, log->machine->game.players, g);
+    if (!seat) return exit_cannot;
+    out(view_text(*log->machine, head_of(*log->machine, log->head.seed), log->events, *seat));
+    return exit_fine;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,182 @@
+// `houserule why`: whether a claim about what is hidden must hold for a seat, and why; or a world in which it does not.
+#include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int worlds_drawn = 1000;               // for one in which the claim is false: enough for shares down to a hundredth
+constexpr std::size_t histories_walked = 20'000;  // where drawing finds none
+
+// The claim as an expression of the game. Nothing, with diagnostics, when it is none.
+std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& claim, const Globals& g) {
+    Sources& sources = text.rules.sources;
+    sources.emplace_back(say(g, "claim", "主張"), claim);
+    Diagnostics diagnostics;
+    const Syntax syntax = parse_expression(sources, sources.size() - 1, diagnostics);
+    ClaimedGame claimed;
+    if (!has_errors(diagnostics)) claimed = check_claims(text.rules.syntax, text.machine->game.players, text.settings, {syntax}, diagnostics);
+    std::erase_if(diagnostics, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+    if (!diagnostics.empty()) {
+        tidy(diagnostics);
+        err(render(diagnostics, sources, {g.language, g.color}));
+        return std::nullopt;
+    }
+    text.machine = compile(std::move(claimed.game));
+    return claimed.claims.front();
+}
+
+// What lies in the places that the seat does not see, and the facts that it does not.
+struct Table {
+    std::vector<std::pair<const HiddenThing*, std::vector<Id>>> contents;
+};
+
+Table table_of(const Run& run, const Knowledge& known) {
+    Table table;
+    for (const HiddenThing& thing : known.things) {
+        if (thing.is_fact) table.contents.push_back({&thing, {run.fact(thing.fact, thing.index == no_id ? 0 : thing.index)}});
+        else table.contents.emplace_back(&thing, run.kinds_at(thing.place));
+    }
+    return table;
+}
+
+// A table that fits and in which `claim` holds.
+std::optional<Table> table_where(const Seen& seen, Deduction& deduction, Id claim) {
+    const Knowledge& known = deduction.knowledge();
+    const auto run = make_run(seen.text.machine);
+    std::optional<Table> found;
+    const auto holds = [&](const History& history) {
+        Events events;
+        std::string problem;
+        if (!play_history(*run, history, events, problem)) return false;
+        run->record(nullptr);
+        if (run->truth(claim)) found = table_of(*run, known);
+        return found.has_value();
+    };
+    Random random(1);
+    for (int i = 0; i < worlds_drawn && !interrupted(); ++i) {
+        const auto history = deduction.sample(random);
+        if (!history || holds(*history)) break;
+    }
+    if (found || interrupted()) return found;
+    if (const auto all = deduction.all_histories(histories_walked))
+        for (const auto& [history, weight] : *all)
+            if (holds(history)) break;
+    return found;
+}
+
+struct Answered {
+    std::string verdict;              // `true`, `false`, `open` or `unknown`: of all worlds
+    std::optional<Rational> share;    // of the claim's being true
+    std::optional<Rational> denied;   // of its being false: by deals both can be so
+    std::vector<Ground> grounds;
+    std::optional<Table> counter;     // in which it is false
+    std::vector<std::string> limits;
+};
+
+Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const KnowingArgs& args, const Globals& g) {
+    const Seen& seen = asked.seen;
+    Deduction& deduction = asked.deduction();
+    Answered a;
+    const WhyNot can_hold = deduction.why_not(claim.holds);
+    const WhyNot can_fail = deduction.why_not(claim.denied);
+    const auto known = [](const WhyNot& w) { return w.answer != Answer::unknown; };
+    a.share = deduction.share_of(claim.holds);
+    // Shares are exact: they decide what Z3 leaves open.
+    const bool always = a.share ? *a.share == 1 : can_fail.answer == Answer::no;
+    const bool never = a.share ? *a.share == 0 : can_hold.answer == Answer::no;
+    a.verdict = always ? "true" : never ? "false" : a.share || (known(can_hold) && known(can_fail)) ? "open" : "unknown";
+    if (always) a.grounds = grounds(seen, deduction, can_fail.reasons);
+    if (never) a.grounds = grounds(seen, deduction, can_hold.reasons);
+    if (a.share) a.denied = 1 - *a.share;
+    if (a.verdict == "open" && is_by_deals(args)) {
+        const Deals deals = deduction.deals({[&](const Run& run) { return run.truth(claim.holds); }, [&](const Run& run) { return run.truth(claim.denied); }});
+        const bool counted = !deals.limit.hit() && deals.all != 0;
+        a.share = counted ? std::optional(Rational(deals.of[0] / deals.all)) : std::nullopt;
+        a.denied = counted ? std::optional(Rational(deals.of[1] / deals.all)) : std::nullopt;
+    }
+    if (a.verdict == "open" && a.share) a.counter = table_where(seen, deduction, claim.denied);
+    a.limits = asked.limits(g);
+    if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no)) a.limits.emplace_back(say(g, "no reasons were found", "理由は見つかりませんでした"));
+    return a;
+}
+
+std::string contents_words(const Game& game, const HiddenThing& thing, const std::vector<Id>& values, const Globals& g) {
+    return thing.is_fact ? possibility_words(game, thing, values.front(), g) : cards_words(game, values, false, g);
+}
+
+std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, const Globals& g) {
+    const std::string& claim = args.claim;
+    const std::string seat = seat_words(seen.view.seat);
+    std::string text;
+    const auto reasons = [&] {
+        if (a.grounds.empty()) text += say(g, "  it follows at once from what was seen and done\n", "  見たことと自分のしたことから、そのまま言えます\n");
+        for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
+    };
+    if (a.verdict == "true") {
+        text = fill(g, "true in every world that fits what {} saw: {}\n", "{} が見たことに合うすべての世界で成り立ちます: {}\n", seat, claim);
+        reasons();
+    } else if (a.verdict == "false") {
+        text = fill(g, "false in every world that fits what {} saw: {}\n", "{} が見たことに合うどの世界でも成り立ちません: {}\n", seat, claim);
+        reasons();
+    } else if (a.verdict == "open") {
+        text = fill(g, "not certain for {}: {}\n", "{} には決められません: {}\n", seat, claim);
+        if (a.share && is_by_deals(args)) text += fill(g, "  can be true in {} of the deals, false in {}\n", "  配り方の {} で成り立ちえて、{} で成り立たないことがありえます\n", percent(*a.share, g), percent(*a.denied, g));
+        else if (a.share) text += fill(g, "  true {}, false {} ({})\n", "  成り立つ {}、成り立たない {}（{}）\n", percent(*a.share, g), percent(*a.denied, g), args.assume.empty() ? say(g, "by histories", "履歴による割合") : say(g, "by histories, under uniform play", "履歴による割合、どの手も等しい確率"));
+        if (a.counter) {
+            text += say(g, "  a world in which it is false:\n", "  成り立たない世界の例:\n");
+            for (const auto& [thing, values] : a.counter->contents) text += fmt::format("    {}: {}\n", thing_words(seen.game(), *thing, g), contents_words(seen.game(), *thing, values, g));
+        }
+    } else {
+        text = fill(g, "not decided for {}: {}\n", "{} について調べきれませんでした: {}\n", seat, claim);
+    }
+    for (const std::string& limit : a.limits) text += fmt::format("  ({})\n", limit);
+    return text;
+}
+
+std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
+    Json j;
+    j["schema"] = "houserule-why-1";
+    j["claim"] = args.claim;
+    j["seat"] = seat_words(seen.view.seat);
+    j["answer"] = a.verdict;
+    j["measure"] = args.weight;
+    j["assume"] = args.assume.empty() ? Json() : Json(args.assume);
+    j["share"] = a.share ? Json(a.share->str()) : Json();
+    j["reasons"] = ground_json(seen, a.grounds);
+    j["false_in"] = Json();
+    if (a.counter) {
+        j["false_in"] = Json::array();
+        for (const auto& [thing, values] : a.counter->contents) {
+            Json names = Json::array();
+            for (const Id v : values) names.push_back(possibility_name(seen.game(), *thing, v));
+            j["false_in"].push_back({{"what", thing_name(seen.game(), *thing)}, {"contents", std::move(names)}});
+        }
+    }
+    j["limits"] = a.limits;
+    return j.dump(2) + "\n";
+}
+
+}  // namespace
+
+int run_why(const WhyArgs& args, const Globals& g) {
+    int exit_code = exit_fine;
+    std::optional<ClaimedGame::Claim> claim;
+    const auto asked = known_from(args, g, exit_code, [&](OpenText& text) {
+        claim = read_claim(text, args.claim, g);
+        return claim.has_value();
+    });
+    if (!asked) return exit_code;
+    const Answered answered = answer(*asked, *claim, args, g);
+    out(args.json ? json_of(asked->seen, answered, args) : text_of(asked->seen, answered, args, g));
+    if (interrupted()) return exit_interrupted;
+    return answered.verdict == "unknown" ? exit_undecided : exit_fine;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,284 @@
+// `houserule worlds`: what may lie hidden from a seat, one world a line, or the contents of one place with their shares.
+#include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include "dsl/text/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Prints the elements of an array as they come.
+class Stream {
+public:
+    explicit Stream(bool json) : json_(json) {}
+    void line(const std::string& text) { out(text + "\n"); }
+    void element(const Json& j) {
+        out((first_ ? "[\n  " : ",\n  ") + j.dump());
+        first_ = false;
+    }
+    void close() {
+        if (json_) out(first_ ? "[]\n" : "\n]\n");
+    }
+
+private:
+    bool json_;
+    bool first_ = true;
+};
+
+std::string contents_words(const Game& game, const std::vector<Value>& counts, const Globals& g) { return cards_words(game, kinds_of(counts), false, g); }
+
+Json contents_json(const Game& game, const std::vector<Value>& counts) {
+    Json names = Json::array();
+    for (const Id kind : kinds_of(counts)) names.push_back(kind_text(game, kind));
+    return names;
+}
+
+// A world: its places, of a stack part by part, the lowest first.
+std::string world_words(const Game& game, const Deduction::World& world, const Globals& g) {
+    std::string text;
+    Id before = no_id;
+    for (const auto& [place, counts] : world) {
+        if (place == before) text += " / ";
+        else text += (text.empty() ? "" : say(g, "; ", "　")) + place_words(game, place, g) + ": ";
+        text += contents_words(game, counts, g);
+        before = place;
+    }
+    return text;
+}
+
+Json world_json(const Game& game, const Deduction::World& world, const Globals& g) {
+    Json places = Json::array();
+    for (const auto& [place, counts] : world) {
+        if (places.empty() || places.back()["what"] != place_name(game, place)) places.push_back({{"what", place_name(game, place)}, {"label", place_words(game, place, g)}, {"parts", Json::array()}});
+        places.back()["parts"].push_back(contents_json(game, counts));
+    }
+    return {{"places", std::move(places)}};
+}
+
+struct Listing {
+    Seen& seen;
+    Deduction& deduction;
+    const Knowledge& known;
+    const WorldsArgs& args;
+    const Globals& g;
+    std::chrono::steady_clock::time_point until;
+    Stream stream{args.json};
+
+    const Game& game() const { return seen.game(); }
+    int all_worlds();
+    int each_of(const std::vector<const HiddenThing*>& things);
+    bool several(const HiddenThing& thing);
+    void single(const HiddenThing& thing);
+    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error = 0);
+    std::optional<std::vector<std::vector<Value>>> contents_of(Id place, bool& all);
+    std::vector<std::optional<Rational>> shares(Id place, const std::vector<std::vector<Value>>& contents);
+    std::vector<std::optional<Rational>> shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents);
+};
+
+// What was left out goes to stderr, so that the listing stays what it is.
+void tell_more(std::size_t shown, const std::string& all, const Globals& g) {
+    err(fill(g, "{} of {} (--limit)\n", "全 {1} 通りのうち {0} 通り（--limit）\n", shown, all));
+}
+
+int Listing::all_worlds() {
+    std::size_t shown = 0;
+    std::set<Deduction::World> told;  // worlds that differ in facts alone look alike here
+    bool cut = false;
+    const bool listed = deduction.each_world([&](const Deduction::World& world) {
+        if (!told.insert(world).second) return true;
+        if (shown == args.limit || interrupted()) {
+            cut = true;
+            return false;
+        }
+        ++shown;
+        if (args.json) stream.element(world_json(game(), world, g));
+        else stream.line(world_words(game(), world, g));
+        return true;
+    });
+    stream.close();
+    if (!listed) {
+        std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
+        err(fmt::format("houserule: {}{}\n", say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません"), why.empty() ? "" : ": " + why));
+        return exit_undecided;
+    }
+    if (interrupted()) return exit_interrupted;
+    if (cut) tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
+    else if (!args.json) err(fill(g, "worlds: {}\n", "世界 {} 通り\n", shown));
+    return exit_fine;
+}
+
+void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error) {
+    if (args.json) {
+        Json j;
+        j["what"] = thing_name(game(), thing);
+        j["contents"] = std::move(json);
+        j["label"] = words;
+        const bool is_estimate = known.method == Method::sampled && !is_by_deals(args);
+        j["share"] = !share ? Json() : is_estimate ? Json(static_cast<double>(*share)) : Json(share->str());
+        if (is_estimate) j["error"] = error;
+        j["worlds"] = worlds ? Json(worlds->str()) : Json();
+        stream.element(j);
+        return;
+    }
+    std::string text = fmt::format("{}: {}", thing_words(game(), thing, g), words);
+    if (share) text += "  " + (error == 0 ? percent(*share, g) : fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(*share), 100 * error));
+    if (worlds) text += fill(g, "  worlds: {}", "  世界 {} 通り", about(*worlds));
+    stream.line(text);
+}
+
+// A fact, or a place with one card: its values are the contents.
+void Listing::single(const HiddenThing& thing) {
+    std::vector<const Possibility*> rows;
+    for (const Possibility& p : thing.values)
+        if (p.possible) rows.push_back(&p);
+    std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) { return weight_of(known, *a, args) > weight_of(known, *b, args); });
+    for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
+        row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
+            share_of(known, *rows[i], args), rows[i]->worlds, is_by_deals(args) ? 0 : rows[i]->error);
+    if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
+}
+
+// All that can lie together at a place; `all` becomes false when there is more. Nothing when the worlds cannot be listed.
+std::optional<std::vector<std::vector<Value>>> Listing::contents_of(Id place, bool& all) {
+    std::set<std::vector<Value>> found;
+    std::uint64_t looked = 0;
+    all = true;
+    const bool listed = deduction.each_world([&](const Deduction::World& world) {
+        std::vector<Value> counts(game().kinds.size(), 0);
+        for (const auto& [at, part] : world)
+            for (std::size_t k = 0; at == place && k < part.size(); ++k) counts[k] += part[k];
+        all = found.size() < args.limit || found.contains(counts);
+        if (all) found.insert(std::move(counts));
+        if (++looked % 1024 == 0 && (interrupted() || std::chrono::steady_clock::now() >= until)) all = false;
+        return all;
+    });
+    if (!listed) return std::nullopt;
+    return std::vector(found.rbegin(), found.rend());
+}
+
+// How a kind is written in the rules.
+std::string literal(const Game& game, Id kind) {
+    const PieceKind& k = game.kinds[static_cast<std::size_t>(kind)];
+    const Family& family = game.families[static_cast<std::size_t>(k.family)];
+    if (family.fields.empty()) return family.name;
+    return k.name.empty() ? "[" + kind_text(game, kind) + "]" : k.name;
+}
+
+std::vector<std::optional<Rational>> Listing::shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents) {
+    std::vector<TableQuestion> questions;
+    for (const std::vector<Value>& counts : contents) {
+        questions.push_back([place, kinds = kinds_of(counts)](const Run& run) {
+            std::vector<Id> there = run.kinds_at(place);
+            std::sort(there.begin(), there.end());
+            return there == kinds;
+        });
+    }
+    const Deals deals = deduction.deals(questions);
+    std::vector<std::optional<Rational>> all(contents.size());
+    for (std::size_t i = 0; !deals.limit.hit() && deals.all != 0 && i < all.size(); ++i) all[i] = deals.of[i] / deals.all;
+    return all;
+}
+
+// The shares of exactly these contents: as claims in the words of the rules, of which the deduction knows the shares.
+std::vector<std::optional<Rational>> Listing::shares(Id place, const std::vector<std::vector<Value>>& contents) {
+    if (is_by_deals(args)) return shares_by_deals(place, contents);
+    Sources sources;
+    std::vector<Syntax> claims;
+    Diagnostics diagnostics;
+    for (const std::vector<Value>& counts : contents) {
+        std::vector<std::string> parts;
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            if (counts[k] > 0) parts.push_back(fmt::format("size of ({} where it is {}) is {}", place_name(game(), place), literal(game(), static_cast<Id>(k)), counts[k]));
+        sources.emplace_back("contents", fmt::format("{}", fmt::join(parts, " and ")));
+    }
+    for (std::size_t i = 0; i < sources.size(); ++i) claims.push_back(parse_expression(sources, i, diagnostics));
+    ClaimedGame claimed = check_claims(seen.text.rules.syntax, game().players, seen.text.settings, claims, diagnostics);
+    std::vector<std::optional<Rational>> all(contents.size());
+    if (has_errors(diagnostics)) return all;
+    Deduction with_claims(compile(std::move(claimed.game)), seen.view.seat, limits_of(args));
+    with_claims.finish_by(until);
+    if (with_claims.see(seen.view.events) != Fit::fits) return all;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (claimed.claims[i].holds != no_id) all[i] = with_claims.share_of(claimed.claims[i].holds);
+    return all;
+}
+
+bool Listing::several(const HiddenThing& thing) {
+    bool all = true;
+    const auto contents = contents_of(thing.place, all);
+    if (!contents) return false;
+    const auto share = shares(thing.place, *contents);
+    std::vector<std::size_t> order(contents->size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return share[a].value_or(0) > share[b].value_or(0); });
+    for (const std::size_t i : order) row(thing, contents_words(game(), (*contents)[i], g), contents_json(game(), (*contents)[i]), share[i], std::nullopt);
+    if (!all) err(fill(g, "{}: there is more than these {} (--limit, --time)\n", "{}: この {} 通りのほかにもあります（--limit、--time）\n", thing_words(game(), thing, g), contents->size()));
+    return true;
+}
+
+int Listing::each_of(const std::vector<const HiddenThing*>& things) {
+    int result = exit_fine;
+    for (const HiddenThing* thing : things) {
+        if (thing->is_fact || thing->size == 1) {
+            single(*thing);
+        } else if (!several(*thing)) {
+            err(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g), say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません")));
+            result = exit_undecided;
+        }
+    }
+    stream.close();
+    return interrupted() ? exit_interrupted : result;
+}
+
+// Whether `text` is what a place or fact is called, alone or with its owner, in any language.
+bool is_called(const Game& game, const HiddenThing& thing, const std::string& text) {
+    const std::string& own = thing.is_fact ? game.facts[static_cast<std::size_t>(thing.fact)].name : zone_of(game, thing.place)->name;
+    if (nfc(text) == nfc(own) || nfc(text) == nfc(thing_name(game, thing))) return true;
+    return std::any_of(std::begin({Language::en, Language::ja}), std::end({Language::en, Language::ja}), [&](Language language) {
+        const Globals of_language{language, false};
+        return nfc(text) == nfc(name_words(game, own, of_language)) || nfc(text) == nfc(thing_words(game, thing, of_language));
+    });
+}
+
+std::vector<std::string> hidden_names(const Game& game, const Knowledge& known) {
+    std::vector<std::string> names;
+    for (const HiddenThing& thing : known.things) names.push_back(thing_name(game, thing));
+    return names;
+}
+
+}  // namespace
+
+int run_worlds(const WorldsArgs& args, const Globals& g) {
+    int exit_code = exit_fine;
+    auto asked = known_from(args, g, exit_code);
+    if (!asked) return exit_code;
+    Seen& seen = asked->seen;
+    const Knowledge& known = asked->deduction().knowledge();
+    if (is_by_deals(args) && !known.deals && !known.limits.empty()) err(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
+    for (const std::string& limit : asked->deduced.limits) err(fmt::format("houserule: {}\n", limit));
+    Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
+    if (args.of.empty()) return listing.all_worlds();
+    std::vector<const HiddenThing*> things;
+    for (const HiddenThing& thing : known.things)
+        if (is_called(seen.game(), thing, args.of)) things.push_back(&thing);
+    if (!things.empty()) {
+        const int result = listing.each_of(things);
+        return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
+    }
+    const auto names = hidden_names(seen.game(), known);
+    err(fmt::format("houserule: `{}`: {}: {}\n", args.of, fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは", seat_words(seen.view.seat)), fmt::join(names, ", ")));
+    return exit_cannot;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,112 @@
+#include "interpreter/app/common/open_log.hpp"
+
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+namespace houserule::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void print(const Diagnostics& diagnostics, const Sources& sources, const Globals& g) { err(render(diagnostics, sources, {g.language, g.color})); }
+
+Diagnostic about_head(const OpenText& log, Code code, std::string_view word, std::vector<std::string> arguments) {
+    Diagnostic d;
+    d.code = code;
+    d.arguments = std::move(arguments);
+    // The line of the head that says it.
+    const std::string_view text = log.rules.sources[log.source].text();
+    const auto at = text.find("\n" + std::string(word) + " ");
+    const auto begin = static_cast<std::uint32_t>(at == std::string_view::npos ? 0 : at + 1);
+    const auto end = static_cast<std::uint32_t>(std::min(text.find('\n', begin), text.size()));
+    d.span = {begin, end, static_cast<std::uint16_t>(log.source)};
+    return d;
+}
+
+// Where the rules of the log's game are; empty when nowhere.
+std::string rules_path(const std::string& log_path, const std::string& game) {
+    std::error_code error;
+    const bool plain = game.find('/') == std::string::npos;
+    const fs::path beside = fs::path(log_path).parent_path() / (game + ".rules");
+    if (plain && fs::is_regular_file(beside, error)) return beside.string();
+    for (const Shipped& shipped : shipped_games())
+        if (shipped.name == game) return shipped.path;
+    return "";
+}
+
+}  // namespace
+
+std::optional<int> read_seat(const std::string& text, int players, const Globals& g) {
+    const std::string digits = text.starts_with('P') || text.starts_with('p') ? text.substr(1) : text;
+    int seat = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seat);
+    if (error == std::errc() && end == digits.data() + digits.size() && seat >= 1 && seat <= players) return seat - 1;
+    err(fmt::format("houserule: {}: `{}`\n", fill(g, "there is no such seat among {} players", "{} 人の席にありません", players), text));
+    return std::nullopt;
+}
+
+std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
+    exit_code = exit_cannot;
+    auto text = read_file(path, g);
+    if (!text) return std::nullopt;
+    OpenText log;
+    Diagnostics diagnostics;
+    Sources alone{Source(path, *text)};
+    const auto head = read_head(alone, 0, diagnostics);
+    if (!head) {
+        exit_code = exit_found;
+        print(diagnostics, alone, g);
+        return std::nullopt;
+    }
+    const std::string found = rules.empty() ? rules_path(path, head->game) : rules;
+    if (found.empty()) {
+        err(fmt::format("houserule: {}: {}\n", path, fill(g, "no rules for `{0}` here: neither `{0}.rules` beside it nor a game that ships", "`{0}` のルールがありません: 隣に `{0}.rules` もなく、付属のゲームでもありません", head->game)));
+        return std::nullopt;
+    }
+    auto loaded = load(found, g);
+    if (!loaded) return std::nullopt;
+    log.rules = std::move(*loaded);
+    log.source = log.rules.sources.size();
+    log.rules.sources.emplace_back(path, std::move(*text));
+    log.head = *head;
+    log.settings = head->settings;
+    // What the log says of its rules is compared before the rules are asked whether they can be played so.
+    Diagnostics ignored;
+    const Game own = has_errors(log.rules.diagnostics) ? Game{} : check(log.rules.syntax, head->players, log.settings, ignored);
+    exit_code = exit_found;
+    if (!own.name.empty() && own.name != head->game) return print({about_head(log, Code::other_game, "game", {head->game, own.name})}, log.rules.sources, g), std::nullopt;
+    exit_code = exit_cannot;
+    log.machine = machine_for(log.rules, head->players, log.settings, g);
+    if (!log.machine) return std::nullopt;
+    exit_code = exit_found;
+    if (head->rules && *head->rules != log.machine->game.hash)
+        return print({about_head(log, Code::other_rules, "rules", {fmt::format("{:016x}", *head->rules), fmt::format("{:016x}", log.machine->game.hash)})}, log.rules.sources, g), std::nullopt;
+    for (Diagnostic& d : diagnostics) d.span.source = static_cast<std::uint16_t>(log.source);
+    if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
+    exit_code = exit_fine;
+    return log;
+}
+
+OpenLog replayed(OpenText text, const Globals& g, int& exit_code) {
+    OpenLog log{std::move(text), nullptr, {}, {}, false};
+    Diagnostics diagnostics;
+    log.run = make_run(log.machine);
+    log.fits = replay(log.rules.sources, log.source, log.head, *log.run, log.events, diagnostics, &log.lines);
+    log.run->record(nullptr);
+    if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
+    exit_code = log.fits ? exit_fine : exit_found;
+    return log;
+}
+
+std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
+    auto text = open_text(path, rules, g, exit_code);
+    if (!text) return std::nullopt;
+    return replayed(std::move(*text), g, exit_code);
+}
+
+}  // namespace houserule::cli

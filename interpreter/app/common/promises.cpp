@@ -1,0 +1,127 @@
+#include "interpreter/app/common/promises.hpp"
+
+#include "dsl/game/parts.hpp"
+#include "solver/prove/promise.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace houserule::cli {
+
+namespace {
+
+using Place = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t>;
+Place place(Span s) { return {s.source, s.begin, s.end}; }
+
+// Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (owner, reported, fits).
+bool is_counted(const Game& game, const PromiseSite& site) {
+    switch (site.promise) {
+        case Promise::owner:
+        case Promise::given:
+        case Promise::reported:
+        case Promise::fits:
+        case Promise::room:
+        case Promise::times: return false;
+        case Promise::enough: return game.statements[static_cast<std::size_t>(site.statement)].body == no_id;  // without `if short`
+        default: return true;
+    }
+}
+
+// `at most N times`, by N: where.
+std::map<std::int32_t, std::set<Place>> bounds(const Game& game) {
+    std::map<std::int32_t, std::set<Place>> found;
+    const auto read = [&](Id body) {
+        any_within(game, body, [&](Id id) {
+            const Statement& s = game.statements[static_cast<std::size_t>(id)];
+            if (s.kind == StatementKind::repeat && s.c != no_id && s.mode != 1) found[game.expressions[static_cast<std::size_t>(s.c)].type.high].insert(place(s.span));
+            return false;
+        });
+    };
+    for (const Id body : {game.setup, game.play, game.match}) read(body);
+    for (const Rule& r : game.rules) read(r.body);
+    for (const Act& a : game.acts) read(a.body);
+    for (const End& e : game.ends) read(e.body);
+    return found;
+}
+
+std::string list(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+std::vector<std::string> limited_zones(const Game& game) {
+    std::vector<std::string> names;
+    for (const Zone& z : game.zones)
+        if (is_limited(game, z)) names.push_back(z.name);
+    return names;
+}
+
+std::vector<std::string> facts_without_start(const Game& game) {
+    std::vector<std::string> names;
+    for (const Fact& f : game.facts)
+        if (f.initial == no_id) names.push_back(f.name);
+    return names;
+}
+
+void end_lines(const Game& game, const Globals& g, std::vector<std::string>& lines) {
+    for (std::size_t c = 0; c < game.checks.size(); ++c) {
+        std::vector<std::string> after;
+        std::vector<std::string> ends;
+        const auto has = [&](const std::vector<Id>& checks) { return std::find(checks.begin(), checks.end(), static_cast<Id>(c)) != checks.end(); };
+        for (const Rule& r : game.rules)
+            if (has(r.ends)) after.push_back(r.name);
+        for (const Act& a : game.acts)
+            if (has(a.ends)) after.push_back(a.name);
+        for (const auto& [end, condition] : game.checks[c].ends) ends.push_back(game.ends[static_cast<std::size_t>(end)].name);
+        if (ends.empty() || after.empty()) continue;
+        lines.push_back(fmt::format(fmt::runtime(say(g, "ends checked after {}: first of {}", "終わりの判定、{} の後: 最初に当てはまるもの: {}")), list(after), list(ends)));
+    }
+}
+
+std::string last_word(const Game& game, const Globals& g) {
+    switch (game.winner.last) {
+        case LastWord::shared: return say(g, "winner: last word shared", "winner: 同点なら分け合う (shared)");
+        case LastWord::nobody: return say(g, "winner: last word nobody", "winner: 同点なら勝者なし (nobody)");
+        case LastWord::by_lot: return say(g, "winner: last word by lot", "winner: 同点ならくじ (by lot)");
+    }
+    return "";
+}
+
+void named_lines(const Game& game, const Globals& g, std::vector<std::string>& lines) {
+    const auto line = [&](const char* en, const char* ja, const std::vector<std::string>& names) {
+        if (!names.empty()) lines.push_back(fmt::format("{}: {}", say(g, en, ja), list(names)));
+    };
+    line("room enough in", "入りきる場所", limited_zones(game));
+    line("set before they are read", "読む前に値が決まる", facts_without_start(game));
+    end_lines(game, g, lines);
+    if (game.winner.present) lines.push_back(last_word(game, g));
+    std::vector<std::string> readings;
+    for (const OptionValue& o : game.options)
+        if (o.reading) readings.push_back(fmt::format("{} ({})", o.name, o.value));
+    line("readings agree", "読み方が一致する", readings);
+    std::vector<std::string> assumed;
+    for (const auto& [name, span] : game.assumptions)
+        if (std::find(assumed.begin(), assumed.end(), name) == assumed.end()) assumed.push_back(name);
+    line("assumed", "書かれていないので決めたこと", assumed);
+}
+
+}  // namespace
+
+std::vector<std::string> promises(const Game& game, const Globals& g) {
+    std::map<Promise, std::set<Place>> counts;
+    for (const PromiseSite& site : promise_sites(game))
+        if (is_counted(game, site)) counts[site.promise].insert(place(site.span));
+    std::vector<std::string> lines;
+    for (const auto& [promise, places] : counts) lines.push_back(fmt::format("{} ({})", say(g, promise_words(promise).en.c_str(), promise_words(promise).ja.c_str()), places.size()));
+    for (const auto& [bound, places] : bounds(game)) {
+        std::string line = fmt::format(fmt::runtime(say(g, "repeat … at most {} times", "repeat … 多くても {} 回")), bound);
+        if (places.size() > 1) line += fmt::format(" ({})", places.size());
+        lines.push_back(std::move(line));
+    }
+    named_lines(game, g, lines);
+    return lines;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,198 @@
+#include "interpreter/app/common/rules_file.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/text/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace houserule::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t read_limit = 64U << 20;  // logs of long matches are a few megabytes; rules have a limit of their own
+
+fs::path executable_folder() {
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    return error ? fs::path() : self.parent_path();
+}
+
+}  // namespace
+
+std::optional<std::string> read_bytes(const std::string& path, int& error) {
+    std::error_code ignored;
+    error = EISDIR;
+    if (fs::is_directory(path, ignored)) return std::nullopt;
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    error = errno;
+    if (file == nullptr) return std::nullopt;
+    std::string content;
+    std::array<char, 65536> buffer{};
+    std::size_t n = 0;
+    while (content.size() <= read_limit && (n = std::fread(buffer.data(), 1, buffer.size(), file)) > 0) content.append(buffer.data(), n);
+    error = std::ferror(file) != 0 ? EIO : EFBIG;
+    const bool bad = std::ferror(file) != 0 || content.size() > read_limit;
+    std::fclose(file);
+    return bad ? std::nullopt : std::optional(std::move(content));
+}
+
+std::vector<std::string> game_folders() {
+    std::vector<std::string> folders;
+    if (const char* given = std::getenv("HOUSERULE_GAMES"); given != nullptr && *given != '\0') folders.emplace_back(given);
+    const fs::path self = executable_folder();
+    if (!self.empty()) folders.push_back((self / "../share/houserule/games").lexically_normal().string());
+    folders.emplace_back(std::string(HOUSERULE_SOURCE_DIR) + "/games");
+    folders.emplace_back(HOUSERULE_GAMES_DIR);
+    return folders;
+}
+
+namespace {
+
+// The rules files of the first of `folders` that is there.
+std::vector<Shipped> shipped_in(const std::vector<std::string>& folders) {
+    std::vector<Shipped> files;
+    std::error_code error;
+    for (const std::string& folder : folders) {
+        if (!fs::is_directory(folder, error)) continue;
+        for (const auto& entry : fs::directory_iterator(folder, error))
+            if (entry.path().extension() == ".rules") files.push_back({entry.path().stem().string(), entry.path().string()});
+        break;
+    }
+    std::sort(files.begin(), files.end(), [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
+    return files;
+}
+
+}  // namespace
+
+std::vector<Shipped> shipped_games() { return shipped_in(game_folders()); }
+
+std::vector<Shipped> shipped_templates() {
+    std::vector<std::string> folders;
+    for (const std::string& games : game_folders()) folders.push_back((fs::path(games) / "../examples/templates").lexically_normal().string());
+    return shipped_in(folders);
+}
+
+std::string find_game(const std::string& name) {
+    std::error_code error;
+    if (fs::exists(name, error)) return name;
+    std::string stem = name.starts_with("games/") ? name.substr(6) : name;
+    if (stem.ends_with(".rules")) stem.resize(stem.size() - 6);
+    if (stem.find('/') != std::string::npos) return "";
+    for (const Shipped& game : shipped_games())
+        if (game.name == stem) return game.path;
+    return "";
+}
+
+// --- house rules
+
+namespace {
+
+// A file as people call it, and where it is.
+struct Found {
+    std::string name;
+    std::string path;
+};
+
+// A path is one from the folder of the file that names it. A name is that of a game that ships, else of a file in the same folder.
+std::optional<Found> find_base(const BaseName& base, const std::string& from_name, const std::string& from_path) {
+    const auto beside = [&](const std::string& file) {
+        const auto in = [&](const std::string& from) { return (fs::path(from).parent_path() / file).lexically_normal().string(); };
+        return Found{in(from_name), in(from_path)};
+    };
+    std::error_code error;
+    Found found = beside(base.is_path ? base.text : base.text + ".rules");
+    if (!base.is_path) {
+        for (const Shipped& game : shipped_games())
+            if (game.name == base.text) return Found{"games/" + game.name + ".rules", game.path};
+    }
+    if (fs::is_regular_file(found.path, error)) return found;
+    return std::nullopt;
+}
+
+// The games that could be meant instead.
+std::string advice(const BaseName& base, const std::string& from_path) {
+    if (base.is_path) return "a path begins at the folder of the file that names it";
+    std::vector<std::string> names;
+    for (const Shipped& game : shipped_games()) names.push_back(game.name);
+    const fs::path folder = fs::path(from_path).parent_path();
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
+        if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    const std::string near = closest(base.text, names);
+    return near.empty() ? fmt::format("`houserule games` lists those that ship; another file has its path in quotes: `changes \"{}.rules\"`", base.text) : fmt::format("did you mean `{}`?", near);
+}
+
+Diagnostic about(Code code, const BaseName& base, std::vector<std::string> arguments, std::string help = "") { return {code, base.span, std::move(arguments), {}, {}, {}, std::move(help), {}}; }
+
+// The files that sources[index] stands on, itself first; empty when they cannot all be read.
+std::vector<Syntax> read_stack(Sources& sources, std::size_t index, const std::string& path, Syntax top, Diagnostics& diagnostics) {
+    std::error_code error;
+    std::vector<Syntax> stack{std::move(top)};
+    std::vector<Found> files{{sources[index].name(), path}};
+    while (const auto base = base_of(stack.back())) {
+        const auto found = find_base(*base, files.back().name, files.back().path);
+        if (!found) {
+            diagnostics.push_back(about(Code::no_base, *base, {base->text}, advice(*base, files.back().path)));
+            return {};
+        }
+        if (std::any_of(files.begin(), files.end(), [&](const Found& f) { return fs::equivalent(f.path, found->path, error); })) {
+            Diagnostic d = about(Code::base_circle, *base, {base->text});
+            if (const auto first = base_of(stack.front()); first && stack.size() > 1) d.labels.push_back({first->span, "which changes this"});
+            diagnostics.push_back(std::move(d));
+            return {};
+        }
+        if (stack.size() > house_rule_limit) {
+            Diagnostic d = about(Code::stacked_too_deep, *base, {std::to_string(house_rule_limit)});
+            if (const auto first = base_of(stack.front())) d.labels.push_back({first->span, "this begins them"});
+            diagnostics.push_back(std::move(d));
+            return {};
+        }
+        int failed = 0;
+        auto text = read_bytes(found->path, failed);
+        if (!text) {
+            Diagnostic d = about(Code::no_base, *base, {base->text});
+            d.notes.push_back(fmt::format("{}: {}", found->name, std::strerror(failed)));
+            diagnostics.push_back(std::move(d));
+            return {};
+        }
+        sources.emplace_back(found->name, std::move(*text));
+        files.push_back(*found);
+        stack.push_back(parse(sources, sources.size() - 1, diagnostics));
+    }
+    return stack;
+}
+
+}  // namespace
+
+RulesFile read_rules(Sources& sources, std::size_t index, const std::string& path) {
+    RulesFile file;
+    file.syntax = parse(sources, index, file.diagnostics);
+    if (!base_of(file.syntax)) return file;
+    const std::vector<Syntax> stack = read_stack(sources, index, path, file.syntax, file.diagnostics);
+    if (stack.size() < 2) return file;
+    Syntax below = stack.back();
+    for (std::size_t i = stack.size() - 2; i > 0; --i) below = stacked(below, stack[i]);
+    file.syntax = stacked(below, stack[0]);
+    file.base = std::move(below);
+    return file;
+}
+
+Diagnostics errors_below(const RulesFile& file) {
+    if (!file.base) return {};
+    Diagnostics all = check_all(*file.base);
+    std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+    return all;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,43 @@
+// Rules files on disk: the games that ship, and house rules with the files that they change.
+//
+// Part of the program that tests use as well, so it prints nothing.
+#pragma once
+
+#include "dsl/variant/house_rule.hpp"
+#include "dsl/syntax/parse.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+// The whole file, or nothing and the system's error.
+std::optional<std::string> read_bytes(const std::string& path, int& error);
+
+// `NAME` or `games/NAME.rules`: a path that exists, or a game that ships. Empty when there is none.
+std::string find_game(const std::string& name);
+// Where the games that ship are, in the order in which they are looked for.
+std::vector<std::string> game_folders();
+struct Shipped {
+    std::string name;
+    std::string path;
+};
+std::vector<Shipped> shipped_games();
+// Small games to begin with, in examples/templates/ beside the folder of the games.
+std::vector<Shipped> shipped_templates();
+
+// A parsed rules file. A house rule stands on what it changes.
+struct RulesFile {
+    Syntax syntax;
+    std::optional<Syntax> base;  // what a house rule changes, without it
+    Diagnostics diagnostics;     // of reading; when the base is not there, the syntax is that of the file alone
+};
+
+// Parses sources[index], which was read from `path`, and whatever it changes; the texts of those are appended to `sources`.
+RulesFile read_rules(Sources& sources, std::size_t index, const std::string& path);
+
+// What is wrong with the game below a house rule even without it. Empty for a game that changes none.
+Diagnostics errors_below(const RulesFile& file);
+
+}  // namespace houserule::cli

@@ -1,0 +1,134 @@
+#include "interpreter/app/common/table.hpp"
+
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
+
+struct Reader {
+    const Run& run;
+    const Game& game;
+    Seats viewers;
+    const Globals& g;
+
+    bool sees(Seers seers, IndexBy by, Id index) const {
+        const auto owner = static_cast<Seats>(by == IndexBy::player ? 1U << index : 0U);
+        switch (seers) {
+            case Seers::all: return true;
+            case Seers::owner: return all_see(owner, viewers);
+            case Seers::others: return all_see(static_cast<Seats>(~owner), viewers);
+            case Seers::nobody: return viewers == 0;
+        }
+        return false;
+    }
+
+    // Empty where nothing lies.
+    std::string zone(const Zone& z, Id index, const std::string& title) const {
+        const Id place = z.first_place + index;
+        const std::size_t size = run.size_at(place);
+        if (size == 0) return "";
+        if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(size, g));
+        const bool ordered = z.shape == Shape::row || z.shape == Shape::stack;
+        std::vector<Id> kinds = run.kinds_at(place);
+        if (!ordered) std::sort(kinds.begin(), kinds.end());
+        return fmt::format("{}: {}", title, cards_words(game, kinds, ordered, g));
+    }
+
+    // Empty while the fact has no value or still the one it began with.
+    std::string fact(Id id, Id index, const std::string& title) const {
+        const Fact& f = game.facts[static_cast<std::size_t>(id)];
+        if (!sees(f.seers, f.by, index)) return "";
+        if (f.type.base == Base::set) {
+            const std::vector<std::int32_t> values = run.fact_set(id, index);
+            return values.empty() ? "" : fmt::format("{}: {}", title, values_words(game, f.type, values, g));
+        }
+        const std::int32_t value = run.fact(id, index);
+        if (value == unset || (f.initial != no_id && run.scalar(f.initial) == value)) return "";
+        if (f.type.base == Base::truth && value != 0) return fmt::format("[{}]", title);
+        return fmt::format("{}: {}", title, value_words(game, f.type, value, g));
+    }
+
+    // What belongs to this player (-1: to the table).
+    std::vector<std::string> cells(int player) const {
+        std::vector<std::string> all;
+        const auto add = [&](std::string text) {
+            if (!text.empty()) all.push_back(std::move(text));
+        };
+        const auto each = [&](IndexBy by, Id index_enum, const std::string& name, auto cell) {
+            if ((by == IndexBy::player) != (player >= 0)) return;
+            const std::string title = name_words(game, name, g);
+            if (by != IndexBy::enumeration) return add(cell(std::max(0, player), title));
+            const std::vector<std::string>& values = game.enums[static_cast<std::size_t>(index_enum)].values;
+            for (std::size_t i = 0; i < values.size(); ++i) add(cell(static_cast<Id>(i), fmt::format("{} {}", title, name_words(game, values[i], g))));
+        };
+        for (const Zone& z : game.zones) each(z.by, z.index_enum, z.name, [&](Id index, const std::string& title) { return zone(z, index, title); });
+        for (std::size_t f = 0; f < game.facts.size(); ++f)
+            each(game.facts[f].by, game.facts[f].index_enum, game.facts[f].name, [&](Id index, const std::string& title) { return fact(static_cast<Id>(f), index, title); });
+        return all;
+    }
+};
+
+// The cells behind the name, folded.
+std::string block(const std::string& name, std::size_t indent, const std::vector<std::string>& cells, std::size_t width) {
+    constexpr std::string_view between = " | ";
+    std::string text = name;
+    std::size_t at = indent;
+    bool first = true;
+    for (const std::string& cell : cells) {
+        const std::size_t cell_width = display_width(cell);
+        if (!first && at + between.size() + cell_width > width) {
+            text += "\n" + std::string(indent, ' ');
+            at = indent;
+            first = true;
+        }
+        if (!first) text += between;
+        at += cell_width + (first ? 0 : between.size());
+        text += cell;
+        first = false;
+    }
+    return text + (cells.empty() ? "–\n" : "\n");
+}
+
+}  // namespace
+
+std::string table_text(const Run& run, Seats viewers, int you, std::size_t width, const Globals& g) {
+    const Game& game = run.machine().game;
+    const Reader reader{run, game, viewers, g};
+    std::vector<std::string> names;
+    for (int p = -1; p < game.players; ++p)
+        names.push_back(p < 0 ? say(g, "table", "場") : seat_words(p) + (p == you ? say(g, " (you)", "（あなた）") : ""));
+    std::size_t indent = 0;
+    for (const std::string& name : names) indent = std::max(indent, display_width(name) + 2);
+    std::string text;
+    for (int p = -1; p < game.players; ++p) {
+        const std::vector<std::string> cells = reader.cells(p);
+        const std::string name = pad_right(names[static_cast<std::size_t>(p + 1)], indent);
+        if (p >= 0 || !cells.empty()) text += block(p == you && p >= 0 ? bold(name, g) : name, indent, cells, width);
+    }
+    return text;
+}
+
+std::size_t terminal_width() {
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+    return 80;
+}
+
+bool is_terminal() { return ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0; }
+
+std::string bold(const std::string& text, const Globals& g) { return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[1m" + text + "\033[0m" : text; }
+std::string faint(const std::string& text, const Globals& g) { return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[2m" + text + "\033[0m" : text; }
+
+}  // namespace houserule::cli

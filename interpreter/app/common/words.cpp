@@ -1,0 +1,221 @@
+#include "interpreter/app/common/words.hpp"
+
+#include "dsl/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+std::string spaced(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+const char* separator(const Globals& g) { return say(g, ", ", "、"); }
+
+std::string joined(const std::vector<std::string>& items, const Globals& g) {
+    return items.empty() ? say(g, "nothing", "なし") : fmt::format("{}", fmt::join(items, separator(g)));
+}
+
+std::string owned(const std::string& owner, const std::string& name, const Globals& g) { return fmt::format("{}{}{}", owner, say(g, "'s ", "の"), name); }
+
+std::string of_enum(const Game& game, Id of, Id index, const std::string& name, const Globals& g) {
+    const std::string value = name_words(game, game.enums[static_cast<std::size_t>(of)].values[static_cast<std::size_t>(index)], g);
+    return g.language == Language::ja ? value + "の" + name : name + " of " + value;
+}
+
+// Faces where they are seen, else how many.
+std::string faces_words(const Game& game, const Event& e, bool seen, const Globals& g) {
+    return seen ? cards_words(game, e.pieces, false, g) : count_words(e.pieces.size(), g);
+}
+
+// `P1's hand → pile`; of one owner: `P1: hand → table`.
+std::string way_words(const Game& game, const Event& e, const Globals& g) {
+    const Zone* const from = zone_of(game, e.from);
+    const Zone* const to = zone_of(game, e.to);
+    const bool players = from != nullptr && to != nullptr && from->by == IndexBy::player && to->by == IndexBy::player;
+    if (!players || e.from - from->first_place != e.to - to->first_place) return fmt::format("{} → {}", place_words(game, e.from, g), place_words(game, e.to, g));
+    return fmt::format("{}: {} → {}", seat_words(e.from - from->first_place), name_words(game, from->name, g), name_words(game, to->name, g));
+}
+
+std::string becomes_words(const Game& game, const Event& e, const Globals& g) {
+    const Fact& f = game.facts[static_cast<std::size_t>(e.name)];
+    const std::string value = f.type.base == Base::set ? values_words(game, f.type, e.values, g) : value_words(game, f.type, e.value, g);
+    return fmt::format("{}: {}", fact_words(game, e.name, e.index, g), value);
+}
+
+std::string choice_words(const Game& game, const Event& e, bool seen, const Globals& g) {
+    const std::string who = seat_words(e.seat);
+    if (e.optional_no) return fmt::format("{}{}", who, say(g, " chooses nothing", "は選ばない"));
+    const Type& type = game.variables[static_cast<std::size_t>(e.name)].type;
+    const std::string what = seen ? values_words(game, type, e.values, g) : "?";
+    return e.aloud ? fill(g, "{} names {}", "{}「{}」", who, what) : fill(g, "{} chooses {}", "{}は{}を選ぶ", who, what);
+}
+
+std::string told_words(const Game& game, const Event& e, const Globals& g) {
+    const Variable& v = game.variables[static_cast<std::size_t>(e.name)];
+    const char* by = e.kind == EventKind::lot ? say(g, "by lot", "くじ") : say(g, "from the table", "卓から");
+    return fmt::format("{}: {} = {}", by, name_words(game, v.name, g), values_words(game, v.type, e.values, g));
+}
+
+}  // namespace
+
+std::string seat_words(int seat) { return fmt::format("P{}", seat + 1); }
+
+std::string seats_words(Seats seats) {
+    std::vector<std::string> names;
+    for (int p = 0; p < 16; ++p)
+        if ((seats >> p & 1) != 0) names.push_back(seat_words(p));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string name_words(const Game& game, const std::string& name, const Globals& g) {
+    const std::string text = label(game, name, code_of(g.language));
+    return text == name ? spaced(text) : text;
+}
+
+std::string kind_words(const Game& game, Id kind, const Globals& g) { return spaced(kind_text(game, kind, code_of(g.language))); }
+
+std::string place_words(const Game& game, Id place, const Globals& g) {
+    const Zone* const z = zone_of(game, place);
+    if (z == nullptr) return say(g, "outside", "場外");
+    const std::string name = name_words(game, z->name, g);
+    const Id index = place - z->first_place;
+    if (z->by == IndexBy::nothing) return name;
+    return z->by == IndexBy::player ? owned(seat_words(index), name, g) : of_enum(game, z->index_enum, index, name, g);
+}
+
+std::string fact_words(const Game& game, Id fact, Id index, const Globals& g) {
+    const Fact& f = game.facts[static_cast<std::size_t>(fact)];
+    const std::string name = name_words(game, f.name, g);
+    if (f.by == IndexBy::player) return owned(seat_words(index), name, g);
+    return f.by == IndexBy::enumeration ? of_enum(game, f.index_enum, index, name, g) : name;
+}
+
+Type element_of(const Type& type) {
+    Type t = type;
+    if (t.base == Base::set) {
+        t.base = t.element;
+        t.element = Base::nothing;
+    }
+    if (t.base == Base::cards || t.base == Base::card) t.base = Base::kind;
+    return t;
+}
+
+std::string value_words(const Game& game, const Type& type, std::int32_t value, const Globals& g) {
+    const Type t = element_of(type);
+    if (t.base == Base::truth) return value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ");
+    if (value < 0 && t.base != Base::number) return t.base == Base::player ? say(g, "nobody", "なし") : say(g, "none", "なし");
+    if (t.base == Base::kind) {
+        const std::string kind = kind_words(game, value & 0xFFFF, g);
+        return value >> 16 == 0 ? kind : fmt::format("{} ({})", kind, place_words(game, (value >> 16) - 1, g));
+    }
+    return spaced(value_name(game, t, value, code_of(g.language)));
+}
+
+std::string values_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g) {
+    std::vector<std::string> texts;
+    for (const std::int32_t v : values) texts.push_back(value_words(game, type, v, g));
+    return joined(texts, g);
+}
+
+std::string cards_words(const Game& game, const std::vector<Id>& kinds, bool ordered, const Globals& g) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < kinds.size();) {
+        std::size_t same = 1;
+        while (!ordered && i + same < kinds.size() && kinds[i + same] == kinds[i]) ++same;
+        texts.push_back(kind_words(game, kinds[i], g) + (same > 1 ? fmt::format(" ×{}", same) : ""));
+        i += same;
+    }
+    return joined(texts, g);
+}
+
+std::string count_words(std::size_t cards, const Globals& g) {
+    if (g.language == Language::ja) return fmt::format("{}枚", cards);
+    return fmt::format("{} card{}", cards, cards == 1 ? "" : "s");
+}
+
+bool all_see(Seats seats, Seats viewers) { return (viewers & ~seats) == 0; }
+
+std::string event_words(const Machine& machine, const Event& e, Seats viewers, const Globals& g) {
+    if (!all_see(e.audience, viewers)) return "";
+    const Game& game = machine.game;
+    const bool seen = all_see(e.faces, viewers);
+    const auto word = [&] { return name_words(game, game.words[static_cast<std::size_t>(e.name)], g); };
+    switch (e.kind) {
+        case EventKind::choice: return choice_words(game, e, seen, g);
+        case EventKind::answer: return fmt::format("{}: {}{}{}", seat_words(e.seat), word(), say(g, " - ", " → "), e.value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ"));
+        case EventKind::draw:
+        case EventKind::move: return fmt::format("{}: {}", way_words(game, e, g), faces_words(game, e, seen, g));
+        case EventKind::report:
+        case EventKind::lot: return told_words(game, e, g);
+        case EventKind::acts: {
+            Seats who = 0;
+            for (const std::int32_t p : e.values) who |= static_cast<Seats>(1U << p);
+            return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[static_cast<std::size_t>(e.name)].name, g));
+        }
+        case EventKind::becomes: return becomes_words(game, e, g);
+        case EventKind::says: return fill(g, "{} says: {}", "{}「{}」", seat_words(e.seat), word());
+        case EventKind::shows: {
+            const auto to = static_cast<Seats>(e.value);
+            const std::string whom = to == (1U << game.players) - 1 ? say(g, "all", "全員") : seats_words(to);
+            return fill(g, "{} is shown to {}: {}", "{0}を{1}に見せる: {2}", place_words(game, e.from, g), whom, faces_words(game, e, seen, g));
+        }
+        case EventKind::shuffle: return fill(g, "{} is shuffled", "{}を切り直す", place_words(game, e.from, g));
+        case EventKind::ended: return fill(g, "end: {}", "終了: {}", name_words(game, game.ends[static_cast<std::size_t>(e.name)].name, g));
+        case EventKind::begins: return "";
+    }
+    return "";
+}
+
+Events as_told(const Events& events, std::size_t from, Seats viewers) {
+    std::size_t settled = events.size();
+    while (settled > 0 && events[settled - 1].joint) --settled;
+    Events told;
+    for (std::size_t i = from; i < events.size();) {
+        Event e = events[i++];
+        if (i > settled && viewers != 0 && viewers != (1U << e.seat)) continue;
+        const auto same_deal = [&](const Event& next) { return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to && next.step == e.step; };
+        while (i < events.size() && same_deal(events[i])) e.pieces.push_back(events[i++].pieces.front());
+        std::sort(e.pieces.begin(), e.pieces.end());
+        told.push_back(std::move(e));
+    }
+    return told;
+}
+
+std::string rule_words(const Machine& machine, Id rule, int seat, const Globals& g) {
+    const std::string name = name_words(machine.game, machine.game.rules[static_cast<std::size_t>(rule)].name, g);
+    return seat < 0 ? name : fmt::format("{} {}", name, seat_words(seat));
+}
+
+std::string result_words(Run& run, Random& lots, const Globals& g) {
+    const Game& game = run.machine().game;
+    const bool ja = g.language == Language::ja;
+    std::string text;
+    if (const Id end = run.ended(); end >= 0) {
+        const std::string& name = game.ends[static_cast<std::size_t>(end)].name;
+        const std::string about = rule_text(game, name, code_of(g.language));
+        text += fmt::format("{}: {}{}{}\n", say(g, "End", "終了"), name_words(game, name, g), about.empty() ? "" : ja ? " — " : " - ", about);
+    } else {
+        text += say(g, "The game was played to its end.\n", "最後まで遊びました。\n");
+    }
+    const auto line = [&](const char* title, Id e, const std::vector<std::int32_t>& values) {
+        if (values.empty() || e == no_id) return;
+        std::vector<std::string> items;
+        for (std::size_t p = 0; p < values.size(); ++p)
+            items.push_back(fmt::format("{} {}", seat_words(static_cast<int>(p)), value_words(game, game.expressions[static_cast<std::size_t>(e)].type, values[p], g)));
+        text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
+    };
+    line(say(g, "Scores", "得点"), game.score, run.scores());
+    line(say(g, "Payoffs", "損得"), game.payoff, run.payoffs());
+    Seats winners = 0;
+    for (const std::int32_t p : run.winners(lots)) winners |= static_cast<Seats>(1U << p);
+    if (winners == 0) return text + say(g, "Nobody wins: a draw.\n", "勝者なし: 引き分けです。\n");
+    return text + fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, "Winner", "勝者") : say(g, "Winners", "勝者"), seats_words(winners));
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,325 @@
+#include "interpreter/app/knowing/knowing.hpp"
+
+#include "dsl/game/parts.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace houserule::cli {
+
+namespace {
+
+// Readings that are tried for lines that can mean several things: each follows the log from the beginning.
+constexpr std::size_t readings_tried = 64;
+
+// Parts of `--time`: the rest is for reasons and for what moves tell.
+constexpr int follow_percent = 80;
+constexpr int knowledge_percent = 75;
+
+Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits, std::chrono::steady_clock::time_point until) {
+    deduced.deduction = std::make_unique<Deduction>(machine, seat, limits);
+    deduced.deduction->finish_by(until);
+    return deduced.fit = deduced.deduction->see(events);
+}
+
+// Which of its readings each event has: 0 is the view's own, then `others`.
+struct Readings {
+    const View& view;
+    Events events = view.events;
+    std::vector<std::size_t> chosen = std::vector<std::size_t>(view.events.size(), 0);
+
+    void choose(std::size_t i, std::size_t reading) {
+        chosen[i] = reading;
+        events[i] = reading == 0 ? view.events[i] : view.others[i][reading - 1];
+    }
+    // The next combination that differs at `last` or before it; false when there is none.
+    bool next(std::size_t last) {
+        for (std::size_t i = last + 1; i-- > 0;) {
+            if (chosen[i] >= view.others[i].size()) continue;
+            choose(i, chosen[i] + 1);
+            for (std::size_t after = i + 1; after < chosen.size(); ++after) choose(after, 0);
+            return true;
+        }
+        return false;
+    }
+};
+
+// The paragraph that a step was compiled from.
+std::string paragraph_of(const Machine& machine, Id step) {
+    if (step == no_id) return "";
+    const Step& s = machine.code[static_cast<std::size_t>(step)];
+    if (s.rule >= 0) return machine.game.rules[static_cast<std::size_t>(s.rule)].name;
+    return s.statement == no_id ? "" : paragraph_of(machine.game, s.statement);
+}
+
+std::string quoted(const std::string& text, const Globals& g) { return g.language == Language::ja ? "「" + text + "」" : "\"" + text + "\""; }
+
+bool is_of_text(const Span& line) { return line.begin != line.end; }
+
+// False, with a message, when what is asked for does not go together.
+bool can_be_asked(const KnowingArgs& args, const Globals& g) {
+    if (args.assume.empty() || args.weight == "histories") return true;
+    err(fmt::format("houserule: `--assume {}`: {}\n", args.assume, say(g, "a deal counts once whatever was played; this goes with `--weight histories`", "配り方は手によらず 1 回だけ数えます。これは `--weight histories` と使います")));
+    return false;
+}
+
+// What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
+std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Globals& g, int& exit_code) {
+    exit_code = exit_cannot;
+    const bool is_view = text.head.view >= 0;
+    std::optional<int> seat = is_view ? std::optional(text.head.view) : std::nullopt;
+    if (!args.as.empty()) {
+        seat = read_seat(args.as, text.machine->game.players, g);
+        if (!seat) return std::nullopt;
+        if (is_view && *seat != text.head.view) {
+            err(fmt::format("houserule: {}: {}\n", args.text, fill(g, "this is the view of {}, it does not tell what {} saw", "{} の視点の記録なので、{} が見たことは分かりません", seat_words(text.head.view), seat_words(*seat))));
+            return std::nullopt;
+        }
+    }
+    if (!seat) {
+        err(fmt::format("houserule: {}: {}\n", args.text, say(g, "whose view? `--as P1`", "誰の視点ですか。`--as P1` のように指定してください")));
+        return std::nullopt;
+    }
+    if (is_view) {
+        Diagnostics diagnostics;
+        auto view = read_view(text.rules.sources, text.source, text.head, *text.machine, diagnostics);
+        if (!diagnostics.empty()) err(render(diagnostics, text.rules.sources, {g.language, g.color}));
+        exit_code = view ? exit_fine : exit_found;
+        if (!view) return std::nullopt;
+        return Seen{std::move(text), std::move(*view)};
+    }
+    OpenLog log = replayed(std::move(text), g, exit_code);
+    if (!log.fits) return std::nullopt;
+    View view = view_of(*log.machine, log.head, log.events, *seat);
+    // `view_of` leaves out what the seat did not notice; what is left keeps its order.
+    const std::size_t known = settled(log.events);
+    for (std::size_t i = 0, of_view = 0; i < log.events.size() && of_view < view.lines.size(); ++i) {
+        if ((i >= known && log.events[i].seat != *seat) || !noticed(log.events[i], *seat)) continue;
+        view.lines[of_view++] = log.lines[i].value_or(Span{});
+    }
+    return Seen{std::move(log), std::move(view)};
+}
+
+// Follows what was seen. Where a line can mean several things, `seen.view.events` becomes what fits.
+Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_clock::time_point until, const Globals& g) {
+    Deduced deduced;
+    Readings readings{seen.view};
+    const int seat = seen.view.seat;
+    std::size_t tried = 0;
+    // The reading that came furthest is the one to be told when none fits.
+    Events best;
+    std::size_t furthest = 0;
+    for (;;) {
+        if (follow(deduced, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible) break;
+        const std::size_t blocked = deduced.deduction->blocked();
+        if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
+        if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
+        if (tried == readings_tried) deduced.limits.push_back(fill(g, "{} ways to read the lines were tried", "行の読み方を {} 通り試しました", tried));
+        if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits, until);
+        seen.view.events = std::move(best);
+        return deduced;
+    }
+    // Another reading of a single line that fits as well would be counted, too.
+    for (std::size_t i = 0; deduced.fit == Fit::fits && i < readings.events.size(); ++i) {
+        const std::size_t chosen = readings.chosen[i];
+        for (std::size_t other = 0; other <= seen.view.others[i].size(); ++other) {
+            if (other == chosen) continue;
+            const std::string where = seen.line(i) ? fill(g, "line {}", "{} 行目", *seen.line(i)) : std::string(say(g, "a line", "ある行"));
+            if (++tried > readings_tried) {
+                deduced.limits.push_back(fill(g, "{} can mean several things, and not all were tried", "{}はいくつかの意味に読め、すべては試していません", where));
+                break;
+            }
+            readings.choose(i, other);
+            Deduced again;
+            const Events so_far(readings.events.begin(), readings.events.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible && follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
+                deduced.limits.push_back(fill(g, "{} can mean several things that fit, and one of them is counted", "{}はいくつかの意味に読めて、どれも合います。そのうち一つで数えました", where));
+            readings.choose(i, chosen);
+        }
+        if (tried > readings_tried) break;
+    }
+    seen.view.events = std::move(readings.events);
+    return deduced;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> Seen::line(std::size_t i) const {
+    if (i >= view.lines.size() || !is_of_text(view.lines[i])) return std::nullopt;
+    return text.rules.sources[text.source].line_of(view.lines[i].begin);
+}
+
+DeductionLimits limits_of(const KnowingArgs& args) {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
+    limits.ways.uniform_play = args.assume == "uniform-play";
+    return limits;
+}
+
+std::vector<std::string> Known::limits(const Globals& g) const {
+    std::vector<std::string> all = deduced.limits;
+    for (const Limit& limit : deduction().knowledge().limits) all.push_back(text(limit, g.language));
+    return all;
+}
+
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
+    const auto begun = std::chrono::steady_clock::now();
+    const DeductionLimits limits = limits_of(args);
+    exit_code = exit_cannot;
+    if (!can_be_asked(args, g)) return std::nullopt;
+    auto text = open_text(args.text, args.rules, g, exit_code);
+    if (!text) return std::nullopt;
+    exit_code = exit_cannot;
+    if (prepare && !prepare(*text)) return std::nullopt;
+    auto seen = seen_by(std::move(*text), args, g, exit_code);
+    if (!seen) return std::nullopt;
+    Known known{std::move(*seen), {}, begun, limits.time};
+    known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
+    exit_code = exit_fine;
+    if (known.deduced.fit == Fit::impossible) exit_code = tell_misfit(known.seen, known.deduced, args, g);
+    else if (known.deduced.fit == Fit::unknown) exit_code = tell_unknown(known.deduced, args, g);
+    if (known.deduced.fit != Fit::fits) return std::nullopt;
+    // What was quickly followed leaves time for counting; what was not, at least some.
+    known.deduction().finish_by(std::max(known.until(knowledge_percent), std::chrono::steady_clock::now() + known.time / 20));
+    known.deduction().knowledge();
+    if (known.deduction().fit() == Fit::impossible) {
+        exit_code = tell_misfit(known.seen, known.deduced, args, g);
+        return std::nullopt;
+    }
+    if (is_by_deals(args)) known.deduction().weigh_deals();
+    known.deduction().finish_by(known.until(100));
+    return known;
+}
+
+std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {
+    std::vector<Ground> all;
+    for (const Reason& r : reasons) {
+        Ground ground{seen.line(r.event), std::nullopt, std::nullopt, paragraph_of(seen.machine(), r.step)};
+        for (std::size_t i = std::min(r.event, seen.view.lines.size()); !ground.line && !ground.after && i-- > 0;) ground.after = seen.line(i);
+        if (r.event < deduction.noticed()) ground.event = deduction.noticed(r.event);
+        if (!all.empty() && all.back().paragraph == ground.paragraph && all.back().event && ground.event) {
+            Event& last = *all.back().event;
+            if (last == *ground.event && all.back().line == ground.line) continue;
+            // Cards of one line that were dealt one after the other.
+            if (ground.line && all.back().line == ground.line && last.kind == EventKind::draw && ground.event->kind == EventKind::draw) {
+                last.pieces.insert(last.pieces.end(), ground.event->pieces.begin(), ground.event->pieces.end());
+                continue;
+            }
+        }
+        all.push_back(std::move(ground));
+    }
+    return all;
+}
+
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g) {
+    std::vector<std::string> lines;
+    for (const Ground& ground : grounds) {
+        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after) : "";
+        if (ground.event) text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
+        else text += say(g, "nothing more was seen", "その後は何も見ていない");
+        if (!ground.paragraph.empty()) {
+            text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
+            if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty()) text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
+        }
+        lines.push_back(std::move(text));
+    }
+    return lines;
+}
+
+nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Ground& ground : grounds) {
+        nlohmann::ordered_json j;
+        j["line"] = ground.line ? nlohmann::ordered_json(*ground.line) : nlohmann::ordered_json();
+        j["event"] = ground.event ? nlohmann::ordered_json(event_line(seen.machine(), *ground.event, seen.view.seat)) : nlohmann::ordered_json();
+        j["rule"] = ground.paragraph.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(ground.paragraph);
+        all.push_back(std::move(j));
+    }
+    return all;
+}
+
+std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
+    const Game& game = seen.game();
+    std::vector<Value> copies(game.kinds.size(), 0);
+    Random random(1);
+    const auto history = deduction.sample(random);
+    const auto run = make_run(seen.text.machine);
+    Events events;
+    std::string problem;
+    if (!history || !play_history(*run, *history, events, problem)) return copies;
+    const Knowledge& known = deduction.knowledge();
+    for (Id place = 1; place < game.places; ++place) {
+        if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;
+        for (const Id kind : run->kinds_at(place)) ++copies[static_cast<std::size_t>(kind)];
+    }
+    return copies;
+}
+
+std::string percent(const Rational& share, const Globals& g) {
+    if (share == 0) return "0 %";
+    if (share == 1) return "100 %";
+    const Rational thousandths = share * 1000 + Rational(1, 2);
+    const long rounded = Integer(numerator(thousandths) / denominator(thousandths)).convert_to<long>();
+    if (rounded == 0) return say(g, "below 0.1 %", "0.1 % 未満");
+    if (rounded == 1000) return say(g, "above 99.9 %", "99.9 % 超");
+    return fmt::format("{}.{} %", rounded / 10, rounded % 10);
+}
+
+std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g) {
+    if (known.method != Method::sampled || p.error == 0) return percent(p.share(), g);
+    return fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(p.share()), 100 * p.error);
+}
+
+bool is_by_deals(const KnowingArgs& args) { return args.weight == "deals"; }
+
+std::optional<Rational> weight_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args) {
+    if (is_by_deals(args)) return known.deals ? p.deals : std::nullopt;
+    return p.weights.empty() ? std::nullopt : std::optional(p.weight());
+}
+
+std::optional<Rational> share_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args) {
+    if (is_by_deals(args)) return known.deals && *known.deals != 0 ? std::optional(Rational(*p.deals / *known.deals)) : std::nullopt;
+    return p.weights.empty() ? std::nullopt : std::optional(p.share());
+}
+
+std::string measure_words(const KnowingArgs& args, const Globals& g) {
+    if (is_by_deals(args)) return say(g, "by deals: each counts once for all that hidden moves can make of it, so that there may be more than 100 %", "配り方による割合: 配り方ごとに、隠れた手しだいでありうるものすべてを 1 回ずつ数える（合計は 100 % を超えうる）");
+    if (!args.assume.empty()) return say(g, "by histories: chance as it fell, a player's choice as likely as each of the others there were", "履歴による割合: 偶然は起こった確率のまま、プレイヤーはどの手も等しい確率で選ぶ");
+    return say(g, "by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み");
+}
+
+std::string about(const Integer& n) {
+    const std::string digits = n.str();
+    if (digits.size() <= 15) return digits;
+    return fmt::format("{}.{} × 10^{}", digits[0], digits.substr(1, 2), digits.size() - 1);
+}
+
+std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g) { return thing.is_fact ? fact_words(game, thing.fact, thing.index, g) : place_words(game, thing.place, g); }
+
+std::string thing_name(const Game& game, const HiddenThing& thing) {
+    if (!thing.is_fact) return place_name(game, thing.place);
+    const Fact& fact = game.facts[static_cast<std::size_t>(thing.fact)];
+    if (fact.by == IndexBy::player) return fmt::format("P{}'s {}", thing.index + 1, fact.name);
+    if (fact.by == IndexBy::enumeration) return fmt::format("{} of {}", fact.name, game.enums[static_cast<std::size_t>(fact.index_enum)].values[static_cast<std::size_t>(thing.index)]);
+    return fact.name;
+}
+
+std::string possibility_words(const Game& game, const HiddenThing& thing, Id value, const Globals& g) {
+    return thing.is_fact ? value_words(game, game.facts[static_cast<std::size_t>(thing.fact)].type, value, g) : kind_words(game, value, g);
+}
+
+std::string possibility_name(const Game& game, const HiddenThing& thing, Id value) {
+    return thing.is_fact ? value_name(game, game.facts[static_cast<std::size_t>(thing.fact)].type, value) : kind_text(game, value);
+}
+
+std::vector<Id> kinds_of(const std::vector<Value>& counts) {
+    std::vector<Id> kinds;
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<Id>(kind));
+    return kinds;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,50 @@
+#include "interpreter/app/knowing/knowledge.hpp"
+
+#include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/common/words.hpp"
+#include "solver/players/moves.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+std::string separator(const Globals& g) { return say(g, ", ", "、"); }
+
+// Its values, likeliest first.
+std::string thing_line(const Game& game, const Knowledge& known, const HiddenThing& thing, std::size_t top, const Globals& g) {
+    std::vector<const Possibility*> open;
+    for (const Possibility& p : thing.values)
+        if (p.possible) open.push_back(&p);
+    std::stable_sort(open.begin(), open.end(), [](const Possibility* a, const Possibility* b) { return b->share() < a->share(); });
+    std::vector<std::string> texts;
+    for (const Possibility* p : open) {
+        if (texts.size() == top) break;
+        std::string text = possibility_words(game, thing, p->value, g);
+        if (p->certain) text += say(g, " for certain", "（確実）");
+        else if (!p->weights.empty()) text += " " + share_words(known, *p, g);
+        texts.push_back(std::move(text));
+    }
+    std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, ": ", "："), fmt::join(texts, separator(g)));
+    if (open.size() > texts.size()) line += fill(g, " and {} more", "、ほか {}", open.size() - texts.size());
+    return line;
+}
+
+}  // namespace
+
+std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g) {
+    const Knowledge& known = deduction.knowledge();
+    std::vector<std::string> lines;
+    const std::vector<Id> asked = places_asked_for(deduction, false);
+    for (const HiddenThing& thing : known.things) {
+        if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
+        lines.push_back(thing_line(deduction.machine().game, known, thing, top, g));
+    }
+    for (const Limit& limit : known.limits) lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", text(limit, g.language)));
+    return lines;
+}
+
+}  // namespace houserule::cli

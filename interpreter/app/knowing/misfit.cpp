@@ -1,0 +1,264 @@
+// What is said when no world fits what a seat saw: the line from which on nothing does, and what would have fitted there.
+//
+// People write views down at a table, and mistyped lines are the normal case. So the line is changed in one thing, in every way in
+// which a line of its kind can be, and each is followed from the beginning.
+#include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace houserule::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t changes_tried = 400;  // a deck of 256 kinds and every place of a table for ten
+constexpr std::size_t fits_shown = 12;      // more than a line's worth helps nobody
+
+// All single values of a type; numbers only when there are few.
+std::vector<std::int32_t> values_of(const Game& game, const Type& type) {
+    const Type t = element_of(type);
+    std::int32_t low = t.low;
+    std::int32_t high = t.high;
+    switch (t.base) {
+        case Base::truth: low = 0, high = 1; break;
+        case Base::player: low = 0, high = game.players - 1; break;
+        case Base::enumeration:
+            if (t.of == no_id) return {};
+            low = 0, high = static_cast<std::int32_t>(game.enums[static_cast<std::size_t>(t.of)].values.size()) - 1;
+            break;
+        case Base::kind: low = 0, high = static_cast<std::int32_t>(game.kinds.size()) - 1; break;
+        case Base::number: high = std::min(high, low + static_cast<std::int32_t>(changes_tried)); break;
+        case Base::nothing:
+        case Base::card:
+        case Base::place:
+        case Base::cards:
+        case Base::set: return {};
+    }
+    std::vector<std::int32_t> values;
+    for (std::int32_t v = low; v <= high; ++v)
+        if (t.base != Base::kind || t.of == no_id || game.kinds[static_cast<std::size_t>(v)].family == t.of) values.push_back(v);
+    if (t.or_none) values.push_back(-1);
+    return values;
+}
+
+// An event, changed in one thing in every way; likely slips first.
+class Changes {
+public:
+    Changes(const Machine& machine, const Event& event) : machine_(machine), game_(machine.game), event_(event) { collect(); }
+    Events all;
+
+private:
+    void collect();
+    void add(Event e);
+    void faces(Id place);
+    void other_places();
+    void other_seats();
+    void values(const Type& type);
+    bool can_lie(Id kind, Id place) const;
+
+    const Machine& machine_;
+    const Game& game_;
+    const Event& event_;
+};
+
+void Changes::add(Event e) {
+    std::sort(e.pieces.begin(), e.pieces.end());
+    std::sort(e.values.begin(), e.values.end());
+    if (e != event_ && std::find(all.begin(), all.end(), e) == all.end()) all.push_back(std::move(e));
+}
+
+bool Changes::can_lie(Id kind, Id place) const {
+    const Id zone = machine_.place_zone[static_cast<std::size_t>(place)];
+    return zone == no_id || game_.zones[static_cast<std::size_t>(zone)].families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(kind)].family)];
+}
+
+void Changes::faces(Id place) {
+    for (std::size_t i = 0; event_.faces != 0 && i < event_.pieces.size(); ++i) {
+        for (Id kind = 0; kind < static_cast<Id>(game_.kinds.size()); ++kind) {
+            if (!can_lie(kind, place)) continue;
+            Event e = event_;
+            e.pieces[i] = kind;
+            add(std::move(e));
+        }
+    }
+    // How many they were, when only that was seen.
+    if (event_.faces != 0 || event_.pieces.empty()) return;
+    Event more = event_;
+    more.pieces.push_back(no_id);
+    add(std::move(more));
+    if (event_.pieces.size() < 2) return;
+    Event fewer = event_;
+    fewer.pieces.pop_back();
+    add(std::move(fewer));
+}
+
+void Changes::other_places() {
+    for (Id place = 1; place < game_.places; ++place) {
+        Event to = event_;
+        to.to = place;
+        const bool fits = std::all_of(event_.pieces.begin(), event_.pieces.end(), [&](Id kind) { return kind == no_id || can_lie(kind, place); });
+        if (fits && place != event_.from) add(std::move(to));
+        Event from = event_;
+        from.from = place;
+        if (fits && place != event_.to) add(std::move(from));
+    }
+}
+
+void Changes::other_seats() {
+    for (int seat = 0; event_.seat >= 0 && seat < game_.players; ++seat) {
+        Event e = event_;
+        e.seat = seat;
+        add(std::move(e));
+    }
+}
+
+void Changes::values(const Type& type) {
+    const bool scalar = event_.values.empty();  // a fact that is no set
+    for (std::size_t i = 0; i < (scalar ? 1 : event_.values.size()); ++i) {
+        if (!scalar && event_.values[i] == no_id && event_.faces == 0) return;  // not seen
+        for (const std::int32_t v : values_of(game_, type)) {
+            Event e = event_;
+            // A chosen card keeps the place that it was chosen from.
+            const std::int32_t place = !scalar && element_of(type).base == Base::kind && e.values[i] >= 0 ? e.values[i] & ~0xFFFF : 0;
+            (scalar ? e.value : e.values[i]) = v | (v < 0 ? 0 : place);
+            add(std::move(e));
+        }
+    }
+}
+
+void Changes::collect() {
+    Event e = event_;
+    switch (event_.kind) {
+        case EventKind::choice:
+            if (!event_.optional_no) values(game_.variables[static_cast<std::size_t>(event_.name)].type);
+            other_seats();
+            break;
+        case EventKind::answer:
+            e.value = 1 - e.value;
+            add(e);
+            other_seats();
+            break;
+        case EventKind::draw:
+        case EventKind::move:
+            faces(event_.to);
+            other_places();
+            break;
+        case EventKind::report:
+        case EventKind::lot: values(game_.variables[static_cast<std::size_t>(event_.name)].type); break;
+        case EventKind::acts:
+            for (std::int32_t seat = 0; seat < game_.players; ++seat) {
+                e = event_;
+                const auto at = std::find(e.values.begin(), e.values.end(), seat);
+                if (at == e.values.end()) e.values.push_back(seat);
+                else e.values.erase(at);
+                if (!e.values.empty()) add(e);
+            }
+            break;
+        case EventKind::becomes: {
+            const Fact& fact = game_.facts[static_cast<std::size_t>(event_.name)];
+            values(fact.type);
+            for (Id index = 0; event_.index != no_id && index < fact.count; ++index) {
+                e.index = index;
+                add(e);
+            }
+            break;
+        }
+        case EventKind::says:
+            for (Id word = 0; word < static_cast<Id>(game_.words.size()); ++word) {
+                e.name = word;
+                add(e);
+            }
+            other_seats();
+            break;
+        case EventKind::shows: faces(event_.from); break;
+        case EventKind::ended:
+            for (Id end = 0; end < static_cast<Id>(game_.ends.size()); ++end) {
+                e.name = end;
+                add(e);
+            }
+            break;
+        case EventKind::shuffle:
+        case EventKind::begins: break;
+    }
+}
+
+struct Fitting {
+    std::vector<std::string> lines;
+    bool all_tried = true;
+};
+
+Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args) {
+    const auto until = std::chrono::steady_clock::now() + limits_of(args).time;
+    const Changes changes(seen.machine(), seen.view.events[blocked]);
+    Fitting fitting;
+    Events events(seen.view.events.begin(), seen.view.events.begin() + static_cast<std::ptrdiff_t>(blocked) + 1);
+    std::size_t tried = 0;
+    for (const Event& changed : changes.all) {
+        if (tried++ == changes_tried || std::chrono::steady_clock::now() >= until || interrupted()) {
+            fitting.all_tried = false;
+            break;
+        }
+        events.back() = changed;
+        Deduction deduction(seen.text.machine, seen.view.seat, limits_of(args));
+        if (deduction.see(events) == Fit::fits) fitting.lines.push_back(event_line(seen.machine(), changed, seen.view.seat));
+    }
+    return fitting;
+}
+
+}  // namespace
+
+int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& args, const Globals& g) {
+    const std::size_t blocked = deduced.deduction->blocked();
+    const bool at_line = blocked < seen.view.events.size();
+    const std::string line = at_line ? event_line(seen.machine(), seen.view.events[blocked], seen.view.seat) : "";
+    const Fitting fitting = at_line ? what_fits(seen, blocked, args) : Fitting{};
+    if (args.json) {
+        Json j;
+        j["schema"] = "houserule-hint-1";
+        j["fits"] = false;
+        j["line"] = at_line && seen.line(blocked) ? Json(*seen.line(blocked)) : Json();
+        j["event"] = at_line ? Json(line) : Json();
+        j["alternatives"] = fitting.lines;
+        j["all_tried"] = fitting.all_tried;
+        j["limits"] = deduced.limits;
+        out(j.dump(2) + "\n");
+        return exit_found;
+    }
+    err(say(g, "no world fits what was seen\n", "見たことに合う世界がありません\n"));
+    if (!at_line) return exit_found;
+    Diagnostic d{Code::line_does_not_fit, seen.view.lines[blocked], {line}, {}, {}, {}, {}, {}};
+    if (!fitting.lines.empty()) {
+        std::vector<std::string> shown(fitting.lines.begin(), fitting.lines.begin() + static_cast<std::ptrdiff_t>(std::min(fitting.lines.size(), fits_shown)));
+        if (shown.size() < fitting.lines.size()) shown.emplace_back("…");
+        d.help = fmt::format("{}: {}", say(g, "what fits", "ここで合うもの"), fmt::join(shown, "; "));
+    } else if (fitting.all_tried) {
+        d.notes.emplace_back(say(g, "no other line of this kind fits here: something before it may be wrong", "この種類の行は、どう変えてもここでは合いません。前の行が違うのかもしれません"));
+    }
+    if (!fitting.all_tried) d.notes.emplace_back(say(g, "not all lines of this kind were tried", "この種類の行をすべて試してはいません"));
+    for (const std::string& limit : deduced.limits) d.notes.push_back(limit);
+    err(render({d}, seen.text.rules.sources, {g.language, g.color}));
+    return exit_found;
+}
+
+int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals& g) {
+    const Deduction& deduction = *deduced.deduction;
+    if (args.json) {
+        Json j;
+        j["schema"] = "houserule-hint-1";
+        j["fits"] = Json();
+        j["method"] = "unknown";
+        j["limits"] = {text(deduction.limit(), g.language)};
+        out(j.dump(2) + "\n");
+        return exit_undecided;
+    }
+    err(fmt::format("houserule: {}: {}\n", fill(g, "not decided; {} of {} events were followed", "決められませんでした。{1} 件の出来事のうち {0} 件までたどりました", deduction.blocked(), deduction.noticed()), text(deduction.limit(), g.language)));
+    return exit_undecided;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,285 @@
+#include "interpreter/app/play/choices.hpp"
+
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::uint64_t listed_most = 40;       // more lines than a person reads; the values are typed instead
+constexpr std::uint64_t listed_sets_most = 12;  // sets are long: rather name what is in them
+constexpr std::uint64_t looked_at_most = 8192;  // moves whose elements are gathered for the hint
+
+std::vector<std::string> languages(const Game& game) {
+    std::set<std::string> all{""};
+    for (const NamedText& l : game.labels) all.insert(l.language);
+    return {all.begin(), all.end()};
+}
+
+std::vector<std::string> names_of(const Game& game, const Type& type, std::int32_t value) {
+    const Type t = element_of(type);
+    std::vector<std::string> names;
+    for (const std::string& l : languages(game)) {
+        if (t.base != Base::kind) names.push_back(value_name(game, t, value, l));
+        else names.push_back(kind_text(game, value & 0xFFFF, l) + (value >> 16 == 0 ? "" : " " + place_name(game, (value >> 16) - 1, l)));
+    }
+    for (std::string& n : names) n = plain_form(n);
+    if (t.base == Base::truth) names.push_back(value != 0 ? "はい" : "いいえ");
+    return names;
+}
+
+std::vector<std::string> words_of(const std::string& plain) {
+    std::vector<std::string> words;
+    std::string word;
+    for (const char c : plain + " ") {
+        if (c != ' ') word += c;
+        else if (!word.empty()) words.push_back(std::exchange(word, ""));
+    }
+    return words;
+}
+
+// Whether `typed` shortens `name`: each word the beginning of the word in its place, numbers whole.
+bool shortens(const std::string& typed, const std::string& name) {
+    const std::vector<std::string> a = words_of(typed);
+    const std::vector<std::string> b = words_of(name);
+    if (a.empty() || a.size() > b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const bool number = std::isdigit(static_cast<unsigned char>(a[i][0])) != 0;
+        if (number ? a[i] != b[i] : !b[i].starts_with(a[i])) return false;
+    }
+    return true;
+}
+
+bool is_one_of(const std::string& typed, const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), typed) != names.end(); }
+bool shortens_one(const std::string& typed, const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return shortens(typed, n); });
+}
+
+const Step& step_of(const Run& run) { return run.machine().code[static_cast<std::size_t>(run.node().step)]; }
+
+bool is_many(const Run& run) { return run.node().kind == NodeKind::choose && (step_of(run).mode & choice_many) != 0; }
+
+Type type_at(const Run& run) {
+    if (run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask) {
+        Type truth;
+        truth.base = Base::truth;
+        return truth;
+    }
+    return run.machine().game.variables[static_cast<std::size_t>(step_of(run).a)].type;
+}
+
+std::string thing_words(const Game& game, const Type& type, const Globals& g) {
+    const Type t = element_of(type);
+    switch (t.base) {
+        case Base::kind: return say(g, "card", "カード");
+        case Base::number: return say(g, "number", "数");
+        case Base::player: return say(g, "player", "プレイヤー");
+        case Base::enumeration: return t.of == no_id ? "" : name_words(game, game.enums[static_cast<std::size_t>(t.of)].name, g);
+        default: return say(g, "answer", "答え");
+    }
+}
+
+std::string question(const Run& run, const Globals& g) {
+    const Game& game = run.machine().game;
+    const Step& s = step_of(run);
+    if (run.node().kind == NodeKind::ask) return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[static_cast<std::size_t>(s.a)], g));
+    const std::string thing = thing_words(game, game.variables[static_cast<std::size_t>(s.a)].type, g);
+    if (run.node().kind == NodeKind::consent) return fill(g, "Do you choose a {}?", "{}を選びますか?", thing);
+    if (run.node().kind == NodeKind::report) return fill(g, "The table tells: {} ({})", "卓で決めてください（{1}）: {0}", thing, name_words(game, game.variables[static_cast<std::size_t>(s.a)].name, g));
+    const bool aloud = (s.mode & choice_aloud) != 0;
+    if (!is_many(run)) return fill(g, "{1} a {0}:", "{}を{}:", thing, aloud ? say(g, "Name", "宣言する") : say(g, "Choose", "選ぶ"));
+    const std::int32_t low = run.scalar(s.z);
+    const std::int32_t high = run.scalar(s.w);
+    const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, " to ", "〜"), high);
+    return fill(g, "{2} {1} of: {0}", "{}を{}個{}:", thing, number, aloud ? say(g, "Name", "宣言する") : say(g, "Choose", "選ぶ"));
+}
+
+// How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
+std::string key_of(const Type& type, std::int32_t value, std::size_t index, bool many) {
+    if (!many && type.base == Base::player && value >= 0) return std::to_string(value + 1);
+    if (!many && type.base == Base::number && type.scale == 1) return std::to_string(value);
+    return std::to_string(index + 1);
+}
+
+void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
+    for (const int value : {1, 0}) {
+        Choice c;
+        c.key = value == 1 ? "1" : "2";
+        c.shown = value == 1 ? say(g, "yes", "はい") : say(g, "no", "いいえ");
+        c.names = names_of(run.machine().game, type_at(run), value);
+        c.move = static_cast<std::uint64_t>(value);
+        choices.listed.push_back(c);
+    }
+}
+
+void add_moves(const Run& run, Choices& choices, const Globals& g) {
+    const Game& game = run.machine().game;
+    const Type type = type_at(run);
+    for (std::uint64_t m = 0; m < run.node().moves; ++m) {
+        const Meant meant = run.meaning(m);
+        Choice c;
+        c.key = key_of(element_of(type), meant.values.empty() ? 0 : meant.values[0], choices.listed.size(), is_many(run));
+        c.shown = values_words(game, type, meant.values, g);
+        if (meant.values.size() == 1) c.names = names_of(game, type, meant.values[0]);
+        c.move = m;
+        choices.listed.push_back(std::move(c));
+    }
+}
+
+// All that may stand in a set that is typed.
+std::string elements_at(const Run& run, const Globals& g) {
+    const Node& n = run.node();
+    if (n.moves > looked_at_most) return "";
+    std::set<std::int32_t> values;
+    for (std::uint64_t m = 0; m < n.moves; ++m)
+        for (const std::int32_t v : run.meaning(m).values) values.insert(v);
+    return values_words(run.machine().game, type_at(run), {values.begin(), values.end()}, g);
+}
+
+// The values that a typed word may stand for.
+std::vector<std::int32_t> universe(const Run& run) {
+    const Game& game = run.machine().game;
+    const Type t = element_of(type_at(run));
+    std::vector<std::int32_t> all;
+    if (t.base == Base::kind) {
+        for (std::size_t k = 0; k < game.kinds.size(); ++k)
+            if (game.kinds[k].copies > 0 && (t.of < 0 || game.kinds[k].family == t.of)) all.push_back(static_cast<std::int32_t>(k));
+    } else {
+        for (std::int32_t v = t.low; v <= t.high; ++v) all.push_back(v);
+    }
+    return all;
+}
+
+Meaning typed_values(const std::string& text, const Run& run, const Globals& g) {
+    const Game& game = run.machine().game;
+    Meaning meaning;
+    std::vector<std::int32_t> values;
+    std::string rest = text;
+    for (std::size_t at = 0; (at = rest.find("、", at)) != std::string::npos;) rest.replace(at, std::string_view("、").size(), ",");
+    const std::string plain = plain_form(rest);
+    const bool none = plain == "nothing" || plain == "none" || plain == "なし" || plain == "-";
+    for (std::size_t begin = 0; !none && begin <= plain.size();) {
+        const std::size_t end = std::min(plain.find(',', begin), plain.size());
+        const std::string word = plain_form(plain.substr(begin, end - begin));
+        begin = end + 1;
+        std::vector<std::int32_t> fitting;
+        for (const std::int32_t v : universe(run)) {
+            const std::vector<std::string> names = names_of(game, type_at(run), v);
+            if (is_one_of(word, names)) {
+                fitting = {v};
+                break;
+            }
+            if (shortens_one(word, names)) fitting.push_back(v);
+        }
+        if (fitting.size() != 1) {
+            meaning.what = fitting.empty() ? Meaning::nothing : Meaning::several;
+            for (const std::int32_t v : fitting) meaning.fitting.push_back(value_words(game, type_at(run), v, g));
+            return meaning;
+        }
+        values.push_back(fitting[0]);
+    }
+    meaning.value = run.move_for(values);
+    meaning.what = meaning.value < run.node().moves ? Meaning::move : Meaning::nothing;
+    return meaning;
+}
+
+}  // namespace
+
+std::string plain_form(const std::string& text) {
+    std::string plain;
+    bool digits = false;
+    const std::string normal = nfc(text);
+    for (std::string_view rest = normal; !rest.empty();) {
+        const std::size_t n = std::max<std::size_t>(1, character_length(rest));
+        char32_t c = decode(rest);
+        std::string piece(rest.substr(0, n));
+        rest.remove_prefix(n);
+        if (c >= 0xFF01 && c <= 0xFF5E) c -= 0xFEE0;
+        if (c == 0x3000 || c == '_' || c == '\t') c = ' ';
+        if (c < 0x80) piece = std::string(1, static_cast<char>(std::tolower(static_cast<int>(c))));
+        const bool digit = c >= '0' && c <= '9';
+        const bool space = c == ' ';
+        if (!space && !plain.empty() && plain.back() != ' ' && digit != digits) plain += ' ';
+        if (!space || (!plain.empty() && plain.back() != ' ')) plain += piece;
+        digits = digit;
+    }
+    if (plain.ends_with(' ')) plain.pop_back();
+    return plain;
+}
+
+std::vector<Id> kinds_meant(const Game& game, const std::string& text) {
+    Type type;
+    type.base = Base::kind;
+    const std::string plain = plain_form(text);
+    std::vector<Id> fitting;
+    for (std::size_t k = 0; k < game.kinds.size(); ++k) {
+        const std::vector<std::string> names = names_of(game, type, static_cast<std::int32_t>(k));
+        if (is_one_of(plain, names)) return {static_cast<Id>(k)};
+        if (shortens_one(plain, names)) fitting.push_back(static_cast<Id>(k));
+    }
+    return fitting;
+}
+
+Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g) {
+    const Game& game = run.machine().game;
+    const Node& n = run.node();
+    Choices choices;
+    choices.question = question(run, g);
+    const bool yes_no = n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+    choices.typed = !yes_no && n.moves > (is_many(run) ? listed_sets_most : listed_most);
+    if (yes_no) add_yes_no(run, choices, g);
+    else if (choices.typed) choices.elements = elements_at(run, g);
+    else add_moves(run, choices, g);
+    const bool by_index = yes_no || is_many(run) || (element_of(type_at(run)).base != Base::player && element_of(type_at(run)).base != Base::number);
+    for (std::size_t i = 0; i < acts.size(); ++i) {
+        const std::string& name = game.acts[static_cast<std::size_t>(acts[i])].name;
+        Choice c;
+        c.key = by_index && !choices.typed ? std::to_string(choices.listed.size() + 1) : "!" + (i == 0 ? "" : std::to_string(i + 1));
+        c.shown = name_words(game, name, g);
+        for (const std::string& l : languages(game)) c.names.push_back(plain_form(label(game, name, l)));
+        c.act = acts[i];
+        choices.listed.push_back(std::move(c));
+    }
+    return choices;
+}
+
+Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
+    const std::string plain = plain_form(text);
+    const auto meaning_of = [](const Choice& c, bool exact) { return Meaning{c.act == no_id ? Meaning::move : Meaning::act, c.act == no_id ? c.move : static_cast<std::uint64_t>(c.act), {}, exact}; };
+    for (const Choice& c : choices.listed)
+        if (plain == c.key || is_one_of(plain, c.names)) return meaning_of(c, true);
+    std::vector<const Choice*> fitting;
+    for (const Choice& c : choices.listed)
+        if (shortens_one(plain, c.names)) fitting.push_back(&c);
+    if (fitting.size() == 1) return meaning_of(*fitting[0], false);
+    if (fitting.size() > 1) {
+        Meaning several;
+        several.what = Meaning::several;
+        for (const Choice* c : fitting) several.fitting.push_back(c->shown);
+        return several;
+    }
+    return choices.typed || is_many(run) ? typed_values(text, run, g) : Meaning{};
+}
+
+std::string print(const Choices& choices, std::size_t width) {
+    std::string text;
+    std::size_t widest = 0;
+    for (const Choice& c : choices.listed) widest = std::max(widest, display_width(c.key) + 2 + display_width(c.shown) + 3);
+    const std::size_t columns = choices.listed.size() <= 6 ? 1 : std::max<std::size_t>(1, (width - 2) / std::max<std::size_t>(1, widest));
+    for (std::size_t i = 0; i < choices.listed.size(); ++i) {
+        const Choice& c = choices.listed[i];
+        const bool last = i + 1 == choices.listed.size() || (i + 1) % columns == 0;
+        const std::string item = pad_left(c.key, choices.listed.size() > 9 ? 2 : 1) + "  " + c.shown;
+        text += (i % columns == 0 ? "  " : "") + (last ? item + "\n" : pad_right(item, widest));
+    }
+    return text;
+}
+
+}  // namespace houserule::cli

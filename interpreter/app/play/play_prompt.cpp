@@ -1,0 +1,302 @@
+#include "interpreter/app/play/play_prompt.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/knowing/knowledge.hpp"
+#include "interpreter/app/play/play_why.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/words.hpp"
+#include "interpreter/log/view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at a prompt
+constexpr std::size_t hint_values = 5;  // a line
+constexpr std::size_t news_most = 40;  // lines; a screen. The rest is in `log`
+
+Seats only(int seat) { return static_cast<Seats>(1U << seat); }
+
+std::vector<std::string> sentences(const Session& s, std::size_t from, Seats viewers, const Globals& g) {
+    std::vector<std::string> lines;
+    for (const Event& e : as_told(s.events, from, viewers)) {
+        std::string words = event_words(*s.machine, e, viewers, g);
+        if (!words.empty()) lines.push_back(std::move(words));
+    }
+    return lines;
+}
+
+std::string act_heading(const Session& s, Id act, const Globals& g) {
+    const std::string& name = s.game().acts[static_cast<std::size_t>(act)].name;
+    const std::string text = rule_text(s.game(), name, code_of(g.language));
+    return text.empty() ? "" : fmt::format("{}{}{}\n", name_words(s.game(), name, g), say(g, ": ", "："), text);
+}
+
+// The rule that is being carried out, whose it is, and what it says.
+std::string rule_heading(const Session& s, const Globals& g) {
+    const Id id = s.rule();
+    if (id == no_id) {
+        // Inside an act, which is no rule: the one that was done last.
+        const auto last = std::find_if(s.events.rbegin(), s.events.rend(), [](const Event& e) { return !e.joint; });
+        return last != s.events.rend() && last->kind == EventKind::acts ? act_heading(s, last->name, g) : "";
+    }
+    const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
+    int seat = -1;
+    if (!rule.parameters.empty() && s.game().variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player) seat = s.run->variable(rule.parameters[0]);
+    const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
+    return bold(rule_words(*s.machine, id, seat, g), g) + (text.empty() ? "" : say(g, ": ", "：") + faint(text, g)) + "\n";
+}
+
+std::string commands_text(const Globals& g) {
+    return say(g,
+               "  a number, or a name (also shortened: `w 3`); several with commas: `white 3, black 5`\n"
+               "  ?        this help and the rule; `? white 3`: why it is not offered\n"
+               "  table    what lies where          log   what happened, as you saw it\n"
+               "  undo     back to your last decision\n"
+               "  save FILE   writes the log        quit  leaves the game\n",
+               "  番号か名前（省略も可: `白3`）。複数はカンマで区切る: `白3、黒5`\n"
+               "  ?        この説明とルール。`? 白3`: なぜ選べないか\n"
+               "  table    場のようす              log   これまでに見たこと\n"
+               "  undo     自分のひとつ前の選択に戻る\n"
+               "  save ファイル   記録を書く       quit  やめる\n");
+}
+
+// Hands the screen to another person.
+bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Asked& asked) {
+    if (!s.several_people() || s.at_screen == seat) return true;
+    s.at_screen = seat;
+    out(is_terminal() ? "\033[2J\033[3J\033[H" : "\n----------------------------------------\n");
+    const Typed typed = keyboard.ask(fill(g, "{}: press Enter ", "{}: Enter を押してください ", seat_words(seat)));
+    asked = typed.what == Typed::interrupted ? Asked::interrupted : Asked::finished;
+    return typed.what == Typed::line;
+}
+
+void show_table(const Session& s, Seats viewers, const Globals& g) {
+    int you = -1;
+    for (int p = 0; p < s.game().players; ++p)
+        if (viewers == only(p)) you = p;
+    out(table_text(*s.run, viewers, you, terminal_width(), g));
+}
+
+// What this person can know, from what this person saw and nothing else.
+void show_hint(const Session& s, int seat, const Globals& g) {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(hint_most_ms);
+    Deduction deduction(s.machine, seat, limits);
+    if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits) return out(fill(g, "hint      none: {}\n", "ヒント    なし: {}\n", deduction.problem()));
+    for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(fill(g, "hint      {}\n", "ヒント    {}\n", line));
+}
+
+// The acts that this person may still do here, one row an act, the last opening of each.
+std::vector<std::size_t> openings_of(const Session& s, int seat) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = s.openings.size(); i-- > 0;) {
+        const Opening& o = s.openings[i];
+        const bool there = std::any_of(found.begin(), found.end(), [&](std::size_t f) { return s.openings[f].act == o.act; });
+        if ((o.people & only(seat)) != 0 && !there) found.push_back(i);
+    }
+    return found;
+}
+
+bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
+    if (!undo(s, seat, deciding)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), false;
+    out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n", "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
+    return true;
+}
+
+void save_to(Session& s, const std::string& name, const Globals& g) {
+    const std::string path = name.empty() ? s.log_path : name;
+    std::error_code error;
+    if (path.empty()) return out(say(g, "  save where? `save FILE`\n", "  どこに? `save ファイル`\n"));
+    if (path != s.log_path && std::filesystem::exists(path, error)) return out(fill(g, "  {} is there already; choose another name\n", "  {} はもうあります。別の名前にしてください\n", path));
+    if (write_file(path, log_of(s), g)) out(fill(g, "  saved: {}\n", "  保存しました: {}\n", path));
+}
+
+struct Prompt {
+    Session& s;
+    int seat;
+    Seats viewers;  // the person who is asked; all people, where it concerns all
+    const Globals& g;
+    Choices choices;
+    std::vector<std::size_t> openings;
+
+    // Whether it was a command, and what it led to.
+    bool command(const std::string& text, std::optional<Asked>& asked) const {
+        const std::string plain = text.starts_with('/') ? text.substr(1) : text;
+        const auto space = plain.find(' ');
+        const std::string word = plain_form(plain.substr(0, space));
+        const std::string rest = space == std::string::npos ? "" : plain.substr(plain.find_first_not_of(' ', space));
+        if (plain.starts_with("?") || plain.starts_with("？")) {
+            help(plain.substr(plain.starts_with("?") ? 1 : std::string_view("？").size()));
+        } else if (word == "table" || word == "場") {
+            show_table(s, viewers, g);
+        } else if (word == "log" || word == "記録") {
+            for (const std::string& line : sentences(s, 0, viewers, g)) out("  " + line + "\n");
+        } else if (word == "save" || word == "保存") {
+            save_to(s, rest, g);
+        } else if (word == "undo" || word == "戻す") {
+            if (take_back(s, seat, true, g)) asked = Asked::answered;
+        } else if (word == "quit" || word == "やめる") {
+            asked = Asked::finished;
+        } else {
+            return false;
+        }
+        return true;
+    }
+    void help(const std::string& about) const {
+        const std::string name = about.find_first_not_of(' ') == std::string::npos ? "" : about.substr(about.find_first_not_of(' '));
+        if (!name.empty()) return out(why_not(s, name, g));
+        out(commands_text(g));
+        for (const std::size_t o : openings) out("  " + act_heading(s, s.openings[o].act, g));
+        out(source_of_rule(s, g));
+    }
+    void not_understood(const Meaning& m, const std::string& text) const {
+        if (m.what == Meaning::several) out(fill(g, "  several fit: {}\n", "  いくつか当てはまります: {}\n", fmt::join(m.fitting, " / ")));
+        else out(fill(g, "  `{}` cannot be chosen here; `? {}` says why, `?` helps\n", "  `{}` はここでは選べません。理由は `? {}`、説明は `?`\n", shown(text), shown(text)));
+    }
+    bool take(const Meaning& m) const {
+        if (m.what == Meaning::act) {
+            for (const std::size_t o : openings)
+                if (s.openings[o].act == static_cast<Id>(m.value)) return act(s, s.openings[o], only(seat)), true;
+        }
+        s.run->apply(m.value);
+        s.openings.clear();
+        return true;
+    }
+    Asked ask(Keyboard& keyboard) const {
+        for (;;) {
+            const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ");
+            if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
+            if (typed.text.find_first_not_of(" \t") == std::string::npos) continue;
+            const Meaning m = meant_by(typed.text, *s.run, choices, g);
+            std::optional<Asked> asked;
+            const bool is_command = !m.exact && command(typed.text, asked);
+            if (asked) return *asked;
+            if (is_command) continue;
+            if (m.what != Meaning::move && m.what != Meaning::act) {
+                not_understood(m, typed.text);
+                continue;
+            }
+            take(m);
+            keep(s, g);
+            return Asked::answered;
+        }
+    }
+};
+
+}  // namespace
+
+bool has_news(const Session& s, int seat) {
+    const auto p = static_cast<std::size_t>(seat);
+    bool by_others = false;  // what follows from this person's own decision is none
+    for (std::size_t i = std::max(s.told[p], s.noticed[p]); i < s.events.size(); ++i) {
+        const Event& e = s.events[i];
+        const bool chance = e.kind == EventKind::draw || e.kind == EventKind::lot;
+        const bool decided = e.kind == EventKind::choice || e.kind == EventKind::answer;
+        by_others = by_others || chance || (decided && e.seat != seat) || (e.kind == EventKind::acts && e.values != std::vector<std::int32_t>{seat});
+        if (by_others && e.kind != EventKind::begins && !e.joint && (e.audience >> seat & 1) != 0) return true;
+    }
+    return false;
+}
+
+bool tell_news(Session& s, Seats viewers, const Globals& g) {
+    const bool together = (viewers & (viewers - 1)) != 0;
+    std::size_t from = 0;
+    for (int seat = 0; seat < s.game().players; ++seat) {
+        const auto p = static_cast<std::size_t>(seat);
+        if ((viewers >> seat & 1) != 0) from = std::max(from, together ? std::max(s.told[p], s.noticed[p]) : s.told[p]);
+    }
+    const std::vector<std::string> lines = sentences(s, from, viewers, g);
+    const std::size_t skipped = lines.size() > news_most ? lines.size() - news_most : 0;
+    if (skipped != 0) out(fill(g, "  … {} more before this: `log`\n", "  … この前に {} 行: `log`\n", skipped));
+    for (std::size_t i = skipped; i < lines.size(); ++i) out("  " + lines[i] + "\n");
+    for (int seat = 0; seat < s.game().players; ++seat)
+        if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[static_cast<std::size_t>(seat)] = s.events.size();
+    return !lines.empty();
+}
+
+Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
+    Asked asked = Asked::answered;
+    const bool report = s.run->node().kind == NodeKind::report;
+    if (!report && !hand_over(s, keyboard, seat, g, asked)) return asked;
+    s.decisions.push_back(moment_of(s, seat));
+    const Seats viewers = report ? s.people : only(seat);
+    out("\n");
+    if (tell_news(s, viewers, g)) out("\n");
+    show_table(s, viewers, g);
+    if (s.hints && !report) show_hint(s, seat, g);
+    out("\n" + rule_heading(s, g));
+    const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
+    std::vector<Id> acts;
+    for (const std::size_t o : openings) acts.push_back(s.openings[o].act);
+    const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g), openings};
+    out(prompt.choices.question + "\n");
+    if (!prompt.choices.elements.empty()) out("  " + prompt.choices.elements + "\n");
+    out(print(prompt.choices, terminal_width()));
+    return prompt.ask(keyboard);
+}
+
+Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
+    out("\n");
+    tell_news(s, who, g);
+    // One answer a person and act.
+    struct Answer {
+        int seat;
+        std::size_t opening;
+        std::string shown;
+    };
+    std::vector<Answer> answers;
+    for (int p = 0; p < s.game().players; ++p) {
+        if ((who >> p & 1) == 0) continue;
+        for (const std::size_t o : openings_of(s, p)) {
+            const std::string name = name_words(s.game(), s.game().acts[static_cast<std::size_t>(s.openings[o].act)].name, g);
+            answers.push_back({p, o, (who & (who - 1)) == 0 ? name : seat_words(p) + " " + name});
+        }
+    }
+    std::string list;
+    for (std::size_t i = 0; i < answers.size(); ++i) list += fmt::format("{}{}: {}", say(g, ", ", "、"), i + 1, answers[i].shown);
+    for (;;) {
+        const Typed typed = keyboard.ask(fill(g, "(Enter: go on{}) ", "（Enter: 続ける{}）", list));
+        if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
+        const std::string plain = plain_form(typed.text);
+        if (plain.empty()) return Asked::answered;
+        if (plain == "quit") return Asked::finished;
+        // Several may speak at once: `1, 2`, for one act.
+        Seats acting = 0;
+        const Opening* opening = nullptr;
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            const std::string mark = fmt::format(",{},", i + 1);
+            std::string typed_numbers = "," + plain + ",";
+            std::erase(typed_numbers, ' ');
+            if (typed_numbers.find(mark) == std::string::npos && plain != plain_form(answers[i].shown)) continue;
+            if (opening != nullptr && opening != &s.openings[answers[i].opening]) continue;
+            opening = &s.openings[answers[i].opening];
+            acting |= only(answers[i].seat);
+        }
+        if (opening != nullptr) {
+            act(s, *opening, acting);
+            keep(s, g);
+            return Asked::answered;
+        }
+        if (plain == "table") {
+            show_table(s, who, g);
+        } else if (plain == "undo" && (who & (who - 1)) == 0) {
+            if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
+        } else if (plain == "log") {
+            for (const std::string& line : sentences(s, 0, who, g)) out("  " + line + "\n");
+        } else if (plain == "?") {
+            for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
+        } else {
+            out(say(g, "  Enter, or the number of an act; also ?, table, log, undo, quit\n", "  Enter か番号。ほかに ?, table, log, undo, quit\n"));
+        }
+    }
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,69 @@
+#include "interpreter/app/play/play_session.hpp"
+
+#include "interpreter/log/view.hpp"
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+void forget_beyond(std::vector<std::size_t>& counts, std::size_t events) {
+    for (std::size_t& count : counts) count = std::min(count, events);
+}
+
+std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.begin(), state.end()}; }
+
+}  // namespace
+
+Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings, s.told}; }
+
+void go_back(Session& s, const Moment& m) {
+    s.run->set_state(m.state);
+    s.events.resize(m.events);
+    s.random = m.random;
+    s.openings = m.openings;
+    s.told = m.told;
+    forget_beyond(s.noticed, m.events);
+}
+
+bool undo(Session& s, int seat, bool deciding) {
+    for (std::size_t i = s.decisions.size() - (deciding && !s.decisions.empty() ? 1 : 0); i-- > 0;) {
+        if (s.decisions[i].seat != seat) continue;
+        const Moment m = s.decisions[i];
+        s.decisions.resize(i);
+        go_back(s, m);
+        return true;
+    }
+    return false;
+}
+
+void act(Session& s, const Opening& opening, Seats who) {
+    const Opening o = opening;
+    s.run->set_state(o.state);
+    s.events.resize(o.events);
+    s.random = o.random;
+    s.openings.clear();
+    forget_beyond(s.told, o.events);
+    forget_beyond(s.noticed, o.events);
+    s.run->advance();
+    s.run->apply(who);
+}
+
+std::uint64_t answer_of(Session& s, int seat) {
+    Thinker& thinker = s.thinkers[static_cast<std::size_t>(seat)];
+    if (!thinker.player || thinker.told > s.events.size()) {
+        constexpr std::uint64_t apart = 0x9e3779b97f4a7c15ULL;  // seeds of seats and moments
+        thinker = {std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + apart * (s.events.size() + static_cast<std::size_t>(seat) + 1)), 0};
+        thinker.player->start();
+    }
+    return thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));
+}
+
+std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.events); }
+
+void keep(Session& s, const Globals& g) {
+    if (!s.log_path.empty()) s.unsaved = !write_file(s.log_path, log_of(s), g);
+}
+
+}  // namespace houserule::cli

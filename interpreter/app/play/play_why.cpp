@@ -1,0 +1,98 @@
+#include "interpreter/app/play/play_why.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace houserule::cli {
+
+namespace {
+
+// The lines of the file that a span stands on, indented.
+std::string quoted(const Session& s, Span span) {
+    if (span.source >= s.rules.sources.size() || span.end <= span.begin) return "";
+    const Source& source = s.rules.sources[span.source];
+    std::string text;
+    for (std::uint32_t line = source.line_of(span.begin); line <= source.line_of(span.end - 1); ++line)
+        text += fmt::format("  {:>5} | {}\n", line, shown(source.line(line)));
+    return text;
+}
+
+// The names of definitions that stand in the span, and theirs in turn.
+void definitions(const SyntaxNode& node, Span within, std::vector<std::string>& names) {
+    if (node.span.source == within.source && node.span.begin >= within.begin && node.span.end <= within.end && !node.text.empty())
+        if (std::find(names.begin(), names.end(), node.text) == names.end()) names.push_back(node.text);
+    for (const SyntaxNode* c : node.children) definitions(*c, within, names);
+}
+
+const SyntaxNode* definition_of(const SyntaxNode& node, const std::string& name) {
+    if (node.kind == Kind::d_define && !node.children.empty() && node.children[0]->text == name) return &node;
+    for (const SyntaxNode* c : node.children)
+        if (const SyntaxNode* found = definition_of(*c, name)) return found;
+    return nullptr;
+}
+
+const Statement* statement_at(const Session& s) {
+    const Step& step = s.machine->code[static_cast<std::size_t>(s.run->node().step)];
+    return step.statement == no_id ? nullptr : &s.game().statements[static_cast<std::size_t>(step.statement)];
+}
+
+const Expression* expression(const Session& s, Id id) { return id == no_id ? nullptr : &s.game().expressions[static_cast<std::size_t>(id)]; }
+
+// The condition, and each definition that it or another of them names.
+std::string condition_text(const Session& s, Span condition) {
+    std::string text = quoted(s, condition);
+    std::vector<Span> spans{condition};
+    for (std::size_t i = 0; i < spans.size() && spans.size() < 6; ++i) {
+        std::vector<std::string> names;
+        definitions(*s.rules.syntax.root, spans[i], names);
+        for (const std::string& name : names) {
+            const SyntaxNode* found = definition_of(*s.rules.syntax.root, name);
+            if (found == nullptr || std::find(spans.begin(), spans.end(), found->span) != spans.end()) continue;
+            spans.push_back(found->span);
+            text += quoted(s, found->span);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string source_of_rule(const Session& s, const Globals& g) {
+    const Id id = s.rule();
+    if (id == no_id) return "";
+    const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
+    const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
+    const Source& source = s.rules.sources[rule.span.source];
+    return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g), std::filesystem::path(source.name()).filename().string(), source.line_of(rule.span.begin), text.empty() ? "" : say(g, ": ", "：") + text);
+}
+
+std::string why_not(const Session& s, const std::string& name, const Globals& g) {
+    const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
+    if (m.what == Meaning::move) return fill(g, "  `{}` can be chosen here\n", "  `{}` は選べます\n", shown(name));
+    const std::vector<Id> kinds = kinds_meant(s.game(), name);
+    const std::string called = kinds.size() == 1 ? kind_words(s.game(), kinds[0], g) : shown(name);
+    const Statement* statement = statement_at(s);
+    const Expression* from = statement == nullptr ? nullptr : expression(s, statement->b);
+    if (from == nullptr) return source_of_rule(s, g);
+    const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
+    const Expression* source = filtered ? expression(s, from->a) : from;
+    // Only where it can be counted at one place: is it there at all?
+    if (source != nullptr && source->op == Operator::cards_at && kinds.size() == 1) {
+        const Id place = s.run->scalar(source->a);
+        const std::vector<Id> there = s.run->kinds_at(place);
+        if (std::find(there.begin(), there.end(), kinds[0]) == there.end()) return fill(g, "  {} is not in {}\n", "  {} は {} にありません\n", called, place_words(s.game(), place, g));
+    }
+    const Expression* condition = filtered ? expression(s, from->b) : nullptr;
+    std::string text = source_of_rule(s, g);
+    text += condition != nullptr ? fill(g, "  Its condition forbids {}:\n", "  {} は次の条件に合いません:\n", called) : fill(g, "  It offers only this, and {} is not among it:\n", "  選べるのは次のものだけで、{} は入っていません:\n", called);
+    return text + condition_text(s, statement->span.end - statement->span.begin < 400 ? statement->span : from->span);
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,104 @@
+// The lines of logs and views: how their parts are written, and lines split into parts whose names are not looked up yet.
+//
+// The inside of log.cpp, replay.cpp and view.cpp, for nobody else. Never looks at a run.
+#pragma once
+
+#include "dsl/check/check.hpp"
+#include "dsl/text/diagnostics.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/run/event.hpp"
+#include "interpreter/machine/machine.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace houserule {
+
+// ---- writing: labels of `language`, identifiers when it is empty ----------------------------------------------------------------
+
+std::string seat_name(std::int32_t seat);
+std::string comma_list(const std::vector<std::string>& items);
+// The type of one element of what was chosen; a card is known by its kind.
+Type element_type(Type t);
+// A value of a variable; a kind may carry the place it comes from.
+std::string chosen_text(const Game& game, const Type& type, std::int32_t value, const std::string& language);
+std::string values_text(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const std::string& language);
+std::string faces_text(const Game& game, const std::vector<std::int32_t>& kinds, bool seen, const std::string& language);
+std::string fact_name(const Game& game, Id fact, Id index, const std::string& language);  // with its owner
+std::string fact_text(const Game& game, const Event& e, const std::string& language);
+std::string audience_text(std::int32_t seats, int players);
+
+// ---- reading --------------------------------------------------------------------------------------------------------------------
+
+std::string_view trim(std::string_view s);
+std::string_view without_comment(std::string_view s);
+std::vector<std::string> split(std::string_view s, char by);
+std::optional<int> seat_of(std::string_view s);  // `P3`
+
+enum class LineKind : std::uint8_t { choice, names, no, draw, report, lot, acts, move, says, show, shuffle, end, fact };
+
+// A line of a log, its names as they were written.
+struct Line {
+    LineKind kind = LineKind::fact;
+    int seat = -1;
+    std::string name;                 // variable, word, act, fact (with its owner), end
+    std::string from;
+    std::string to;
+    std::vector<std::string> values;
+    Span span;
+    std::string text;
+};
+
+// Every line from byte `from` on that says something; of a deal of several cards, one a card. What cannot be read is reported.
+std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics);
+
+void report(Diagnostics& diagnostics, Code code, Span span, std::vector<std::string> arguments, std::string help = "");
+
+// Calls f(text of the line, its span) for every line from byte `from` on that says something.
+template <typename F>
+void each_line(const Sources& sources, std::size_t index, std::uint32_t from, F f) {
+    const Source& source = sources[index];
+    for (std::uint32_t n = 1; n <= source.line_count(); ++n) {
+        if (source.line_begin(n) < from) continue;
+        const std::string_view whole = source.line(n);
+        const std::string_view text = without_comment(whole);
+        if (text.empty()) continue;
+        const auto begin = source.line_begin(n) + static_cast<std::uint32_t>(text.data() - whole.data());
+        if (!f(text, Span{begin, begin + static_cast<std::uint32_t>(text.size()), static_cast<std::uint16_t>(index)})) return;
+    }
+}
+
+// Names in a log against the names of a game: an identifier or its label in any language.
+struct Names {
+    const Machine& m;
+    std::set<std::string> languages;
+
+    explicit Names(const Machine& machine) : m(machine) {
+        languages.insert("");
+        for (const NamedText& l : m.game.labels) languages.insert(l.language);
+    }
+    bool is(const std::string& text, const std::string& name) const {
+        const std::string normal = nfc(text);
+        return std::any_of(languages.begin(), languages.end(), [&](const std::string& l) { return normal == nfc(label(m.game, name, l)); });
+    }
+    template <typename F>
+    bool any(const std::string& text, F shown) const {
+        const std::string normal = nfc(text);
+        return std::any_of(languages.begin(), languages.end(), [&](const std::string& l) { return normal == nfc(shown(l)); });
+    }
+    bool is_place(const std::string& text, Id place) const {
+        return any(text, [&](const std::string& l) { return place_name(m.game, place, l); });
+    }
+    bool is_kind(const std::string& text, Id kind) const {
+        return any(text, [&](const std::string& l) { return kind_text(m.game, kind, l); });
+    }
+    bool is_value(const std::string& text, const Type& type, std::int32_t value) const {
+        return any(text, [&](const std::string& l) { return chosen_text(m.game, type, value, l); });
+    }
+};
+
+}  // namespace houserule

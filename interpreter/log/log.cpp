@@ -1,0 +1,190 @@
+#include "interpreter/log/log.hpp"
+
+#include "interpreter/log/line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::string_view first_line = "houserule log 1";
+
+}  // namespace
+
+LogHead head_of(const Machine& machine, std::optional<std::uint64_t> seed) {
+    LogHead head;
+    head.game = machine.game.name;
+    head.rules = machine.game.hash;
+    head.players = machine.game.players;
+    for (const OptionValue& o : machine.game.options) head.settings[o.name] = o.value;
+    head.seed = seed;
+    return head;
+}
+
+std::string event_line(const Machine& machine, const Event& e, int seat, const std::string& language) {
+    const Game& game = machine.game;
+    const bool notices = seat < 0 || (e.audience >> seat & 1) != 0;
+    const bool sees = seat < 0 || (e.faces >> seat & 1) != 0;
+    if (!notices) return "";
+    const auto variable = [&] { return label(game, game.variables[static_cast<std::size_t>(e.name)].name, language); };
+    const auto variable_type = [&]() -> const Type& { return game.variables[static_cast<std::size_t>(e.name)].type; };
+    const auto place = [&](Id p) { return place_name(game, p, language); };
+    const auto word = [&] { return label(game, game.words[static_cast<std::size_t>(e.name)], language); };
+    switch (e.kind) {
+        case EventKind::choice:
+            if (e.optional_no) return fmt::format("{}: no {}", seat_name(e.seat), variable());
+            return fmt::format("{}{} {} = {}", seat_name(e.seat), e.aloud ? " names" : ":", variable(), sees ? values_text(game, variable_type(), e.values, language) : "?");
+        case EventKind::answer: return fmt::format("{}: {} = {}", seat_name(e.seat), word(), e.value != 0 ? "yes" : "no");
+        case EventKind::draw: return fmt::format("deal {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
+        case EventKind::report: return fmt::format("table: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
+        case EventKind::lot: return fmt::format("lot: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
+        case EventKind::acts: {
+            std::vector<std::string> who;
+            for (const std::int32_t p : e.values) who.push_back(seat_name(p));
+            return fmt::format("act {}: {}", label(game, game.acts[static_cast<std::size_t>(e.name)].name, language), comma_list(who));
+        }
+        case EventKind::move: return fmt::format("move {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
+        case EventKind::becomes: return fact_text(game, e, language);
+        case EventKind::says: return fmt::format("{} says {}", seat_name(e.seat), word());
+        case EventKind::shows: return fmt::format("show {} to {}: {}", place(e.from), audience_text(e.value, game.players), faces_text(game, e.pieces, sees, language));
+        case EventKind::shuffle: return fmt::format("shuffle {}", place(e.from));
+        case EventKind::ended: return fmt::format("end {}", label(game, game.ends[static_cast<std::size_t>(e.name)].name, language));
+        case EventKind::begins: return "";
+    }
+    return "";
+}
+
+namespace {
+
+std::string head_text(const LogHead& head) {
+    std::string text = fmt::format("{}\ngame {}\n", first_line, head.game);
+    if (head.rules) text += fmt::format("rules {:016x}\n", *head.rules);
+    text += fmt::format("players {}\n", head.players);
+    for (const auto& [name, value] : head.settings) text += fmt::format("set {} = {}\n", name, value);
+    if (head.view >= 0) text += fmt::format("view {}\n", seat_name(head.view));
+    else if (head.seed) text += fmt::format("seed {}\n", *head.seed);
+    return text + "\n";
+}
+
+// Cards dealt one after the other from one place to another stand in one line.
+bool same_deal(const Event& a, const Event& b) { return a.kind == EventKind::draw && b.kind == EventKind::draw && a.from == b.from && a.to == b.to && a.step == b.step; }
+
+std::string body_text(const Machine& machine, const Events& events, int seat) {
+    std::string text;
+    const std::size_t known = settled(events);
+    for (std::size_t i = 0; i < events.size();) {
+        Event e = events[i++];
+        if (i > known && seat >= 0 && e.seat != seat) continue;
+        while (i < events.size() && same_deal(e, events[i])) e.pieces.push_back(events[i++].pieces.front());
+        const std::string line = event_line(machine, e, seat);
+        if (!line.empty()) text += line + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::size_t settled(const Events& events) {
+    std::size_t n = events.size();
+    while (n > 0 && events[n - 1].joint) --n;
+    return n;
+}
+
+std::string log_text(const Machine& machine, const LogHead& head, const Events& events) { return head_text(head) + body_text(machine, events, -1); }
+
+std::string view_text(const Machine& machine, const LogHead& head, const Events& events, int seat) {
+    LogHead own = head;
+    own.view = seat;
+    return head_text(own) + body_text(machine, events, seat);
+}
+
+// ---------------------------------------------------------------- reading
+
+namespace {
+
+bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics& diagnostics) {
+    const auto space = text.find(' ');
+    const std::string_view word = text.substr(0, space);
+    const std::string rest(space == std::string_view::npos ? "" : trim(text.substr(space)));
+    const auto number = [&](int base) -> std::optional<std::uint64_t> {
+        std::uint64_t n = 0;
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), n, base);
+        if (error != std::errc() || end != rest.data() + rest.size()) {
+            report(diagnostics, Code::line_not_read, span, {base == 16 ? "expected a number in hexadecimal digits" : "expected a number"});
+            return std::nullopt;
+        }
+        return n;
+    };
+    if (word == "game" && !rest.empty()) head.game = rest;
+    else if (word == "rules") head.rules = number(16);
+    else if (word == "players") head.players = static_cast<int>(std::min<std::uint64_t>(number(10).value_or(0), 1000));
+    else if (word == "seed") head.seed = number(10);
+    else if (word == "view") {
+        const auto seat = seat_of(rest);
+        if (!seat) report(diagnostics, Code::line_not_read, span, {"expected a seat, `P1`"});
+        head.view = seat.value_or(0);
+    } else if (word == "set" && rest.find('=') != std::string::npos) {
+        const auto parts = split(rest, '=');
+        head.settings[parts[0]] = parts[1];
+    } else {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool is_log(std::string_view text) {
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        line = without_comment(line);
+        if (!line.empty()) return line.starts_with("houserule log");
+        if (end == std::string_view::npos) break;
+        text.remove_prefix(end + 1);
+    }
+    return false;
+}
+
+std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diagnostics& diagnostics) {
+    LogHead head;
+    bool begun = false;
+    bool good = true;
+    std::size_t bad = 0;
+    if (!is_utf8(sources[index].text(), &bad)) {
+        report(diagnostics, Code::not_utf8, {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), static_cast<std::uint16_t>(index)}, {});
+        return std::nullopt;
+    }
+    head.body = static_cast<std::uint32_t>(sources[index].text().size()) + 1;
+    each_line(sources, index, 0, [&](std::string_view text, Span span) {
+        if (!begun) {
+            begun = text == first_line;
+            if (!begun) report(diagnostics, Code::not_a_log, span, {std::string(text.substr(0, 40))}, fmt::format("a log begins with `{}`", first_line));
+            good = begun;
+            return begun;
+        }
+        if (read_head_line(head, text, span, diagnostics)) return true;
+        head.body = span.begin;
+        return false;
+    });
+    // The line on which the body begins may be indented.
+    while (head.body > 0 && head.body <= sources[index].text().size() && sources[index].text()[head.body - 1] != '\n') --head.body;
+    if (!begun && good) report(diagnostics, Code::not_a_log, {0, 0, static_cast<std::uint16_t>(index)}, {""}, fmt::format("a log begins with `{}`", first_line));
+    if (begun && good && (head.game.empty() || head.players == 0)) {
+        if (!has_errors(diagnostics)) report(diagnostics, Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)}, {head.game.empty() ? "game" : "players"}, fmt::format("after `{}` come `game NAME` and `players N`", first_line));
+        good = false;
+    }
+    if (good && head.view >= head.players) {
+        report(diagnostics, Code::line_not_read, {0, 0, static_cast<std::uint16_t>(index)}, {fmt::format("the view is of P{}, but {} play", head.view + 1, head.players)});
+    }
+    if (!begun || !good || has_errors(diagnostics)) return std::nullopt;
+    return head;
+}
+
+}  // namespace houserule

@@ -1,0 +1,76 @@
+// Logs and views: what happened in a run, as text that people can read and write.
+//
+//   houserule log 1
+//   game NAME
+//   rules 5b1f07d2a3c49e60
+//   players 3
+//   set long_day = no
+//   seed 42
+//
+//   deal selves -> P1's me: wolf            a draw: by chance, or in order from a known pile (several, with commas)
+//   P1: c = rose                            a choice nobody was told of     (no: the offer to choose was declined)
+//   P1 names b = wolf                       a choice said aloud
+//   P1: redeal = yes                        an answer to an offer
+//   table: starter = P2                     a report from outside
+//   lot: low = P1                           a lot
+//   act declare: P1, P3                     those who act, together
+//   move P1's hand -> P1's red: rose        the rest follows from the lines above and may be left out when written by hand
+//   P1's out = yes
+//   P1 says cannot_share
+//   show P1's hand to all: white 8
+//   shuffle pile
+//   end solved
+//
+// A view is the same text as one seat saw it: its head has `view P2`, faces that the seat did not see are `?`, lines that it did not
+// notice are missing. Names are identifiers or labels of any language; `#` begins a comment; blank lines do not matter.
+#pragma once
+
+#include "dsl/text/diagnostics.hpp"
+#include "interpreter/run/event.hpp"
+#include "interpreter/run/run.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+struct LogHead {
+    std::string game;
+    std::optional<std::uint64_t> rules;             // the hash of the rules
+    int players = 0;
+    std::map<std::string, std::string> settings;    // options and readings that were set
+    std::optional<std::uint64_t> seed;
+    int view = -1;                                  // the seat of a view; -1: a log
+    std::uint32_t body = 0;                         // where the body begins, in bytes
+};
+
+// The head for a run of this machine.
+LogHead head_of(const Machine& machine, std::optional<std::uint64_t> seed);
+
+// One line for an event, as everybody (seat -1) or one seat knows it; empty when that seat does not notice it. `language`: labels, or
+// identifiers when empty.
+std::string event_line(const Machine& machine, const Event& event, int seat, const std::string& language = "");
+
+// How many events, from the first on, are no choices that were made together with others and may still be waited for. Of those at
+// the very end each seat knows its own.
+std::size_t settled(const Events& events);
+
+std::string log_text(const Machine& machine, const LogHead& head, const Events& events);
+std::string view_text(const Machine& machine, const LogHead& head, const Events& events, int seat);
+
+// The head of a log or view. Nothing, with diagnostics, when the text does not begin like one.
+std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diagnostics& diagnostics);
+// Whether a text begins like a log.
+bool is_log(std::string_view text);
+
+// Plays `run` (freshly started here) along the body of a log. Stops after the last line, at the node where the run then waits;
+// what does not fit is reported with what would have fitted, and the run stays where it was. Events are appended to `events`; `lines`,
+// if given, says for each of them which line it came from: none when it followed by itself.
+// Lines that follow from others may be missing. Views cannot be replayed: their `?` is reported.
+bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics,
+            std::vector<std::optional<Span>>* lines = nullptr);
+
+}  // namespace houserule

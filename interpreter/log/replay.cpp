@@ -1,0 +1,275 @@
+#include "interpreter/log/line.hpp"
+#include "interpreter/log/log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+struct Replaying {
+    Run& run;
+    Events& events;
+    Diagnostics& diagnostics;
+    std::vector<Line> lines;
+    Names names;
+    std::vector<std::optional<Span>>* lines_of;  // by event, if asked for
+    std::size_t at = 0;          // the next line
+    std::size_t seen = 0;        // events that were compared with lines
+
+    const Game& game() const { return run.machine().game; }
+    const Line* line() const { return at < lines.size() ? &lines[at] : nullptr; }
+
+    bool run_along();
+    void came_from(std::size_t event, const Line& l);
+    bool answer(const Node& n);
+    void consume_forced();
+    bool follows(const Line& l, const Event& e) const;
+    bool same_faces(const Line& l, const Event& e) const;
+    bool same_values(const Line& l, const Event& e) const;
+    bool hidden(const Line& l) const { return std::find(l.values.begin(), l.values.end(), "?") != l.values.end(); }
+    bool misfit(const Node& n);
+    std::vector<std::string> what_fits(const Node& n) const;
+    std::optional<std::uint64_t> chosen_move(const Node& n, const Line& l) const;
+    const Type& type_of_step(const Node& n) const;
+    const std::string& variable_name(const Node& n) const;
+};
+
+const Type& Replaying::type_of_step(const Node& n) const {
+    return game().variables[static_cast<std::size_t>(run.machine().code[static_cast<std::size_t>(n.step)].a)].type;
+}
+const std::string& Replaying::variable_name(const Node& n) const {
+    return game().variables[static_cast<std::size_t>(run.machine().code[static_cast<std::size_t>(n.step)].a)].name;
+}
+
+bool Replaying::same_faces(const Line& l, const Event& e) const {
+    if (l.values.size() != e.pieces.size()) return e.pieces.empty() && l.values.size() == 1 && l.values[0] == "nothing";
+    std::vector<bool> used(l.values.size(), false);
+    for (const std::int32_t k : e.pieces) {
+        bool found = false;
+        for (std::size_t i = 0; i < l.values.size() && !found; ++i) {
+            found = !used[i] && names.is_kind(l.values[i], k);
+            if (found) used[i] = true;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+bool Replaying::same_values(const Line& l, const Event& e) const {
+    const Type& type = game().variables[static_cast<std::size_t>(e.name)].type;
+    if (e.values.empty()) return l.values.size() == 1 && l.values[0] == "nothing";
+    if (l.values.size() != e.values.size()) return false;
+    return std::all_of(e.values.begin(), e.values.end(),
+                       [&](std::int32_t v) { return std::any_of(l.values.begin(), l.values.end(), [&](const std::string& text) { return names.is_value(text, type, v); }); });
+}
+
+// Whether the line says what the event is.
+bool Replaying::follows(const Line& l, const Event& e) const {
+    switch (e.kind) {
+        case EventKind::draw: return l.kind == LineKind::draw && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
+        case EventKind::move: return l.kind == LineKind::move && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
+        case EventKind::shows: return l.kind == LineKind::show && names.is_place(l.from, e.from) && l.to == audience_text(e.value, game().players) && same_faces(l, e);
+        case EventKind::says: return l.kind == LineKind::says && l.seat == e.seat && names.is(l.name, game().words[static_cast<std::size_t>(e.name)]);
+        case EventKind::shuffle: return l.kind == LineKind::shuffle && names.is_place(l.name, e.from);
+        case EventKind::ended: return l.kind == LineKind::end && names.is(l.name, game().ends[static_cast<std::size_t>(e.name)].name);
+        case EventKind::becomes: return l.kind == LineKind::fact && names.any(l.text, [&](const std::string& language) { return fact_text(game(), e, language); });
+        case EventKind::choice:
+            return l.kind == (e.optional_no ? LineKind::no : e.aloud ? LineKind::names : LineKind::choice) && l.seat == e.seat &&
+                   names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) && (e.optional_no || same_values(l, e));
+        case EventKind::report:
+        case EventKind::lot:
+            return l.kind == (e.kind == EventKind::lot ? LineKind::lot : LineKind::report) && names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) && same_values(l, e);
+        case EventKind::answer:
+        case EventKind::acts:
+        case EventKind::begins: return false;
+    }
+    return false;
+}
+
+// Events that happened by themselves since the last answer use up the lines that state them.
+void Replaying::consume_forced() {
+    for (; seen < events.size(); ++seen) {
+        if (line() == nullptr || !follows(*line(), events[seen])) continue;
+        came_from(seen, *line());
+        ++at;
+    }
+}
+
+void Replaying::came_from(std::size_t event, const Line& l) {
+    if (lines_of == nullptr) return;
+    lines_of->resize(events.size());
+    (*lines_of)[event] = l.span;
+}
+
+std::optional<std::uint64_t> Replaying::chosen_move(const Node& n, const Line& l) const {
+    const Type& type = type_of_step(n);
+    if (l.values.size() == 1 && l.values[0] == "nothing") {
+        const std::uint64_t move = run.move_for({});
+        return move < n.moves ? std::optional(move) : std::nullopt;
+    }
+    // One value: whichever move is written so. Several: each value by its name.
+    std::vector<std::int32_t> values;
+    if (l.values.size() == 1 && n.moves <= 4096) {
+        for (std::uint64_t m = 0; m < n.moves; ++m) {
+            const Meant meant = run.meaning(m);
+            if (meant.values.size() == 1 && names.is_value(l.values[0], type, meant.values[0])) return m;
+        }
+        return std::nullopt;
+    }
+    const Type element = element_type(type);
+    for (const std::string& text : l.values) {
+        const auto at_sign = text.find(" @ ");
+        const std::string kind(trim(std::string_view(text).substr(0, at_sign)));
+        bool found = false;
+        for (std::int32_t v = element.base == Base::kind ? 0 : element.low; v <= (element.base == Base::kind ? static_cast<std::int32_t>(game().kinds.size()) - 1 : element.high) && !found; ++v) {
+            found = names.any(kind, [&](const std::string& language) { return value_name(game(), element, v, language); });
+            if (!found) continue;
+            std::int32_t value = v;
+            if (at_sign != std::string::npos) {
+                for (Id p = 1; p < game().places; ++p)
+                    if (names.is_place(text.substr(at_sign + 3), p)) value |= (p + 1) << 16;
+            }
+            values.push_back(value);
+        }
+        if (!found) return std::nullopt;
+    }
+    const std::uint64_t move = run.move_for(values);
+    return move < n.moves ? std::optional(move) : std::nullopt;
+}
+
+std::vector<std::string> Replaying::what_fits(const Node& n) const {
+    std::vector<std::string> fits;
+    const auto values = [&] {
+        std::string text;
+        for (std::uint64_t m = 0; m < n.moves && m < 12; ++m) {
+            Type t = type_of_step(n);
+            text += (m == 0 ? "" : " / ") + values_text(game(), t, run.meaning(m).values, "");
+        }
+        return n.moves > 12 ? text + " / …" : text;
+    };
+    const Step& s = run.machine().code[static_cast<std::size_t>(n.step)];
+    switch (n.kind) {
+        case NodeKind::choose: fits.push_back(fmt::format("{}{} {} = {}", seat_name(n.seat), (s.mode & choice_aloud) != 0 ? " names" : ":", variable_name(n), values())); break;
+        case NodeKind::consent: fits.push_back(fmt::format("{}: {} = … / no {}", seat_name(n.seat), variable_name(n), variable_name(n))); break;
+        case NodeKind::ask: fits.push_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[static_cast<std::size_t>(s.a)])); break;
+        case NodeKind::draw: {
+            std::vector<std::string> kinds;
+            for (std::uint64_t m = 0; m < n.moves; ++m) {
+                const std::string kind = kind_text(game(), run.meaning(m).values[0]);
+                if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+            }
+            const Id from = run.scalar(s.x);
+            const Id to = run.scalar(s.y);
+            fits.push_back(fmt::format("deal {} -> {}: {}", place_name(game(), from), place_name(game(), to), fmt::join(kinds, " / ")));
+            break;
+        }
+        case NodeKind::report: fits.push_back(fmt::format("table: {} = {}", variable_name(n), values())); break;
+        case NodeKind::lot: fits.push_back(fmt::format("lot: {} = {}", variable_name(n), values())); break;
+        case NodeKind::window: fits.push_back(fmt::format("act {}: {}", game().acts[static_cast<std::size_t>(s.a)].name, audience_text(n.seats, game().players))); break;
+        case NodeKind::over: fits.push_back("nothing: the game is over"); break;
+        case NodeKind::failed: fits.push_back(text(game(), run.failure())); break;
+    }
+    return fits;
+}
+
+bool Replaying::misfit(const Node& n) {
+    const Line& l = *line();
+    if (hidden(l)) report(diagnostics, Code::hidden_in_log, l.span, {}, "a view shows what one seat saw; replay the log it was taken from");
+    else report(diagnostics, Code::line_does_not_fit, l.span, {l.text}, fmt::format("what fits: {}", fmt::join(what_fits(n), "; ")));
+    return false;
+}
+
+// Answers the node from the next line. False when the line does not fit.
+bool Replaying::answer(const Node& n) {
+    const Line& l = *line();
+    const Step& s = run.machine().code[static_cast<std::size_t>(n.step)];
+    const auto take = [&](std::uint64_t move) {
+        run.apply(move);
+        ++at;
+        // The event of the answer itself is what the line said.
+        return true;
+    };
+    switch (n.kind) {
+        case NodeKind::window: {
+            if (l.kind != LineKind::acts || !names.is(l.name, game().acts[static_cast<std::size_t>(s.a)].name)) {
+                run.apply(0);
+                return true;
+            }
+            std::vector<std::int32_t> who;
+            for (const std::string& v : l.values) who.push_back(seat_of(v).value_or(99));
+            const std::uint64_t move = run.move_for(who);
+            return move != 0 && (move & ~std::uint64_t{n.seats}) == 0 ? take(move) : misfit(n);
+        }
+        case NodeKind::consent: {
+            const bool about = l.seat == n.seat && names.is(l.name, variable_name(n));
+            if (about && l.kind == LineKind::no) return take(0);
+            run.apply(about && (l.kind == LineKind::choice || l.kind == LineKind::names) ? 1 : 0);
+            return true;
+        }
+        case NodeKind::ask: {
+            const bool about = l.kind == LineKind::choice && l.seat == n.seat && names.is(l.name, game().words[static_cast<std::size_t>(s.a)]);
+            if (!about) {
+                run.apply(0);  // who says nothing does not do it
+                return true;
+            }
+            const bool yes = l.values.size() == 1 && l.values[0] == "yes";
+            return yes || (l.values.size() == 1 && l.values[0] == "no") ? take(yes ? 1 : 0) : misfit(n);
+        }
+        case NodeKind::choose: {
+            const bool aloud = (s.mode & choice_aloud) != 0;
+            const bool about = l.kind == (aloud ? LineKind::names : LineKind::choice) && l.seat == n.seat && names.is(l.name, variable_name(n));
+            const auto move = about && !hidden(l) ? chosen_move(n, l) : std::nullopt;
+            return move ? take(*move) : misfit(n);
+        }
+        case NodeKind::draw: {
+            bool about = l.kind == LineKind::draw && l.values.size() == 1 && names.is_place(l.to, run.scalar(s.y)) && names.is_place(l.from, run.scalar(s.x));
+            for (std::uint64_t m = 0; about && m < n.moves; ++m)
+                if (names.is_kind(l.values[0], run.meaning(m).values[0])) return take(m);
+            return misfit(n);
+        }
+        case NodeKind::report:
+        case NodeKind::lot: {
+            const bool about = l.kind == (n.kind == NodeKind::lot ? LineKind::lot : LineKind::report) && names.is(l.name, variable_name(n));
+            const auto move = about ? chosen_move(n, l) : std::nullopt;
+            return move ? take(*move) : misfit(n);
+        }
+        case NodeKind::over:
+        case NodeKind::failed: return misfit(n);
+    }
+    return false;
+}
+
+bool Replaying::run_along() {
+    for (;;) {
+        const Node& n = run.advance();
+        consume_forced();
+        if (line() == nullptr) return true;
+        const std::size_t before = events.size();
+        const std::size_t next_line = at;
+        if (!answer(n)) return false;
+        // What the answer itself recorded is the line just read; anything else it caused is compared with the lines that follow.
+        if (events.size() == before) continue;
+        seen = std::max(seen, before + 1);
+        if (at > next_line) came_from(before, lines[next_line]);
+    }
+}
+
+}  // namespace
+
+bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics,
+            std::vector<std::optional<Span>>* lines) {
+    Replaying r{run, events, diagnostics, read_lines(sources, index, head.body, diagnostics), Names(run.machine()), lines};
+    if (has_errors(diagnostics)) return false;
+    if (run.machine().game.players != head.players) return false;
+    run.record(&events);
+    run.start();
+    r.seen = events.size();
+    const bool fits = r.run_along();
+    if (lines != nullptr) lines->resize(events.size());
+    return fits;
+}
+
+}  // namespace houserule

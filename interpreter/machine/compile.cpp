@@ -1,0 +1,768 @@
+#include "dsl/game/parts.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/machine/watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+Type truth() { return {Base::truth, Base::nothing, no_id, 0, 1, 1, false}; }
+Type whole(std::int32_t low, std::int32_t high) { return {Base::number, Base::nothing, no_id, low, high, 1, false}; }
+
+constexpr std::int32_t window_limit = 64;  // acts in a row at one moment: more than players times anything a player could do twice
+
+struct Lowering {
+    Machine m;
+    Game& g = m.game;
+    Id statement = no_id;
+    Id rule = no_id;
+    bool windows = false;  // acts at any time may happen here
+    std::vector<Id> act_entry;
+    std::vector<Id> act_return;
+    std::vector<std::pair<std::size_t, Id>> calls_to_fix;      // step, rule
+    std::vector<std::pair<std::size_t, Id>> act_calls_to_fix;  // step, act
+    std::vector<std::vector<std::size_t>> stops_to_fix;        // by rule
+    std::vector<std::pair<std::size_t, Id>> ends_to_fix;       // step, end
+    std::vector<Id> leave_at;                                  // by rule
+    std::vector<bool> played_rules;                            // reachable from `play`
+    std::vector<std::size_t> match_over_jumps;
+    std::map<Id, WatchPoint>* watch = nullptr;                 // where points are noted; null: none are made
+
+    const Statement& at(Id s) const { return g.statements[static_cast<std::size_t>(s)]; }
+
+    // --- expressions and variables of the machine's own
+
+    Id variable(const std::string& name, Type type) {
+        g.variables.push_back({name, type, no_id});
+        return static_cast<Id>(g.variables.size() - 1);
+    }
+    Id emit(Operator op, Type type, Id a = no_id, Id b = no_id, std::int32_t imm = 0) {
+        g.expressions.push_back({op, type, a, b, no_id, imm, {}});
+        return static_cast<Id>(g.expressions.size() - 1);
+    }
+    Id number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
+    Id read(Id variable) {
+        const Type t = g.variables[static_cast<std::size_t>(variable)].type;
+        const Operator op = t.base == Base::cards ? Operator::cards_variable : t.base == Base::set ? Operator::set_variable : Operator::variable;
+        return emit(op, t, no_id, no_id, variable);
+    }
+    Id all_players() {
+        std::vector<Id> all;
+        for (Id p = 0; p < g.players; ++p) all.push_back(p);
+        g.sets.push_back(all);
+        return emit(Operator::set_constant, player_set(), no_id, no_id, static_cast<std::int32_t>(g.sets.size() - 1));
+    }
+    Id no_players() {
+        g.sets.emplace_back();
+        return emit(Operator::set_constant, player_set(), no_id, no_id, static_cast<std::int32_t>(g.sets.size() - 1));
+    }
+    Type player_set() const { return {Base::set, Base::player, no_id, 0, g.players - 1, 1, false}; }
+    Type player() const { return {Base::player, Base::nothing, no_id, 0, g.players - 1, 1, false}; }
+
+    // --- steps
+
+    std::size_t here() const { return m.code.size(); }
+    std::size_t step(Op op, Id a = no_id, Id x = no_id, Id y = no_id) {
+        Step s;
+        s.op = op;
+        s.a = a;
+        s.x = x;
+        s.y = y;
+        s.statement = statement;
+        s.rule = rule;
+        m.code.push_back(s);
+        return m.code.size() - 1;
+    }
+    void land(std::size_t from) { m.code[from].c = static_cast<Id>(here()); }
+    void jump_to(std::size_t target) { m.code[step(Op::jump)].c = static_cast<Id>(target); }
+    std::size_t jump() { return step(Op::jump); }
+    std::size_t branch(Id condition) { return step(Op::branch, no_id, condition); }
+    void assign(Id variable, Id value) { step(Op::assign, variable, value); }
+    void increase(Id variable) { assign(variable, emit(Operator::add, whole(0, 1 << 30), read(variable), number(1))); }
+
+    // Something was seen: acts at any time may follow.
+    void seen() {
+        if (!windows) return;
+        for (std::size_t a = 0; a < g.acts.size(); ++a)
+            if (g.acts[a].any_time) offer(static_cast<Id>(a));
+    }
+    void offer(Id act) { act_calls_to_fix.emplace_back(step(Op::call, act_return[static_cast<std::size_t>(act)]), act); }
+
+    // --- statements
+
+    void lower(Id id) {
+        if (id == no_id) return;
+        const Id saved = std::exchange(statement, id);
+        const Statement s = at(id);
+        switch (s.kind) {
+            case StatementKind::block:
+                for (const Id i : s.items) lower(i);
+                break;
+            case StatementKind::becomes:
+                step(Op::set_fact, s.name, s.b, s.a);
+                if (g.facts[static_cast<std::size_t>(s.name)].seers == Seers::all) seen();
+                break;
+            case StatementKind::let: assign(s.variable, s.a); break;
+            case StatementKind::says:
+                step(Op::says, s.name, s.a);
+                seen();
+                break;
+            case StatementKind::show:
+                step(Op::show, no_id, s.a, s.b);
+                seen();
+                break;
+            case StatementKind::stop: stops_to_fix[static_cast<std::size_t>(s.name)].push_back(jump()); break;
+            case StatementKind::end: lower_end(s); break;
+            case StatementKind::play_game: lower_game(); break;
+            case StatementKind::put:
+                m.code[step(Op::put, no_id, s.a, s.b)].mode = s.mode;
+                seen();
+                break;
+            case StatementKind::deal:
+                lower_deal(s);
+                seen();
+                break;
+            case StatementKind::draw: lower_draw(s); break;
+            case StatementKind::shuffle: step(Op::shuffle, no_id, s.a); break;
+            case StatementKind::must:
+            case StatementKind::may: lower_choice(s); break;
+            case StatementKind::may_do: lower_ask(s); break;
+            case StatementKind::simultaneously: lower_together(s.variable, s.a, s.b, s.body, no_id); break;
+            case StatementKind::table:
+            case StatementKind::chance: lower_report(s); break;
+            case StatementKind::offer: offer(s.name); break;
+            case StatementKind::each: lower_each(s); break;
+            case StatementKind::repeat: lower_repeat(s); break;
+            case StatementKind::choose_case: lower_cases(s); break;
+            case StatementKind::call: lower_call(s); break;
+            case StatementKind::judged: step(Op::judged, no_id, s.a); break;
+            case StatementKind::nothing: break;
+        }
+        statement = saved;
+    }
+
+    // A promise that is broken as soon as play comes to it.
+    Id never() { return emit(Operator::constant, truth(), no_id, no_id, 0); }
+
+    void lower_end(const Statement& s) {
+        const End& e = g.ends[static_cast<std::size_t>(s.name)];
+        for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(e.parameters[i], s.items[i]);
+        ends_to_fix.emplace_back(jump(), s.name);
+    }
+
+    void lower_call(const Statement& s) {
+        const Rule& r = g.rules[static_cast<std::size_t>(s.name)];
+        for (std::size_t i = 0; i < r.parameters.size(); ++i) assign(r.parameters[i], s.items[i]);
+        calls_to_fix.emplace_back(step(Op::call, m.return_variable[static_cast<std::size_t>(s.name)]), s.name);
+    }
+
+    // `count` cards to each target, one target after the other; `all`: one card a target, round and round.
+    void lower_deal(const Statement& s) {
+        const Id receiver = s.name == no_id ? no_id : receiver_variable(s);
+        const Id target = s.name == no_id ? s.c : place_of(s.name, read(receiver));
+        if (s.a == no_id) return deal_all(s, receiver, target);
+        const Id left = variable("cards to deal", whole(0, 256));
+        const auto one_target = [&] {
+            assign(left, s.a);
+            const auto top = here();
+            const auto done = branch(emit(Operator::less, truth(), number(0), read(left)));
+            deal_one(s, target);
+            assign(left, emit(Operator::subtract, whole(-1, 256), read(left), number(1)));
+            jump_to(top);
+            land(done);
+        };
+        if (receiver == no_id) return one_target();
+        receivers(s, receiver, one_target);
+    }
+
+    void deal_all(const Statement& s, Id receiver, Id target) {
+        const auto top = here();
+        const auto full = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
+        if (receiver == no_id) {
+            deal_one(s, target);
+        } else {
+            receivers(s, receiver, [&] {
+                const auto empty = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
+                deal_one(s, target);
+                land(empty);
+            });
+        }
+        jump_to(top);
+        land(full);
+    }
+
+    void deal_one(const Statement& s, Id target) {
+        const auto first = step(Op::draw, no_id, s.b, target);
+        if (s.body == no_id) return;
+        const auto dealt = jump();
+        land(first);
+        lower(s.body);
+        step(Op::draw, no_id, s.b, target);
+        land(dealt);
+    }
+
+    Id size_at(Id place) { return emit(Operator::size_of_cards, whole(0, 256), emit(Operator::cards_at, {Base::cards, Base::nothing, no_id, 0, 0, 1, false}, place)); }
+    Id place_of(Id zone, Id index) {
+        const Zone& z = g.zones[static_cast<std::size_t>(zone)];
+        return emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, index, no_id, zone);
+    }
+    Id receiver_variable(const Statement& s) {
+        const Zone& z = g.zones[static_cast<std::size_t>(s.name)];
+        return variable("receiver", z.by == IndexBy::player ? player() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false});
+    }
+
+    void receivers(const Statement& s, Id receiver, const std::function<void()>& body) {
+        const Zone& z = g.zones[static_cast<std::size_t>(s.name)];
+        const Id set = variable("receivers", g.expressions[static_cast<std::size_t>(s.c)].type);
+        assign(set, s.c);
+        if (z.by == IndexBy::player) loop_players(receiver, set, s.d, s.mode, no_id, body);
+        else loop_elements(set, receiver, no_id, body);
+    }
+
+    void lower_draw(const Statement& s) {
+        const auto d = step(Op::draw, s.variable, s.a, s.b);
+        m.code[d].mode = s.mode;
+        if (s.body == no_id) return seen();
+        const auto drawn = jump();
+        land(d);
+        lower(s.body);
+        land(drawn);
+        seen();
+    }
+
+    std::size_t choice_step(const Statement& s, std::uint8_t extra) {
+        const auto at_step = step(Op::choose, s.variable, s.a, s.b);
+        Step& c = m.code[at_step];
+        c.mode = static_cast<std::uint8_t>(((s.mode & 1) != 0 ? choice_aloud : 0) | extra);
+        const bool range = s.c == no_id && g.expressions[static_cast<std::size_t>(s.b)].type.base == Base::number;
+        if (range) {
+            c.mode |= choice_range;
+            c.w = s.name;
+        } else if (s.c != no_id) {
+            c.mode |= choice_many;
+            c.z = s.c;
+            c.w = s.d;
+        }
+        return at_step;
+    }
+
+    void lower_choice(const Statement& s) {
+        const bool may = s.kind == StatementKind::may;
+        const auto chosen = choice_step(s, may ? choice_optional : 0);
+        if ((s.mode & 1) != 0) seen();
+        lower(s.body);
+        if (!may && s.other == no_id) return;  // an empty choice breaks the promise
+        if (s.other == no_id) return land(chosen);
+        const auto done = jump();
+        land(chosen);
+        lower(s.other);
+        land(done);
+    }
+
+    void lower_ask(const Statement& s) {
+        const auto asked = step(Op::ask, s.name, s.a);
+        lower(s.body);
+        if (s.other == no_id) return land(asked);
+        const auto done = jump();
+        land(asked);
+        lower(s.other);
+        land(done);
+    }
+
+    void lower_report(const Statement& s) {
+        const auto r = step(Op::report, s.variable, s.a);
+        m.code[r].mode = s.kind == StatementKind::chance ? 1 : 0;
+        if (!s.arms.empty()) {
+            std::vector<std::pair<Id, Id>> weights;
+            for (const Arm& a : s.arms) weights.emplace_back(g.expressions[static_cast<std::size_t>(a.condition)].imm, a.body);
+            m.weights.push_back(std::move(weights));
+            m.code[r].b = static_cast<Id>(m.weights.size() - 1);
+        }
+        seen();
+    }
+
+    // --- several at once
+
+    // Who: those of `set` for whom `condition` (of `variable`) holds; or, for an act, those in the set variable `volunteers`.
+    void lower_together(Id variable_id, Id set, Id condition, Id body, Id volunteers) {
+        const bool saved = std::exchange(windows, false);
+        Id who = volunteers;
+        if (who == no_id) {
+            who = variable("those who act", player_set());
+            assign(who, no_players());
+            const Id from = variable("of", player_set());
+            assign(from, set == no_id ? all_players() : set);
+            loop_players(variable_id, from, no_id, each_any_order, condition, [&] { step(Op::add_element, who, no_id, no_id), m.code.back().b = variable_id; });
+        }
+        std::vector<Id> decisions;
+        std::vector<Id> effects;
+        split(body, decisions, effects);
+        std::vector<std::pair<Id, Id>> kept;  // variable, first of its slots
+        for (const Id d : decisions) {
+            const Id v = at(d).variable;
+            Id first = no_id;
+            for (Id p = 0; p < g.players; ++p) {
+                const Id slot = variable(g.variables[static_cast<std::size_t>(v)].name, g.variables[static_cast<std::size_t>(v)].type);
+                if (p == 0) first = slot;
+            }
+            kept.emplace_back(v, first);
+        }
+        const Id turn = variable("of", player_set());
+        if (!decisions.empty()) {
+            assign(turn, read(who));
+            loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
+                for (std::size_t i = 0; i < decisions.size(); ++i) {
+                    const Id outer = std::exchange(statement, decisions[i]);
+                    choice_step(at(decisions[i]), choice_joint);
+                    statement = outer;
+                    const auto s = step(Op::store, kept[i].second);
+                    m.code[s].b = kept[i].first;
+                    m.code[s].c = variable_id;
+                }
+            });
+            step(Op::joint_end);
+        }
+        step(Op::effects_begin);
+        assign(turn, read(who));
+        loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
+            for (const auto& [v, first] : kept) {
+                const auto s = step(Op::load, first);
+                m.code[s].b = v;
+                m.code[s].c = variable_id;
+            }
+            for (const Id e : effects) lower(e);
+        });
+        step(Op::effects_end);
+        windows = saved;
+        if (volunteers == no_id) seen();
+    }
+
+    void split(Id body, std::vector<Id>& decisions, std::vector<Id>& effects) const {
+        for (const Id i : at(body).items) {
+            const bool decision = at(i).kind == StatementKind::must;
+            (decision && effects.empty() ? decisions : effects).push_back(i);
+        }
+    }
+
+    void lower_act(Id id) {
+        const Act act = g.acts[static_cast<std::size_t>(id)];
+        const Id may = variable("may act", player_set());
+        const Id count = variable("acts in a row", whole(0, window_limit));
+        statement = act.body;
+        act_entry[static_cast<std::size_t>(id)] = static_cast<Id>(here());
+        assign(count, number(0));
+        const auto top = here();
+        assign(may, no_players());
+        const Id everyone = variable("of", player_set());
+        assign(everyone, all_players());
+        const Id allowed = act.unless == no_id ? no_id : emit(Operator::negate, truth(), act.unless);
+        loop_players(act.parameter, everyone, no_id, each_any_order, allowed, [&] { step(Op::add_element, may), m.code.back().b = act.parameter; });
+        const auto w = step(Op::window, id);
+        m.code[w].b = may;
+        const auto acted = branch(emit(Operator::less, truth(), number(0), emit(Operator::size_of_set, whole(0, 10), read(may))));
+        step(Op::promise, no_id, emit(Operator::less, truth(), read(count), number(window_limit)));
+        increase(count);
+        lower_together(act.parameter, no_id, no_id, act.body, may);
+        lower_checks(act.ends);
+        jump_to(top);
+        land(acted);
+        step(Op::leave, act_return[static_cast<std::size_t>(id)]);
+        statement = no_id;
+    }
+
+    // --- points to watch
+
+    // An offer that leads on, whatever is answered.
+    WatchPoint* point(WatchKind kind) {
+        if (watch == nullptr) return nullptr;
+        const auto s = step(Op::ask, no_id, number(0));
+        m.code[s].c = static_cast<Id>(s) + 1;
+        WatchPoint& made = (*watch)[static_cast<Id>(s)];
+        made.kind = kind;
+        made.statement = statement;
+        made.rule = rule;
+        return &made;
+    }
+    void note_choice(WatchPoint* at_point, Id condition, std::size_t target, Id end, bool except) const {
+        if (at_point != nullptr) at_point->choices.push_back({condition, static_cast<Id>(target), end, except});
+    }
+
+    // --- loops and cases
+
+    void loop_players(Id player_variable, Id set, Id first, std::uint8_t mode, Id condition, const std::function<void()>& body) {
+        PlayerLoop loop;
+        loop.counter = variable("seats passed", whole(0, 11));
+        loop.first = variable("first", player());
+        loop.player = player_variable;
+        loop.set = set;
+        loop.clockwise = (mode & each_counterclockwise) == 0;
+        loop.after = (mode & each_after) != 0;
+        assign(loop.counter, number(loop.after ? 1 : 0));
+        assign(loop.first, first == no_id ? number(0) : first);
+        m.loops.push_back(loop);
+        const auto top = step(Op::next_player, static_cast<Id>(m.loops.size() - 1));
+        if (condition != no_id) {
+            const auto skip = branch(condition);
+            body();
+            m.code[skip].c = static_cast<Id>(top);
+        } else {
+            body();
+        }
+        jump_to(top);
+        land(top);
+    }
+
+    void loop_elements(Id set, Id element, Id condition, const std::function<void()>& body) {
+        const auto top = step(Op::next_element, set);
+        m.code[top].b = element;
+        if (condition != no_id) m.code[branch(condition)].c = static_cast<Id>(top);
+        body();
+        jump_to(top);
+        land(top);
+    }
+
+    void lower_each(const Statement& s) {
+        const auto body = [&] { lower(s.body); };
+        if ((s.mode & each_numbers) != 0) return lower_numbers(s);
+        if (g.variables[static_cast<std::size_t>(s.variable)].type.base == Base::player) {
+            Id set = no_id;
+            if (s.a != no_id) {
+                set = variable("those", player_set());
+                assign(set, s.a);
+            }
+            return loop_players(s.variable, set, s.c, s.mode, s.d, body);
+        }
+        const Id rest = variable("those left", g.expressions[static_cast<std::size_t>(s.a)].type);
+        assign(rest, s.a);
+        loop_elements(rest, s.variable, s.d, body);
+    }
+
+    void lower_numbers(const Statement& s) {
+        const Id last = variable("last", g.expressions[static_cast<std::size_t>(s.b)].type);
+        assign(last, s.b);
+        assign(s.variable, s.a);
+        const auto top = here();
+        const auto done = branch(emit(Operator::less_equal, truth(), read(s.variable), read(last)));
+        if (s.d != no_id) {
+            const auto skip = branch(s.d);
+            lower(s.body);
+            land(skip);
+        } else {
+            lower(s.body);
+        }
+        increase(s.variable);
+        jump_to(top);
+        land(done);
+    }
+
+    void lower_repeat(const Statement& s) {
+        const Id count = s.c == no_id ? no_id : variable("times", whole(0, 1 << 20));
+        const Id before = s.d == no_id ? no_id : variable("before", g.expressions[static_cast<std::size_t>(s.d)].type);
+        if (count != no_id) assign(count, number(0));
+        const auto top = here();
+        if (WatchPoint* p = point(WatchKind::round)) {
+            p->counter = count;
+            p->condition = s.b;
+        }
+        std::vector<std::size_t> out;
+        if (s.a != no_id) out.push_back(branch(s.a));
+        std::size_t bounded = 0;
+        const bool exactly = s.mode == 1;
+        if (count != no_id) bounded = branch(emit(Operator::less, truth(), read(count), s.c));
+        if (before != no_id) assign(before, s.d);
+        lower(s.body);
+        if (s.b != no_id) {
+            if (WatchPoint* p = point(WatchKind::until)) p->condition = s.b;
+            out.push_back(branch(emit(Operator::negate, truth(), s.b)));
+        }
+        if (before != no_id) step(Op::promise, no_id, emit(Operator::less, truth(), s.d, read(before)));
+        if (count != no_id) increase(count);
+        jump_to(top);
+        if (count != no_id) {
+            land(bounded);
+            if (!exactly) {
+                if (WatchPoint* p = point(WatchKind::bound)) p->counter = count;
+                if (s.other != no_id) lower(s.other);
+                else step(Op::promise, no_id, never());
+            }
+        }
+        for (const auto o : out) land(o);
+    }
+
+    void lower_cases(const Statement& s) {
+        std::vector<std::size_t> done;
+        WatchPoint* const p = s.arms.size() > 1 ? point(WatchKind::cases) : nullptr;
+        for (const Arm& arm : s.arms) {
+            const auto skip = branch(arm.condition);
+            note_choice(p, arm.condition, here(), no_id, arm.except);
+            lower(arm.body);
+            done.push_back(jump());
+            land(skip);
+        }
+        if (s.other != no_id) lower(s.other);
+        else step(Op::promise, no_id, never());
+        for (const auto d : done) land(d);
+    }
+
+    // --- rules, ends and the whole
+
+    void lower_checks(const std::vector<Id>& checks) {
+        for (const Id c : checks) {
+            const EndCheck check = g.checks[static_cast<std::size_t>(c)];
+            const auto running = branch(emit(Operator::negate, truth(), read(check.of_match ? m.running_match_end : m.running_end)));
+            WatchPoint* const p = point(WatchKind::ends);
+            for (const auto& [end, condition] : check.ends) {
+                const auto not_yet = branch(condition);
+                note_choice(p, condition, here(), end, false);
+                ends_to_fix.emplace_back(jump(), end);
+                land(not_yet);
+            }
+            land(running);
+        }
+    }
+
+    void lower_rule(Id id) {
+        rule = id;
+        windows = played_rules[static_cast<std::size_t>(id)];
+        const Rule r = g.rules[static_cast<std::size_t>(id)];
+        m.rule_entry[static_cast<std::size_t>(id)] = static_cast<Id>(here());
+        statement = r.body;
+        step(Op::enter, id);
+        std::vector<Id> facts;
+        for (std::size_t f = 0; f < g.facts.size(); ++f)
+            if (g.facts[f].lasts == id) facts.push_back(static_cast<Id>(f));
+        reset(facts);
+        lower(r.body);
+        statement = r.body;
+        for (const auto stop : stops_to_fix[static_cast<std::size_t>(id)]) land(stop);
+        leave_at[static_cast<std::size_t>(id)] = static_cast<Id>(here());
+        lower_checks(r.ends);
+        step(Op::leave, m.return_variable[static_cast<std::size_t>(id)]);
+        rule = no_id;
+        windows = false;
+        statement = no_id;
+    }
+
+    void reset(const std::vector<Id>& facts) {
+        if (facts.empty()) return;
+        m.resets.push_back(facts);
+        step(Op::reset, static_cast<Id>(m.resets.size() - 1));
+    }
+
+    void reset_stage(Id stage) {
+        std::vector<Id> facts;
+        for (std::size_t f = 0; f < g.facts.size(); ++f)
+            if (g.facts[f].lasts == stage) facts.push_back(static_cast<Id>(f));
+        reset(facts);
+    }
+
+    // Setup and play, in line: `play game` stands once or a few times in a match.
+    void lower_game() {
+        if (g.match != no_id && !game_entry_written) return call_game();
+        reset_stage(lasts_game);
+        step(Op::gather);
+        assign(m.ended_game, number(-1));
+        assign(m.running_end, number(0));
+        windows = false;
+        lower(g.setup);
+        point(WatchKind::play);
+        windows = true;
+        lower(g.play);
+        windows = false;
+    }
+
+    // In a match the game is a subroutine, so that an end knows where to go on.
+    bool game_entry_written = false;
+    Id game_return = no_id;
+    std::vector<std::size_t> game_calls;
+    void call_game() { game_calls.push_back(step(Op::call, game_return)); }
+
+    void lower_all() {
+        const std::size_t rules = g.rules.size();
+        m.ended_game = variable("how the game ended", whole(-1, 1000));
+        m.ended_match = variable("how the match ended", whole(-1, 1000));
+        m.running_end = variable("an end of the game runs", truth());
+        m.running_match_end = variable("an end of the match runs", truth());
+        game_return = variable("back to the match", whole(0, 1 << 24));
+        stops_to_fix.resize(rules);
+        leave_at.assign(rules, no_id);
+        m.rule_entry.assign(rules, no_id);
+        for (std::size_t r = 0; r < rules; ++r) m.return_variable.push_back(variable("back", whole(0, 1 << 24)));
+        for (std::size_t a = 0; a < g.acts.size(); ++a) act_return.push_back(variable("back", whole(0, 1 << 24)));
+        act_entry.assign(g.acts.size(), no_id);
+        played_rules = rules_played(g, g.play);
+
+        reset_stage(lasts_match);
+        assign(m.ended_match, number(-1));
+        assign(m.running_match_end, number(0));
+        std::size_t to_halt = 0;
+        if (g.match != no_id) {
+            lower(g.match);
+            to_halt = jump();
+            game_entry_written = true;
+            const auto entry = here();
+            for (const auto c : game_calls) m.code[c].c = static_cast<Id>(entry);
+            lower_game();
+        } else {
+            game_entry_written = true;
+            lower_game();
+        }
+        // The end of a game, however it came.
+        const auto game_over = here();
+        if (g.match != no_id) step(Op::leave, game_return);
+        else to_halt = jump();
+
+        std::vector<Id> end_entry;
+        for (std::size_t e = 0; e < g.ends.size(); ++e) {
+            end_entry.push_back(static_cast<Id>(here()));
+            const End end = g.ends[e];
+            statement = end.body;
+            const auto s = step(Op::ended, static_cast<Id>(e));
+            m.code[s].mode = end.of_match ? 1 : 0;
+            assign(end.of_match ? m.ended_match : m.ended_game, number(static_cast<std::int32_t>(e)));
+            assign(end.of_match ? m.running_match_end : m.running_end, number(1));
+            lower(end.body);
+            statement = no_id;
+            if (end.of_match) match_over_jumps.push_back(jump());
+            else jump_to(game_over);
+        }
+        for (std::size_t r = 0; r < rules; ++r) lower_rule(static_cast<Id>(r));
+        for (std::size_t a = 0; a < g.acts.size(); ++a) lower_act(static_cast<Id>(a));
+        land(to_halt);
+        for (const auto j : match_over_jumps) land(j);
+        step(Op::halt);
+        for (const auto& [s, e] : ends_to_fix) m.code[s].c = end_entry[static_cast<std::size_t>(e)];
+        for (const auto& [s, r] : calls_to_fix) m.code[s].c = m.rule_entry[static_cast<std::size_t>(r)];
+        for (const auto& [s, a] : act_calls_to_fix) m.code[s].c = act_entry[static_cast<std::size_t>(a)];
+        for (std::size_t r = 0; r < rules; ++r)
+            for (const auto stop : stops_to_fix[r]) m.code[stop].c = leave_at[r];
+    }
+
+    // --- where things lie
+
+    std::uint32_t take(std::uint32_t bytes) {
+        const std::uint32_t at_byte = m.layout.bytes;
+        m.layout.bytes += bytes;
+        return at_byte;
+    }
+    std::uint32_t size_of(const Type& t) const { return t.base == Base::set || t.base == Base::cards ? m.layout.words * 8 : 4; }
+
+    void lay_out() {
+        Layout& l = m.layout;
+        std::size_t widest = g.piece_kind.size();
+        for (const EnumType& e : g.enums) widest = std::max(widest, e.values.size());
+        widest = std::max({widest, g.kinds.size(), static_cast<std::size_t>(g.players)});
+        l.words = widest <= 64 ? 1 : widest <= 128 ? 2 : 4;
+        l.pc = take(8);
+        m.place_zone.assign(static_cast<std::size_t>(g.places), no_id);
+        l.place.push_back(take(l.words * 8));
+        for (const Zone& z : g.zones) {
+            for (std::int32_t i = 0; i < z.places; ++i) {
+                m.place_zone[l.place.size()] = static_cast<Id>(&z - g.zones.data());
+                l.place.push_back(take(l.words * 8));
+            }
+        }
+        l.marks.assign(l.place.size(), 0);
+        l.order.assign(l.place.size(), 0);
+        for (std::size_t p = 1; p < l.place.size(); ++p)
+            if (g.zones[static_cast<std::size_t>(m.place_zone[p])].shape == Shape::stack) l.marks[p] = take(l.words * 8);
+        const auto wide = [](const Type& t) { return t.base == Base::set || t.base == Base::cards; };
+        l.fact.resize(g.facts.size());
+        l.variable.resize(g.variables.size());
+        for (const bool sets : {true, false}) {
+            for (std::size_t f = 0; f < g.facts.size(); ++f)
+                if (wide(g.facts[f].type) == sets) l.fact[f] = take(size_of(g.facts[f].type) * static_cast<std::uint32_t>(g.facts[f].count));
+            for (std::size_t v = 0; v < g.variables.size(); ++v)
+                if (wide(g.variables[v].type) == sets) l.variable[v] = take(size_of(g.variables[v].type));
+        }
+        l.where = take(static_cast<std::uint32_t>(g.piece_kind.size()) * 2);
+        for (std::size_t p = 1; p < l.place.size(); ++p) {
+            const Zone& z = g.zones[static_cast<std::size_t>(m.place_zone[p])];
+            if (z.shape != Shape::stack && z.shape != Shape::row) continue;
+            // Room for all that may come here, not only for what may stay: more than fits is noticed once it lies there.
+            std::int32_t all = 0;
+            for (const PieceKind& k : g.kinds)
+                if (z.families[static_cast<std::size_t>(k.family)]) all += k.copies;
+            l.order[p] = take(static_cast<std::uint32_t>(all) + 1);
+        }
+        l.bytes = (l.bytes + 7) / 8 * 8;
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<const Machine> compile(Game game) {
+    Lowering lowering;
+    lowering.m.game = std::move(game);
+    lowering.lower_all();
+    lowering.lay_out();
+    return std::make_shared<const Machine>(std::move(lowering.m));
+}
+
+Watched compile_watched(Game game) {
+    Watched watched;
+    Lowering lowering;
+    lowering.m.game = std::move(game);
+    lowering.watch = &watched.points;
+    lowering.lower_all();
+    lowering.lay_out();
+    watched.machine = std::make_shared<const Machine>(std::move(lowering.m));
+    return watched;
+}
+
+std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, std::size_t loop) {
+    auto reversed = std::make_shared<Machine>(machine);
+    PlayerLoop& l = reversed->loops[loop];
+    l.clockwise = !l.clockwise;
+    Expression last;
+    last.op = Operator::constant;
+    last.type = whole(machine.game.players - 1, machine.game.players - 1);
+    last.imm = machine.game.players - 1;
+    reversed->game.expressions.push_back(last);
+    for (Step& s : reversed->code)
+        if (s.op == Op::assign && s.a == l.first) s.x = static_cast<Id>(reversed->game.expressions.size() - 1);
+    return reversed;
+}
+
+std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
+    std::vector<OpenLoop> loops;
+    for (std::size_t i = 0; i + 1 < machine.code.size(); ++i) {
+        const Step& s = machine.code[i];
+        if (s.op != Op::next_player || s.statement == no_id) continue;
+        const Statement& st = machine.game.statements[static_cast<std::size_t>(s.statement)];
+        const bool each = st.kind == StatementKind::each && st.mode == each_any_order;
+        if (!each && st.kind != StatementKind::simultaneously) continue;
+        const PlayerLoop& l = machine.loops[static_cast<std::size_t>(s.a)];
+        // Loops that only collect players, or only ask them before anything happens, are the same in any order.
+        bool asks = false;
+        bool acts = false;
+        for (std::size_t k = i + 1; k < std::min(machine.code.size(), static_cast<std::size_t>(std::max(0, s.c))); ++k) {
+            const Op op = machine.code[k].op;
+            asks = asks || op == Op::choose;
+            acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report || op == Op::show || op == Op::says;
+        }
+        if (!acts || (asks && st.kind == StatementKind::simultaneously)) continue;
+        if (l.player != st.variable && st.kind == StatementKind::each) continue;
+        loops.push_back({static_cast<std::size_t>(s.a), s.statement, s.rule});
+    }
+    return loops;
+}
+
+std::string_view step_name(Op op) {
+    static constexpr std::array names = {
+#define HOUSERULE_STEP(row) std::string_view(#row),
+#include "interpreter/machine/steps.def"
+#undef HOUSERULE_STEP
+    };
+    return names[static_cast<std::size_t>(op)];
+}
+
+}  // namespace houserule

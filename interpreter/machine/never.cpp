@@ -1,0 +1,50 @@
+#include "interpreter/machine/never.hpp"
+
+#include <cstddef>
+
+namespace houserule {
+
+namespace {
+
+// An arm came up when the step after its branch was carried out.
+std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8_t> reached) {
+    CameUp arms;
+    for (std::size_t i = 0; i + 1 < m.code.size(); ++i) {
+        const Step& step = m.code[i];
+        if (step.op != Op::branch || step.statement == no_id) continue;
+        const Statement& statement = m.game.statements[static_cast<std::size_t>(step.statement)];
+        if (statement.kind != StatementKind::choose_case) continue;
+        for (const Arm& arm : statement.arms)
+            if (arm.condition == step.x) arms.add(m.game.expressions[static_cast<std::size_t>(arm.condition)].span, static_cast<Id>(i), reached[i + 1] != 0);
+    }
+    return arms.never();
+}
+
+}  // namespace
+
+void CameUp::add(Span span, Id step, bool came) {
+    Met& met = all_[{span.source, span.begin}];
+    met.place = {span, step};
+    met.came = met.came || came;
+}
+
+std::vector<CameUp::Place> CameUp::never() const {
+    std::vector<Place> places;
+    for (const auto& [where, met] : all_)
+        if (!met.came) places.push_back(met.place);
+    return places;
+}
+
+NeverReached never_reached(const Machine& m, std::span<const std::uint8_t> reached) {
+    NeverReached never;
+    for (std::size_t r = 0; r < m.rule_entry.size(); ++r) {
+        const Id entry = m.rule_entry[r];
+        if (entry == no_id || reached[static_cast<std::size_t>(entry)] == 0) never.rules.push_back(static_cast<Id>(r));
+    }
+    never.cases = cases_of(m, reached);
+    for (std::size_t i = 0; i < m.code.size(); ++i)
+        if (m.code[i].op == Op::ended && reached[i] == 0) never.ends.push_back(m.code[i].a);
+    return never;
+}
+
+}  // namespace houserule

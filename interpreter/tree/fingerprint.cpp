@@ -1,0 +1,53 @@
+#include "interpreter/tree/fingerprint.hpp"
+
+#include <map>
+#include <string_view>
+#include <tuple>
+
+namespace houserule {
+
+namespace {
+
+std::uint64_t pair(std::int32_t high, std::int32_t low) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 | static_cast<std::uint32_t>(low); }
+
+void add_all(Fingerprint& f, const std::vector<std::int32_t>& values) {
+    f.add(values.size());
+    for (std::size_t i = 0; i < values.size(); i += 2) f.add(pair(values[i], i + 1 < values.size() ? values[i + 1] : -1));
+}
+
+}  // namespace
+
+Onlookers::Onlookers(const Machine& machine) {
+    std::map<std::tuple<std::string_view, Base, Base, Id, std::int32_t>, Id> first;  // by all that can be read of a variable
+    for (const Variable& v : machine.game.variables) {
+        const auto next = static_cast<Id>(shown_variable_.size());
+        shown_variable_.push_back(first.try_emplace({v.name, v.type.base, v.type.element, v.type.of, v.type.scale}, next).first->second);
+    }
+}
+
+void Onlookers::note(const Event& e, std::span<Fingerprint> views) const {
+    if (e.kind == EventKind::begins || e.audience == no_seats) return;
+    const bool of_variable = e.kind == EventKind::choice || e.kind == EventKind::report || e.kind == EventKind::lot;
+    const Id name = of_variable && e.name != no_id ? shown_variable_[static_cast<std::size_t>(e.name)] : e.name;
+    const std::int32_t told = e.kind == EventKind::shows ? e.value : 0;  // all see to whom something is shown
+    const std::int32_t kind = static_cast<std::int32_t>(e.kind) | (e.aloud ? 1 << 8 : 0) | (e.optional_no ? 1 << 9 : 0) | static_cast<std::int32_t>(e.pieces.size()) << 16;
+    Fingerprint noticed;
+    noticed.add(pair(kind, e.seat));
+    noticed.add(pair(name, e.index));
+    noticed.add(pair(e.from, e.to));
+    noticed.add(static_cast<std::uint64_t>(told));
+    Fingerprint seen = noticed;
+    if (e.faces != no_seats) {
+        seen.add(pair(1, e.value));
+        if (!e.values.empty()) add_all(seen, e.values);
+        if (!e.pieces.empty()) add_all(seen, e.pieces);
+    }
+    for (std::size_t p = 0; p < views.size(); ++p) {
+        if ((e.audience >> p & 1) == 0) continue;
+        const Fingerprint& part = (e.faces >> p & 1) != 0 ? seen : noticed;
+        views[p].add(part.a);
+        views[p].add(part.b);
+    }
+}
+
+}  // namespace houserule

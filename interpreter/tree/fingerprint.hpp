@@ -1,0 +1,44 @@
+// What one seat saw and did so far, as a number of 128 bits that grows with each event.
+//
+// Two histories have the same number when the seat's view of them is the same text, up to the breaking of lines. Different views get
+// the same number by accident only: among a thousand million views with a chance of about one in 10^20.
+#pragma once
+
+#include "interpreter/run/event.hpp"
+#include "interpreter/machine/machine.hpp"
+
+#include <span>
+
+namespace houserule {
+
+struct Fingerprint {
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+
+    void add(std::uint64_t word) {
+        a = mixed((a ^ word) + 0x9e3779b97f4a7c15ULL);
+        b = mixed((b << 29 | b >> 35) + word * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL);
+    }
+    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+
+private:
+    // The finalizer of splitmix64.
+    static std::uint64_t mixed(std::uint64_t z) {
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+};
+
+// Adds events to the fingerprints of all seats.
+class Onlookers {
+public:
+    explicit Onlookers(const Machine& machine);
+    // `views`: one a seat.
+    void note(const Event& event, std::span<Fingerprint> views) const;
+
+private:
+    std::vector<Id> shown_variable_;  // by variable: the first one that looks the same in a view
+};
+
+}  // namespace houserule

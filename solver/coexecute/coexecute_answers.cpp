@@ -1,0 +1,614 @@
+// What somebody outside decided, on unknowns: see coexecute.hpp.
+#include "solver/coexecute/coexecute.hpp"
+
+#include "dsl/game/parts.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// `when`: nobody is asked where it does not hold.
+Input number_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
+    Input input;
+    input.step = step;
+    input.number = std::move(value);
+    input.when = when;
+    return input;
+}
+
+// About whether to choose at all.
+Input consent_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
+    Input input = number_input(step, std::move(value), when);
+    input.consent = true;
+    return input;
+}
+
+Input cards_input(Id step, std::vector<std::pair<Id, Terms::Int>> cards, Terms::Int place) {
+    Input input;
+    input.what = Input::What::cards;
+    input.step = step;
+    input.cards = std::move(cards);
+    input.number = std::move(place);
+    return input;
+}
+
+Input slots_input(Id step, std::vector<std::int32_t> slots) {
+    Input input;
+    input.what = Input::What::slots;
+    input.step = step;
+    input.slots = std::move(slots);
+    return input;
+}
+
+// Whether the rules say what to do when there is nothing to choose from. Who agreed to choose had something.
+bool may_lack(const Step& s) { return s.c != no_id && (s.mode & choice_optional) == 0; }
+
+}  // namespace
+
+Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
+    const auto seat = known_number(t, s.x);
+    if (!seat) return stuck(LimitKind::seat_unknown_chooses);
+    const Seen* e = next_seen(t);
+    // Of what is said together with others the seat hears when all have chosen: until then it knows of its own.
+    const bool unheard = (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
+    const bool visible = ((s.mode & choice_aloud) != 0 && !unheard) || *seat == seat_;
+    const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
+    if ((s.mode & choice_optional) != 0 && !t.consented) {
+        const Terms::Int yes_or_no = terms_.constant(limits_.uniform_play ? 2 : 1);
+        if (noted && e->event.optional_no) {
+            if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
+            t.inputs.push_back(consent_input(t.pc, terms_.constant(0)));
+            t.pc = s.c;
+            ++t.seen;
+            return Walk::next;
+        }
+        if (!noted) {
+            // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart: then nobody was asked.
+            UnknownTable other = t;
+            const auto none = nothing_to_choose(other, s);
+            if (!none) return Walk::stuck;
+            other.pc = s.c;
+            if (*seat == seat_) {
+                // The seat would have been asked.
+                if (!require(other, *none)) return Walk::dead;
+                t = std::move(other);
+                return Walk::next;
+            }
+            if (!one_in(other, terms_.negate(*none), yes_or_no)) return Walk::stuck;
+            if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.constant(0), terms_.negate(*none)));
+            open_.push_back(std::move(other));
+            if (visible || *none == Formulas::yes) return Walk::dead;  // it would have been said aloud, or there was nothing
+        }
+        if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
+        t.inputs.push_back(consent_input(t.pc, terms_.constant(1)));
+    }
+    t.consented = false;
+    t.unread.erase(s.a);
+    return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr, visible) : choose_one(t, s, noted ? e : nullptr, visible);
+}
+
+// When there is nothing to choose from at a step; nothing when that cannot be told.
+std::optional<Truth> Coexecution::nothing_to_choose(UnknownTable& t, const Step& s) {
+    if ((s.mode & choice_range) != 0) {
+        if (!settle(t, s.y) || !settle(t, s.w)) return std::nullopt;
+        return terms_.less(evaluator(t).scalar(s.w), evaluator(t).scalar(s.y));
+    }
+    const bool cards = game_.expressions[at(s.y)].type.base == Base::cards;
+    const bool many = (s.mode & choice_many) != 0;
+    if (const auto places = cards ? whole_places(t, s.y) : std::nullopt; places && !many) {
+        // How many lie there is seen by all.
+        Value size = 0;
+        for (const Id p : *places) size += t.sizes[at(p)];
+        return terms_.truth(size == 0);
+    }
+    if (!settle(t, s.y)) return std::nullopt;
+    if (many && !settle(t, s.z)) return std::nullopt;
+    Evaluator<Terms> ev = evaluator(t);
+    const Terms::Int there = cards ? collections::size(terms_, ev.cards(s.y)) : collections::size(terms_, ev.set(s.y));
+    return terms_.less(there, many ? ev.scalar(s.z) : terms_.constant(1));
+}
+
+bool Coexecution::only_own_choices_from(std::size_t seen) const {
+    for (; seen < seen_.size(); ++seen)
+        if (seen_[seen].event.kind != EventKind::choice || seen_[seen].event.seat != seat_) return false;
+    return true;
+}
+
+Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
+    if ((s.mode & choice_range) == 0 && game_.expressions[at(s.y)].type.base == Base::cards) return choose_card(t, s, seen, visible);
+    Terms::Int value;
+    if (!settle(t, s.y) || !settle(t, s.w)) return Walk::stuck;
+    Evaluator<Terms> ev = evaluator(t);
+    if ((s.mode & choice_range) != 0) {
+        const Terms::Int low = ev.scalar(s.y);
+        const Terms::Int high = ev.scalar(s.w);
+        if (may_lack(s)) fork(t, terms_.less(high, low), s.c);
+        if (visible && seen == nullptr) return Walk::dead;
+        if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
+        value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
+        if (!require(t, terms_.less_equal(low, value)) || !require(t, terms_.less_equal(value, high))) return Walk::dead;
+        if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.add(terms_.subtract(high, low), terms_.constant(1)))) return Walk::stuck;
+    } else {
+        const Set<Terms> options = ev.set(s.y);
+        if (may_lack(s)) fork(t, collections::is_empty(terms_, options), s.c);
+        if (visible && seen == nullptr) return Walk::dead;
+        if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
+        value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
+        if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
+        if (limits_.uniform_play && !one_in(t, Formulas::yes, collections::size(terms_, options))) return Walk::stuck;
+    }
+    number(t, s.a) = value;
+    t.inputs.push_back(number_input(t.pc, value));
+    if (seen != nullptr) ++t.seen;
+    ++t.pc;
+    return Walk::next;
+}
+
+// Whether the next thing that happens to a chosen card is that it is put somewhere.
+bool Coexecution::put_follows(Id pc, Id variable) const {
+    for (Id i = pc + 1; at(i) < machine_.code.size(); ++i) {
+        const Step& s = machine_.code[at(i)];
+        if (s.op == Op::nothing || s.op == Op::judged || s.op == Op::enter) continue;
+        if (s.op != Op::put) return false;
+        return name_of_cards(s.x) == variable;
+    }
+    return false;
+}
+
+// Whether an event may be about cards of a place that have a name: they are shown there, or leave for where the rules put them.
+bool Coexecution::may_be_of(const Event& event, Id place, Id variable) const {
+    if (event.from != place || (event.kind != EventKind::move && event.kind != EventKind::shows)) return false;
+    if (event.kind == EventKind::shows || event.to <= 0) return true;
+    const auto names = [&](const Expression& x) { return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.imm == variable; };
+    return std::any_of(machine_.code.begin(), machine_.code.end(), [&](const Step& s) {
+        if (s.op == Op::assign) return names(game_.expressions[at(s.x)]);  // another name, which may be put anywhere
+        if (s.op != Op::put || !any_read(game_, s.x, names)) return false;
+        const Expression& to = game_.expressions[at(s.y)];
+        return to.op != Operator::place || to.imm == machine_.place_zone[at(event.to)];
+    });
+}
+
+// The card of this kind there, if it is among the options.
+bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind) {
+    if (limits_.uniform_play) {
+        if (!settle(t, s.y)) return false;
+        const Cards<Terms> options = evaluator(t).cards(s.y);
+        if (!one_of(t, options)) return false;
+        for (const Copies<Terms>& c : options.copies)
+            if (c.place == place && c.kind == kind && !one_in(t, Formulas::yes, c.count)) return false;
+    }
+    if (!dealer_.expose(t, place, 0, kind)) return false;
+    if (!settle_filter(t, s.y)) return false;
+    const Cards<Terms> options = evaluator(t).cards(s.y);
+    std::vector<Truth> among;
+    for (const Copies<Terms>& c : options.copies)
+        if (c.place == place && c.kind == kind) among.push_back(arithmetic::positive(terms_, c.count));
+    if (!require(t, terms_.any(among))) return false;
+    t.state.variables[at(s.a)] = Card<Terms>{terms_.constant(kind), terms_.constant(place)};
+    t.inputs.push_back(cards_input(t.pc, {{kind, terms_.constant(1)}}, terms_.constant(place)));
+    return true;
+}
+
+Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
+    const auto source = source_of(t, s.y);
+    const bool unfiltered = source && whole_places(t, s.y).has_value();
+    if (may_lack(s) && seen == nullptr) {
+        // Nothing to choose from: the way goes on elsewhere, where the rules say so.
+        UnknownTable other = t;
+        if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
+        const Truth none = unfiltered ? Formulas::no : collections::is_empty(terms_, evaluator(other).cards(s.y));
+        if (none != Formulas::no) {
+            other.pc = t.pc;
+            if (require(other, none)) {
+                other.pc = s.c;
+                open_.push_back(std::move(other));
+            }
+            if (none == Formulas::yes) return Walk::dead;
+        }
+    }
+    if (visible && seen == nullptr) return Walk::dead;
+    if (seen != nullptr) {
+        const std::int32_t shown = seen->event.values[0];
+        const Id kind = shown & 0xFFFF;
+        Id place = shown >> 16 != 0 ? (shown >> 16) - 1 : source.value_or(no_id);
+        if (place == no_id) {
+            if (!settle(t, s.y)) return Walk::stuck;
+            for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
+                if (c.kind == kind) place = c.place;
+            if (place == no_id) return Walk::dead;
+        }
+        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
+        ++t.seen;
+        ++t.pc;
+        return Walk::next;
+    }
+    // Unseen. If the next thing seen is a card that leaves the place, it was that one, or another that did not leave.
+    std::vector<Id> shown;
+    const Seen* e = next_seen(t);
+    if (source && e != nullptr && e->faces && may_be_of(e->event, *source, s.a)) {
+        for (const std::int32_t k : e->event.pieces)
+            if (std::find(shown.begin(), shown.end(), k) == shown.end()) shown.push_back(k);
+        for (const Id k : shown) {
+            UnknownTable other = t;
+            if (!choose_kind(other, s, *source, k)) {
+                if (problem_.hit()) return Walk::stuck;
+                continue;
+            }
+            ++other.pc;
+            open_.push_back(std::move(other));
+        }
+        if (put_follows(t.pc, s.a)) return Walk::dead;
+    } else if (unfiltered && !limits_.uniform_play) {
+        if (auto unread = dealer_.pick_unseen(t, *source, 1)) {
+            t.inputs.push_back(slots_input(t.pc, unread->slots));
+            t.unread[s.a] = std::move(*unread);
+            ++t.pc;
+            return Walk::next;
+        }
+    }
+    if (!settle(t, s.y)) return Walk::stuck;
+    const Cards<Terms> options = evaluator(t).cards(s.y);
+    if (limits_.uniform_play && !one_of(t, options)) return Walk::stuck;
+    std::map<Value, std::vector<Truth>> kinds;
+    std::map<Value, std::vector<Truth>> places;
+    std::vector<std::pair<Id, Terms::Int>> input;
+    Sum sum{{}, 1};
+    for (const Copies<Terms>& c : options.copies) {
+        if (source == c.place && std::find(shown.begin(), shown.end(), c.kind) != shown.end()) continue;
+        if (c.count.high() == 0) continue;
+        sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
+        const Terms::Int chosen = dealer_.fresh(t, 0, 1, c.kind);
+        const Truth is = arithmetic::positive(terms_, chosen);
+        if (!require(t, terms_.either(terms_.negate(is), arithmetic::positive(terms_, c.count)))) return Walk::dead;
+        dealer_.count(t, is, c.count);
+        if (limits_.uniform_play && !one_in(t, is, c.count)) return Walk::stuck;
+        kinds[c.kind].push_back(is);
+        places[c.place].push_back(is);
+        input.emplace_back(c.kind, chosen);
+    }
+    if (sum.unknowns.empty()) return Walk::dead;
+    t.sums.push_back(std::move(sum));
+    const Card<Terms> card{terms_.from_cases(std::move(kinds)), terms_.from_cases(std::move(places))};
+    t.inputs.push_back(cards_input(t.pc, std::move(input), card.place));
+    t.state.variables[at(s.a)] = card;
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
+    if (game_.expressions[at(s.y)].type.base == Base::cards) return choose_cards(t, s, seen, visible);
+    if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return Walk::stuck;
+    Evaluator<Terms> ev = evaluator(t);
+    const Terms::Int low = ev.scalar(s.z);
+    const Terms::Int high = ev.scalar(s.w);
+    Set<Terms> chosen = ev.set(s.y);
+    const Set<Terms> options = chosen;
+    if (may_lack(s) && seen == nullptr) fork(t, terms_.less(collections::size(terms_, chosen), low), s.c);
+    if (visible && seen == nullptr) return Walk::dead;
+    Input input;
+    input.what = Input::What::elements;
+    input.step = t.pc;
+    for (Value v = chosen.first; v < chosen.end(); ++v) {
+        Truth& has = chosen.has[static_cast<std::size_t>(v - chosen.first)];
+        const bool in = seen != nullptr && std::find(seen->event.values.begin(), seen->event.values.end(), static_cast<std::int32_t>(v)) != seen->event.values.end();
+        if (has == Formulas::no && !in) continue;
+        const Truth taken = seen != nullptr ? terms_.truth(in) : arithmetic::positive(terms_, dealer_.fresh(t, 0, 1));
+        if (!require(t, terms_.either(terms_.negate(taken), has))) return Walk::dead;
+        has = taken;
+        input.cards.emplace_back(static_cast<Id>(v), arithmetic::count(terms_, taken));
+    }
+    const Terms::Int size = collections::size(terms_, chosen);
+    t.state.variables[at(s.a)] = chosen;
+    if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
+    if (limits_.uniform_play && !one_of_sets(t, options, low, high)) return Walk::stuck;
+    t.inputs.push_back(std::move(input));
+    if (seen != nullptr) ++t.seen;
+    ++t.pc;
+    return Walk::next;
+}
+
+// Several cards of these kinds, given how many of each.
+bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds) {
+    if (limits_.uniform_play) {
+        if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
+        const Cards<Terms> options = evaluator(t).cards(s.y);
+        if (!one_of_sets(t, options, evaluator(t).scalar(s.z), evaluator(t).scalar(s.w))) return false;
+        for (const Copies<Terms>& c : options.copies)
+            if (const auto n = kinds.find(c.kind); c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second)) return false;
+    }
+    for (const auto& [kind, n] : kinds) {
+        Integer orders = 1;
+        for (Value i = 0; i < n; ++i) {
+            // The copies that were exposed before are no longer there to be picked.
+            if (!dealer_.expose_another(t, place, kind, i)) return false;
+            orders *= i + 1;
+        }
+        t.factor /= Rational(orders);
+    }
+    if (!settle_filter(t, s.y)) return false;
+    const Cards<Terms> options = evaluator(t).cards(s.y);
+    Cards<Terms> chosen;
+    std::vector<std::pair<Id, Terms::Int>> input;
+    Value size = 0;
+    for (const auto& [kind, n] : kinds) {
+        Terms::Int there;
+        for (const Copies<Terms>& c : options.copies)
+            if (c.place == place && c.kind == kind) there = c.count;
+        if (!require(t, terms_.less_equal(terms_.constant(n), there))) return false;
+        collections::add_copies(terms_, chosen, place, kind, terms_.constant(n));
+        input.emplace_back(kind, terms_.constant(n));
+        size += n;
+    }
+    chosen.size = terms_.constant(size);
+    Evaluator<Terms> ev = evaluator(t);
+    const Terms::Int number_chosen = terms_.constant(size);
+    if (!require(t, terms_.less_equal(ev.scalar(s.z), number_chosen)) || !require(t, terms_.less_equal(number_chosen, ev.scalar(s.w)))) return false;
+    t.state.variables[at(s.a)] = chosen;
+    t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(place)));
+    return true;
+}
+
+Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
+    if (!settle(t, s.z) || !settle(t, s.w)) return Walk::stuck;
+    const auto source = source_of(t, s.y);
+    const bool unfiltered = source && whole_places(t, s.y).has_value();
+    const Terms::Int low = evaluator(t).scalar(s.z);
+    const Terms::Int high = evaluator(t).scalar(s.w);
+    if (may_lack(s) && seen == nullptr) {
+        UnknownTable other = t;
+        if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
+        const Terms::Int there = unfiltered ? terms_.constant(t.sizes[at(*source)]) : collections::size(terms_, evaluator(other).cards(s.y));
+        const Truth none = terms_.less(there, low);
+        if (none != Formulas::no) {
+            if (require(other, none)) {
+                other.pc = s.c;
+                open_.push_back(std::move(other));
+            }
+            if (none == Formulas::yes) return Walk::dead;
+        }
+    }
+    if (visible && seen == nullptr) return Walk::dead;
+    if (seen != nullptr) {
+        std::map<Id, std::map<Id, Value>> by_place;
+        for (const std::int32_t v : seen->event.values) ++by_place[v >> 16 != 0 ? (v >> 16) - 1 : source.value_or(no_id)][v & 0xFFFF];
+        if (by_place.empty() && source) by_place[*source];
+        if (by_place.size() == 1 && by_place.begin()->first != no_id) {
+            if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return !problem_.hit() ? Walk::dead : Walk::stuck;
+            ++t.seen;
+            ++t.pc;
+            return Walk::next;
+        }
+    }
+    std::map<Id, Value> shown;
+    if (seen == nullptr && source) {
+        const Seen* e = next_seen(t);
+        if (e != nullptr && may_be_of(e->event, *source, s.a)) {
+            const auto n = static_cast<Value>(e->event.pieces.size());
+            const bool fits = low.low() <= n && n <= high.high();
+            if (e->faces && fits) {
+                for (const std::int32_t k : e->event.pieces) ++shown[k];
+                UnknownTable other = t;
+                if (choose_kinds(other, s, *source, shown)) {
+                    ++other.pc;
+                    open_.push_back(std::move(other));
+                } else if (problem_.hit()) {
+                    return Walk::stuck;
+                }
+            } else if (fits && unfiltered && !limits_.uniform_play && low.is_constant() && high.is_constant()) {
+                UnknownTable other = t;
+                if (auto unread = dealer_.pick_unseen(other, *source, n)) {
+                    other.inputs.push_back(slots_input(other.pc, unread->slots));
+                    other.unread[s.a] = std::move(*unread);
+                    ++other.pc;
+                    open_.push_back(std::move(other));
+                    if (put_follows(t.pc, s.a)) return Walk::dead;
+                }
+            }
+            if (!shown.empty() && put_follows(t.pc, s.a)) return Walk::dead;
+        } else if (unfiltered && !limits_.uniform_play && low.is_constant() && high.low() == low.low() && high.is_constant()) {
+            if (auto unread = dealer_.pick_unseen(t, *source, low.low())) {
+                t.inputs.push_back(slots_input(t.pc, unread->slots));
+                t.unread[s.a] = std::move(*unread);
+                ++t.pc;
+                return Walk::next;
+            }
+        }
+    }
+    // Each copy may be among them.
+    if (!settle(t, s.y)) return Walk::stuck;
+    Cards<Terms> chosen = evaluator(t).cards(s.y);
+    if (limits_.uniform_play && !one_of_sets(t, chosen, low, high)) return Walk::stuck;
+    chosen.size.reset();
+    std::vector<Value> said(game_.kinds.size(), 0);
+    if (seen != nullptr)
+        for (const std::int32_t v : seen->event.values) ++said[at(v & 0xFFFF)];
+    std::vector<std::pair<Id, Terms::Int>> input;
+    Truth as_shown = Formulas::yes;
+    for (Copies<Terms>& c : chosen.copies) {
+        const Terms::Int there = c.count;
+        const Terms::Int n = seen != nullptr ? terms_.constant(said[at(c.kind)]) : dealer_.fresh(t, 0, there.high(), c.kind);
+        if (!require(t, terms_.less_equal(n, there))) return Walk::dead;
+        bool told = true;
+        terms_.each_case(there, [&](Value all, const Truth& has) {
+            terms_.each_case(n, [&](Value some, const Truth& takes) {
+                if (some == 0 || some >= all) return;
+                const Terms::Int ways = terms_.constant(binomial(all, some));
+                dealer_.count(t, terms_.both(has, takes), ways);
+                told = told && (!limits_.uniform_play || one_in(t, terms_.both(has, takes), ways));
+            });
+        });
+        if (!told) return Walk::stuck;
+        c.count = n;
+        input.emplace_back(c.kind, n);
+        const auto wanted = shown.find(c.kind);
+        as_shown = terms_.both(as_shown, terms_.equal(n, terms_.constant(wanted == shown.end() ? 0 : wanted->second)));
+    }
+    if (!shown.empty() && !require(t, terms_.negate(as_shown))) return Walk::dead;
+    const Terms::Int size = collections::size(terms_, chosen);
+    t.state.variables[at(s.a)] = chosen;
+    if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
+    t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(source.value_or(no_id))));
+    if (seen != nullptr) ++t.seen;
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
+    const auto seat = known_number(t, s.x);
+    if (!seat) return stuck(LimitKind::seat_unknown_asked);
+    if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.constant(2))) return Walk::stuck;
+    if (*seat != seat_) {
+        UnknownTable other = t;
+        other.inputs.push_back(number_input(t.pc, terms_.constant(0)));
+        other.pc = s.c;
+        open_.push_back(std::move(other));
+        t.inputs.push_back(number_input(t.pc, terms_.constant(1)));
+        ++t.pc;
+        return Walk::next;
+    }
+    const Seen* e = next_seen(t);
+    if (e == nullptr || e->event.kind != EventKind::answer || e->event.name != s.a || e->event.seat != seat_) return Walk::dead;
+    ++t.seen;
+    t.inputs.push_back(number_input(t.pc, terms_.constant(e->event.value)));
+    t.pc = e->event.value != 0 ? t.pc + 1 : s.c;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
+    const auto from = known_number(t, s.x);
+    const auto to = known_number(t, s.y);
+    if (!from || !to) return stuck(LimitKind::draw_between_unknown);
+    const Id place = static_cast<Id>(*from);
+    if (t.sizes[at(place)] == 0) {
+        if (s.c == no_id) return Walk::dead;
+        t.pc = s.c;
+        return Walk::next;
+    }
+    const Seen* e = next_seen(t);
+    if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from || e->event.to != *to) return Walk::dead;
+    t.unread.erase(s.a);
+    auto kind = e->faces ? std::optional<Id>(e->event.pieces[0]) : std::nullopt;
+    const bool row = place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::row && s.mode != 1;
+    std::int32_t slot = -1;
+    const Id target = static_cast<Id>(*to);
+    if (row) {
+        // The last one: no chance.
+        if (!settle_end(t, place, true)) return Walk::stuck;
+        const Terms::Int last = t.state.piles[at(place)].order.back();
+        if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
+        std::vector<Terms::Int> counts(game_.kinds.size());
+        for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(static_cast<Value>(k))));
+        if (!dealer_.take(t, place, counts, 1)) return Walk::dead;
+        dealer_.give(t, target, counts, 1, put_on);
+        if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
+    } else {
+        const std::size_t part = is_stack(place) ? t.parts[at(place)].size() - 1 : 0;
+        const std::vector<Terms::Int> before = t.parts[at(place)][part].counts;
+        const bool forced = t.parts[at(place)][part].size == 1;  // nobody is asked which
+        if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
+        if (slot >= 0) {
+            if (!forced) t.inputs.push_back(slots_input(t.pc, {slot}));
+            if (s.a != no_id && is_read_[at(s.a)]) t.unread[s.a] = {target, {slot}};
+        } else {
+            const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
+            if (!forced) t.inputs.push_back(number_input(t.pc, drawn));
+            if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{drawn, terms_.constant(target)};
+        }
+    }
+    ++t.seen;
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
+    const Seen* e = next_seen(t);
+    const EventKind kind = s.mode == 1 ? EventKind::lot : EventKind::report;
+    if (e == nullptr || e->event.kind != kind || e->event.name != s.a) return Walk::dead;
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Value value = e->event.values[0];
+    Value all = 0;
+    Value own = 1;
+    if (game_.expressions[at(s.x)].type.base == Base::cards) {
+        const Cards<Terms> cards = evaluator(t).cards(s.x);
+        const auto size = known(collections::size(terms_, cards));
+        std::vector<Truth> there;
+        std::map<Value, std::vector<Truth>> places;
+        for (const Copies<Terms>& c : cards.copies) {
+            if (c.kind != value) continue;
+            there.push_back(arithmetic::positive(terms_, c.count));
+            places[c.place].push_back(there.back());
+            dealer_.count(t, there.back(), c.count);
+        }
+        if (there.size() > 1) return stuck(LimitKind::chance_among_places);
+        if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck(LimitKind::chance_among_some);
+        all = *size;
+        t.state.variables[at(s.a)] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
+    } else {
+        const Set<Terms> options = evaluator(t).set(s.x);
+        if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
+        for (Value v = options.first; v < options.end(); ++v) {
+            const auto in = terms_.known(options.has[static_cast<std::size_t>(v - options.first)]);
+            if (s.mode == 1 && !in) return stuck(LimitKind::chance_among_unknown);
+            if (in != true) continue;
+            Value weight = 1;
+            if (s.b != no_id) {
+                weight = 0;
+                for (const auto& [of, expression] : machine_.weights[at(s.b)]) {
+                    if (of != v) continue;
+                    const auto known_weight = known_number(t, expression);
+                    if (!known_weight && s.mode == 1) return stuck(LimitKind::chance_weights);
+                    weight = std::max<Value>(0, known_weight.value_or(1));
+                }
+            }
+            all += weight;
+            if (v == value) own = weight;
+        }
+        number(t, s.a) = terms_.constant(value);
+    }
+    if (s.mode == 1) {
+        if (own == 0 || all == 0) return Walk::dead;
+        t.chance *= Rational(own, all);
+    }
+    t.inputs.push_back(number_input(t.pc, terms_.constant(value)));
+    ++t.seen;
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
+    const Seen* e = next_seen(t);
+    auto& who = std::get<Set<Terms>>(t.state.variables[at(s.b)]);
+    const bool acts = e != nullptr && e->event.kind == EventKind::acts && e->event.name == s.a;
+    const Truth anybody = terms_.any(who.has);
+    const auto pass = [&](UnknownTable& way) {
+        for (Truth& has : std::get<Set<Terms>>(way.state.variables[at(s.b)]).has) has = Formulas::no;
+        if (anybody != Formulas::no) way.inputs.push_back(number_input(way.pc, terms_.constant(0), anybody));
+        ++way.pc;
+    };
+    if (!acts) {
+        pass(t);
+        return Walk::next;
+    }
+    // Perhaps they did at a later window before which nothing else was noticed.
+    UnknownTable later = t;
+    pass(later);
+    open_.push_back(std::move(later));
+    Value mask = 0;
+    for (Value p = who.first; p < who.end(); ++p) {
+        Truth& has = who.has[static_cast<std::size_t>(p - who.first)];
+        const bool did = std::find(e->event.values.begin(), e->event.values.end(), static_cast<std::int32_t>(p)) != e->event.values.end();
+        if (did && !require(t, has)) return Walk::dead;
+        has = terms_.truth(did);
+        if (did) mask |= Value{1} << p;
+    }
+    t.inputs.push_back(number_input(t.pc, terms_.constant(mask)));
+    ++t.seen;
+    ++t.pc;
+    return Walk::next;
+}
+
+}  // namespace houserule

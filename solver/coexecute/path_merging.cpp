@@ -1,0 +1,164 @@
+#include "solver/coexecute/path_merging.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+namespace houserule {
+
+namespace {
+
+// Whether two tables are the same as they stand, whatever was required of them and decided on the way.
+class Same {
+public:
+    explicit Same(const Terms& terms) : terms_(terms) {}
+
+    bool operator()(const UnknownTable& a, const UnknownTable& b) const {
+        // What tells most of them apart comes first.
+        return a.pc == b.pc && a.seen == b.seen && a.consented == b.consented && a.effects == b.effects && a.unknowns == b.unknowns && a.sizes == b.sizes &&
+               a.factor == b.factor && a.chance == b.chance && a.odds == b.odds && a.touched == b.touched && a.unread_then == b.unread_then && each(a.factors, b.factors) &&
+               each(a.odds_factors, b.odds_factors) && each(a.sums, b.sums) && each(a.groups, b.groups) && each(a.urns, b.urns) && each(a.parts, b.parts) &&
+               std::equal(a.unread.begin(), a.unread.end(), b.unread.begin(), b.unread.end(), [](const auto& x, const auto& y) {
+                   return x.first == y.first && x.second.place == y.second.place && x.second.slots == y.second.slots;
+               }) &&
+               (*this)(a.state, b.state) && each(a.piles_now, b.piles_now) && each(a.facts_now, b.facts_now);
+    }
+    bool operator()(const Input& a, const Input& b) const {
+        return a.what == b.what && a.step == b.step && a.consent == b.consent && a.when == b.when && (*this)(a.number, b.number) && a.slots == b.slots &&
+               std::equal(a.cards.begin(), a.cards.end(), b.cards.begin(), b.cards.end(), [&](const auto& x, const auto& y) { return x.first == y.first && (*this)(x.second, y.second); });
+    }
+
+private:
+    template <class T>
+    bool each(const std::vector<T>& a, const std::vector<T>& b) const {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const T& x, const T& y) { return (*this)(x, y); });
+    }
+    template <class T>
+    bool operator()(const std::vector<T>& a, const std::vector<T>& b) const {
+        return each(a, b);
+    }
+    template <class T>
+    bool operator()(const std::optional<T>& a, const std::optional<T>& b) const {
+        return a.has_value() == b.has_value() && (!a || (*this)(*a, *b));
+    }
+    bool operator()(const Terms::Int& a, const Terms::Int& b) const { return terms_.same(a, b); }
+    bool operator()(const Truth& a, const Truth& b) const { return a == b; }
+    bool operator()(const Factor& a, const Factor& b) const { return a.when == b.when && a.times == b.times; }
+    bool operator()(const Sum& a, const Sum& b) const { return a.total == b.total && a.unknowns == b.unknowns; }
+    bool operator()(const SlotGroup& a, const SlotGroup& b) const { return a.slots == b.slots && each(a.counts, b.counts); }
+    bool operator()(const Urn& a, const Urn& b) const { return a.size == b.size && each(a.counts, b.counts); }
+    bool operator()(const Holding& a, const Holding& b) const { return a.urn == b.urn && a.cards == b.cards && a.slots == b.slots; }
+    bool operator()(const Part& a, const Part& b) const { return a.size == b.size && each(a.counts, b.counts) && each(a.holdings, b.holdings); }
+    bool operator()(const Ends<Terms>& a, const Ends<Terms>& b) const { return a.any == b.any && (*this)(a.first, b.first) && (*this)(a.last, b.last); }
+    bool operator()(const Pile<Terms>& a, const Pile<Terms>& b) const {
+        return each(a.counts, b.counts) && each(a.order, b.order) && (*this)(a.size, b.size) && (*this)(a.ends, b.ends);
+    }
+    bool operator()(const Card<Terms>& a, const Card<Terms>& b) const { return (*this)(a.kind, b.kind) && (*this)(a.place, b.place); }
+    bool operator()(const Copies<Terms>& a, const Copies<Terms>& b) const { return a.place == b.place && a.kind == b.kind && (*this)(a.count, b.count); }
+    bool operator()(const Cards<Terms>& a, const Cards<Terms>& b) const { return each(a.copies, b.copies) && (*this)(a.size, b.size); }
+    bool operator()(const Set<Terms>& a, const Set<Terms>& b) const { return a.first == b.first && a.has == b.has; }
+    bool operator()(const Content<Terms>& a, const Content<Terms>& b) const {
+        return a.index() == b.index() && std::visit([&](const auto& x) { return (*this)(x, std::get<std::decay_t<decltype(x)>>(b)); }, a);
+    }
+    bool operator()(const FactSlot<Terms>& a, const FactSlot<Terms>& b) const { return a.given == b.given && (*this)(a.content, b.content); }
+    bool operator()(const PlainState<Terms>& a, const PlainState<Terms>& b) const {
+        return each(a.piles, b.piles) && each(a.facts, b.facts) && each(a.variables, b.variables) && each(a.bounds, b.bounds);
+    }
+
+    const Terms& terms_;
+};
+
+// What is required of a way, each once, ascending.
+using Required = std::vector<Truth>;
+
+Required required_of(const UnknownTable& way) {
+    Required all;
+    for (const Condition& c : way.conditions) all.push_back(c.holds);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+// The inputs of both: what they do not begin and end with together belongs to one of them alone.
+std::vector<Input> inputs_of_both(Terms& terms, const UnknownTable& where, const UnknownTable& otherwise, Truth condition) {
+    const Same same(terms);
+    const std::vector<Input>& a = where.inputs;
+    const std::vector<Input>& b = otherwise.inputs;
+    const auto [a_parts, b_parts] = std::mismatch(a.begin(), a.end(), b.begin(), b.end(), same);
+    auto a_rest = a.end();
+    auto b_rest = b.end();
+    while (a_rest != a_parts && b_rest != b_parts && same(*std::prev(a_rest), *std::prev(b_rest))) --a_rest, --b_rest;
+    std::vector<Input> all(a.begin(), a_parts);
+    const auto add = [&](auto first, auto last, Truth also) {
+        for (; first != last; ++first) {
+            all.push_back(*first);
+            all.back().when = terms.both(all.back().when, also);
+        }
+    };
+    add(a_parts, a_rest, condition);
+    add(b_parts, b_rest, Formulas::negate(condition));
+    all.insert(all.end(), a_rest, a.end());
+    return all;
+}
+
+// Joins what it can of some ways with the same table; those that went into another are `gone`.
+void join(Terms& terms, std::vector<UnknownTable>& ways, const std::vector<std::size_t>& alike, std::vector<bool>& gone) {
+    // What all of them require need not be looked at.
+    std::vector<Required> own;
+    for (const std::size_t w : alike) own.push_back(required_of(ways[w]));
+    Required common = own.front();
+    for (const Required& r : own) {
+        Required both;
+        std::set_intersection(common.begin(), common.end(), r.begin(), r.end(), std::back_inserter(both));
+        common = std::move(both);
+    }
+    std::map<Required, std::size_t> by_required;
+    for (std::size_t n = 0; n < alike.size(); ++n) {
+        const std::size_t w = alike[n];
+        Required left;
+        std::set_difference(own[n].begin(), own[n].end(), common.begin(), common.end(), std::back_inserter(left));
+        for (bool joined = true; joined;) {
+            joined = false;
+            for (std::size_t c = 0; c < left.size() && !joined; ++c) {
+                const Truth condition = left[c];
+                Required wanted = left;
+                wanted[c] = Formulas::negate(condition);
+                std::sort(wanted.begin(), wanted.end());
+                const auto other = by_required.find(wanted);
+                if (other == by_required.end()) continue;
+                ways[w].inputs = inputs_of_both(terms, ways[w], ways[other->second], condition);
+                std::erase_if(ways[w].conditions, [&](const Condition& is) { return is.holds == condition; });
+                gone[other->second] = true;
+                by_required.erase(other);
+                left.erase(left.begin() + static_cast<std::ptrdiff_t>(c));
+                joined = true;
+            }
+        }
+        by_required.try_emplace(std::move(left), w);
+    }
+}
+
+}  // namespace
+
+void reconverge(Terms& terms, std::vector<UnknownTable>& ways) {
+    if (ways.size() < 2) return;
+    const Same same(terms);
+    // What is cheap to compare tells most of them apart.
+    using Rough = std::tuple<Id, std::size_t, std::size_t, std::int32_t, std::size_t>;
+    std::map<Rough, std::vector<std::vector<std::size_t>>> rough;
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+        const UnknownTable& way = ways[w];
+        auto& near = rough[{way.pc, way.seen, way.unknowns.size(), way.unknowns.empty() ? -1 : way.unknowns.back().second, way.factors.size()}];
+        const auto alike = std::find_if(near.begin(), near.end(), [&](const auto& group) { return same(ways[group.front()], way); });
+        if (alike == near.end()) near.push_back({w});
+        else alike->push_back(w);
+    }
+    std::vector<bool> gone(ways.size(), false);
+    for (const auto& [key, near] : rough)
+        for (const std::vector<std::size_t>& alike : near)
+            if (alike.size() > 1) join(terms, ways, alike, gone);
+    std::size_t w = 0;
+    std::erase_if(ways, [&](const UnknownTable&) { return gone[w++]; });
+}
+
+}  // namespace houserule

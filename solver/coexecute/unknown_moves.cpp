@@ -1,0 +1,335 @@
+// Cards of unknown tables go from place to place: see unknown_table.hpp.
+#include "solver/coexecute/unknown_table.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// Whether there may be a card in it that is of one of the kinds, or of none of them.
+bool may_have(const Urn& urn, const std::vector<bool>& kinds, bool of_them) {
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (kinds[k] == of_them && urn.counts[k].high() > 0) return true;
+    return false;
+}
+
+}  // namespace
+
+bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::optional<Id> kind, std::int32_t* slot) {
+    {
+        Part& p = part_at(t, from, part);
+        if (p.size > 1) t.chance /= p.size;
+        if (has_named(t, from)) settle(t, from);
+        unite(t, p);
+        const bool from_one_urn = p.holdings.size() == 1 && p.holdings.front().cards == p.size;
+        if (!from_one_urn && (p.size > 1 || !p.holdings.empty())) {
+            const bool known = kind.has_value() && p.holdings.empty();
+            if (!known) into_urn(t, from, part);
+        }
+    }
+    Part& p = part_at(t, from, part);
+    if (p.holdings.empty() && !kind) {
+        // One card, whatever it is.
+        const std::vector<Terms::Int> counts = p.counts;
+        if (!take(t, from, counts, 1)) return false;
+        give(t, to, counts, 1, put_on);
+        return true;
+    }
+    if (kind) {
+        if (p.holdings.empty()) {
+            if (!require(t, arithmetic::positive(terms_, p.counts[at(*kind)]))) return false;
+            count(t, Formulas::yes, p.counts[at(*kind)]);
+        } else if (!expose(t, from, part, *kind)) {
+            return false;
+        }
+        std::vector<Terms::Int> counts = nothing();
+        counts[at(*kind)] = terms_.constant(1);
+        if (!take(t, from, counts, 1)) return false;
+        give(t, to, counts, 1, put_on);
+        return true;
+    }
+    Holding& h = p.holdings.front();
+    std::int32_t drawn = -1;
+    if (h.slots.empty()) {
+        drawn = next_slot_++;
+    } else {
+        t.factor *= h.cards;
+        drawn = h.slots.back();
+        h.slots.pop_back();
+    }
+    const std::size_t urn = h.urn;
+    if (--h.cards == 0) p.holdings.clear();
+    --p.size;
+    resize(t, from, -1);
+    if (p.size == 0 && is_stack(from)) t.parts[at(from)].erase(t.parts[at(from)].begin() + static_cast<std::ptrdiff_t>(part));
+    land(t, to, {nothing(), {{urn, 1, {drawn}}}, 1}, put_on);
+    if (slot != nullptr) *slot = drawn;
+    return true;
+}
+
+bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size) {
+    Pile<Terms>& there = pile(t, stack);
+    std::vector<bool> go(counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        go[k] = !is_zero(counts[k]);
+        if (go[k] && terms_.equal(counts[k], there.counts[k]) != Formulas::yes) return false;
+    }
+    std::vector<Part> left = t.parts[at(stack)];
+    Value gone = 0;
+    for (Part& p : left) {
+        bool some_go = false;
+        bool some_stay = false;
+        bool sure = true;
+        Value go_for_sure = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            if (p.counts[k].high() == 0) continue;
+            (go[k] ? some_go : some_stay) = true;
+            sure = sure && p.counts[k].is_constant();
+            if (go[k]) go_for_sure += p.counts[k].low();
+        }
+        if (some_go && some_stay && !sure) return false;
+        const Value n = some_go && !some_stay ? p.size : some_go ? go_for_sure : 0;
+        gone += n;
+        p.size -= n;
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            if (go[k]) p.counts[k] = terms_.constant(0);
+    }
+    if (gone != size) return false;
+    std::erase_if(left, [](const Part& p) { return p.size == 0; });
+    t.parts[at(stack)] = std::move(left);
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (go[k]) there.counts[k] = terms_.constant(0);
+    there.order.clear();
+    resize(t, stack, -size);
+    return true;
+}
+
+bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
+    if (t.parts[at(place)].empty()) return size == 0;
+    const bool from_top = is_stack(place) && !from_bottom;
+    Part& p = from_top ? t.parts[at(place)].back() : t.parts[at(place)].front();
+    Pile<Terms>& there = pile(t, place);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        if (is_zero(counts[k])) continue;
+        if (!require(t, terms_.less_equal(counts[k], p.counts[k]))) return false;
+        p.counts[k] = terms_.within(terms_.subtract(p.counts[k], counts[k]), 0, p.counts[k].high());
+        there.counts[k] = terms_.within(terms_.subtract(there.counts[k], counts[k]), 0, there.counts[k].high());
+    }
+    p.size -= size;
+    if (p.size < 0) return false;
+    resize(t, place, -size);
+    if (t.sizes[at(place)] == 0) {
+        there.order.clear();
+        for (Terms::Int& c : there.counts) c = terms_.constant(0);
+    } else if (!there.order.empty()) {
+        // One card the last of its kind, several the first ones. What is not known leaves the order unknown.
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            for (Value i = 0; i < counts[k].high(); ++i) {
+                if (!counts[k].is_constant()) {
+                    there.order.clear();
+                    break;
+                }
+                const auto is_kind = [&](const Terms::Int& card) { return card.is_constant() && card.low() == static_cast<Value>(k); };
+                const auto first = std::find_if(there.order.begin(), there.order.end(), is_kind);
+                const auto last = std::find_if(there.order.rbegin(), there.order.rend(), is_kind);
+                if (first != there.order.end()) there.order.erase(size == 1 ? std::prev(last.base()) : first);
+            }
+        }
+    }
+    if (p.size == 0) {
+        p.counts = nothing();
+        if (is_stack(place)) t.parts[at(place)].erase(from_top ? std::prev(t.parts[at(place)].end()) : t.parts[at(place)].begin());
+    }
+    return true;
+}
+
+void Dealer::give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode) { land(t, place, {counts, {}, size}, mode); }
+
+Part Dealer::lift_all(UnknownTable& t, Id from) {
+    Part all{nothing(), {}, 0};
+    // What has just come while effects read the table as it was stays.
+    std::vector<Part> stay;
+    if (t.effects && !is_stack(from)) stay.assign(t.parts[at(from)].begin() + 1, t.parts[at(from)].end());
+    t.parts[at(from)].resize(t.parts[at(from)].size() - stay.size());
+    for (Part& p : t.parts[at(from)]) {
+        for (std::size_t k = 0; k < all.counts.size(); ++k)
+            if (!is_zero(p.counts[k])) all.counts[k] = plus(k, all.counts[k], p.counts[k]);
+        all.holdings.insert(all.holdings.end(), p.holdings.begin(), p.holdings.end());
+        all.size += p.size;
+    }
+    t.parts[at(from)].clear();
+    if (!is_stack(from)) t.parts[at(from)].push_back({nothing(), {}, 0});
+    Pile<Terms>& there = pile(t, from);
+    for (Terms::Int& c : there.counts) c = terms_.constant(0);
+    for (Part& p : stay) {
+        for (std::size_t k = 0; k < p.counts.size(); ++k) there.counts[k] = plus(k, there.counts[k], p.counts[k]);
+        t.parts[at(from)].push_back(std::move(p));
+    }
+    there.order.clear();
+    resize(t, from, -all.size);
+    return all;
+}
+
+std::optional<Value> Dealer::size_of_kinds(const UnknownTable& t, Id place, const std::vector<bool>& kinds) const {
+    const Part& p = t.parts[at(place)].front();
+    Value size = 0;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (!kinds[k]) continue;
+        if (!p.counts[k].is_constant()) return std::nullopt;
+        size += p.counts[k].low();
+    }
+    for (const Holding& h : p.holdings) {
+        const bool some = may_have(t.urns[h.urn], kinds, true);
+        if (some && may_have(t.urns[h.urn], kinds, false)) return std::nullopt;
+        if (some) size += h.cards;
+    }
+    return size;
+}
+
+Part Dealer::lift_kinds(UnknownTable& t, Id from, const std::vector<bool>& kinds) {
+    Part lifted{nothing(), {}, 0};
+    Part& p = t.parts[at(from)].front();
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (!kinds[k]) continue;
+        lifted.size += p.counts[k].low();
+        std::swap(lifted.counts[k], p.counts[k]);
+        pile(t, from).counts[k] = terms_.constant(0);
+    }
+    std::erase_if(p.holdings, [&](Holding& h) {
+        if (!may_have(t.urns[h.urn], kinds, true)) return false;
+        lifted.size += h.cards;
+        lifted.holdings.push_back(std::move(h));
+        return true;
+    });
+    p.size -= lifted.size;
+    pile(t, from).order.clear();
+    resize(t, from, -lifted.size);
+    return lifted;
+}
+
+void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
+    if (part.size == 0) return;
+    const Value size = part.size;
+    Pile<Terms>& there = pile(t, place);
+    for (std::size_t k = 0; k < part.counts.size(); ++k)
+        if (!is_zero(part.counts[k])) there.counts[k] = plus(k, there.counts[k], part.counts[k]);
+    auto& parts = t.parts[at(place)];
+    if (is_stack(place) && size > 1 && (mode & put_shuffled) == 0 && part.holdings.empty()) {
+        // Laid one by one, kinds ascending, as the run on numbers lays them; whoever calls has seen to it that they are known.
+        for (std::size_t k = 0; k < part.counts.size(); ++k) {
+            for (Value i = 0; i < part.counts[k].low(); ++i) {
+                Part single{nothing(), {}, 1};
+                single.counts[k] = terms_.constant(1);
+                parts.insert((mode & put_under) != 0 ? parts.begin() : parts.end(), std::move(single));
+            }
+        }
+    } else if (is_stack(place)) {
+        if ((mode & put_under) != 0) parts.insert(parts.begin(), std::move(part));
+        else parts.push_back(std::move(part));
+    } else if (t.effects) {
+        there.order.clear();
+        parts.push_back(std::move(part));
+    } else {
+        const bool row = place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::row;
+        // A row's cards, laid one by one: kinds ascending, as the run on numbers lays them. Its order is known as long as all kinds are.
+        const bool ordered = row && part.holdings.empty() && static_cast<Value>(there.order.size()) == t.sizes[at(place)] &&
+                             std::all_of(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
+        std::vector<Terms::Int> laid;
+        for (std::size_t k = 0; ordered && k < part.counts.size(); ++k)
+            for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(static_cast<Value>(k)));
+        if (ordered) there.order.insert((mode & put_under) != 0 ? there.order.begin() : there.order.end(), laid.begin(), laid.end());
+        else there.order.clear();
+        Part& own = parts.front();
+        for (std::size_t k = 0; k < part.counts.size(); ++k)
+            if (!is_zero(part.counts[k])) own.counts[k] = plus(k, own.counts[k], part.counts[k]);
+        for (Holding& h : part.holdings) {
+            // Cards of one urn that came one by one are together what they would be at once.
+            const auto same = std::find_if(own.holdings.begin(), own.holdings.end(), [&](const Holding& o) { return o.urn == h.urn && o.slots.empty() == h.slots.empty() && !h.slots.empty(); });
+            if (same == own.holdings.end()) {
+                own.holdings.push_back(std::move(h));
+            } else {
+                same->cards += h.cards;
+                same->slots.insert(same->slots.end(), h.slots.begin(), h.slots.end());
+            }
+        }
+        own.size += size;
+        if (place == 0) reunite(t, own);
+    }
+    resize(t, place, size);
+}
+
+void Dealer::begin_effects(UnknownTable& t) const {
+    t.effects = true;
+    t.piles_now = t.state.piles;
+    t.facts_now = t.state.facts;
+    t.touched.assign(at(game_.places), false);
+    t.unread_then.assign(at(game_.places), false);
+    for (Id p = 0; p < game_.places; ++p)
+        t.unread_then[at(p)] = std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
+}
+
+void Dealer::end_effects(UnknownTable& t) {
+    t.effects = false;
+    t.state.piles = std::move(t.piles_now);
+    t.state.facts = std::move(t.facts_now);
+    t.piles_now.clear();
+    t.facts_now.clear();
+    for (Id p = 0; p < game_.places; ++p) {
+        if (is_stack(p) || t.parts[at(p)].size() == 1) continue;
+        std::vector<Part> came(t.parts[at(p)].begin() + 1, t.parts[at(p)].end());
+        t.parts[at(p)].resize(1);
+        // As if it came just now: sizes and sums know of it already.
+        for (Part& part : came) {
+            const Value size = part.size;
+            for (std::size_t k = 0; k < part.counts.size(); ++k)
+                if (!is_zero(part.counts[k])) pile(t, p).counts[k] = terms_.within(terms_.subtract(pile(t, p).counts[k], part.counts[k]), 0, pile(t, p).counts[k].high());
+            t.sizes[at(p)] -= size;
+            land(t, p, std::move(part), put_in);
+        }
+    }
+}
+
+void Dealer::move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8_t mode) {
+    Part moved{nothing(), {}, static_cast<Value>(cards.slots.size())};
+    for (Part& p : t.parts[at(cards.place)]) {
+        for (Holding& h : p.holdings) {
+            std::vector<std::int32_t> slots = take_slots(h, cards.slots);
+            if (slots.empty()) continue;
+            p.size -= static_cast<Value>(slots.size());
+            moved.holdings.push_back({h.urn, static_cast<Value>(slots.size()), std::move(slots)});
+        }
+        std::erase_if(p.holdings, [](const Holding& h) { return h.cards == 0; });
+    }
+    pile(t, cards.place).order.clear();
+    resize(t, cards.place, -moved.size);
+    land(t, to, std::move(moved), mode);
+    for (auto& [variable, unread] : t.unread)
+        if (unread.slots == cards.slots) unread.place = to;
+}
+
+void Dealer::shuffle(UnknownTable& t, Id place) {
+    if (t.sizes[at(place)] == 0) return;
+    Part all = lift_all(t, place);
+    reunite(t, all);
+    land(t, place, std::move(all), put_shuffled);
+    pile(t, place).order.clear();
+}
+
+void Dealer::gather(UnknownTable& t) {
+    t.factor *= left_in_urns(t);
+    for (Id p = 0; p < game_.places; ++p) {
+        for (const Part& part : t.parts[at(p)])
+            for (const Holding& h : part.holdings)
+                if (!h.slots.empty()) t.groups.push_back({h.slots, t.urns[h.urn].counts});
+    }
+    t.urns.clear();
+    t.unread.clear();
+    const PlainState<Terms> fresh_state = empty_state(terms_, game_);
+    t.state.piles = fresh_state.piles;
+    lay_out(t);
+}
+
+}  // namespace houserule

@@ -1,0 +1,522 @@
+#include "solver/compare/name_mapping.hpp"
+
+#include "dsl/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
+constexpr std::uint64_t listed_moves = 4'096;  // compared one by one; the largest choice in the shipped games has 286
+constexpr std::uint64_t sampled_moves = 64;    // of more than that
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// A kind by its text; those of another family are other things.
+std::string kind_name(const Game& game, Id kind) { return game.families[at(game.kinds[at(kind)].family)].name + " " + kind_text(game, kind); }
+
+std::string index_name(const Game& game, IndexBy by, Id index_enum, Id index) {
+    switch (by) {
+        case IndexBy::nothing: return "";
+        case IndexBy::player: return fmt::format("P{}", index + 1);
+        case IndexBy::enumeration: return game.enums[at(index_enum)].values[at(index)];
+    }
+    return "";
+}
+
+// Where a place or fact is found by its name and index.
+struct Slot {
+    Id id = no_id;
+    Id index = no_id;
+};
+using Slots = std::map<std::string, Slot>;
+
+Slots place_slots(const Game& game) {
+    Slots slots;
+    for (const Zone& z : game.zones)
+        for (Id i = 0; i < z.places; ++i) slots[z.name + " " + index_name(game, z.by, z.index_enum, i)] = {z.first_place + i, no_id};
+    return slots;
+}
+
+Slots fact_slots(const Game& game) {
+    Slots slots;
+    for (std::size_t f = 0; f < game.facts.size(); ++f) {
+        const Fact& fact = game.facts[f];
+        for (Id i = 0; i < fact.count; ++i)
+            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {static_cast<Id>(f), fact.by == IndexBy::nothing ? no_id : i};
+    }
+    return slots;
+}
+
+Type element_of(Type t) {
+    if (t.base == Base::set) {
+        t.base = t.element;
+        t.element = Base::nothing;
+    }
+    if (t.base == Base::cards || t.base == Base::card) t.base = Base::kind;
+    return t;
+}
+
+const Step& step_of(const Run& run) { return run.machine().code[at(run.node().step)]; }
+
+bool is_tagged(const Run& run) {
+    if (meant_type(run).base != Base::kind || run.node().kind != NodeKind::choose) return false;
+    for (std::uint64_t m = 0; m < run.node().moves; ++m)
+        if (const Meant meant = run.meaning(m); !meant.values.empty()) return meant.values.front() >> 16 != 0;
+    return false;
+}
+
+// Where the cards lie that this choice offers, when they all lie at one place.
+Id place_offered(Run& run) {
+    const Variable& v = run.machine().game.variables[at(step_of(run).a)];
+    const Id variable = step_of(run).a;
+    const std::vector<std::byte> kept(run.state().begin(), run.state().end());
+    Id place = no_id;
+    for (std::uint64_t m = 0; m < run.node().moves && place == no_id; ++m) {
+        run.apply(m);
+        if (v.type.base == Base::card) place = run.place_of(run.variable(variable));
+        else if (const auto pieces = run.variable_set(variable); v.type.base == Base::cards && !pieces.empty()) place = run.place_of(pieces.front());
+        run.set_state(kept);
+        run.advance();
+        if (v.type.base != Base::card && v.type.base != Base::cards) break;
+    }
+    return place;
+}
+
+}  // namespace
+
+Type meant_type(const Run& run) {
+    const Node& n = run.node();
+    Type t;
+    switch (n.kind) {
+        case NodeKind::choose:
+        case NodeKind::lot:
+        case NodeKind::report: return element_of(run.machine().game.variables[at(step_of(run).a)].type);
+        case NodeKind::draw:
+            t.base = Base::kind;
+            return t;
+        case NodeKind::window:
+            t.base = Base::player;
+            return t;
+        case NodeKind::consent:
+        case NodeKind::ask:
+            t.base = Base::truth;
+            return t;
+        case NodeKind::over:
+        case NodeKind::failed: break;
+    }
+    return t;
+}
+
+Outcome outcome_of(Run& run) {
+    const Game& game = run.machine().game;
+    Outcome o;
+    if (run.ended() >= 0) o.end = game.ends[at(run.ended())].name;
+    o.winners = run.in_front();
+    if (o.winners) std::sort(o.winners->begin(), o.winners->end());
+    const auto numbers = [&](Id expression, const std::vector<std::int32_t>& values) {
+        std::vector<double> all;
+        if (expression == no_id) return all;
+        const auto scale = static_cast<double>(std::max(1, game.expressions[at(expression)].type.scale));
+        for (const std::int32_t v : values) all.push_back(static_cast<double>(v) / scale);
+        return all;
+    };
+    if (game.score != no_id) o.scores = numbers(game.score, run.scores());
+    if (game.payoff != no_id) o.payoffs = numbers(game.payoff, run.payoffs());
+    return o;
+}
+
+// ---- what goes by the same name
+
+Twins::Twins(const Machine& first, const Machine& second) : first_(first), second_(second) {
+    const auto match = [](const Slots& a, const Slots& b, auto f) {
+        for (const auto& [name, slot] : a)
+            if (const auto other = b.find(name); other != b.end()) f(slot, other->second);
+    };
+    places_[0].assign(at(first.game.places), no_id);
+    places_[1].assign(at(second.game.places), no_id);
+    places_[0][0] = places_[1][0] = 0;
+    match(place_slots(first.game), place_slots(second.game), [&](Slot a, Slot b) {
+        spots_.push_back({false, a.id, no_id, b.id, no_id});
+        places_[0][at(a.id)] = b.id;
+        places_[1][at(b.id)] = a.id;
+    });
+    match(fact_slots(first.game), fact_slots(second.game), [&](Slot a, Slot b) { spots_.push_back({true, a.id, a.index, b.id, b.index}); });
+    std::sort(spots_.begin(), spots_.end(), [](const Spot& a, const Spot& b) { return std::tuple(a.is_fact, a.first, a.first_index) < std::tuple(b.is_fact, b.first, b.first_index); });
+
+    const auto kinds_of = [](const Game& game) {
+        std::map<std::string, Id> kinds;
+        for (std::size_t k = 0; k < game.kinds.size(); ++k) kinds[kind_name(game, static_cast<Id>(k))] = static_cast<Id>(k);
+        return kinds;
+    };
+    const auto a = kinds_of(first.game);
+    const auto b = kinds_of(second.game);
+    kinds_[0].assign(first.game.kinds.size(), no_id);
+    kinds_[1].assign(second.game.kinds.size(), no_id);
+    for (const auto& [name, kind] : a) {
+        const auto other = b.find(name);
+        if (other == b.end()) continue;
+        kinds_[0][at(kind)] = other->second;
+        kinds_[1][at(other->second)] = kind;
+    }
+    std::map<std::string, std::int32_t> names;
+    for (const Side side : {Side::first, Side::second}) {
+        for (const EnumType& e : machine(side).game.enums) {
+            auto& numbers = values_[static_cast<std::size_t>(side)].emplace_back();
+            for (const std::string& value : e.values) numbers.push_back(names.emplace(value, static_cast<std::int32_t>(names.size())).first->second);
+        }
+    }
+    same_pieces_ = first.layout.words == second.layout.words && first.game.piece_kind == second.game.piece_kind;
+    for (std::size_t k = 0; k < kinds_[0].size(); ++k) same_pieces_ = same_pieces_ && kinds_[0][k] == static_cast<Id>(k);
+}
+
+std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const Type& other, std::int32_t value) const {
+    const Type a = element_of(type);
+    const Type b = element_of(other);
+    if (a.base != b.base) return std::nullopt;
+    const auto side = static_cast<std::size_t>(from);
+    switch (a.base) {
+        case Base::number: {
+            const std::int64_t scaled = std::int64_t{value} * std::max(1, b.scale);
+            if (scaled % std::max(1, a.scale) != 0) return std::nullopt;
+            return static_cast<std::int32_t>(scaled / std::max(1, a.scale));
+        }
+        case Base::enumeration: {
+            if (value < 0) return value;
+            if (a.of == no_id || b.of == no_id) return std::nullopt;
+            const std::int32_t name = values_[side][at(a.of)][at(value)];
+            const auto& others = values_[1 - side][at(b.of)];
+            const auto found = std::find(others.begin(), others.end(), name);
+            return found == others.end() ? std::nullopt : std::optional(static_cast<std::int32_t>(found - others.begin()));
+        }
+        case Base::kind: {
+            if (value < 0) return value;
+            const Id kind = kinds_[side][at(value & 0xFFFF)];
+            if (kind == no_id) return std::nullopt;
+            if (value >> 16 == 0) return kind;
+            const Id place = places_[side][at((value >> 16) - 1)];
+            return place == no_id ? std::nullopt : std::optional(kind | (place + 1) << 16);
+        }
+        case Base::place: {
+            const Id place = value < 0 ? no_id : places_[side][at(value)];
+            return place == no_id ? std::nullopt : std::optional(place);
+        }
+        case Base::truth:
+        case Base::player:
+        case Base::nothing:
+        case Base::card:
+        case Base::cards:
+        case Base::set: break;
+    }
+    return value;
+}
+
+std::vector<Twins::Own> Twins::own(Side side) const {
+    std::vector<Own> found;
+    const Game& game = machine(side).game;
+    const Game& other = machine(side == Side::first ? Side::second : Side::first).game;
+    const auto compare = [&](const char* what, const auto& mine, const auto& theirs, auto name) {
+        for (const auto& m : mine)
+            if (std::none_of(theirs.begin(), theirs.end(), [&](const auto& t) { return name(t) == name(m); })) found.push_back({what, name(m)});
+    };
+    const auto named = [](const auto& x) { return x.name; };
+    compare("zone", game.zones, other.zones, named);
+    compare("fact", game.facts, other.facts, named);
+    compare("rule", game.rules, other.rules, named);
+    compare("act", game.acts, other.acts, named);
+    compare("end", game.ends, other.ends, named);
+    compare("word", game.words, other.words, [](const std::string& w) { return w; });
+    return found;
+}
+
+std::vector<Twins::Own> Twins::seen_otherwise() const {
+    std::vector<Own> found;
+    const auto compare = [&](const char* what, const auto& mine, const auto& theirs) {
+        for (const auto& m : mine)
+            for (const auto& t : theirs)
+                if (m.name == t.name && m.seers != t.seers) found.push_back({what, m.name});
+    };
+    compare("zone", first_.game.zones, second_.game.zones);
+    compare("fact", first_.game.facts, second_.game.facts);
+    return found;
+}
+
+// ---- the table
+
+bool Twins::table_alike(const Run& first, const Run& second) const {
+    return std::all_of(spots_.begin(), spots_.end(), [&](const Spot& s) { return alike(first, second, s); });
+}
+
+std::vector<Spot> Twins::apart(const Run& first, const Run& second, std::size_t limit) const {
+    std::vector<Spot> found;
+    for (const Spot& s : spots_)
+        if (found.size() < limit && !alike(first, second, s)) found.push_back(s);
+    return found;
+}
+
+bool Twins::alike(const Run& first, const Run& second, const Spot& spot) const {
+    if (same_pieces_ && !spot.is_fact && bytes_alike(first, second, spot)) return true;
+    return spot.is_fact ? facts_alike(first, second, spot) : places_alike(first, second, spot.first, spot.second);
+}
+
+// Whether the states say so at once; most often they do.
+bool Twins::bytes_alike(const Run& first, const Run& second, const Spot& spot) const {
+    const Layout& a = first_.layout;
+    const Layout& b = second_.layout;
+    const std::size_t wide = std::size_t{8} * a.words;
+    const std::byte* s = first.state().data();
+    const std::byte* t = second.state().data();
+    const auto p = at(spot.first);
+    const auto q = at(spot.second);
+    if (std::memcmp(s + a.place[p], t + b.place[q], wide) != 0) return false;
+    if ((a.order[p] == 0) != (b.order[q] == 0) || (a.marks[p] == 0) != (b.marks[q] == 0)) return false;
+    if (a.order[p] == 0) return true;
+    if (a.marks[p] != 0 && std::memcmp(s + a.marks[p], t + b.marks[q], wide) != 0) return false;
+    return std::memcmp(s + a.order[p], t + b.order[q], first.size_at(spot.first)) == 0;
+}
+
+// As numbers of the second side; in an order only where there is one that is known.
+std::vector<Id> Twins::known_kinds(Side side, const Run& run, Id place, bool ordered) const {
+    std::vector<Id> kinds = run.kinds_at(place);
+    if (side == Side::first)
+        for (Id& k : kinds) k = kinds_[0][at(k)];
+    auto from = kinds.begin();
+    if (!ordered) std::sort(from, kinds.end());
+    else
+        for (const std::int32_t part : run.parts(place)) {
+            std::sort(from, from + part);
+            from += part;
+        }
+    return kinds;
+}
+
+bool Twins::places_alike(const Run& first, const Run& second, Id a, Id b) const {
+    if (first.size_at(a) != second.size_at(b)) return false;
+    const auto has_order = [](const Machine& m, Id place) { return m.layout.order[at(place)] != 0; };
+    const bool ordered = has_order(first_, a) && has_order(second_, b);
+    if (ordered && first.parts(a) != second.parts(b)) return false;
+    const std::vector<Id> kinds = known_kinds(Side::first, first, a, ordered);
+    return std::find(kinds.begin(), kinds.end(), no_id) == kinds.end() && kinds == known_kinds(Side::second, second, b, ordered);
+}
+
+bool Twins::facts_alike(const Run& first, const Run& second, const Spot& s) const {
+    const Type& a = first_.game.facts[at(s.first)].type;
+    const Type& b = second_.game.facts[at(s.second)].type;
+    if ((a.base == Base::set) != (b.base == Base::set)) return false;
+    if (a.base != Base::set) {
+        const std::int32_t x = first.fact(s.first, s.first_index);
+        const std::int32_t y = second.fact(s.second, s.second_index);
+        if (x == unset || y == unset) return x == y;
+        return translated(Side::first, a, b, x) == y;
+    }
+    std::vector<std::int32_t> mine;
+    for (const std::int32_t v : first.fact_set(s.first, s.first_index)) {
+        const auto other = translated(Side::first, a, b, v);
+        if (!other) return false;
+        mine.push_back(*other);
+    }
+    std::vector<std::int32_t> theirs = second.fact_set(s.second, s.second_index);
+    std::sort(mine.begin(), mine.end());
+    std::sort(theirs.begin(), theirs.end());
+    return mine == theirs;
+}
+
+// ---- what is asked and offered
+
+bool Twins::ask_alike(const Run& first, const Run& second) const {
+    const Node& a = first.node();
+    const Node& b = second.node();
+    if (a.kind != b.kind || a.seat != b.seat) return false;
+    if (a.kind == NodeKind::ask) return first_.game.words[at(step_of(first).a)] == second_.game.words[at(step_of(second).a)];
+    if (a.kind == NodeKind::window) return first_.game.acts[at(step_of(first).a)].name == second_.game.acts[at(step_of(second).a)].name;
+    return true;
+}
+
+std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const {
+    const Type type = meant_type(from);
+    const Type other = meant_type(to);
+    std::vector<std::int32_t> values = from.meaning(move).values;
+    for (std::int32_t& v : values) {
+        if (from_place != no_id) v |= (from_place + 1) << 16;
+        const auto same = translated(side, type, other, v);
+        if (!same) return std::nullopt;
+        v = *same;
+        if (to_place == no_id) continue;
+        if (v >> 16 != to_place + 1) return std::nullopt;
+        v &= 0xFFFF;
+    }
+    return values;
+}
+
+// A card says where it lies only where cards of several places are on offer; where one side says so, the other's place is looked up.
+void Twins::where_offered(Side, Run& from, Run& to, Id& from_place, Id& to_place) const {
+    const bool tagged = is_tagged(from);
+    const bool other_tagged = is_tagged(to);
+    if (tagged == other_tagged) return;
+    if (tagged) to_place = place_offered(to);
+    else from_place = place_offered(from);
+}
+
+std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const {
+    const auto values = meant(side, from, move, to, from_place, to_place);
+    if (!values) return std::nullopt;
+    const std::uint64_t other = to.move_for(*values);
+    if (to.node().kind == NodeKind::window) return other < to.node().moves && (other & ~std::uint64_t{to.node().seats}) == 0 ? std::optional(other) : std::nullopt;
+    return other < to.node().moves ? std::optional(other) : std::nullopt;
+}
+
+std::optional<std::uint64_t> Twins::counterpart(Side side, Run& from, std::uint64_t move, Run& to) const {
+    Id from_place = no_id;
+    Id to_place = no_id;
+    if (from.node().kind == NodeKind::choose && to.node().kind == NodeKind::choose) where_offered(side, from, to, from_place, to_place);
+    return counterpart(side, from, move, to, from_place, to_place);
+}
+
+void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& moves) const {
+    Id from_place = no_id;
+    Id to_place = no_id;
+    where_offered(side, from, to, from_place, to_place);
+    const std::uint64_t n = from.node().moves;
+    const std::uint64_t stride = n <= listed_moves ? 1 : n / sampled_moves;
+    for (std::uint64_t m = 0; m < n; m += stride)
+        if (!counterpart(side, from, m, to, from_place, to_place)) moves.push_back(m);
+}
+
+// What there is to choose from, by what the second side calls it, with the place where it lies; none where it has no name for it.
+std::vector<std::pair<std::int32_t, Id>> Twins::options(Side side, const Run& run, const Type& other) const {
+    const Step& s = step_of(run);
+    const Type& type = run.machine().game.expressions[at(s.y)].type;
+    const bool cards = type.base == Base::cards;
+    const Type element = element_of(type);
+    const auto pieces = run.elements(s.y);
+    std::vector<std::pair<std::int32_t, Id>> all;
+    if (!pieces) return all;
+    for (const std::int32_t v : *pieces) {
+        std::int32_t value = cards ? run.machine().game.piece_kind[at(v)] : v;
+        Id place = cards ? run.place_of(v) : no_id;
+        if (side == Side::first) {
+            value = translated(Side::first, element, other, value).value_or(unset);
+            if (cards) place = places_[0][at(place)];
+        }
+        all.emplace_back(value, place);
+    }
+    std::sort(all.begin(), all.end());
+    if ((s.mode & choice_many) == 0) all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+// Several at once are compared by what they are taken from, and how many: all sets of that size are on offer.
+bool Twins::choices_alike(const Run& first, const Run& second) const {
+    const Step& a = step_of(first);
+    const Step& b = step_of(second);
+    if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0) return false;
+    const Type of_first = element_of(first_.game.expressions[at(a.y)].type);
+    const Type of_second = element_of(second_.game.expressions[at(b.y)].type);
+    if (of_first.base != of_second.base || first.node().moves != second.node().moves) return false;
+    const auto mine = options(Side::first, first, of_second);
+    if (mine != options(Side::second, second, of_second)) return false;
+    if (std::any_of(mine.begin(), mine.end(), [](const auto& o) { return o.first == unset; })) return false;
+    const auto many = [&](const Run& run, const Step& s) {
+        if ((s.mode & choice_many) == 0) return std::pair(1, 1);
+        return std::pair(std::max(0, run.scalar(s.z)), std::min(static_cast<std::int32_t>(mine.size()), run.scalar(s.w)));
+    };
+    return many(first, a) == many(second, b);
+}
+
+bool Twins::draws_alike(const Run& first, const Run& second) const {
+    const std::uint64_t n = first.node().moves;
+    if (second.node().moves != n) return false;
+    std::vector<Id> mine;
+    std::vector<Id> theirs;
+    for (std::uint64_t m = 0; m < n; ++m) {
+        mine.push_back(kinds_[0][at(first.meaning(m).values.front())]);
+        theirs.push_back(second.meaning(m).values.front());
+    }
+    std::sort(mine.begin(), mine.end());
+    std::sort(theirs.begin(), theirs.end());
+    return mine == theirs;
+}
+
+// By kind or value: how many, or how heavy, in parts of the whole.
+void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found) const {
+    const bool weighed = first.node().kind == NodeKind::lot;
+    const Type a = meant_type(first);
+    const Type b = meant_type(second);
+    if (first.node().kind == NodeKind::draw && draws_alike(first, second)) return;
+    std::map<std::int32_t, std::uint64_t> mine;    // by value of the second side
+    std::map<std::int32_t, std::uint64_t> theirs;
+    std::map<std::int32_t, std::uint64_t> my_move;
+    std::map<std::int32_t, std::uint64_t> their_move;
+    std::uint64_t my_sum = 0;
+    std::uint64_t their_sum = 0;
+    for (std::uint64_t m = 0; m < first.node().moves; ++m) {
+        const auto value = translated(Side::first, a, b, first.meaning(m).values.front());
+        if (!value) {
+            found.only_first.push_back(m);
+            continue;
+        }
+        const std::uint64_t weight = weighed ? first.weight(m) : 1;
+        mine[*value] += weight;
+        my_sum += weight;
+        my_move.emplace(*value, m);
+    }
+    for (std::uint64_t m = 0; m < second.node().moves; ++m) {
+        const std::uint64_t weight = weighed ? second.weight(m) : 1;
+        const std::int32_t value = second.meaning(m).values.front();
+        theirs[value] += weight;
+        their_sum += weight;
+        their_move.emplace(value, m);
+    }
+    const bool odds = first.node().kind != NodeKind::report;  // the odds of a report are for simulations only
+    const auto share = [](const auto& weights, std::int32_t value) { return weights.count(value) == 0 ? std::uint64_t{0} : weights.at(value); };
+    for (const auto& [value, weight] : mine) {
+        const std::uint64_t other = share(theirs, value);
+        if (other == 0 || (odds && weight * their_sum > other * my_sum)) found.only_first.push_back(my_move[value]);
+    }
+    for (const auto& [value, weight] : theirs) {
+        const std::uint64_t other = share(mine, value);
+        if (other == 0 || (odds && weight * my_sum > other * their_sum)) found.only_second.push_back(their_move[value]);
+    }
+}
+
+Offers Twins::offers(Run& first, Run& second) const {
+    Offers found;
+    const Node& a = first.node();
+    const Node& b = second.node();
+    switch (a.kind) {
+        case NodeKind::consent:
+        case NodeKind::ask:
+        case NodeKind::over:
+        case NodeKind::failed: break;
+        case NodeKind::window:
+            for (Seats rest = a.seats & static_cast<Seats>(~b.seats); rest != 0; rest &= static_cast<Seats>(rest - 1)) found.only_first.push_back(static_cast<std::uint64_t>(rest & -rest));
+            for (Seats rest = b.seats & static_cast<Seats>(~a.seats); rest != 0; rest &= static_cast<Seats>(rest - 1)) found.only_second.push_back(static_cast<std::uint64_t>(rest & -rest));
+            break;
+        case NodeKind::draw:
+        case NodeKind::lot:
+        case NodeKind::report: offers_of_chance(first, second, found); break;
+        case NodeKind::choose:
+            if (choices_alike(first, second)) break;
+            found.listed = a.moves <= listed_moves && b.moves <= listed_moves;
+            missing(Side::first, first, second, found.only_first);
+            missing(Side::second, second, first, found.only_second);
+            if (first.node().moves != second.node().moves) found.alike = false;
+            break;
+    }
+    found.alike = found.alike && found.only_first.empty() && found.only_second.empty();
+    return found;
+}
+
+bool Twins::outcomes_alike(const Outcome& first, const Outcome& second) const {
+    const auto both = [](const std::vector<double>& a, const std::vector<double>& b) { return a.empty() || b.empty() || a == b; };
+    return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) && both(first.payoffs, second.payoffs);
+}
+
+}  // namespace houserule

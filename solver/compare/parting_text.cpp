@@ -1,0 +1,303 @@
+#include "solver/compare/parting_text.hpp"
+
+#include "dsl/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::size_t listed_whole = 8;  // possibilities or cards that are told one by one
+constexpr std::size_t listed_some = 4;   // of more, those that differ
+constexpr std::size_t listed_spots = 3;  // places and facts
+constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// One language's words for one run.
+struct Teller {
+    Run& run;
+    bool ja;
+
+    const Game& game() const { return run.machine().game; }
+    const Step& step() const { return run.machine().code[at(run.node().step)]; }
+    const char* say(const char* en, const char* japanese) const { return ja ? japanese : en; }
+    template <typename... T>
+    std::string fill(const char* en, const char* japanese, T&&... values) const {
+        return fmt::format(fmt::runtime(say(en, japanese)), std::forward<T>(values)...);
+    }
+    std::string spaced(std::string text) const {
+        std::replace(text.begin(), text.end(), '_', ' ');
+        return text;
+    }
+    std::string name(const std::string& identifier) const { return spaced(label(game(), identifier, ja ? "ja" : "en")); }
+    static std::string seat(std::int32_t p) { return fmt::format("P{}", p + 1); }
+    std::string joined(const std::vector<std::string>& items) const { return fmt::format("{}", fmt::join(items, say(", ", "、"))); }
+    std::string seats(const std::vector<std::int32_t>& who) const {
+        std::vector<std::string> names;
+        for (const std::int32_t p : who) names.push_back(seat(p));
+        return joined(names);
+    }
+    std::string owned(const std::string& thing, IndexBy by, Id index_enum, Id index) const {
+        const std::string own = name(thing);
+        if (by == IndexBy::player) return fill("{}'s {}", "{}の{}", seat(index), own);
+        if (by == IndexBy::nothing) return own;
+        const std::string of = name(game().enums[at(index_enum)].values[at(index)]);
+        return ja ? of + "の" + own : own + " of " + of;
+    }
+    std::string place(Id id) const {
+        const Zone* const z = zone_of(game(), id);
+        return z == nullptr ? say("outside", "場外") : owned(z->name, z->by, z->index_enum, id - z->first_place);
+    }
+    std::string kind(Id id) const { return spaced(kind_text(game(), id, ja ? "ja" : "en")); }
+    std::string value(const Type& type, std::int32_t v) const {
+        if (v == unset) return say("no value yet", "まだ値がない");
+        if (type.base == Base::truth) return v != 0 ? say("yes", "はい") : say("no", "いいえ");
+        if (v < 0 && type.base != Base::number) return type.base == Base::player ? say("nobody", "なし") : say("none", "なし");
+        if (type.base == Base::kind && v >> 16 != 0) return fmt::format("{} ({})", kind(v & 0xFFFF), place((v >> 16) - 1));
+        return spaced(value_name(game(), type, v, ja ? "ja" : "en"));
+    }
+    // Equal cards together, whatever their order.
+    std::string cards(std::vector<Id> kinds) const {
+        if (kinds.empty()) return say("nothing", "なし");
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < kinds.size();) {
+            std::size_t same = 1;
+            while (i + same < kinds.size() && kinds[i + same] == kinds[i]) ++same;
+            texts.push_back(kind(kinds[i]) + (same > 1 ? fmt::format(" ×{}", same) : ""));
+            i += same;
+        }
+        return joined(texts);
+    }
+    std::string card_count(std::size_t n) const { return ja ? fmt::format("{}枚", n) : fmt::format("{} card{}", n, n == 1 ? "" : "s"); }
+
+    // ---- what is asked
+
+    std::string move(std::uint64_t m) const {
+        const Type type = meant_type(run);
+        std::vector<std::string> texts;
+        for (const std::int32_t v : run.meaning(m).values) texts.push_back(value(type, v));
+        if (texts.empty()) return say("nothing", "なし");
+        return texts.size() == 1 ? texts.front() : "{" + joined(texts) + "}";
+    }
+    std::string moves(const std::vector<std::uint64_t>& which, std::size_t most) const {
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < std::min(which.size(), most); ++i) texts.push_back(move(which[i]));
+        if (which.size() > most) texts.push_back(fill("{} more", "ほか{}", which.size() - most));
+        return joined(texts);
+    }
+    // Of the possibilities, all when they are few, else those that only this one has.
+    std::string possibilities(const std::vector<std::uint64_t>& only) const {
+        const std::uint64_t n = run.node().moves;
+        if (n <= listed_whole) {
+            std::vector<std::uint64_t> all;
+            for (std::uint64_t m = 0; m < n; ++m) all.push_back(m);
+            return moves(all, listed_whole);
+        }
+        if (only.empty()) return fill("{} possibilities", "{}通り", n);
+        return fill("{} possibilities, among them {}", "{}通り、その中に{}", n, moves(only, listed_some));
+    }
+    // Of several at once: how many of what.
+    std::string several_of(const std::vector<std::uint64_t>& only) const {
+        const Type type = game().expressions[at(step().y)].type;
+        const auto elements = run.elements(step().y).value_or(std::vector<std::int32_t>{});
+        const std::int32_t most = std::min(static_cast<std::int32_t>(elements.size()), run.scalar(step().w));
+        const std::int32_t least = std::max(0, run.scalar(step().z));
+        const std::string count = least == most ? fmt::format("{}", most) : fill("{} to {}", "{}～{}", least, most);
+        std::string what;
+        if (type.base == Base::cards) {
+            std::vector<Id> kinds;
+            for (const std::int32_t piece : elements) kinds.push_back(game().piece_kind[at(piece)]);
+            std::sort(kinds.begin(), kinds.end());
+            what = cards(kinds);
+        } else {
+            std::vector<std::string> texts;
+            for (const std::int32_t v : elements) texts.push_back(value(meant_type(run), v));
+            what = joined(texts);
+        }
+        if (elements.size() <= 2 * listed_whole) return fill("{} of: {}", "{}個: {}", count, what);
+        const std::string whole = fill("{} of {}", "{1}から{0}個", count, elements.size());
+        return only.empty() ? whole : fill("{}, among them {}", "{}、その中に{}", whole, moves(only, listed_some));
+    }
+    std::string choice(const std::vector<std::uint64_t>& only) {
+        const std::string who = seat(run.node().seat);
+        if ((step().mode & choice_many) != 0) {
+            const std::string what = several_of(only);
+            return (step().mode & choice_optional) != 0 ? fill("{} may choose {}", "{}は次から選んでもよい: {}", who, what) : fill("{} must choose {}", "{}は次から選ばなければならない: {}", who, what);
+        }
+        const bool optional = (step().mode & choice_optional) != 0;
+        if (run.node().moves == 1 && !optional) return fill("{} must choose {}: there is nothing else", "{}は{}を選ぶしかない", who, move(0));
+        const std::string what = possibilities(only);
+        return optional ? fill("{} may choose one of: {}", "{}は次から選んでもよい: {}", who, what) : fill("{} must choose one of: {}", "{}は次から選ばなければならない: {}", who, what);
+    }
+    // What could be chosen after a yes.
+    std::string offer_to_choose() {
+        const std::vector<std::byte> kept(run.state().begin(), run.state().end());
+        run.ask_forced(true);
+        run.apply(1);
+        run.advance();
+        std::string text = choice({});
+        run.ask_forced(false);
+        run.set_state(kept);
+        run.advance();
+        return text;
+    }
+    // Of equal cards, one stands for all.
+    std::string drawn(const std::vector<std::uint64_t>& only) const {
+        std::map<std::int32_t, std::size_t> count;
+        for (std::uint64_t m = 0; m < run.node().moves; ++m) ++count[run.meaning(m).values.front()];
+        std::vector<std::string> texts;
+        const auto add = [&](std::int32_t k) { texts.push_back(kind(k) + (count[k] > 1 ? fmt::format(" ×{}", count[k]) : "")); };
+        if (count.size() <= listed_whole)
+            for (const auto& [k, n] : count) add(k);
+        else
+            for (std::size_t i = 0; i < std::min(only.size(), listed_some); ++i) add(run.meaning(only[i]).values.front());
+        const std::string way = fill("{} -> {}", "{} → {}", place(run.scalar(step().x)), place(run.scalar(step().y)));
+        std::string text = fill("a card is dealt: {}, {} lie there", "札が配られる: {}、そこに{}", way, card_count(run.node().moves));
+        if (!texts.empty()) text += fill(": {}", ": {}", joined(texts));
+        return text;
+    }
+    std::string asked(const std::vector<std::uint64_t>& only) {
+        switch (run.node().kind) {
+            case NodeKind::choose: return choice(only);
+            case NodeKind::consent: return offer_to_choose();
+            case NodeKind::ask: return fill("{} may: {}", "{}は「{}」をしてもよい", seat(run.node().seat), name(game().words[at(step().a)]));
+            case NodeKind::draw: return drawn(only);
+            case NodeKind::lot: return fill("a lot decides on {}: {}", "くじで決める（{}）: {}", name(game().variables[at(step().a)].name), possibilities(only));
+            case NodeKind::report: return fill("the table tells {}: {}", "卓から知らせる（{}）: {}", name(game().variables[at(step().a)].name), possibilities(only));
+            case NodeKind::window: {
+                std::vector<std::int32_t> who;
+                for (int p = 0; p < game().players; ++p)
+                    if ((run.node().seats >> p & 1) != 0) who.push_back(p);
+                return fill("{} may at this moment: {}", "{}はここで「{}」をしてもよい", seats(who), name(game().acts[at(step().a)].name));
+            }
+            case NodeKind::over: return over();
+            case NodeKind::failed: return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", text(game(), run.failure(), ja ? Language::ja : Language::en));
+        }
+        return "";
+    }
+
+    std::string rule() const {
+        const Id id = step().rule;
+        return id == no_id ? "" : fill(" ({})", "（{}）", name(game().rules[at(id)].name));
+    }
+
+    // ---- how it came out
+
+    std::string over() const {
+        if (run.ended() < 0) return say("the game is over, played to its end", "ゲームは最後まで終わっている");
+        return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[at(run.ended())].name));
+    }
+    std::string winners(const Outcome& o) const {
+        if (!o.winners) return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", text(game(), run.failure(), ja ? Language::ja : Language::en));
+        if (o.winners->empty()) return say("nobody wins", "勝者なし");
+        if (o.winners->size() == 1) return fill("{} wins", "{}の勝ち", seat(o.winners->front()));
+        return game().winner.present && game().winner.last == LastWord::by_lot ? fill("a lot decides between {}", "{}からくじで勝者を決める", seats(*o.winners)) : fill("{} share the win", "{}が勝ちを分ける", seats(*o.winners));
+    }
+    std::string numbers(const char* en, const char* japanese, const std::vector<double>& values) const {
+        std::vector<std::string> texts;
+        for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("{} {}", seat(static_cast<std::int32_t>(p)), values[p]));
+        return fmt::format("{}: {}", say(en, japanese), joined(texts));
+    }
+    std::string result(const Outcome& mine, const Outcome& theirs) const {
+        std::vector<std::string> texts;
+        if (mine.winners != theirs.winners) texts.push_back(winners(mine));
+        if (mine.scores != theirs.scores && !mine.scores.empty()) texts.push_back(numbers("scores", "得点", mine.scores));
+        if (mine.payoffs != theirs.payoffs && !mine.payoffs.empty()) texts.push_back(numbers("payoffs", "損得", mine.payoffs));
+        return fmt::format("{}", fmt::join(texts, say("; ", "。")));
+    }
+
+    // ---- the table
+
+    // `only`: the cards that the other does not have there, by kind.
+    std::string pile(Id id, const std::vector<Id>& only) const {
+        std::vector<Id> kinds = run.kinds_at(id);
+        const Zone& zone = game().zones[at(run.machine().place_zone[at(id)])];
+        const bool ordered = zone.shape == Shape::row || zone.shape == Shape::stack;
+        if (!ordered) std::sort(kinds.begin(), kinds.end());
+        if (kinds.size() <= listed_whole) return fmt::format("{}: {}", place(id), cards(kinds));
+        const std::string head = fmt::format("{}: {}", place(id), card_count(kinds.size()));
+        const std::vector<Id> some(only.begin(), only.begin() + static_cast<std::ptrdiff_t>(std::min(only.size(), listed_some)));
+        if (some.empty()) return head;
+        return fill("{}, among them {}", "{}、その中に{}", head, cards(some));
+    }
+    std::string fact(Id id, Id index) const {
+        const Fact& f = game().facts[at(id)];
+        const std::string title = owned(f.name, f.by, f.index_enum, index);
+        if (f.type.base != Base::set) return fmt::format("{}: {}", title, value(f.type, run.fact(id, index)));
+        Type element = f.type;
+        element.base = f.type.element == Base::card ? Base::kind : f.type.element;
+        element.element = Base::nothing;
+        std::vector<std::string> texts;
+        for (const std::int32_t v : run.fact_set(id, index)) texts.push_back(value(element, v));
+        return fmt::format("{}: {}", title, texts.empty() ? say("nothing", "なし") : joined(texts));
+    }
+};
+
+// Kinds at `place` of one side, less those that the other has there.
+std::vector<Id> surplus(SideBySide& both, Side side, const Spot& spot) {
+    Run& mine = side == Side::first ? both.first() : both.second();
+    Run& theirs = side == Side::first ? both.second() : both.first();
+    const Type card{Base::kind, Base::nothing, no_id, 0, 0, 1, false};
+    std::map<std::int32_t, int> count;
+    for (const Id k : theirs.kinds_at(side == Side::first ? spot.second : spot.first)) ++count[k];
+    std::vector<Id> left;
+    std::vector<Id> kinds = mine.kinds_at(side == Side::first ? spot.first : spot.second);
+    std::sort(kinds.begin(), kinds.end());
+    for (const Id k : kinds) {
+        const auto same = both.twins().translated(side, card, card, k);
+        if (!same || --count[*same] < 0) left.push_back(k);
+    }
+    return left;
+}
+
+std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja) {
+    Run& run = side == Side::first ? both.first() : both.second();
+    Teller teller{run, ja};
+    switch (meeting.how) {
+        case Parting::How::asked: return teller.asked({}) + teller.rule();
+        case Parting::How::over:
+        case Parting::How::broken:
+            if (run.node().kind == NodeKind::over && meeting.how == Parting::How::broken) return teller.winners(outcome_of(run));
+            return teller.asked({});
+        case Parting::How::offered: return teller.asked(side == Side::first ? meeting.offers.only_first : meeting.offers.only_second);
+        case Parting::How::result: {
+            const Outcome first = outcome_of(both.first());
+            const Outcome second = outcome_of(both.second());
+            return side == Side::first ? teller.result(first, second) : teller.result(second, first);
+        }
+        case Parting::How::table: break;
+    }
+    std::vector<std::string> texts;
+    const std::vector<Spot> spots = both.twins().apart(both.first(), both.second(), listed_spots + 1);
+    for (std::size_t i = 0; i < std::min(spots.size(), listed_spots); ++i) {
+        const Spot& s = spots[i];
+        if (s.is_fact) texts.push_back(side == Side::first ? teller.fact(s.first, s.first_index) : teller.fact(s.second, s.second_index));
+        else texts.push_back(teller.pile(side == Side::first ? s.first : s.second, surplus(both, side, s)));
+    }
+    if (spots.size() > listed_spots) texts.emplace_back(teller.say("and more", "ほか"));
+    return fmt::format("{}", fmt::join(texts, teller.say("; ", "。")));
+}
+
+}  // namespace
+
+Sentence parting_text(SideBySide& both, const Meeting& meeting, Side side) { return {text_of(both, meeting, side, false), text_of(both, meeting, side, true)}; }
+
+std::vector<Span> parting_spans(SideBySide& both) {
+    std::vector<Span> spans;
+    for (Run* run : {&both.first(), &both.second()}) {
+        const Machine& m = run->machine();
+        Span span = run->node().kind == NodeKind::failed ? run->failure().span : Span{};
+        const Id statement = m.code[at(run->node().step)].statement;
+        if (span == Span{} && statement != no_id) span = m.game.statements[at(statement)].span;
+        if (span != Span{} && std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);
+    }
+    return spans;
+}
+
+}  // namespace houserule

@@ -1,0 +1,116 @@
+#include "solver/count/count_order.hpp"
+
+#include <boost/pending/disjoint_sets.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// Which unknowns conditions, sums and factors tie together.
+class Ties {
+public:
+    Ties(const Formulas& formulas, const CountModel& model) : formulas_(formulas), rank_(formulas.unknowns().size()), parent_(rank_.size()), sets_(rank_.data(), parent_.data()) {
+        for (std::size_t u = 0; u < rank_.size(); ++u) sets_.make_set(u);
+        for (const Truth& t : model.conditions) tie(t);
+        for (const Factor& f : model.factors) tie(f.when);
+        for (const Sum& s : model.sums)
+            for (const std::int32_t u : s.unknowns) sets_.union_set(at(u), at(s.unknowns.front()));
+    }
+    // Equal for what is tied together, however loosely.
+    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(at(unknown)); }
+
+private:
+    void tie(Truth t) {
+        std::optional<std::size_t> first;
+        formulas_.each_unknown(t, [&](std::int32_t u) {
+            if (first) sets_.union_set(*first, at(u));
+            first = at(u);
+        });
+    }
+
+    const Formulas& formulas_;
+    std::vector<std::size_t> rank_;
+    std::vector<std::size_t> parent_;
+    boost::disjoint_sets<std::size_t*, std::size_t*> sets_;
+};
+
+// Kinds that some conditions are about together, and how many conditions.
+using Bonds = std::map<std::vector<std::size_t>, std::size_t>;
+
+void add_bonds(Bonds& bonds, const Formulas& formulas, const CountModel& model) {
+    std::vector<std::size_t> kind_of(formulas.unknowns().size(), 0);
+    for (const auto& [kind, unknown] : model.unknowns) kind_of[at(unknown)] = kind == no_id ? 0 : at(kind) + 1;
+    std::vector<Truth> all = model.conditions;
+    for (const Factor& f : model.factors) all.push_back(f.when);
+    for (const Truth t : formulas.conjuncts(std::move(all))) {
+        std::vector<std::size_t> kinds;
+        formulas.each_unknown(t, [&](std::int32_t u) {
+            if (std::find(kinds.begin(), kinds.end(), kind_of[at(u)]) == kinds.end()) kinds.push_back(kind_of[at(u)]);
+        });
+        if (kinds.size() < 2) continue;
+        std::sort(kinds.begin(), kinds.end());
+        ++bonds[std::move(kinds)];
+    }
+}
+
+// How far apart what is tied together is.
+std::size_t length(const Bonds& bonds, const KindPlaces& places) {
+    std::size_t sum = 0;
+    for (const auto& [kinds, times] : bonds) {
+        const auto [low, high] = std::minmax_element(kinds.begin(), kinds.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+        sum += times * (places[*high] - places[*low]);
+    }
+    return sum;
+}
+
+}  // namespace
+
+KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountModel>& models, std::size_t kinds) {
+    Bonds bonds;
+    for (const CountModel& model : models) add_bonds(bonds, formulas, model);
+    KindPlaces places(kinds + 1);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    KindPlaces best = places;
+    std::size_t shortest = length(bonds, best);
+    constexpr int patience = 8;  // rounds without a better order
+    for (int rounds = 0; rounds < patience; ++rounds) {
+        std::vector<double> pull(places.size(), 0);
+        std::vector<double> times_pulled(places.size(), 0);
+        for (const auto& [of, times] : bonds) {
+            double middle = 0;
+            for (const std::size_t k : of) middle += static_cast<double>(places[k]) / static_cast<double>(of.size());
+            for (const std::size_t k : of) {
+                pull[k] += middle * static_cast<double>(times);
+                times_pulled[k] += static_cast<double>(times);
+            }
+        }
+        for (std::size_t k = 0; k < places.size(); ++k) pull[k] = times_pulled[k] == 0 ? static_cast<double>(places[k]) : pull[k] / times_pulled[k];
+        std::vector<std::size_t> sorted(places.size());
+        std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+        std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) { return pull[a] < pull[b]; });
+        for (std::size_t p = 0; p < sorted.size(); ++p) places[sorted[p]] = p;
+        const std::size_t now = length(bonds, places);
+        if (now >= shortest) continue;
+        shortest = now;
+        best = places;
+        rounds = 0;
+    }
+    return best;
+}
+
+void arrange(CountModel& model, const Formulas& formulas, CountOrder order, const KindPlaces& places) {
+    if (order == CountOrder::as_happened) return;
+    const auto place = [&](const auto& u) { return places[u.first == no_id ? 0 : at(u.first) + 1]; };
+    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    if (order == CountOrder::by_kind) return;
+    Ties ties(formulas, model);
+    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return ties.part_of(a.second) < ties.part_of(b.second); });
+}
+
+}  // namespace houserule

@@ -1,0 +1,359 @@
+#include "solver/count/counter.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+// A block is decided at once as long as there are so few ways; past that, half of it at a time.
+constexpr std::size_t letters_most = 4096;
+constexpr std::size_t classes_most = 512;
+
+}  // namespace
+
+Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::optional<Thinning> thinning)
+    : formulas_(formulas), model_(std::move(model)), limits_(limits), thinning_(thinning) {
+    prepare();
+    if (finished()) make_steps();
+    if (finished()) make_bounds();
+    if (finished() && thinning_) make_chances();
+    if (finished()) build();
+    if (finished()) weigh();
+}
+
+bool Counter::is_late() {
+    if (std::chrono::steady_clock::now() > limits_.until) problem_ = {LimitKind::out_of_time};
+    return problem_.hit();
+}
+
+// ---------------------------------------------------------------- what is asked
+
+// False when it can never hold.
+bool Counter::add_rule(Rule::What what, std::size_t index, Truth t) {
+    if (first_position(t) == no_position) return t == Formulas::yes;
+    if (finished()) rules_.push_back({what, index, t.id, positions_in(t)});
+    return true;
+}
+
+void Counter::prepare() {
+    position_.assign(formulas_.unknowns().size(), -1);
+    for (std::size_t i = 0; i < model_.unknowns.size(); ++i) {
+        if (i == 0 || model_.unknowns[i].first != model_.unknowns[i - 1].first) block_begins_.push_back(i);
+        position_[static_cast<std::size_t>(model_.unknowns[i].second)] = static_cast<int>(i);
+    }
+    block_begins_.push_back(model_.unknowns.size());
+    values_.assign(model_.unknowns.size(), 0);
+    // Conjunctions as their parts: each is decided as early as it can be.
+    std::vector<Truth> conditions = formulas_.conjuncts(model_.conditions);
+    std::erase(conditions, Formulas::yes);
+    std::sort(conditions.begin(), conditions.end());
+    conditions.erase(std::unique(conditions.begin(), conditions.end()), conditions.end());
+    bool can_be = true;
+    for (std::size_t c = 0; c < conditions.size(); ++c) can_be = add_rule(Rule::What::condition, c, conditions[c]) && can_be;
+    for (std::size_t s = 0; s < model_.sums.size(); ++s) {
+        Rule rule{Rule::What::sum, s, static_cast<std::int32_t>(model_.sums[s].total), {}};
+        for (const std::int32_t u : model_.sums[s].unknowns) rule.positions.push_back(position_[static_cast<std::size_t>(u)]);
+        std::sort(rule.positions.begin(), rule.positions.end());
+        if (rule.positions.empty()) can_be = can_be && rule.begins == 0;
+        else rules_.push_back(std::move(rule));
+    }
+    for (std::size_t f = 0; f < model_.factors.size(); ++f) {
+        const bool open = first_position(model_.factors[f].when) != no_position;
+        if (open) add_rule(Rule::What::factor, f, model_.factors[f].when);
+        else if (model_.factors[f].when == Formulas::yes) constant_ *= model_.factors[f].times;
+    }
+    if (!can_be) constant_ = 0;
+}
+
+int Counter::first_position(Truth t) {
+    if (const auto n = static_cast<std::size_t>(Formulas::node(t)); n < has_first_.size() && has_first_[n]) return firsts_[n];
+    std::vector<std::int32_t> waiting{Formulas::node(t)};
+    while (!waiting.empty()) {
+        const auto n = static_cast<std::size_t>(waiting.back());
+        if (has_first_.size() < formulas_.size()) {
+            has_first_.resize(formulas_.size(), false);
+            firsts_.resize(formulas_.size());
+        }
+        if (has_first_[n]) {
+            waiting.pop_back();
+            continue;
+        }
+        const Truth plain{waiting.back() * 2};
+        int first = no_position;
+        switch (formulas_.shape(plain)) {
+            case Formulas::Shape::constant: break;
+            case Formulas::Shape::foreign: problem_ = {LimitKind::large_numbers}; break;
+            case Formulas::Shape::leaf:
+                first = position_[static_cast<std::size_t>(formulas_.about(plain))];
+                if (first < 0) problem_ = {LimitKind::uncounted_unknown};
+                break;
+            case Formulas::Shape::all: {
+                const std::size_t before = waiting.size();
+                for (const Truth part : formulas_.parts(plain))
+                    if (!has_first_[static_cast<std::size_t>(Formulas::node(part))]) waiting.push_back(Formulas::node(part));
+                if (waiting.size() > before) continue;
+                for (const Truth part : formulas_.parts(plain)) first = std::min(first, firsts_[static_cast<std::size_t>(Formulas::node(part))]);
+                break;
+            }
+        }
+        firsts_[n] = first;
+        has_first_[n] = true;
+        waiting.pop_back();
+    }
+    return firsts_[static_cast<std::size_t>(Formulas::node(t))];
+}
+
+std::vector<int> Counter::positions_in(Truth t) const {
+    std::vector<int> positions;
+    formulas_.each_unknown(t, [&](std::int32_t unknown) { positions.push_back(position_[static_cast<std::size_t>(unknown)]); });
+    std::sort(positions.begin(), positions.end());
+    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+    return positions;
+}
+
+void Counter::substitute(int position, int value) {
+    ++turn_;
+    values_[static_cast<std::size_t>(position)] = value;
+    substituted_until_ = position + 1;
+}
+
+void Counter::substitute(const Step& step, const Letter& letter) {
+    ++turn_;
+    for (std::size_t i = 0; i < letter.values.size(); ++i) values_[static_cast<std::size_t>(step.begin) + i] = letter.values[i];
+    substituted_until_ = step.end;
+}
+
+Truth Counter::cofactor(Truth t) {
+    const auto node = static_cast<std::size_t>(Formulas::node(t));
+    if (node < cofactor_of_.size() && cofactor_of_[node] == turn_) {
+        const Truth known{cofactors_[node]};
+        return Formulas::negated(t) ? Formulas::negate(known) : known;
+    }
+    if (first_position(t) >= substituted_until_) return t;
+    const Truth plain{static_cast<std::int32_t>(node) * 2};
+    Truth result;
+    if (formulas_.shape(plain) == Formulas::Shape::leaf) {
+        const int value = values_[static_cast<std::size_t>(position_[static_cast<std::size_t>(formulas_.about(plain))])];
+        result = (formulas_.values(plain) >> value & 1) != 0 ? Formulas::yes : Formulas::no;
+    } else {
+        const std::vector<Truth> before(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
+        std::vector<Truth> parts;
+        parts.reserve(before.size());
+        for (const Truth part : before) {
+            parts.push_back(cofactor(part));
+            if (parts.back() == Formulas::no) break;
+        }
+        result = parts.back() == Formulas::no ? Formulas::no : formulas_.all(parts);
+    }
+    if (cofactors_.size() <= node) {
+        cofactors_.resize(formulas_.size() + formulas_.size() / 2);
+        cofactor_of_.resize(cofactors_.size(), 0);
+    }
+    cofactors_[node] = result.id;
+    cofactor_of_[node] = turn_;
+    return Formulas::negated(t) ? Formulas::negate(result) : result;
+}
+
+Truth Counter::without(std::size_t sum, Truth t) {
+    const Truth plain{Formulas::node(t) * 2};
+    if (formulas_.shape(plain) != Formulas::Shape::leaf && formulas_.shape(plain) != Formulas::Shape::all) return t;
+    if (const auto known = without_[sum].find(Formulas::node(t)); known != without_[sum].end()) return Formulas::negated(t) ? Formulas::negate(known->second) : known->second;
+    Truth result = plain;
+    if (formulas_.shape(plain) == Formulas::Shape::leaf) {
+        const std::int32_t unknown = formulas_.about(plain);
+        if (is_of_[sum][static_cast<std::size_t>(position_[static_cast<std::size_t>(unknown)])]) result = (formulas_.values(plain) & 1) != 0 ? Formulas::yes : Formulas::no;
+    } else {
+        std::vector<Truth> parts(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
+        for (Truth& part : parts) part = without(sum, part);
+        result = formulas_.all(parts);
+    }
+    without_[sum].emplace(Formulas::node(t), result);
+    return Formulas::negated(t) ? Formulas::negate(result) : result;
+}
+
+// ---------------------------------------------------------------- steps
+
+void Counter::make_steps() {
+    for (std::size_t b = 0; b + 1 < block_begins_.size() && finished(); ++b) make_steps(static_cast<int>(block_begins_[b]), static_cast<int>(block_begins_[b + 1]));
+}
+
+void Counter::make_steps(int begin, int end) {
+    Step step{begin, end, {}, {}};
+    const bool single = end - begin == 1;
+    bool few = list_letters(step, single ? static_cast<std::size_t>(Formulas::value_limit) : letters_most);
+    if (few) {
+        classify(step);
+        few = single || step.classes.size() <= classes_most;
+    }
+    if (few || problem_.hit()) {
+        steps_.push_back(std::move(step));
+        return;
+    }
+    make_steps(begin, begin + (end - begin) / 2);
+    make_steps(begin + (end - begin) / 2, end);
+}
+
+std::vector<Counter::Rule> Counter::local_rules(int begin, int end) const {
+    std::vector<Rule> local;
+    for (const Rule& r : rules_)
+        if (r.first() >= begin && r.last() < end) local.push_back(r);
+    return local;
+}
+
+// All ways to decide the step's unknowns that what concerns them alone allows; false when there are more.
+bool Counter::list_letters(Step& step, std::size_t most) {
+    const std::vector<Rule> local = local_rules(step.begin, step.end);
+    struct Begun {
+        std::vector<std::uint8_t> values;
+        std::vector<std::int32_t> left;  // by local rule
+        Integer weight = 1;
+    };
+    std::vector<Begun> begun(1);
+    for (const Rule& r : local) begun.front().left.push_back(r.begins);
+    for (int p = step.begin; p < step.end; ++p) {
+        const int values = formulas_.unknowns()[static_cast<std::size_t>(model_.unknowns[static_cast<std::size_t>(p)].second)].values;
+        std::vector<Begun> next;
+        for (int v = 0; v < values; ++v) {
+            substitute(p, v);
+            for (const Begun& b : begun) {
+                Begun longer = b;
+                longer.values.push_back(static_cast<std::uint8_t>(v));
+                bool dead = false;
+                for (std::size_t r = 0; r < local.size() && !dead; ++r) {
+                    if (!std::binary_search(local[r].positions.begin(), local[r].positions.end(), p)) continue;
+                    std::int32_t& left = longer.left[r];
+                    if (local[r].what == Rule::What::sum) {
+                        left -= v;
+                        dead = left < 0 || (p == local[r].last() && left != 0);
+                        continue;
+                    }
+                    left = cofactor({left}).id;
+                    if (local[r].what == Rule::What::condition) dead = left == Formulas::no.id;
+                    else if (left == Formulas::yes.id) longer.weight *= model_.factors[local[r].index].times, left = Formulas::no.id;
+                }
+                if (!dead) next.push_back(std::move(longer));
+            }
+            if (next.size() > most || is_late()) return false;
+        }
+        begun = std::move(next);
+    }
+    for (Begun& b : begun) step.letters.push_back({std::move(b.values), std::move(b.weight)});
+    return true;
+}
+
+// What a letter adds to sums, and its values of unknowns in conditions and factors that reach beyond the step.
+void Counter::classify(Step& step) const {
+    std::vector<bool> matters(static_cast<std::size_t>(step.end - step.begin), false);
+    std::vector<std::vector<int>> in_sum(model_.sums.size());
+    for (const Rule& r : rules_) {
+        const bool local = r.first() >= step.begin && r.last() < step.end;
+        for (const int p : r.positions) {
+            if (p < step.begin || p >= step.end) continue;
+            if (r.what == Rule::What::sum) in_sum[r.index].push_back(p - step.begin);
+            else if (!local) matters[static_cast<std::size_t>(p - step.begin)] = true;
+        }
+    }
+    std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::size_t> known;
+    step.classes.clear();
+    for (std::size_t l = 0; l < step.letters.size(); ++l) {
+        const Letter& letter = step.letters[l];
+        std::vector<std::int32_t> adds(model_.sums.size(), 0);
+        for (std::size_t s = 0; s < in_sum.size(); ++s)
+            for (const int p : in_sum[s]) adds[s] += letter.values[static_cast<std::size_t>(p)];
+        std::vector<std::uint8_t> outside;
+        for (std::size_t i = 0; i < matters.size(); ++i)
+            if (matters[i]) outside.push_back(letter.values[i]);
+        const auto [entry, is_new] = known.try_emplace({adds, std::move(outside)}, step.classes.size());
+        if (is_new) step.classes.push_back({{}, std::move(adds), 0});
+        Class& c = step.classes[entry->second];
+        c.letters.push_back(static_cast<std::uint32_t>(l));
+        c.weight += letter.weight;
+    }
+}
+
+// ---------------------------------------------------------------- weights
+
+// How large the total is, about: whether its numbers fit in few bits.
+double Counter::rough_total() const {
+    std::vector<double> later(layers_.back().first.size() - 1, static_cast<double>(constant_));
+    for (std::size_t t = steps_.size(); t-- > 0;) {
+        std::vector<double> weights;
+        for (const Class& c : steps_[t].classes) weights.push_back(static_cast<double>(c.weight));
+        std::vector<double> here(layers_[t].first.size() - 1, 0);
+        for (std::size_t s = 0; s < here.size(); ++s)
+            for (const Edge& e : edges(t, s)) here[s] += later[e.to] * weights[e.of] * static_cast<double>(e.times);
+        later = std::move(here);
+    }
+    return later.empty() ? 0 : later.front();
+}
+
+template <class Number>
+void Counter::weigh_in(Weights<Number>& weights) {
+    auto& ahead = weights.ahead;
+    auto& behind = weights.behind;
+    ahead.resize(layers_.size());
+    behind.resize(layers_.size());
+    ahead.back().assign(layers_.back().first.size() - 1, static_cast<Number>(constant_));
+    const auto numbers = [](const Step& step) {
+        std::vector<Number> all;
+        for (const Class& c : step.classes) all.push_back(static_cast<Number>(c.weight));
+        return all;
+    };
+    for (std::size_t t = steps_.size(); t-- > 0 && !is_late();) {
+        const std::vector<Number> of = numbers(steps_[t]);
+        ahead[t].assign(layers_[t].first.size() - 1, 0);
+        for (std::size_t s = 0; s < ahead[t].size(); ++s)
+            for (const Edge& e : edges(t, s))
+                if (ahead[t + 1][e.to] != 0) ahead[t][s] += ahead[t + 1][e.to] * of[e.of] * e.times;
+    }
+    if (problem_.hit()) return;
+    behind[0].assign(ahead[0].size(), 1);
+    for (std::size_t t = 0; t < steps_.size() && !is_late(); ++t) {
+        const std::vector<Number> of = numbers(steps_[t]);
+        behind[t + 1].assign(ahead[t + 1].size(), 0);
+        for (std::size_t s = 0; s < ahead[t].size(); ++s) {
+            if (ahead[t][s] == 0) continue;
+            for (const Edge& e : edges(t, s))
+                if (ahead[t + 1][e.to] != 0) behind[t + 1][e.to] += behind[t][s] * of[e.of] * e.times;
+        }
+    }
+    if (!problem_.hit()) total_ = Integer(ahead[0].front());
+}
+
+void Counter::weigh() {
+    flows_.resize(steps_.size());
+    constexpr double small_most = 0x1p120;  // a bound on every product of a number ahead and one behind
+    if (rough_total() < small_most) weigh_in(weights_.emplace<Weights<Small>>());
+    else weigh_in(weights_.emplace<Weights<Integer>>());
+}
+
+Integer Counter::ahead(std::size_t layer, std::size_t state) const {
+    return std::visit([&](const auto& w) { return Integer(w.ahead[layer][state]); }, weights_);
+}
+
+bool Counter::is_dead(std::size_t layer, std::size_t state) const {
+    return std::visit([&](const auto& w) { return w.ahead[layer][state] == 0; }, weights_);
+}
+
+// How much goes along each class of a step, but for the class's own weight.
+template <class Number>
+std::vector<Integer> Counter::flow_in(const Weights<Number>& weights, std::size_t step) const {
+    std::vector<Number> sums(steps_[step].classes.size(), 0);
+    const auto& ahead = weights.ahead[step + 1];
+    const auto& behind = weights.behind[step];
+    for (std::size_t s = 0; s < behind.size(); ++s) {
+        if (behind[s] == 0) continue;
+        for (const Edge& e : edges(step, s))
+            if (ahead[e.to] != 0) sums[e.of] += behind[s] * ahead[e.to] * e.times;
+    }
+    return {sums.begin(), sums.end()};
+}
+
+const std::vector<Integer>& Counter::flow(std::size_t step) {
+    if (!flows_[step]) flows_[step] = std::visit([&](const auto& w) { return flow_in(w, step); }, weights_);
+    return *flows_[step];
+}
+
+}  // namespace houserule

@@ -1,0 +1,215 @@
+#include "solver/deduce/deduction_impl.hpp"
+#include "solver/terms/valuation.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace houserule {
+
+Deduction::Deduction(std::shared_ptr<const Machine> machine, int seat, DeductionLimits limits) : impl_(std::make_unique<Impl>(std::move(machine), seat, limits)) {}
+Deduction::~Deduction() = default;
+
+std::size_t Deduction::blocked() const { return impl_->coexecution.blocked(); }
+std::size_t Deduction::noticed() const { return impl_->coexecution.noticed(); }
+const Event& Deduction::noticed(std::size_t i) const { return impl_->coexecution.noticed(i); }
+const Limit& Deduction::limit() const { return impl_->limit; }
+std::string Deduction::problem() const { return text(impl_->limit); }
+void Deduction::finish_by(std::optional<Clock::time_point> until) { impl_->deadline = until; }
+Fit Deduction::fit() const { return impl_->fit; }
+int Deduction::seat() const { return impl_->coexecution.seat(); }
+const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
+
+Fit Deduction::see(const Events& events) {
+    Impl& i = *impl_;
+    i.known.reset();
+    i.told_apart.reset();
+    i.ways.clear();
+    i.pool.clear();
+    if (i.fit != Fit::fits) return i.fit;
+    if (!i.before_node.empty()) i.coexecution.set_ways(std::move(i.before_node));
+    i.before_node.clear();
+    const auto until = i.until();
+    i.coexecution.finish_by(until);
+    const auto not_known = [&](const Limit& limit) {
+        i.limit = limit;
+        return i.fit = Fit::unknown;
+    };
+    if (!i.coexecution.go_on(events)) return not_known(i.coexecution.limit());
+    if (i.coexecution.ways().empty()) return i.fit = Fit::impossible;
+    i.before_node = i.coexecution.ways();
+    // What was seen tells all until somebody was asked; if nothing fits that, it stops somewhere on the way.
+    if (!i.coexecution.go_on_to_node()) return not_known(i.coexecution.limit());
+    i.coexecution.prune();
+    if (i.coexecution.ways().empty()) {
+        std::vector<UnknownTable> ways = i.before_node;
+        i.coexecution.set_ways(std::move(ways));
+        i.coexecution.prune();
+        if (i.coexecution.ways().empty()) return i.fit = Fit::impossible;
+    }
+    i.prepare_ways();
+    if (Clock::now() >= until) return not_known({LimitKind::out_of_time});
+    return i.fit;
+}
+
+std::vector<Id> Deduction::Impl::hidden_places() const {
+    std::vector<Id> places;
+    for (Id p = 1; p < game().places; ++p)
+        if (!coexecution.sees(p)) places.push_back(p);
+    return places;
+}
+
+void Deduction::Impl::prepare_ways() {
+    for (const UnknownTable& t : coexecution.ways()) {
+        Way way{t, 0, 0, nullptr, CountOrder::by_kind, nullptr};
+        for (const Id p : hidden_places()) coexecution.dealer().settle(way.table, p);
+        way.histories_each = way.table.factor * coexecution.dealer().left_in_urns(way.table);
+        way.each = way.histories_each * way.table.chance * way.table.odds;
+        ways.push_back(std::move(way));
+    }
+}
+
+Z3Session& Deduction::Impl::session(Way& way) {
+    if (!way.session) {
+        way.session = std::make_unique<Z3Session>(terms(), limits.z3_steps);
+        coexecution.require(*way.session, way.table);
+    }
+    return *way.session;
+}
+
+// ---------------------------------------------------------------- histories
+
+History Deduction::Impl::history(const Way& way, const Counter::Assignment& assignment) {
+    std::vector<int> values(terms().formulas().unknowns().size(), 0);
+    for (const auto& [unknown, value] : assignment) values[static_cast<std::size_t>(unknown)] = value;
+    Valuation valuation(terms().formulas(), values);
+    const auto number = [&](const Terms::Int& i) { return valuation.value_of(terms(), i); };
+    // Cards of a group, and of what is left in urns, are dealt to its slots as they come.
+    std::map<std::int32_t, Id> kind_of;
+    const auto hand_out = [&](const std::vector<std::int32_t>& slots, const std::vector<Terms::Int>& counts) {
+        std::size_t next = 0;
+        for (std::size_t kind = 0; kind < counts.size(); ++kind)
+            for (Value n = number(counts[kind]); n > 0 && next < slots.size(); --n) kind_of[slots[next++]] = static_cast<Id>(kind);
+    };
+    for (const SlotGroup& g : way.table.groups) hand_out(g.slots, g.counts);
+    for (std::size_t u = 0; u < way.table.urns.size(); ++u) {
+        std::vector<std::int32_t> slots;
+        for (const auto& place : way.table.parts)
+            for (const Part& p : place)
+                for (const Holding& h : p.holdings)
+                    if (h.urn == u) slots.insert(slots.end(), h.slots.begin(), h.slots.end());
+        hand_out(slots, way.table.urns[u].counts);
+    }
+    History history;
+    for (const Input& input : way.table.inputs) {
+        if (!valuation.holds(input.when)) continue;
+        HistoryInput own{input.step, input.consent, {}};
+        switch (input.what) {
+            case Input::What::number: own.values.push_back(static_cast<std::int32_t>(number(input.number))); break;
+            case Input::What::slots:
+                for (const std::int32_t s : input.slots) own.values.push_back(kind_of.at(s));
+                break;
+            case Input::What::cards:
+            case Input::What::elements:
+                for (const auto& [value, count] : input.cards)
+                    for (Value n = number(count); n > 0; --n) own.values.push_back(value);
+                break;
+        }
+        history.inputs.push_back(std::move(own));
+    }
+    return history;
+}
+
+Integer random_below(Random& random, const Integer& n) {
+    const unsigned bits = static_cast<unsigned>(msb(n)) + 1;
+    for (;;) {
+        Integer x = 0;
+        for (unsigned b = 0; b < bits; b += 64) x = (x << 64) | random.next();
+        x &= (Integer(1) << bits) - 1;
+        if (x < n) return x;
+    }
+}
+
+std::optional<History> Deduction::sample(Random& random) {
+    Impl& i = *impl_;
+    const Knowledge& k = knowledge();
+    if (k.method == Method::sampled) {
+        double all = 0;
+        for (const auto& [history, weight] : i.pool) all += weight;
+        double at_history = all * static_cast<double>(random.below(std::uint64_t{1} << 53)) / 0x1p53;
+        for (const auto& [history, weight] : i.pool)
+            if ((at_history -= weight) < 0) return history;
+    }
+    if (k.method != Method::exact || i.ways.empty()) return std::nullopt;
+    const auto pick = [&](const Integer& n) { return random_below(random, n); };
+    // Ways by weight: brought to one denominator.
+    Integer common = 1;
+    for (const Way& way : i.ways) common = lcm(common, denominator(way.each));
+    Integer all = 0;
+    std::vector<Integer> shares;
+    for (const Way& way : i.ways) {
+        shares.push_back(numerator(Rational(way.each * Rational(common))) * way.counter->total());
+        all += shares.back();
+    }
+    Integer at_way = pick(all);
+    std::size_t w = 0;
+    while (at_way >= shares[w]) at_way -= shares[w++];
+    return i.history(i.ways[w], i.ways[w].counter->sample(pick));
+}
+
+std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_histories(std::size_t limit) {
+    Impl& i = *impl_;
+    const Knowledge& k = knowledge();
+    if (k.method != Method::exact) return std::nullopt;
+    std::vector<std::pair<History, Rational>> result;
+    for (const Way& way : i.ways) {
+        const bool few = way.counter->each_assignment(limit - std::min(limit, result.size()), [&](const Counter::Assignment& a, const Integer& times) {
+            result.emplace_back(i.history(way, a), way.each * Rational(times));
+        });
+        if (!few) return std::nullopt;
+    }
+    return result;
+}
+
+std::optional<std::uint64_t> move_of(const Run& run, const History& history, std::size_t& next, std::string& problem) {
+    const Node& node = run.node();
+    if (node.kind == NodeKind::over || node.kind == NodeKind::failed) {
+        problem = node.kind == NodeKind::failed ? text(run.machine().game, run.failure()) : "the game is over too early";
+        return std::nullopt;
+    }
+    // What was forced is no node.
+    while (next < history.inputs.size() && (history.inputs[next].step != node.step || history.inputs[next].consent != (node.kind == NodeKind::consent))) ++next;
+    if (next == history.inputs.size()) {
+        problem = fmt::format("nothing is known for step {}", node.step);
+        return std::nullopt;
+    }
+    const HistoryInput& input = history.inputs[next++];
+    std::uint64_t move = node.moves;
+    if (node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::window) {
+        move = static_cast<std::uint64_t>(input.values.front());
+    } else if (node.kind == NodeKind::draw) {
+        for (std::uint64_t m = 0; m < node.moves && move == node.moves; ++m)
+            if (run.meaning(m).values[0] == input.values.front()) move = m;
+    } else {
+        move = run.move_for(input.values);
+    }
+    if (move < node.moves) return move;
+    problem = fmt::format("no move of step {} stands for what is known", node.step);
+    return std::nullopt;
+}
+
+bool play_history(Run& run, const History& history, Events& events, std::string& problem) {
+    run.record(&events);
+    run.ask_forced(true);
+    run.start();
+    for (std::size_t next = 0; next < history.inputs.size();) {
+        run.advance();
+        const auto move = move_of(run, history, next, problem);
+        if (!move) return false;
+        run.apply(*move);
+    }
+    run.advance();
+    return true;
+}
+
+}  // namespace houserule

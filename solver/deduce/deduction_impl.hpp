@@ -1,0 +1,82 @@
+// What `Deduction` keeps, for its own files: following and drawing (deduction.cpp), counting (knowledge.cpp), estimating (estimate.cpp),
+// reasons (reasons.cpp).
+#pragma once
+
+#include "solver/count/count_order.hpp"
+#include "solver/deduce/deduction.hpp"
+#include "solver/count/worlds.hpp"
+
+namespace houserule {
+
+using Clock = std::chrono::steady_clock;
+
+// A way whose hidden places all have kinds, and its counts.
+struct Deduction::Way {
+    UnknownTable table;
+    Rational each = 0;                 // the weight of one unit of the counter
+    Rational histories_each = 0;
+    std::unique_ptr<Counter> counter;  // none: not counted
+    CountOrder order = CountOrder::by_kind;
+    std::unique_ptr<Z3Session> session;
+};
+
+struct Deduction::Impl {
+    std::shared_ptr<const Machine> machine;
+    DeductionLimits limits;
+    std::optional<Clock::time_point> deadline;
+    z3::context context;
+    Coexecution coexecution;
+    std::vector<UnknownTable> before_node;  // the ways where the last event left them: from there new events are followed
+    std::vector<Way> ways;
+    std::unique_ptr<Worlds> told_apart;
+    KindPlaces kind_places;                 // of the counters
+    std::optional<Knowledge> known;
+    Fit fit = Fit::fits;
+    Limit limit;                            // why it is unknown what fits
+
+    Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l) : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.ways) {}
+
+    const Game& game() const { return machine->game; }
+    Terms& terms() { return coexecution.terms(); }
+    // Until when the question that is asked now may take.
+    Clock::time_point until() const { return deadline.value_or(Clock::now() + limits.time); }
+    std::vector<Id> hidden_places() const;
+    void prepare_ways();
+    Z3Session& session(Way& way);
+    Truth lies_there(Way& way, Id place, Id kind);
+    Answer ask(const std::function<Truth(Way&)>& claim, Clock::time_point until);
+    Answer possible(Id place, Id kind, Clock::time_point until);
+    Answer absent(Id place, Id kind, Clock::time_point until);
+    WhyNot why_not(const std::function<Truth(Way&)>& claim);
+
+    // Counting. `Asked`: what shares are worked out of together, each a thing of the knowledge and a value of it.
+    struct Asked {
+        std::vector<std::pair<std::size_t, std::size_t>> of;
+    };
+    std::vector<Asked> asked_of(Knowledge& k);
+    std::vector<Terms::Int> numbers_of(const Knowledge& k, const Way& way, const Asked& asked) const;
+    void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
+    void clear_shares(Knowledge& k, bool wanted) const;
+    CountModel model_of(const Way& way, CountOrder order, bool weighed = true);
+    void count(Way& way, Clock::time_point until);
+    bool count_ways(Knowledge& k, Clock::time_point until);
+    void list_things(Knowledge& k);
+    bool share(Knowledge& k);
+    void decide_possible(Knowledge& k, Clock::time_point until);
+    static constexpr std::size_t all_parts = static_cast<std::size_t>(-1);
+    std::vector<std::pair<Id, std::size_t>> spots() const;
+    Worlds& worlds(Clock::time_point until);
+    void count_worlds(Knowledge& k, Clock::time_point until);
+
+    // Estimating.
+    bool estimate(Knowledge& k, Clock::time_point until);
+    bool draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random);
+    std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
+
+    History history(const Way& way, const Counter::Assignment& assignment);
+};
+
+// Uniform below n, n of any size: by digits of 64 bits, again when too large.
+Integer random_below(Random& random, const Integer& n);
+
+}  // namespace houserule

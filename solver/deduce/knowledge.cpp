@@ -1,0 +1,454 @@
+// What follows from what was seen, worked out: counts and shares, what is possible, how many worlds. See deduction.hpp.
+#include "solver/deduce/deduction_impl.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// Parts of the time: counting ends after the first, estimating after the second; the rest is for what can be told without shares.
+constexpr int counting_percent = 70;
+constexpr int estimating_percent = 90;
+
+// Of so many ways the conditions say how kinds are ordered.
+constexpr std::size_t models_most = 8;
+
+// A tenth of a second: enough for most positions.
+constexpr std::size_t few_states = 20'000;
+
+Clock::time_point part_of(Clock::time_point until, int percent) {
+    const auto now = Clock::now();
+    return until <= now ? until : now + (until - now) * percent / 100;
+}
+
+}  // namespace
+
+Rational Possibility::weight() const {
+    Rational sum = 0;
+    for (std::size_t n = 1; n < weights.size(); ++n) sum += weights[n];
+    return sum;
+}
+
+Rational Possibility::share() const {
+    Rational all = weights.empty() ? Rational(0) : weights.front();
+    const Rational some = weight();
+    all += some;
+    return all == 0 ? Rational(0) : Rational(some / all);
+}
+
+const Knowledge& Deduction::knowledge() {
+    Impl& i = *impl_;
+    if (i.known) return *i.known;
+    Knowledge& k = i.known.emplace();
+    if (i.fit == Fit::unknown) {
+        k.limits.push_back(because(LimitKind::not_followed, limit()));
+        return k;
+    }
+    const auto until = i.until();
+    const auto count_until = part_of(until, counting_percent);
+    const auto estimate_until = part_of(until, estimating_percent);
+    const bool counted = i.count_ways(k, count_until);
+    i.list_things(k);
+    k.method = counted && i.share(k) ? Method::exact : Method::possible_only;
+    if (k.method != Method::exact && i.estimate(k, estimate_until)) k.method = Method::sampled;
+    // What following left undecided, counting decides.
+    if (counted && k.weight == 0) i.fit = Fit::impossible;
+    i.decide_possible(k, until);
+    if (k.method == Method::exact) i.count_worlds(k, until);
+    return k;
+}
+
+// ---------------------------------------------------------------- counts and shares
+
+// `weighed`: as likely as histories are; else as many as there are, which differs under uniform play alone.
+CountModel Deduction::Impl::model_of(const Way& way, CountOrder order, bool weighed) {
+    CountModel model;
+    model.conditions = coexecution.always();
+    for (const Condition& c : way.table.conditions) model.conditions.push_back(c.holds);
+    model.sums = way.table.sums;
+    model.factors = way.table.factors;
+    if (weighed) model.factors.insert(model.factors.end(), way.table.odds_factors.begin(), way.table.odds_factors.end());
+    model.unknowns = way.table.unknowns;
+    arrange(model, terms().formulas(), order, kind_places);
+    return model;
+}
+
+// Which order keeps few states at a time depends on the game and on how long it has gone on. Each is tried with few states; the one that
+// came furthest gets as many as there may be, another one only after it.
+void Deduction::Impl::count(Way& way, Clock::time_point until) {
+    const auto counted = [&](CountOrder order, std::size_t states) {
+        way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
+        way.order = order;
+        return way.counter->finished();
+    };
+    std::vector<std::pair<double, CountOrder>> tried;
+    for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
+        if (order == CountOrder::apart && model_of(way, order).unknowns == model_of(way, CountOrder::by_kind).unknowns) continue;  // all is tied together
+        if (counted(order, few_states)) return;
+        tried.emplace_back(way.counter->decided(), order);
+    }
+    std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [decided, order] : tried)
+        if (Clock::now() < until && counted(order, limits.states)) return;
+    way.order = tried.front().second;
+}
+
+bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
+    Rational histories = 0;
+    bool all_counted = true;
+    // One order for all ways: their worlds are told apart kind by kind.
+    std::vector<CountModel> models;
+    for (std::size_t w = 0; w < std::min(ways.size(), models_most); ++w) models.push_back(model_of(ways[w], CountOrder::as_happened));
+    kind_places = places_of_kinds(terms().formulas(), models, game().kinds.size());
+    for (Way& way : ways) {
+        count(way, until);
+        if (!way.counter->finished()) {
+            k.limits.push_back(because(LimitKind::not_counted, way.counter->problem()));
+            k.weight = 0;
+            for (Way& other : ways) other.order = way.order;  // as good a guess as any
+            return false;
+        }
+        k.weight += way.each * Rational(way.counter->total());
+        if (way.table.odds_factors.empty()) {
+            histories += way.histories_each * Rational(way.counter->total());
+            continue;
+        }
+        const Counter plain(terms().formulas(), model_of(way, way.order, false), CountLimits{limits.states, until});
+        all_counted = all_counted && plain.finished();
+        histories += way.histories_each * Rational(plain.total());
+    }
+    std::erase_if(ways, [](const Way& way) { return way.counter->total() == 0; });
+    if (all_counted) k.histories = numerator(histories);
+    return true;
+}
+
+// Places in which something lies and facts that are open, with all that may be there by the declarations.
+void Deduction::Impl::list_things(Knowledge& k) {
+    if (ways.empty()) return;
+    for (const Id p : hidden_places()) {
+        if (ways.front().table.sizes[at(p)] == 0) continue;
+        HiddenThing thing;
+        thing.place = p;
+        thing.size = ways.front().table.sizes[at(p)];
+        const Zone& zone = game().zones[at(machine->place_zone[at(p)])];
+        for (std::size_t kind = 0; kind < game().kinds.size(); ++kind) {
+            if (!zone.families[at(game().kinds[kind].family)]) continue;
+            thing.values.emplace_back();
+            thing.values.back().value = static_cast<Id>(kind);
+        }
+        k.things.push_back(std::move(thing));
+    }
+    for (std::size_t f = 0; f < game().facts.size(); ++f) {
+        for (Id index = 0; index < game().facts[f].count; ++index) {
+            bool open = false;
+            std::map<Value, bool> values;
+            for (const Way& way : ways) {
+                const auto* number = std::get_if<Terms::Int>(&way.table.state.facts[f][at(index)].content);
+                if (number == nullptr) continue;
+                open = open || !number->is_constant();
+                terms().each_case(*number, [&](Value v, Truth) { values[v] = true; });
+            }
+            if (!open) continue;
+            HiddenThing thing;
+            thing.is_fact = true;
+            thing.fact = static_cast<Id>(f);
+            thing.index = index;
+            for (const auto& [value, there] : values) {
+                thing.values.emplace_back();
+                thing.values.back().value = static_cast<Id>(value);
+            }
+            k.things.push_back(std::move(thing));
+        }
+    }
+}
+
+// What a share is about: of each kind all places at once, as their counts depend on the same unknowns; each fact alone.
+std::vector<Deduction::Impl::Asked> Deduction::Impl::asked_of(Knowledge& k) {
+    std::vector<Asked> all;
+    for (std::size_t kind = 0; kind < game().kinds.size(); ++kind) {
+        Asked asked;
+        for (std::size_t t = 0; t < k.things.size(); ++t) {
+            HiddenThing& thing = k.things[t];
+            if (thing.is_fact) continue;
+            for (std::size_t v = 0; v < thing.values.size(); ++v)
+                if (thing.values[v].value == static_cast<Id>(kind)) asked.of.emplace_back(t, v);
+        }
+        if (!asked.of.empty()) all.push_back(std::move(asked));
+    }
+    for (std::size_t t = 0; t < k.things.size(); ++t)
+        if (k.things[t].is_fact) all.push_back({{{t, 0}}});
+    return all;
+}
+
+std::vector<Terms::Int> Deduction::Impl::numbers_of(const Knowledge& k, const Way& way, const Asked& asked) const {
+    std::vector<Terms::Int> numbers;
+    for (const auto& [t, v] : asked.of) {
+        const HiddenThing& thing = k.things[t];
+        if (thing.is_fact) numbers.push_back(std::get<Terms::Int>(way.table.state.facts[at(thing.fact)][at(thing.index)].content));
+        else numbers.push_back(way.table.state.piles[at(thing.place)].counts[at(thing.values[v].value)]);
+    }
+    return numbers;
+}
+
+// By copies at places; of a fact by value: not, is.
+void Deduction::Impl::add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const {
+    for (std::size_t n = 0; n < asked.of.size(); ++n) {
+        HiddenThing& thing = k.things[asked.of[n].first];
+        if (!thing.is_fact) {
+            thing.values[asked.of[n].second].weights[static_cast<std::size_t>(combination[n])] += weight;
+            continue;
+        }
+        for (Possibility& p : thing.values) p.weights[p.value == combination[n] ? 1 : 0] += weight;
+    }
+}
+
+void Deduction::Impl::clear_shares(Knowledge& k, bool wanted) const {
+    for (HiddenThing& thing : k.things) {
+        for (Possibility& p : thing.values) {
+            const std::size_t most = thing.is_fact ? 1 : at(game().kinds[at(p.value)].copies);
+            p.weights.assign(wanted ? most + 1 : 0, Rational(0));
+        }
+    }
+}
+
+bool Deduction::Impl::share(Knowledge& k) {
+    clear_shares(k, true);
+    for (const Asked& asked : asked_of(k)) {
+        for (Way& way : ways) {
+            const auto shares = way.counter->shares(terms(), numbers_of(k, way, asked));
+            if (!shares) {
+                k.limits.push_back(because(LimitKind::shares_not_counted, way.counter->share_problem()));
+                clear_shares(k, false);
+                return false;
+            }
+            for (const auto& [combination, weight] : *shares) add_share(k, asked, combination, way.each * Rational(weight));
+        }
+    }
+    return true;
+}
+
+std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::together(const std::vector<Id>& places) {
+    Impl& i = *impl_;
+    if (i.fit == Fit::unknown || (i.known && i.known->method != Method::exact)) return std::nullopt;
+    // Counting is enough: what else is known need not be worked out for this.
+    Knowledge counted;
+    if (!i.known && !i.count_ways(counted, i.until())) {
+        i.limit = counted.limits.back();
+        return std::nullopt;
+    }
+    const Knowledge& k = i.known ? *i.known : counted;
+    if (k.weight == 0) return std::nullopt;
+    std::map<Contents, Rational> shares;
+    const auto add = [&](Way& way, const std::vector<Terms::Int>& numbers, const std::function<std::optional<Contents>(const std::vector<Value>&)>& contents) {
+        const auto found = way.counter->shares(i.terms(), numbers);
+        if (!found) return i.limit = because(LimitKind::shares_not_counted, way.counter->share_problem()), false;
+        for (const auto& [counts, weight] : *found)
+            if (const auto own = contents(counts)) shares[*own] += way.each * Rational(weight) / k.weight;
+        return true;
+    };
+    for (Way& way : i.ways) {
+        const auto& piles = way.table.state.piles;
+        if (places.size() == 1 && way.table.sizes[at(places.front())] == 1) {
+            // One card: kind by kind, which is less to keep apart.
+            const auto& counts = piles[at(places.front())].counts;
+            for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+                const Contents only{{static_cast<Id>(kind)}};
+                if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; })) return std::nullopt;
+            }
+            continue;
+        }
+        std::vector<Terms::Int> numbers;
+        for (const Id place : places) numbers.insert(numbers.end(), piles[at(place)].counts.begin(), piles[at(place)].counts.end());
+        const std::size_t kinds = i.game().kinds.size();
+        const auto all = [&](const std::vector<Value>& counts) {
+            Contents contents(places.size());
+            for (std::size_t n = 0; n < counts.size(); ++n) contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<Id>(n % kinds));
+            return std::optional(contents);
+        };
+        if (!add(way, numbers, all)) return std::nullopt;
+    }
+    return std::vector<std::pair<Contents, Rational>>(shares.begin(), shares.end());
+}
+
+// ---------------------------------------------------------------- deals
+
+Deals Deduction::deals(const std::vector<TableQuestion>& questions) {
+    Impl& i = *impl_;
+    Events seen;
+    for (std::size_t e = 0; e < noticed(); ++e) seen.push_back(noticed(e));
+    return houserule::weigh_deals(i.machine, seat(), seen, questions, {i.limits.states, i.until()});
+}
+
+bool Deduction::weigh_deals() {
+    knowledge();
+    Knowledge& k = *impl_->known;
+    std::vector<TableQuestion> questions;
+    std::vector<Possibility*> asked;
+    for (HiddenThing& thing : k.things) {
+        for (Possibility& p : thing.values) {
+            asked.push_back(&p);
+            questions.push_back([place = thing.place, fact = thing.fact, index = thing.index, value = p.value](const Run& run) {
+                if (fact != no_id) return run.fact(fact, index) == value;
+                const std::vector<Id> kinds = run.kinds_at(place);
+                return std::find(kinds.begin(), kinds.end(), value) != kinds.end();
+            });
+        }
+    }
+    const Deals found = deals(questions);
+    if (found.limit.hit()) {
+        k.limits.push_back(because(LimitKind::deals_not_counted, found.limit));
+        return false;
+    }
+    k.deals = found.all;
+    for (std::size_t p = 0; p < asked.size(); ++p) asked[p]->deals = found.of[p];
+    return true;
+}
+
+// ---------------------------------------------------------------- what is possible
+
+Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, Clock::time_point until) {
+    bool unknown = fit == Fit::unknown;
+    for (Way& way : ways) {
+        Z3Session& z3 = session(way);
+        z3.finish_by(until);
+        const Answer a = z3.possible(claim(way));
+        if (a == Answer::yes) return a;
+        unknown = unknown || a == Answer::unknown;
+    }
+    return unknown ? Answer::unknown : Answer::no;
+}
+
+Answer Deduction::Impl::possible(Id place, Id kind, Clock::time_point until) {
+    return ask([&](Way& way) { return lies_there(way, place, kind); }, until);
+}
+
+// Whether in some world there is none.
+Answer Deduction::Impl::absent(Id place, Id kind, Clock::time_point until) {
+    return ask([&](Way& way) { return Formulas::negate(lies_there(way, place, kind)); }, until);
+}
+
+Answer Deduction::possible(Id place, Id kind) { return impl_->possible(place, kind, impl_->until()); }
+
+void Deduction::Impl::decide_possible(Knowledge& k, Clock::time_point until) {
+    bool undecided = false;
+    // What was met is possible.
+    const auto decide = [&](const HiddenThing& thing, Possibility& p) {
+        const bool met = k.method == Method::sampled && p.weight() > 0;
+        const bool always_met = k.method == Method::sampled && p.weights[0] == 0;
+        const Answer a = met ? Answer::yes : thing.is_fact ? Answer::unknown : possible(thing.place, p.value, until);
+        undecided = undecided || a == Answer::unknown;
+        p.possible = a != Answer::no;
+        if (always_met && !thing.is_fact) p.certain = absent(thing.place, p.value, until) == Answer::no;
+        if (p.certain || !p.possible) p.error = 0;
+    };
+    for (HiddenThing& thing : k.things) {
+        if (thing.is_fact && k.method == Method::exact) std::erase_if(thing.values, [](const Possibility& p) { return p.weight() == 0; });
+        for (Possibility& p : thing.values) {
+            if (k.method == Method::exact) {
+                p.possible = p.weight() > 0;
+                p.certain = p.weights[0] == 0 && p.possible;
+                continue;
+            }
+            decide(thing, p);
+        }
+    }
+    if (undecided) k.limits.push_back({LimitKind::possible_not_decided});
+}
+
+// ---------------------------------------------------------------- worlds
+
+// The parts of a hidden place whose contents a world tells: of a stack each one, if all ways agree on how large they are.
+std::vector<std::pair<Id, std::size_t>> Deduction::Impl::spots() const {
+    std::vector<std::pair<Id, std::size_t>> spots;
+    for (const Id p : hidden_places()) {
+        const auto& parts = ways.front().table.parts[at(p)];
+        const bool same = std::all_of(ways.begin(), ways.end(), [&](const Way& way) {
+            const auto& own = way.table.parts[at(p)];
+            return std::equal(own.begin(), own.end(), parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.size == b.size; });
+        });
+        for (std::size_t part = 0; part < (same ? parts.size() : 1); ++part)
+            if (ways.front().table.sizes[at(p)] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
+    }
+    return spots;
+}
+
+Worlds& Deduction::Impl::worlds(Clock::time_point until) {
+    if (told_apart) return *told_apart;
+    std::vector<Id> keys(kind_places.size());
+    for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = static_cast<Id>(k) - 1;
+    const auto where = spots();
+    std::vector<Worlds::Source> sources;
+    for (Way& way : ways) {
+        sources.push_back({way.counter.get(), [&way, where, this](Id key) {
+            std::vector<Terms::Int> letter;
+            if (key == no_id) {
+                for (const auto& slots : way.table.state.facts)
+                    for (const FactSlot<Terms>& slot : slots)
+                        if (const auto* number = std::get_if<Terms::Int>(&slot.content); number != nullptr && !number->is_constant()) letter.push_back(*number);
+                return letter;
+            }
+            for (const auto& [place, part] : where)
+                letter.push_back(part == all_parts ? way.table.state.piles[at(place)].counts[at(key)] : way.table.parts[at(place)][part].counts[at(key)]);
+            return letter;
+        }});
+    }
+    told_apart = std::make_unique<Worlds>(terms(), std::move(sources), std::move(keys), CountLimits{limits.states, until});
+    return *told_apart;
+}
+
+void Deduction::Impl::count_worlds(Knowledge& k, Clock::time_point until) {
+    if (ways.empty()) {
+        k.worlds = 0;
+        return;
+    }
+    if (!std::all_of(ways.begin(), ways.end(), [](const Way& way) { return way.order == CountOrder::by_kind; })) {
+        k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::worlds_by_moves}));
+        return;
+    }
+    const Worlds& w = worlds(until);
+    if (!w.finished()) {
+        k.limits.push_back(because(LimitKind::worlds_not_counted, w.problem()));
+        return;
+    }
+    k.worlds = w.count();
+    const auto where = spots();
+    for (HiddenThing& thing : k.things) {
+        if (thing.is_fact) continue;
+        for (Possibility& p : thing.values) {
+            if (!p.possible) {
+                p.worlds = 0;
+                continue;
+            }
+            std::vector<std::size_t> own;
+            for (std::size_t s = 0; s < where.size(); ++s)
+                if (where[s].first == thing.place) own.push_back(s);
+            if (own.size() == 1) p.worlds = w.count(p.value, own.front(), 1);
+        }
+    }
+}
+
+bool Deduction::each_world(const std::function<bool(const World&)>& f) {
+    Impl& i = *impl_;
+    const Knowledge& k = knowledge();
+    if (k.method != Method::exact || i.ways.empty()) return k.method == Method::exact;
+    if (!std::all_of(i.ways.begin(), i.ways.end(), [](const Way& way) { return way.order == CountOrder::by_kind; })) return false;
+    const Worlds& w = i.worlds(i.until());
+    if (!w.finished()) return false;
+    const auto where = i.spots();
+    w.each([&](const std::vector<std::vector<Value>>& letters) {
+        World world;
+        for (std::size_t s = 0; s < where.size(); ++s) {
+            std::vector<Value> counts;
+            for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[i.kind_places[kind + 1]][s]);
+            world.emplace_back(where[s].first, std::move(counts));
+        }
+        return f(world);
+    });
+    return true;
+}
+
+}  // namespace houserule

@@ -1,0 +1,125 @@
+// Why something cannot be, and how likely a claim in the words of the rules is. See deduction.hpp.
+#include "solver/deduce/deduction_impl.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+using Name = std::pair<std::size_t, Id>;  // the event and the step: one literal for all that was required together
+
+// More ways than this are not gone through again and again: what was found for each is told then, as it is.
+constexpr std::size_t shrunk_ways = 64;
+
+// A way on which the claim could be, but for what is required of it.
+struct Excluded {
+    std::map<Name, std::vector<Truth>> groups;
+    std::unique_ptr<Z3Session> session;
+
+    std::vector<Truth> tracked(Terms& terms, const std::set<Name>& names) const {
+        std::vector<Truth> all;
+        for (const auto& [name, conditions] : groups)
+            if (names.contains(name)) all.push_back(terms.all(conditions));
+        return all;
+    }
+    bool by(Terms& terms, const std::set<Name>& names) const { return session->possible(terms.all(tracked(terms, names))) == Answer::no; }
+};
+
+// Each on trial, the latest first, so that what was known early explains: without it, are all ways still excluded?
+void shrink(std::set<Name>& names, const std::vector<Excluded>& ways, Terms& terms) {
+    const std::vector<Name> tried(names.rbegin(), names.rend());
+    for (const Name& name : tried) {
+        names.erase(name);
+        if (!std::all_of(ways.begin(), ways.end(), [&](const Excluded& way) { return way.by(terms, names); })) names.insert(name);
+    }
+}
+
+}  // namespace
+
+WhyNot Deduction::Impl::why_not(const std::function<Truth(Way&)>& claim) {
+    WhyNot result;
+    result.answer = fit == Fit::unknown ? Answer::unknown : Answer::no;
+    const auto until_then = until();
+    std::set<Name> names;
+    std::vector<Excluded> excluded;
+    for (Way& way : ways) {
+        const Truth claimed = claim(way);
+        if (claimed == Formulas::no) continue;
+        session(way).finish_by(until_then);
+        const Answer can_be = session(way).possible(claimed);
+        if (can_be == Answer::yes) return {Answer::yes, {}};
+        if (can_be == Answer::unknown) result.answer = Answer::unknown;
+        if (result.answer == Answer::unknown) continue;
+        Excluded here{{}, std::make_unique<Z3Session>(terms(), limits.z3_steps)};
+        for (const Condition& c : way.table.conditions) {
+            if (c.step == no_id) here.session->require(c.holds);
+            else here.groups[{c.event, c.step}].push_back(c.holds);
+        }
+        here.session->finish_by(until_then);
+        for (const Truth t : coexecution.always()) here.session->require(t);
+        for (const Sum& sum : way.table.sums) here.session->require_sum(sum.unknowns, sum.total);
+        here.session->require(claimed);
+        std::vector<Name> own;
+        std::vector<Truth> tracked;
+        for (const auto& [name, conditions] : here.groups) {
+            own.push_back(name);
+            tracked.push_back(terms().all(conditions));
+        }
+        const auto excluding = here.session->core(tracked);
+        if (!excluding) {
+            result.answer = Answer::unknown;
+            continue;
+        }
+        for (const std::size_t t : *excluding) names.insert(own[t]);
+        if (excluded.size() <= shrunk_ways) excluded.push_back(std::move(here));
+    }
+    // What excludes one way may do for another, which needed something else first.
+    if (excluded.size() > 1 && excluded.size() <= shrunk_ways) shrink(names, excluded, terms());
+    for (const auto& [event, step] : names) result.reasons.push_back({event, step});
+    return result;
+}
+
+Truth Deduction::Impl::lies_there(Way& way, Id place, Id kind) {
+    return arithmetic::positive(terms(), way.table.state.piles[static_cast<std::size_t>(place)].counts[static_cast<std::size_t>(kind)]);
+}
+
+WhyNot Deduction::why_not(Id place, Id kind) {
+    return impl_->why_not([&](Way& way) { return impl_->lies_there(way, place, kind); });
+}
+
+WhyNot Deduction::why_not(Id truth_expression) {
+    bool told = true;
+    WhyNot result = impl_->why_not([&](Way& way) {
+        Coexecution& c = impl_->coexecution;
+        told = told && c.settle(way.table, truth_expression);
+        if (!told) return Formulas::yes;
+        const Truth t = c.evaluator(way.table).truth(truth_expression);
+        c.terms().forget();
+        return t;
+    });
+    if (!told) return {Answer::unknown, {}};
+    return result;
+}
+
+std::optional<Rational> Deduction::share_of(Id truth_expression) {
+    Impl& i = *impl_;
+    const Knowledge& k = knowledge();
+    if (k.method != Method::exact || k.weight == 0) return std::nullopt;
+    Rational sum = 0;
+    for (Way& way : i.ways) {
+        if (!i.coexecution.settle(way.table, truth_expression)) return std::nullopt;
+        const Truth t = i.coexecution.evaluator(way.table).truth(truth_expression);
+        i.terms().forget();
+        const auto shares = way.counter->shares(i.terms(), {arithmetic::count(i.terms(), t)});
+        if (!shares) return std::nullopt;
+        for (const auto& [value, weight] : *shares)
+            if (value[0] == 1) sum += way.each * Rational(weight);
+    }
+    return sum / k.weight;
+}
+
+}  // namespace houserule

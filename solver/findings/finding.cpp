@@ -1,0 +1,56 @@
+#include "solver/findings/finding.hpp"
+
+#include <array>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::array<std::string_view, finding_classes> names{
+#define HOUSERULE_FINDING_CLASS(name, text) text,
+#include "dsl/game/finding_classes.def"
+#undef HOUSERULE_FINDING_CLASS
+};
+
+}  // namespace
+
+std::string_view class_name(FindingClass c) { return names[static_cast<std::size_t>(c)]; }
+
+std::optional<FindingClass> class_of(std::string_view name) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == name) return static_cast<FindingClass>(i);
+    return std::nullopt;
+}
+
+std::string_view verdict_name(Verdict v) {
+    switch (v) {
+        case Verdict::found: return "found";
+        case Verdict::proved_absent: return "proved absent";
+        case Verdict::not_found: return "not found";
+        case Verdict::unknown: return "unknown";
+    }
+    return "";
+}
+
+std::string_view method_name(FoundBy m) {
+    switch (m) {
+        case FoundBy::none: return "";
+        case FoundBy::static_reading: return "static";
+        case FoundBy::smt: return "smt";
+        case FoundBy::exhaustive: return "exhaustive";
+        case FoundBy::bounded: return "bounded";
+        case FoundBy::simulated: return "simulated";
+    }
+    return "";
+}
+
+std::string_view gravity_name(Gravity g) {
+    switch (g) {
+        case Gravity::note: return "note";
+        case Gravity::warning: return "warning";
+        case Gravity::error: return "error";
+    }
+    return "";
+}
+
+}  // namespace houserule

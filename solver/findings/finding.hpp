@@ -1,0 +1,84 @@
+// What validation says about a game: findings, and what was shown to be absent.
+//
+// Classes, verdicts and methods are those of the field (model checking and the study of rulebooks); each has one name for people, for
+// `--only` and for JSON. Nothing here knows a game.
+#pragma once
+
+#include "dsl/text/source.hpp"
+#include "dsl/variant/variant.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace houserule {
+
+enum class FindingClass : std::uint8_t {
+#define HOUSERULE_FINDING_CLASS(name, text) name,
+#include "dsl/game/finding_classes.def"
+#undef HOUSERULE_FINDING_CLASS
+};
+inline constexpr int finding_classes = static_cast<int>(FindingClass::term) + 1;
+std::string_view class_name(FindingClass c);  // `end-race`
+std::optional<FindingClass> class_of(std::string_view name);
+
+enum class Verdict : std::uint8_t { found, proved_absent, not_found, unknown };
+std::string_view verdict_name(Verdict v);  // `proved absent`
+
+enum class FoundBy : std::uint8_t { none, static_reading, smt, exhaustive, bounded, simulated };
+std::string_view method_name(FoundBy m);
+
+enum class Gravity : std::uint8_t { note, warning, error };
+std::string_view gravity_name(Gravity g);
+
+// The same sentence for people of each language.
+struct Sentence {
+    std::string en;
+    std::string ja;
+};
+
+// A game that shows it: the answers from the start, as ranks (interpreter/run.hpp), and what is there then.
+struct Witness {
+    int players = 0;
+    Settings settings;
+    std::vector<std::uint64_t> moves;
+    std::string log;         // what `replay` accepts
+    std::size_t decisions = 0;  // answers of players in it
+    Sentence state;          // what the last line leads to
+};
+
+// Two or more outcomes side by side: what is different only.
+struct OutcomeText {
+    Sentence when;
+    Sentence then;
+};
+
+// How often it comes up in games in which everybody moves at random.
+struct Frequency {
+    std::uint64_t games = 0;
+    std::uint64_t of = 0;
+};
+
+struct Finding {
+    std::string id;              // stable while the rule's name and the class stay: `end-race.attempt.1`
+    FindingClass what = FindingClass::gap;
+    Gravity gravity = Gravity::warning;
+    Verdict verdict = Verdict::found;
+    FoundBy method = FoundBy::none;
+    std::string bound;           // how far it was looked for: `3-5 players, 20000 games`; empty when it needs none
+    std::string rule;            // the rule, end, act or other name that it is about
+    std::vector<Span> spans;     // every place involved, the most telling first
+    std::vector<int> players;    // for which numbers of players
+    Settings settings;           // options and readings that differ from the defaults
+    Sentence title;              // one line
+    Sentence text;               // what it means, if the title does not say
+    std::optional<Witness> witness;
+    std::vector<OutcomeText> outcomes;
+    std::optional<Frequency> frequency;
+    Sentence help;               // the remedy, in the language's own words
+    std::string accepted;        // the author's reason, if accepted
+};
+
+}  // namespace houserule

@@ -1,0 +1,29 @@
+// Where two runs of one machine stand, side by side: what lies where, what facts say, who is asked what, who has won.
+#pragma once
+
+#include "interpreter/run/run.hpp"
+#include "solver/findings/finding.hpp"
+
+#include <utility>
+
+namespace houserule {
+
+// Whether the same pieces lie in the same order at the same places and all facts are alike.
+bool same_table(const Run& a, const Run& b);
+// Whether both wait for the same, with the same possibilities, or are both over with the same winners, scores and payoffs.
+bool same_node(Run& a, Run& b);
+
+// What a run waits for: `P2 must choose c (share)`, `over: half; P1 wins`.
+Sentence waits_for(Run& run);
+// What is so in each of them, as far as it differs; empty when nothing does.
+std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b);
+// Both of the above in one sentence each.
+std::pair<Sentence, Sentence> outcome_differences(Run& a, Run& b);
+
+// `P1, P3`.
+std::string seats_text(const std::vector<std::int32_t>& seats);
+// The name of a rule, end or act with its label, by language.
+Sentence named(const Game& game, const std::string& name);
+Sentence join(const std::vector<Sentence>& parts, const char* between = "; ");
+
+}  // namespace houserule

@@ -1,0 +1,249 @@
+#include "solver/players/advice.hpp"
+
+#include "interpreter/log/view.hpp"
+#include "solver/players/moves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+// A history played to the present.
+struct Present {
+    std::vector<std::byte> state;
+    double weight = 0;
+    std::size_t world = 0;  // equal for equal contents of what is asked for
+    std::int32_t score = 0;
+};
+
+// The events as they came to whoever sees what all players see.
+Events seen_by_all(const Events& events, int players) {
+    const auto all = static_cast<Seats>((1U << players) - 1);
+    Events seen;
+    const std::size_t known = settled(events);
+    for (std::size_t i = 0; i < known; ++i) {
+        Event e = events[i];
+        e.audience = static_cast<Seats>((e.audience & all) == all ? 1U << onlooker : 0);
+        e.faces = static_cast<Seats>((e.faces & all) == all ? 1U << onlooker : 0);
+        if (auto own = noticed(e, onlooker)) seen.push_back(std::move(*own));
+    }
+    return seen;
+}
+
+double entropy(const std::map<std::size_t, double>& weights) {
+    double all = 0;
+    for (const auto& [world, w] : weights) all += w;
+    double bits = 0;
+    for (const auto& [world, w] : weights)
+        if (w > 0) bits -= w / all * std::log2(w / all);
+    return bits;
+}
+
+class Adviser {
+public:
+    Adviser(Deduction& deduction, AdviceLimits limits) : deduction_(deduction), limits_(limits), machine_(deduction.machine()), run_(make_run(deduction.shared_machine())) {}
+
+    std::optional<Advice> advise(Random& random);
+
+private:
+    bool gather(Random& random);
+    MoveAdvice follow(const CompleteMove& line);
+
+    Deduction& deduction_;
+    AdviceLimits limits_;
+    const Machine& machine_;
+    std::unique_ptr<Run> run_;
+    std::vector<Present> presents_;
+    Advice advice_;
+};
+
+bool Adviser::gather(Random& random) {
+    std::vector<std::pair<History, double>> histories;
+    const double all = static_cast<double>(deduction_.knowledge().weight);
+    if (const auto few = deduction_.all_histories(limits_.histories)) {
+        advice_.exact = true;
+        for (const auto& [history, weight] : *few) histories.emplace_back(history, static_cast<double>(Rational(weight)) / all);
+    } else {
+        for (std::size_t i = 0; i < limits_.histories; ++i) {
+            auto history = deduction_.sample(random);
+            if (!history) return false;
+            histories.emplace_back(std::move(*history), 1.0 / static_cast<double>(limits_.histories));
+        }
+    }
+    std::map<std::vector<Id>, std::size_t> worlds;
+    for (const auto& [history, weight] : histories) {
+        Events events;
+        std::string problem;
+        if (std::chrono::steady_clock::now() >= limits_.until || !play_history(*run_, history, events, problem)) return false;
+        run_->record(nullptr);
+        if (presents_.empty()) advice_.seen_by_all = seen_by_all(events, machine_.game.players);
+        Present p;
+        p.state.assign(run_->state().begin(), run_->state().end());
+        p.weight = weight;
+        std::vector<Id> contents;
+        for (const Id place : advice_.asked) {
+            std::vector<Id> kinds = run_->kinds_at(place);
+            std::sort(kinds.begin(), kinds.end());
+            contents.insert(contents.end(), kinds.begin(), kinds.end());
+            contents.push_back(no_id);
+        }
+        p.world = worlds.try_emplace(contents, worlds.size()).first->second;
+        const auto scores = run_->scores();
+        if (at(deduction_.seat()) < scores.size()) p.score = scores[at(deduction_.seat())];
+        presents_.push_back(std::move(p));
+    }
+    advice_.histories = presents_.size();
+    return !presents_.empty();
+}
+
+MoveAdvice Adviser::follow(const CompleteMove& line) {
+    MoveAdvice result;
+    struct Group {
+        Events noticed;
+        double weight = 0;
+        double points = 0;
+        std::map<std::size_t, double> worlds;
+    };
+    std::map<std::string, std::size_t> known;  // by what is noticed
+    std::vector<Group> groups;                 // as they first came: an order that does not depend on names
+    std::map<std::string, std::size_t> known_to_all;
+    const int seat = deduction_.seat();
+    double points = 0;
+    double used = 0;
+    for (const Present& present : presents_) {
+        Events events;
+        run_->record(nullptr);
+        run_->set_state(present.state);
+        bool fits = true;
+        for (const auto& answer : line.answers) {
+            run_->record(nullptr);
+            const Node node = run_->advance();
+            run_->record(&events);
+            const std::uint64_t move = asks(node, seat) ? move_for_answer(*run_, answer) : node.moves;
+            fits = fits && move < node.moves;
+            if (fits) run_->apply(move);
+        }
+        if (!fits) continue;
+        const Node& node = run_->advance();
+        const auto scores = run_->scores();
+        const double gained = at(seat) < scores.size() ? scores[at(seat)] - present.score : 0;
+        if (node.kind == NodeKind::over) {
+            result.over += present.weight;
+            if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end()) result.won += present.weight;
+        }
+        run_->record(nullptr);
+        std::string open_key;
+        Events open = seen_by_all(events, machine_.game.players);
+        for (const Event& e : open) open_key += event_line(machine_, e, onlooker) + "\n";
+        const auto [open_number, is_first] = known_to_all.try_emplace(open_key, result.open.size());
+        if (is_first) result.open.push_back({std::move(open), 0});
+        result.open[open_number->second].share += present.weight;
+        Events seen;
+        std::string key;
+        for (const Event& e : events) {
+            auto own = noticed(e, seat);
+            if (!own) continue;
+            key += event_line(machine_, e, seat) + "\n";
+            if (result.own.size() < line.answers.size() && &present == &presents_.front() && e.seat == seat &&
+                (e.kind == EventKind::choice || e.kind == EventKind::answer))
+                result.own.push_back(e);
+            if (e.kind == EventKind::acts && &present == &presents_.front()) result.own.push_back(e);
+            seen.push_back(std::move(*own));
+        }
+        const auto [number, is_new] = known.try_emplace(key, groups.size());
+        if (is_new) groups.emplace_back();
+        Group& group = groups[number->second];
+        if (group.weight == 0) group.noticed = std::move(seen);
+        group.weight += present.weight;
+        group.points += present.weight * gained;
+        group.worlds[present.world] += present.weight;
+        points += present.weight * gained;
+        used += present.weight;
+    }
+    if (used == 0) return result;
+    for (OpenOutcome& o : result.open) o.share /= used;
+    double left = 0;
+    for (Group& group : groups) {
+        const double bits = entropy(group.worlds);
+        left += group.weight / used * bits;
+        result.outcomes.push_back({std::move(group.noticed), group.weight / used, bits, group.points / group.weight});
+    }
+    std::stable_sort(result.outcomes.begin(), result.outcomes.end(), [](const Outcome& a, const Outcome& b) { return a.share > b.share; });
+    result.bits = std::max(0.0, advice_.open - left);
+    if (machine_.game.score != no_id) result.points = points / used;
+    return result;
+}
+
+std::optional<Advice> Adviser::advise(Random& random) {
+    advice_.asked = places_asked_for(deduction_);
+    if (!gather(random)) return std::nullopt;
+    run_->ask_forced(false);
+    run_->set_state(presents_.front().state);
+    const Node& node = run_->advance();
+    if (!asks(node, deduction_.seat())) return std::nullopt;
+    std::map<std::size_t, double> worlds;
+    for (const Present& p : presents_) worlds[p.world] += p.weight;
+    advice_.open = entropy(worlds);
+    const std::vector<Id> likely = likeliest_kinds(deduction_, advice_.asked);
+    for (const CompleteMove& line : complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs})) {
+        if (std::chrono::steady_clock::now() >= limits_.until) {
+            advice_.in_time = advice_.all_moves = false;
+            break;
+        }
+        MoveAdvice move = follow(line);
+        if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
+    }
+    std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) { return std::round(a.bits * 1e9) > std::round(b.bits * 1e9); });
+    return std::move(advice_);
+}
+
+}  // namespace
+
+std::vector<Id> zones_asked_for(const Machine& machine) {
+    const Game& game = machine.game;
+    // Variables that stand for what was said aloud, also where they are handed on to other rules.
+    std::vector<bool> said(game.variables.size(), false);
+    for (const Step& s : machine.code)
+        if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[at(s.a)] = true;
+    std::vector<bool> mentions(game.expressions.size(), false);
+    const auto mark = [&] {
+        for (std::size_t e = 0; e < game.expressions.size(); ++e) {
+            const Expression& x = game.expressions[e];
+            const bool variable = x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
+            mentions[e] = variable && said[at(x.imm)];
+            for (const Id part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[at(part)]);
+        }
+    };
+    for (bool more = true; more;) {
+        more = false;
+        mark();
+        for (const Step& s : machine.code) {
+            const bool handed_on = s.op == Op::assign && mentions[at(s.x)] && !said[at(s.a)];
+            if (handed_on) said[at(s.a)] = more = true;
+        }
+    }
+    std::set<Id> zones;
+    for (const Step& s : machine.code) {
+        if (s.op != Op::branch && s.op != Op::promise && s.op != Op::set_fact && s.op != Op::assign) continue;
+        if (s.x == no_id || !mentions[at(s.x)]) continue;
+        std::vector<Id> waiting{s.x};
+        while (!waiting.empty()) {
+            const Expression& x = game.expressions[at(waiting.back())];
+            waiting.pop_back();
+            if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.imm);
+            for (const Id part : {x.a, x.b, x.c})
+                if (part != no_id) waiting.push_back(part);
+        }
+    }
+    return {zones.begin(), zones.end()};
+}
+
+std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits) { return Adviser(deduction, limits).advise(random); }
+
+}  // namespace houserule

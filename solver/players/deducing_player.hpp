@@ -1,0 +1,48 @@
+// A player that plays by what it can deduce.
+//
+// Keeps a Deduction of what its seat noticed. For a decision it draws histories that fit, plays each on numbers to the question,
+// makes each of its complete moves there and plays on at random to the end; it takes the move with the best mean result. Knows no
+// game. What it does depends on its seed, its limits and what it was told, never on a clock.
+#pragma once
+
+#include "interpreter/players/player.hpp"
+#include "solver/players/moves.hpp"
+
+#include <memory>
+
+namespace houserule {
+
+// Nodes played through in a millisecond: what a core does of the slower games. A budget in milliseconds is counted in nodes, so that
+// the same seed gives the same game everywhere.
+inline constexpr std::uint64_t nodes_per_ms = 4000;
+
+struct PlayerLimits {
+    std::size_t histories = 64;     // enough for the best of a few moves; each is played on several times
+    std::uint64_t think_ms = 50;    // for one decision, beside the deduction
+    MoveLimits moves;
+    DeductionLimits deduction;
+};
+
+// How it got on, over all games.
+struct PlayerCounts {
+    std::uint64_t decisions = 0;
+    std::uint64_t at_random = 0;    // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
+};
+
+class DeducingPlayer : public Player {
+public:
+    DeducingPlayer(std::shared_ptr<const Machine> machine, int seat, std::uint64_t seed, PlayerLimits limits = {});
+    ~DeducingPlayer() override;
+
+    void start() override;
+    std::uint64_t answer(const Question& question, const Events& noticed) override;
+    const PlayerCounts& counts() const;
+    // From here on all that is drawn depends on this seed alone.
+    void reseed(std::uint64_t seed);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace houserule

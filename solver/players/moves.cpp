@@ -1,0 +1,128 @@
+#include "solver/players/moves.hpp"
+
+#include "solver/players/advice.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::size_t likely_most = 8;  // the best sets of each size are among the first few kinds
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+class Lister {
+public:
+    Lister(Run& run, int seat, const std::vector<Id>& likely, MoveLimits limits) : run_(run), seat_(seat), likely_(likely), limits_(limits) {}
+
+    void list(CompleteMove begun, std::size_t depth) {
+        const Node node = run_.advance();
+        const std::vector<std::byte> here(run_.state().begin(), run_.state().end());
+        for (const auto& answer : answers(node)) {
+            CompleteMove longer = begun;
+            longer.answers.push_back(answer);
+            run_.set_state(here);
+            run_.advance();
+            const std::uint64_t move = move_for_answer(run_, answer);
+            if (move >= node.moves) continue;
+            const bool leads_on = node.kind != NodeKind::choose && answer.front() != 0 && depth < limits_.inputs;
+            if (leads_on) {
+                // Yes to something: what exactly may be asked next.
+                run_.apply(move);
+                const Node& next = run_.advance();
+                if (asks(next, seat_) && next.kind != NodeKind::window) {
+                    list(std::move(longer), depth + 1);
+                    continue;
+                }
+            }
+            found.push_back(std::move(longer));
+        }
+        run_.set_state(here);
+        run_.advance();
+    }
+
+    std::vector<CompleteMove> found;
+    bool all = true;
+
+private:
+    std::vector<std::vector<std::int32_t>> answers(const Node& node) {
+        if (node.kind == NodeKind::window) return {{0}, {1 << seat_}};
+        std::vector<std::vector<std::int32_t>> answers;
+        all = all && node.moves <= limits_.moves;
+        if (node.moves > limits_.moves) answers = sets_of_likely(node);
+        const std::uint64_t most = answers.empty() ? std::min<std::uint64_t>(node.moves, limits_.moves) : 0;
+        for (std::uint64_t m = 0; m < most; ++m) answers.push_back(meaning(node, m));
+        return answers;
+    }
+    std::vector<std::int32_t> meaning(const Node& node, std::uint64_t move) const {
+        if (node.kind == NodeKind::choose) return run_.meaning(move).values;
+        return {static_cast<std::int32_t>(move)};
+    }
+    std::vector<std::vector<std::int32_t>> sets_of_likely(const Node& node) const {
+        std::vector<std::vector<std::int32_t>> sets;
+        const std::size_t first = std::min(likely_.size(), likely_most);
+        for (std::uint32_t mask = 1; mask < (1U << first) && sets.size() < limits_.moves; ++mask) {
+            std::vector<std::int32_t> values;
+            for (std::size_t i = 0; i < first; ++i)
+                if ((mask >> i & 1) != 0) values.push_back(likely_[i]);
+            std::sort(values.begin(), values.end());
+            if (run_.move_for(values) < node.moves) sets.push_back(std::move(values));
+        }
+        return sets;
+    }
+
+    Run& run_;
+    int seat_;
+    const std::vector<Id>& likely_;
+    MoveLimits limits_;
+};
+
+}  // namespace
+
+bool asks(const Node& node, int seat) {
+    if (node.kind == NodeKind::window) return (node.seats >> seat & 1) != 0;
+    return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == seat;
+}
+
+std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& answer) {
+    return run.node().kind == NodeKind::choose ? run.move_for(answer) : static_cast<std::uint64_t>(answer.front());
+}
+
+std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<Id>& likely, bool& all, MoveLimits limits) {
+    Lister lister(run, seat, likely, limits);
+    lister.list({}, 1);
+    all = lister.all;
+    return std::move(lister.found);
+}
+
+std::vector<Id> likeliest_kinds(Deduction& deduction, const std::vector<Id>& places) {
+    std::map<Id, double> likely;
+    for (const HiddenThing& thing : deduction.knowledge().things) {
+        if (thing.is_fact || std::find(places.begin(), places.end(), thing.place) == places.end()) continue;
+        for (const Possibility& p : thing.values) likely[p.value] += static_cast<double>(p.share());
+    }
+    std::vector<std::pair<double, Id>> order;
+    for (const auto& [kind, share] : likely)
+        if (share > 0) order.emplace_back(-share, kind);
+    std::sort(order.begin(), order.end());
+    std::vector<Id> kinds;
+    for (const auto& [share, kind] : order) kinds.push_back(kind);
+    return kinds;
+}
+
+std::vector<Id> places_asked_for(Deduction& deduction, bool or_all) {
+    const std::vector<Id> zones = zones_asked_for(deduction.machine());
+    std::vector<Id> asked;
+    std::vector<Id> hidden;
+    for (const HiddenThing& thing : deduction.knowledge().things) {
+        if (thing.is_fact) continue;
+        hidden.push_back(thing.place);
+        const Id zone = deduction.machine().place_zone[at(thing.place)];
+        if (std::find(zones.begin(), zones.end(), zone) != zones.end()) asked.push_back(thing.place);
+    }
+    return asked.empty() && (or_all || zones.empty()) ? hidden : asked;
+}
+
+}  // namespace houserule

@@ -1,0 +1,587 @@
+#include "solver/prove/abstract_state.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+using Int = Terms::Int;
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+Arrangement::Arrangement(Terms& terms, Unknowns& unknowns, const Game& of) : d(terms), unknowns_(unknowns), game(of), zone_of_(at(of.places), no_id) {
+    for (std::size_t z = 0; z < game.zones.size(); ++z)
+        for (Id i = 0; i < game.zones[z].places; ++i) zone_of_[at(game.zones[z].first_place + i)] = static_cast<Id>(z);
+    ends_read.assign(game.zones.size(), false);
+}
+
+Value Arrangement::capacity(Id place) const { return place == 0 ? pieces() : std::min<Value>(pieces(), game.zones[at(zone_of(place))].capacity); }
+
+bool Arrangement::fits_family(Id place, Id kind) const { return place == 0 || game.zones[at(zone_of(place))].families[at(game.kinds[at(kind)].family)]; }
+
+Flow Arrangement::start() const {
+    Flow f;
+    f.at = initial_state(d, game);
+    f.path = Formulas::yes;
+    for (Id p = 0; p < game.places; ++p) {
+        Pile<Terms>& pile = f.at.piles[at(p)];
+        pile.size = d.constant(p == 0 ? pieces() : 0);
+        pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
+    }
+    return f;
+}
+
+void Arrangement::assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from) {
+    const Truth needed = d.either(d.negate(f.path), holds);
+    const std::size_t unknowns = d.formulas().unknowns().size();
+    if (unknowns > told_to_) told_from_ = std::exchange(told_to_, unknowns);
+    if (needed != Formulas::yes) assumed.push_back({needed, holds, from.value_or(told_from_), unknowns});
+}
+
+// Sums past `cap` count as `cap`: as a balanced tree whose partial sums stay small.
+Int Arrangement::sum(std::vector<Int> terms, Value cap) const {
+    if (terms.empty()) return d.constant(0);
+    while (terms.size() > 1) {
+        std::vector<Int> sums;
+        for (std::size_t i = 0; i + 1 < terms.size(); i += 2) {
+            const Int both = d.add(terms[i], terms[i + 1]);
+            sums.push_back(d.high(both) > cap ? arithmetic::smaller(d, both, d.constant(cap)) : both);
+        }
+        if (terms.size() % 2 == 1) sums.push_back(terms.back());
+        terms = std::move(sums);
+    }
+    return terms.front();
+}
+
+// ---- parting and coming together -------------------------------------------------------------------------------------------------
+
+Content<Terms> Arrangement::chosen(const Truth& condition, const Content<Terms>& a, const Content<Terms>& b) const {
+    if (const Int* x = std::get_if<Int>(&a)) return d.choose(condition, *x, std::get<Int>(b));
+    if (const auto* x = std::get_if<Card<Terms>>(&a)) {
+        const auto& y = std::get<Card<Terms>>(b);
+        return Card<Terms>{d.choose(condition, x->kind, y.kind), d.choose(condition, x->place, y.place)};
+    }
+    if (const auto* x = std::get_if<Set<Terms>>(&a)) return collections::choose(d, condition, *x, std::get<Set<Terms>>(b));
+    return collections::choose(d, condition, std::get<Cards<Terms>>(a), std::get<Cards<Terms>>(b));
+}
+
+bool Arrangement::same(const Content<Terms>& a, const Content<Terms>& b) const {
+    if (const Int* x = std::get_if<Int>(&a)) return same(*x, std::get<Int>(b));
+    if (const auto* x = std::get_if<Card<Terms>>(&a)) {
+        const auto& y = std::get<Card<Terms>>(b);
+        return same(x->kind, y.kind) && same(x->place, y.place);
+    }
+    if (const auto* x = std::get_if<Set<Terms>>(&a)) {
+        const auto& y = std::get<Set<Terms>>(b);
+        return x->first == y.first && x->has == y.has;
+    }
+    const auto& x = std::get<Cards<Terms>>(a).copies;
+    const auto& y = std::get<Cards<Terms>>(b).copies;
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](const auto& i, const auto& j) { return i.place == j.place && i.kind == j.kind && same(i.count, j.count); });
+}
+
+void Arrangement::require(Flow& f, const Truth& condition) const {
+    if (condition == Formulas::yes || f.dead()) return;
+    for (const auto& [before, path] : f.way) {
+        if (before == condition) return;
+        if (before == d.negate(condition)) f.path = Formulas::no;
+    }
+    f.path = d.both(f.path, condition);
+    f.way.emplace_back(condition, f.path);
+}
+
+Truth Arrangement::since(const Flow& f, const Flow& part) const {
+    std::vector<Truth> conditions;
+    for (std::size_t i = f.way.size(); i < part.way.size(); ++i) conditions.push_back(part.way[i].first);
+    return part.dead() ? Formulas::no : d.all(conditions);
+}
+
+Flow Arrangement::where(const Flow& f, const Truth& condition) const {
+    if (condition == Formulas::no || f.dead()) return {};
+    Flow part = f;
+    require(part, condition);
+    return part;
+}
+
+Flow Arrangement::merged(Flow a, Flow b) const {
+    if (a.dead()) return b;
+    if (b.dead()) return a;
+    std::vector<Truth> conditions;
+    bool common = true;
+    for (std::size_t i = 0; i < a.way.size(); ++i) {
+        common = common && i < b.way.size() && a.way[i] == b.way[i];
+        if (!common) conditions.push_back(a.way[i].first);
+    }
+    const Truth condition = d.all(conditions);
+    return merged(condition, std::move(a), std::move(b));
+}
+
+Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
+    if (a.dead()) return b;
+    if (b.dead()) return a;
+    const auto ends = [&](const std::optional<Ends<Terms>>& x, const std::optional<Ends<Terms>>& y) -> std::optional<Ends<Terms>> {
+        return Ends<Terms>{d.choose_truth(condition, x->any, y->any), d.choose(condition, x->first, y->first), d.choose(condition, x->last, y->last)};
+    };
+    const auto piles = [&](std::vector<Pile<Terms>>& x, const std::vector<Pile<Terms>>& y) {
+        for (std::size_t p = 0; p < x.size(); ++p) {
+            for (std::size_t k = 0; k < x[p].counts.size(); ++k) x[p].counts[k] = d.choose(condition, x[p].counts[k], y[p].counts[k]);
+            x[p].size = d.choose(condition, *x[p].size, *y[p].size);
+            x[p].ends = ends(x[p].ends, y[p].ends);
+        }
+    };
+    const auto facts = [&](std::vector<std::vector<FactSlot<Terms>>>& x, const std::vector<std::vector<FactSlot<Terms>>>& y) {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            for (std::size_t j = 0; j < x[i].size(); ++j) {
+                x[i][j].given = d.choose_truth(condition, x[i][j].given, y[i][j].given);
+                x[i][j].content = chosen(condition, x[i][j].content, y[i][j].content);
+            }
+        }
+    };
+    piles(a.at.piles, b.at.piles);
+    facts(a.at.facts, b.at.facts);
+    if (a.effects) {
+        piles(a.piles_now, b.piles_now);
+        facts(a.facts_now, b.facts_now);
+    }
+    for (std::size_t v = 0; v < a.at.variables.size(); ++v) a.at.variables[v] = chosen(condition, a.at.variables[v], b.at.variables[v]);
+    for (std::size_t c = 0; c < a.counters.size() && c < b.counters.size(); ++c) a.counters[c] = d.choose(condition, a.counters[c], b.counters[c]);
+    // Back to where they parted; what is left of the conditions, if anything: one way or the other.
+    std::size_t parted = 0;
+    while (parted < a.way.size() && parted < b.way.size() && a.way[parted] == b.way[parted]) ++parted;
+    Flow before;
+    before.way.resize(parted);
+    const Truth either = d.either(since(before, a), since(before, b));
+    a.way.resize(parted);
+    a.path = parted == 0 ? Formulas::yes : a.way.back().second;
+    require(a, either);
+    return a;
+}
+
+Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) {
+    constexpr std::size_t few = 3;
+    Flow all;
+    if (flows.size() <= few) {
+        for (const auto& f : flows) all = merged(*f, std::move(all));
+        return all;
+    }
+    all = *flows.front();
+    std::size_t common = all.way.size();
+    for (const auto& f : flows) {
+        std::size_t i = 0;
+        while (i < common && i < f->way.size() && f->way[i] == all.way[i]) ++i;
+        common = i;
+    }
+    all.way.resize(common);
+    all.path = common == 0 ? Formulas::yes : all.way.back().second;
+    std::vector<Id> places;
+    for (Id p = 0; p < game.places; ++p) {
+        const Pile<Terms>& x = all.at.piles[at(p)];
+        const bool equal = std::all_of(flows.begin(), flows.end(), [&](const auto& f) {
+            const Pile<Terms>& y = f->at.piles[at(p)];
+            return same(*x.size, *y.size) && std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
+        });
+        if (!equal) places.push_back(p);
+    }
+    for (std::size_t v = 0; v < all.at.variables.size(); ++v) {
+        for (const auto& f : flows) {
+            if (same(all.at.variables[v], f->at.variables[v])) continue;
+            all.at.variables[v] = anything(game.variables[v].type);
+            break;
+        }
+    }
+    for (std::size_t c = 0; c < all.counters.size(); ++c)
+        for (const auto& f : flows)
+            if (!same(all.counters[c], f->counters[c])) all.counters[c] = fresh(0, std::max(d.high(all.counters[c]), d.high(f->counters[c])));
+    forget_facts(all, flows);
+    if (places.empty()) return all;
+    const auto range = [&](Id p) {
+        Value low = capacity(p);
+        Value high = 0;
+        for (const auto& f : flows) {
+            low = std::min(low, d.low(*f->at.piles[at(p)].size));
+            high = std::max(high, d.high(*f->at.piles[at(p)].size));
+        }
+        return std::pair(std::max<Value>(0, low), std::min(high, capacity(p)));
+    };
+    forget_places(all, places, range, [&](Id p, Id k) {
+        return std::any_of(flows.begin(), flows.end(), [&](const auto& f) { return d.high(f->at.piles[at(p)].counts[at(k)]) > 0; });
+    });
+    return all;
+}
+
+void Arrangement::forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows) {
+    for (std::size_t i = 0; i < f.at.facts.size(); ++i) {
+        for (std::size_t j = 0; j < f.at.facts[i].size(); ++j) {
+            FactSlot<Terms>& slot = f.at.facts[i][j];
+            bool equal = true;
+            bool always = true;
+            Value low = 0;
+            Value high = 0;
+            for (const auto& other : flows) {
+                const FactSlot<Terms>& o = other->at.facts[i][j];
+                equal = equal && o.given == slot.given && same(o.content, slot.content);
+                always = always && o.given == Formulas::yes;
+                if (const Int* n = std::get_if<Int>(&o.content)) {
+                    low = other == flows.front() ? d.low(*n) : std::min(low, d.low(*n));
+                    high = other == flows.front() ? d.high(*n) : std::max(high, d.high(*n));
+                }
+            }
+            if (equal) continue;
+            slot.given = always ? Formulas::yes : fresh_truth();
+            slot.content = std::holds_alternative<Int>(slot.content) ? Content<Terms>(fresh(low, high)) : anything(game.facts[i].type);
+        }
+    }
+}
+
+// ---- moving ----------------------------------------------------------------------------------------------------------------------
+
+void Arrangement::take_from(Flow& f, Id place, const std::vector<const Copies<Terms>*>& copies, std::vector<Int>& arriving, Int& moved,
+                            const std::optional<Int>& known) {
+    Pile<Terms>& pile = f.piles()[at(place)];
+    std::vector<Int> amounts;
+    for (const Copies<Terms>* c : copies) {
+        Int& count = pile.counts[at(c->kind)];
+        count = d.within(d.subtract(count, c->count), 0, d.high(count));
+        amounts.push_back(c->count);
+        Int& more = arriving[at(c->kind)];
+        more = d.within(d.add(more, c->count), 0, this->copies(c->kind));
+    }
+    const bool whole = std::all_of(pile.counts.begin(), pile.counts.end(), [&](const Int& rest) { return d.high(rest) <= 0; });
+    const Int leaving = whole ? *pile.size : known ? *known : sum(amounts, d.high(*pile.size));
+    pile.size = whole ? d.constant(0) : d.within(d.subtract(*pile.size, leaving), 0, d.high(*pile.size));
+    moved = d.within(d.add(moved, leaving), 0, pieces());
+    if (f.effects && ++sources[at(place)] > 1) moved_twice = true;
+}
+
+Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<Id> named) {
+    const Value only = to.is_constant() ? to.low() : -1;  // the place that it is, if that is known
+    std::map<Id, std::vector<const Copies<Terms>*>> leaving;
+    for (const Copies<Terms>& c : what.copies)
+        if (c.place != only) leaving[c.place].push_back(&c);
+    if (leaving.empty()) return Formulas::yes;
+    if (!f.effects) update_card_variables(f, what, to, named);
+    const bool one_source = leaving.size() == 1 && what.copies.size() == leaving.begin()->second.size();
+    std::vector<Int> arriving(game.kinds.size(), d.constant(0));
+    Int moved = d.constant(0);
+    for (const auto& [place, copies] : leaving) take_from(f, place, copies, arriving, moved, one_source ? what.size : std::nullopt);
+    if (what.size && one_source) moved = *what.size;
+    for (const auto& [place, copies] : leaving) refresh_ends(f, place);
+    std::vector<Truth> fit;
+    arithmetic::each_index(d, to, game.places, [&](Value target, const Truth& here) {
+        Pile<Terms>& pile = f.piles()[at(static_cast<Id>(target))];
+        for (std::size_t k = 0; k < arriving.size(); ++k)
+            pile.counts[k] = d.within(d.add(pile.counts[k], arithmetic::when(d, here, arriving[k])), 0, copies(static_cast<Id>(k)));
+        const Int before = *pile.size;
+        const Int after = d.add(before, arithmetic::when(d, here, moved));
+        const Value room = capacity(static_cast<Id>(target));
+        if (!f.effects) fit.push_back(d.either(d.negate(here), d.less_equal(after, d.constant(room))));
+        pile.size = d.within(after, 0, f.effects ? pieces() : room);
+        const Ends<Terms> ends = *pile.ends;
+        refresh_ends(f, static_cast<Id>(target));
+        // One card more on a row: where there was a first, it stays.
+        if (moved.is_constant() && moved.low() == 1 && ends_read[at(zone_of(static_cast<Id>(target)))]) {
+            Ends<Terms>& now = *pile.ends;
+            const Truth stays = d.both(ends.any, d.negate(d.both(here, d.truth(under))));
+            now.first = d.choose(stays, ends.first, now.first);
+            if (under) now.last = d.choose(ends.any, ends.last, now.last);
+        }
+    });
+    if (only >= 0 && !f.effects) gather_known(f, static_cast<Id>(only));
+    return d.all(fit);
+}
+
+// What lies nowhere else lies here.
+void Arrangement::gather_known(Flow& f, Id place) const {
+    const auto elsewhere = [&](const auto& none) {
+        for (Id p = 0; p < game.places; ++p)
+            if (p != place && !none(f.at.piles[at(p)])) return true;
+        return false;
+    };
+    Pile<Terms>& here = f.at.piles[at(place)];
+    if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(*pile.size) <= 0; })) here.size = d.constant(std::min(pieces(), capacity(place)));
+    for (std::size_t k = 0; k < here.counts.size(); ++k)
+        if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(pile.counts[k]) <= 0; })) here.counts[k] = d.constant(copies(static_cast<Id>(k)));
+}
+
+// Which card lies at the ends of a row or stack, when its cards have changed: one of them.
+void Arrangement::refresh_ends(Flow& f, Id place) {
+    Pile<Terms>& pile = f.piles()[at(place)];
+    pile.ends->any = arithmetic::positive(d, *pile.size);
+    if (place == 0 || !ends_read[at(zone_of(place))]) return;
+    for (Int* end : {&pile.ends->first, &pile.ends->last}) {
+        std::vector<Id> kinds;
+        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k)
+            if (d.high(pile.counts[at(k)]) > 0) kinds.push_back(k);
+        if (kinds.empty()) {
+            *end = d.constant(-1);
+            continue;
+        }
+        *end = fresh(kinds.front(), kinds.back());
+        std::vector<Truth> is;
+        for (const Id k : kinds) is.push_back(d.both(d.equal(*end, d.constant(k)), arithmetic::positive(d, pile.counts[at(k)])));
+        assume(f, d.either(d.negate(pile.ends->any), d.any(is)));
+    }
+}
+
+Cards<Terms> Arrangement::some_of(Flow& f, Id place, const Int& n) {
+    const Pile<Terms>& pile = f.piles()[at(place)];
+    const bool all = same(n, *pile.size);
+    Cards<Terms> cards;
+    std::vector<Int> amounts;
+    for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) {
+        const Int& there = pile.counts[at(k)];
+        if (d.high(there) <= 0) continue;
+        const Int amount = all ? there : fresh(0, std::min(d.high(there), d.high(n)));
+        if (!all) assume(f, d.less_equal(amount, there));
+        amounts.push_back(amount);
+        collections::add_copies(d, cards, place, k, amount);
+    }
+    if (!all) add_up(f, std::move(amounts), n);
+    cards.size = n;
+    return cards;
+}
+
+Card<Terms> Arrangement::one_of(Flow& f, const Cards<Terms>& cards) {
+    const auto& copies = cards.copies;
+    if (copies.empty()) return {d.constant(-1), d.constant(-1)};
+    std::set<Id> places;
+    Id lowest = copies.front().kind;
+    Id highest = lowest;
+    for (const Copies<Terms>& c : copies) {
+        places.insert(c.place);
+        lowest = std::min(lowest, c.kind);
+        highest = std::max(highest, c.kind);
+    }
+    const Card<Terms> card{fresh(lowest, highest), fresh(*places.begin(), *places.rbegin())};
+    std::vector<Truth> is;
+    for (const Copies<Terms>& c : copies)
+        is.push_back(d.all({d.equal(card.kind, d.constant(c.kind)), d.equal(card.place, d.constant(c.place)), collections::present(d, c)}));
+    assume(f, d.any(is));
+    return card;
+}
+
+void Arrangement::gather(Flow& f) {
+    for (Id p = 0; p < game.places; ++p) {
+        Pile<Terms>& pile = f.at.piles[at(p)];
+        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) pile.counts[at(k)] = d.constant(p == 0 ? copies(k) : 0);
+        pile.size = d.constant(p == 0 ? pieces() : 0);
+        pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
+    }
+    forget_card_variables(f);
+}
+
+void Arrangement::begin_effects(Flow& f) {
+    f.piles_now = f.at.piles;
+    f.facts_now = f.at.facts;
+    f.effects = true;
+    moved_twice = false;
+    sources.assign(at(game.places), 0);
+}
+
+Truth Arrangement::end_effects(Flow& f) {
+    f.effects = false;
+    std::vector<Id> changed;
+    std::vector<Truth> fit;
+    for (Id p = 0; p < game.places; ++p) {
+        Pile<Terms>& now = f.piles_now[at(p)];
+        const Pile<Terms>& then = f.at.piles[at(p)];
+        bool unchanged = same(*now.size, *then.size);
+        for (std::size_t k = 0; k < now.counts.size() && unchanged; ++k) unchanged = same(now.counts[k], then.counts[k]);
+        if (unchanged) continue;
+        changed.push_back(p);
+        fit.push_back(d.less_equal(*now.size, d.constant(capacity(p))));
+        now.size = d.within(*now.size, 0, capacity(p));
+    }
+    f.at.piles = std::move(f.piles_now);
+    f.at.facts = std::move(f.facts_now);
+    f.piles_now.clear();
+    f.facts_now.clear();
+    if (!moved_twice) {
+        if (!changed.empty()) forget_card_variables(f);
+        return d.all(fit);
+    }
+    // Two effects wanted the same pieces: what lies where now is anything that keeps to the zones; whether it fits is not known.
+    forget_places(f);
+    return fresh_truth();
+}
+
+void Arrangement::shuffle(Flow& f, const Int& place) {
+    arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, static_cast<Id>(p)); });
+}
+
+Content<Terms> Arrangement::anything(const Type& type) {
+    if (type.base == Base::set) {
+        Set<Terms> set = collections::empty_set(d, elements_of(game, type));
+        for (Truth& has : set.has) has = fresh_truth();
+        return set;
+    }
+    const Value low = type.or_none ? -1 : 0;
+    switch (type.base) {
+        case Base::truth: return fresh(low, 1);
+        case Base::number: return fresh(type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high);
+        case Base::enumeration: return fresh(low, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1);
+        case Base::player: return fresh(low, game.players - 1);
+        case Base::kind: return fresh(low, static_cast<Value>(game.kinds.size()) - 1);
+        case Base::place: return fresh(0, game.places - 1);
+        case Base::card: return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
+        case Base::cards: {
+            Cards<Terms> cards;
+            for (Id p = 0; p < game.places; ++p)
+                for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k)
+                    if (fits_family(p, k)) collections::add_copies(d, cards, p, k, fresh(0, copies(k)));
+            return cards;
+        }
+        case Base::nothing:
+        case Base::set: break;
+    }
+    stop_on_bug("a value of no known type was asked for");
+}
+
+// ---- names for cards -------------------------------------------------------------------------------------------------------------
+
+// Cards that are named have moved with `what` if they were among them. Of several copies, nobody knows which.
+void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const Int& to, std::optional<Id> named) {
+    for (Id v = 0; v < static_cast<Id>(f.at.variables.size()); ++v) {
+        Content<Terms>& content = f.at.variables[at(v)];
+        if (auto* card = std::get_if<Card<Terms>>(&content)) {
+            if (d.high(card->kind) < 0) continue;
+            if (v == named) {
+                card->place = d.choose(d.less_equal(d.constant(0), card->kind), to, card->place);
+                continue;
+            }
+            std::vector<Truth> among;
+            std::vector<Truth> surely;
+            for (const Copies<Terms>& c : what.copies) {
+                const Truth is = d.both(d.equal(card->kind, d.constant(c.kind)), d.equal(card->place, d.constant(c.place)));
+                if (is == Formulas::no) continue;
+                among.push_back(d.both(is, collections::present(d, c)));
+                surely.push_back(d.both(is, d.equal(c.count, f.piles()[at(c.place)].counts[at(c.kind)])));
+            }
+            const Truth may = d.any(among);
+            if (may == Formulas::no) continue;
+            card->place = d.choose(d.both(may, d.either(d.any(surely), fresh_truth())), to, card->place);
+        } else if (auto* cards = std::get_if<Cards<Terms>>(&content)) {
+            if (cards->copies.empty()) continue;
+            if (v == named) {
+                *cards = relocated(*cards, to);
+                continue;
+            }
+            if (!collections::share_a_place(*cards, what)) continue;
+            std::set<Id> places;
+            for (const Copies<Terms>& c : cards->copies) places.insert(c.place);
+            arithmetic::each_index(d, to, game.places, [&](Value p, const Truth&) { places.insert(static_cast<Id>(p)); });
+            *cards = scattered(f, *cards, {places.begin(), places.end()});
+        }
+    }
+}
+
+Cards<Terms> Arrangement::relocated(const Cards<Terms>& held, const Int& to) {
+    Cards<Terms> result;
+    const auto kinds = collections::by_kind(d, held);
+    arithmetic::each_index(d, to, game.places, [&](Value place, const Truth& here) {
+        for (const auto& [kind, count] : kinds) collections::add_copies(d, result, static_cast<Id>(place), kind, arithmetic::when(d, here, count));
+    });
+    result.size = held.size;
+    return result;
+}
+
+// As many of each kind, wherever among the places.
+Cards<Terms> Arrangement::scattered(Flow& f, const Cards<Terms>& held, const std::vector<Id>& places) {
+    Cards<Terms> result;
+    for (const auto& [kind, count] : collections::by_kind(d, held)) {
+        std::vector<Int> parts;
+        for (const Id p : places) {
+            parts.push_back(fits_family(p, kind) ? fresh(0, d.high(count)) : d.constant(0));
+            collections::add_copies(d, result, p, kind, parts.back());
+        }
+        assume(f, d.equal(sum(parts, d.high(count) + 1), count));
+    }
+    std::sort(result.copies.begin(), result.copies.end(), collections::before_by_place<Terms>);
+    result.size = held.size;
+    return result;
+}
+
+void Arrangement::forget_card_variables(Flow& f) {
+    std::vector<Id> places;
+    for (Id p = 0; p < game.places; ++p) places.push_back(p);
+    for (Content<Terms>& content : f.at.variables) {
+        if (auto* card = std::get_if<Card<Terms>>(&content)) {
+            if (d.high(card->kind) < 0) continue;
+            const Int place = fresh(0, game.places - 1);
+            std::vector<Truth> there{d.less(card->kind, d.constant(0))};
+            for (const Id p : places)
+                for (Id k = static_cast<Id>(std::max<Value>(0, d.low(card->kind))); k <= d.high(card->kind); ++k)
+                    there.push_back(d.all({d.equal(card->kind, d.constant(k)), d.equal(place, d.constant(p)), arithmetic::positive(d, f.at.piles[at(p)].counts[at(k)])}));
+            assume(f, d.any(there));
+            card->place = d.choose(d.less(card->kind, d.constant(0)), card->place, place);
+        } else if (auto* cards = std::get_if<Cards<Terms>>(&content)) {
+            if (!cards->copies.empty()) *cards = scattered(f, *cards, places);
+        }
+    }
+}
+
+// ---- forgetting ------------------------------------------------------------------------------------------------------------------
+
+// That the parts add up to the sum. Unknowns and constants are told to Z3 as they are; all else becomes a formula.
+void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole) {
+    Total total;
+    bool plain = whole.is_constant();
+    Value most = 0;
+    total.total = d.high(whole);
+    for (const Int& part : parts) {
+        most += d.high(part);
+        if (part.is_constant()) {
+            total.total -= part.low();
+            continue;
+        }
+        std::int32_t unknown = -1;
+        const bool narrow = d.each_case(part, [&](Value v, const Truth& when) {
+            const Formulas& formulas = d.formulas();
+            const bool leaf = formulas.shape(when) == Formulas::Shape::leaf && v < Formulas::value_limit && formulas.values(when) == std::uint64_t{1} << v;
+            plain = plain && leaf && (unknown == -1 || unknown == formulas.about(when));
+            if (leaf) unknown = formulas.about(when);
+        });
+        plain = plain && narrow;
+        total.unknowns.push_back(unknown);
+    }
+    // Where nothing can add up to it, this is a way that no game goes.
+    if (plain && total.total >= 0 && most >= d.high(whole)) totals.push_back(std::move(total));
+    else assume(f, d.equal(sum(std::move(parts), d.high(whole) + 1), whole));
+}
+
+void Arrangement::forget_places(Flow& f) {
+    std::vector<Id> places;
+    for (Id p = 0; p < game.places; ++p) places.push_back(p);
+    forget_places(
+        f, places, [&](Id p) { return std::pair<Value, Value>(0, capacity(p)); }, [](Id, Id) { return true; });
+}
+
+// Of each kind there are as many as ever. A size is what is left of the most that may lie there: so sizes and counts add up to numbers.
+void Arrangement::forget_places(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range,
+                                const std::function<bool(Id, Id)>& may) {
+    for (const Id p : places) {
+        Pile<Terms>& pile = f.at.piles[at(p)];
+        const auto [low, high] = range(p);
+        std::vector<Int> parts{fresh(0, high - low)};
+        pile.size = d.subtract(d.constant(high), parts.front());
+        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) {
+            pile.counts[at(k)] = fits_family(p, k) && may(p, k) ? fresh(0, std::min(copies(k), high)) : d.constant(0);
+            parts.push_back(pile.counts[at(k)]);
+        }
+        add_up(f, std::move(parts), d.constant(high));
+    }
+    for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k) {
+        std::vector<Int> everywhere;
+        for (const Pile<Terms>& pile : f.at.piles) everywhere.push_back(pile.counts[at(k)]);
+        add_up(f, std::move(everywhere), d.constant(copies(k)));
+    }
+    for (const Id p : places) refresh_ends(f, p);
+    forget_card_variables(f);
+}
+
+}  // namespace houserule

@@ -1,0 +1,333 @@
+#include "solver/prove/promise.hpp"
+
+#include "dsl/game/parts.hpp"
+
+#include <array>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+// Walks what can run; an expression is read once, wherever it is used.
+class Reading {
+public:
+    explicit Reading(const Game& of) : game(of), seen_(of.expressions.size(), false) {}
+    void read_all();
+
+    std::vector<PromiseSite> sites;
+
+private:
+    void expression(Id id);
+    void read_fact(const Expression& e, Id id);
+    void statement(Id id);
+    void arms(const Statement& s, Id id);
+    bool compares(Id condition) const;
+    bool puts_into_limited(Id id) const;
+    bool is_limited_place(Id place) const;
+    const Expression& at(Id id) const { return game.expressions[static_cast<std::size_t>(id)]; }
+    const Statement& at_statement(Id id) const { return game.statements[static_cast<std::size_t>(id)]; }
+    void of_expression(Promise p, Id id) { sites.push_back({p, id, no_id, at(id).span, rule_}); }
+    void of_statement(Promise p, Id id) { sites.push_back({p, no_id, id, at_statement(id).span, rule_}); }
+
+    const Game& game;
+    std::vector<bool> seen_;
+    Id rule_ = no_id;
+    bool together_ = false;  // within `simultaneously`: room is counted at its end
+};
+
+// A fact has a value from its start, or somebody must have given it one; an index may be nobody.
+void Reading::read_fact(const Expression& e, Id id) {
+    if (game.facts[static_cast<std::size_t>(e.imm)].initial == no_id) return of_expression(Promise::given, id);
+    if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
+}
+
+void Reading::expression(Id id) {
+    if (id == no_id || seen_[static_cast<std::size_t>(id)]) return;
+    seen_[static_cast<std::size_t>(id)] = true;
+    const Expression& e = at(id);
+    expression(e.a);
+    expression(e.b);
+    expression(e.c);
+    switch (e.op) {
+        case Operator::the_card: {
+            const bool one = at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place &&
+                             game.zones[static_cast<std::size_t>(at(at(e.a).a).imm)].capacity == 1;
+            return of_expression(one ? Promise::room_for_one : Promise::the, id);
+        }
+        case Operator::the_element: return of_expression(Promise::the, id);
+        case Operator::first_card:
+        case Operator::last_card: return of_expression(Promise::first_or_last, id);
+        case Operator::next_in: return of_expression(Promise::next, id);
+        case Operator::largest_over:
+        case Operator::smallest_over: return of_expression(Promise::extreme, id);
+        case Operator::lookup:
+        case Operator::set_lookup:
+            if (at(e.a).type.of == no_id || at(e.a).type.or_none) of_expression(Promise::field, id);
+            return;
+        case Operator::quotient:
+        case Operator::remainder:
+            if (at(e.b).op != Operator::constant || at(e.b).imm <= 0) of_expression(Promise::division, id);
+            return;
+        case Operator::cards_any: return of_expression(Promise::any_of, id);
+        case Operator::cards_groups:
+            if (e.c != no_id) of_expression(Promise::any_group, id);
+            return;
+        case Operator::fact:
+        case Operator::set_fact: return read_fact(e, id);
+        case Operator::place:
+        case Operator::neighbour:
+            if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
+            return;
+        case Operator::fail: return of_expression(Promise::covered, id);
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+        case Operator::add:
+        case Operator::subtract:
+        case Operator::multiply:
+        case Operator::distance:
+        case Operator::larger:
+        case Operator::smaller:
+        case Operator::equal:
+        case Operator::less:
+        case Operator::less_equal:
+        case Operator::both:
+        case Operator::either:
+        case Operator::negate:
+        case Operator::conditional:
+        case Operator::kind_of:
+        case Operator::size_of_cards:
+        case Operator::size_of_set:
+        case Operator::sum_over:
+        case Operator::exists:
+        case Operator::has_kind:
+        case Operator::has_element:
+        case Operator::same_cards:
+        case Operator::same_set:
+        case Operator::cards_at:
+        case Operator::cards_of:
+        case Operator::cards_family:
+        case Operator::cards_unplaced:
+        case Operator::cards_variable:
+        case Operator::cards_single:
+        case Operator::cards_none:
+        case Operator::cards_join:
+        case Operator::cards_minus:
+        case Operator::cards_where:
+        case Operator::cards_most:
+        case Operator::cards_least:
+        case Operator::cards_or_if_none:
+        case Operator::cards_conditional:
+        case Operator::set_constant:
+        case Operator::set_variable:
+        case Operator::set_single:
+        case Operator::set_join:
+        case Operator::set_minus:
+        case Operator::set_where:
+        case Operator::set_most:
+        case Operator::set_least:
+        case Operator::set_or_if_none:
+        case Operator::set_kinds:
+        case Operator::set_conditional: return;
+    }
+}
+
+// `cases of e { A: … }`: two values are never both right.
+bool Reading::compares(Id condition) const {
+    const Expression& e = at(condition);
+    if (e.op == Operator::either) return compares(e.a) && compares(e.b);
+    return e.op == Operator::equal && (at(e.a).op == Operator::constant || at(e.b).op == Operator::constant);
+}
+
+void Reading::arms(const Statement& s, Id id) {
+    std::size_t plain = 0;
+    bool by_value = true;
+    for (const Arm& a : s.arms) {
+        expression(a.condition);
+        statement(a.body);
+        if (a.except) continue;
+        ++plain;
+        by_value = by_value && compares(a.condition);
+    }
+    if (s.other == no_id) of_statement(Promise::covered, id);
+    if (plain > 1 && !by_value) of_statement(Promise::agree, id);
+}
+
+bool Reading::is_limited_place(Id place) const {
+    const Expression& e = at(place);
+    switch (e.op) {
+        case Operator::place: return is_limited(game, game.zones[static_cast<std::size_t>(e.imm)]);
+        case Operator::conditional: return is_limited_place(e.b) || is_limited_place(e.c);
+        default: return true;
+    }
+}
+
+bool Reading::puts_into_limited(Id id) const {
+    return any_within(game, id, [&](Id part) { return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b); });
+}
+
+void Reading::statement(Id id) {
+    if (id == no_id) return;
+    const Statement& s = at_statement(id);
+    for (const Id e : {s.a, s.b, s.c, s.d}) expression(e);
+    const bool outer = together_;
+    together_ = together_ || s.kind == StatementKind::simultaneously;
+    statement(s.body);
+    statement(s.other);
+    if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously)
+        for (const Id i : s.items) statement(i);
+    together_ = outer;
+    switch (s.kind) {
+        case StatementKind::block: return;
+        case StatementKind::simultaneously:
+            of_statement(Promise::together, id);
+            if (puts_into_limited(s.body)) of_statement(Promise::room, id);
+            return;
+        case StatementKind::call:
+        case StatementKind::end:
+            for (const Id e : s.items) expression(e);
+            return;
+        case StatementKind::choose_case: return arms(s, id);
+        case StatementKind::table:
+        case StatementKind::chance:
+            for (const Arm& a : s.arms) expression(a.body);
+            of_statement(Promise::reported, id);
+            return;
+        case StatementKind::deal:
+            if (s.a != no_id) of_statement(Promise::enough, id);
+            if (s.name != no_id ? is_limited(game, game.zones[static_cast<std::size_t>(s.name)]) : is_limited_place(s.c)) of_statement(Promise::room, id);
+            return;
+        case StatementKind::draw:
+            if (s.body == no_id) of_statement(Promise::enough, id);
+            if (is_limited_place(s.b)) of_statement(Promise::room, id);
+            return;
+        case StatementKind::put:
+            if (!together_ && is_limited_place(s.b)) of_statement(Promise::room, id);
+            return;
+        case StatementKind::must:
+            if (s.other == no_id) of_statement(Promise::something, id);
+            return;
+        case StatementKind::each:
+            if (s.mode == each_any_order) of_statement(Promise::any_order, id);
+            return;
+        case StatementKind::repeat:
+            if (s.d != no_id) of_statement(Promise::runs_down, id);
+            if (s.c != no_id && s.mode != 1 && s.other == no_id) of_statement(Promise::times, id);
+            return;
+        case StatementKind::judged: return of_statement(Promise::judged, id);
+        case StatementKind::becomes: {
+            const Type& range = game.facts[static_cast<std::size_t>(s.name)].type;
+            const Type& value = at(s.b).type;
+            const bool inside = range.base != Base::number ? !value.or_none || range.or_none : range.low <= value.low && value.high <= range.high;
+            if (range.base != Base::set && !inside) of_statement(Promise::fits, id);
+            return;
+        }
+        case StatementKind::let:
+        case StatementKind::says:
+        case StatementKind::show:
+        case StatementKind::stop:
+        case StatementKind::play_game:
+        case StatementKind::shuffle:
+        case StatementKind::may:
+        case StatementKind::may_do:
+        case StatementKind::offer:
+        case StatementKind::nothing: return;
+    }
+}
+
+void Reading::read_all() {
+    for (const Id s : {game.setup, game.play, game.match}) statement(s);
+    for (std::size_t r = 0; r < game.rules.size(); ++r) {
+        rule_ = static_cast<Id>(r);
+        statement(game.rules[r].body);
+    }
+    rule_ = no_id;
+    for (const Act& a : game.acts) {
+        expression(a.unless);
+        together_ = true;
+        statement(a.body);
+        together_ = false;
+        if (puts_into_limited(a.body)) of_statement(Promise::room, a.body);
+    }
+    for (const End& e : game.ends) statement(e.body);
+    for (const EndCheck& c : game.checks)
+        for (const auto& [end, condition] : c.ends) expression(condition);
+    for (const Id e : {game.winner.set, game.score, game.payoff}) expression(e);
+    for (const WinnerKey& k : game.winner.keys) expression(k.expression);
+}
+
+}  // namespace
+
+std::vector<PromiseSite> promise_sites(const Game& game) {
+    Reading reading(game);
+    reading.read_all();
+    return std::move(reading.sites);
+}
+
+bool is_limited(const Game& game, const Zone& zone) {
+    std::int32_t fit = 0;
+    for (const PieceKind& k : game.kinds)
+        if (zone.families[static_cast<std::size_t>(k.family)]) fit += k.copies;
+    return zone.capacity < fit;
+}
+
+FindingClass broken_class(Promise promise) {
+    switch (promise) {
+        case Promise::the:
+        case Promise::room_for_one:
+        case Promise::first_or_last:
+        case Promise::next:
+        case Promise::extreme:
+        case Promise::field:
+        case Promise::division:
+        case Promise::owner:
+        case Promise::given:
+        case Promise::covered:
+        case Promise::reported:
+        case Promise::fits: return FindingClass::gap;
+        case Promise::any_of:
+        case Promise::any_group: return FindingClass::chooser;
+        case Promise::agree: return FindingClass::conflict;
+        case Promise::enough:
+        case Promise::something: return FindingClass::void_duty;
+        case Promise::room: return FindingClass::count;
+        case Promise::together:
+        case Promise::any_order: return FindingClass::order;
+        case Promise::runs_down:
+        case Promise::times: return FindingClass::endless;
+        case Promise::judged: return FindingClass::view;
+    }
+    return FindingClass::gap;
+}
+
+const Sentence& promise_words(Promise promise) {
+    static const std::array<Sentence, promise_kinds> words = {{
+        {"the …: exactly one", "the …: ちょうど1つ"},
+        {"a zone for one card: it is there", "1枚用の場所: カードがある"},
+        {"first of, last of …: there is a card", "first of, last of …: カードがある"},
+        {"next after, next before …: somebody is there", "next after, next before …: 誰かいる"},
+        {"largest of, smallest of …: there is something", "largest of, smallest of …: 何かある"},
+        {"…'s FIELD: the card has it", "…'s 項目: そのカードにある"},
+        {"quotient, remainder: by more than 0", "quotient, remainder: 0 より大きい数で割る"},
+        {"any … of: enough, and it does not matter which", "any … of: 足りる。どれでも同じ"},
+        {"groups of … by: it does not matter which", "groups of … by: どれでも同じ"},
+        {"whose it is: somebody", "誰のものか: 誰かいる"},
+        {"a fact is set before it is read", "事実は読む前に値が決まる"},
+        {"cases cover everything", "cases: 漏れがない"},
+        {"cases that apply together agree", "cases: 重なっても矛盾しない"},
+        {"deal, draw: enough cards", "deal, draw: カードが足りる"},
+        {"must choose, must name: there is something", "must choose, must name: 選べるものがある"},
+        {"table tells, chance picks: there is something", "table tells, chance picks: 選ばれるものがある"},
+        {"becomes: it lies in the range", "becomes: 範囲に入る"},
+        {"put, deal, draw: room enough", "put, deal, draw: 入りきる"},
+        {"simultaneously: the order does not matter", "simultaneously: 順番によらない"},
+        {"each … in no stated order: the order does not matter", "順番のない each: 順番によらない"},
+        {"repeat …, running down: it falls each time", "repeat … running down: 毎回減る"},
+        {"repeat … at most, without then: that is enough", "repeat … at most (then なし): その回数で足りる"},
+        {"judged by: they can tell", "judged by: その人たちに分かる"},
+    }};
+    return words[static_cast<std::size_t>(promise)];
+}
+
+}  // namespace houserule

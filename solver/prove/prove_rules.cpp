@@ -1,0 +1,192 @@
+// Rules in line, acts that may come between, ends, and what is reckoned when the game is over: for all states at once.
+#include "solver/prove/prove_walk.hpp"
+
+#include "dsl/game/parts.hpp"
+
+namespace houserule {
+
+namespace {
+
+using Int = Terms::Int;
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+Flow Walk::call(const Statement& s, Flow f) {
+    const Rule& rule = game.rules[at(s.name)];
+    const std::vector<bool> before = live_;
+    std::vector<Content<Terms>> arguments;
+    for (const Id item : s.items) arguments.push_back(content(f, item));
+    if (f.dead()) return f;
+    for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(f, rule.parameters[i], arguments[i]);
+    live_before_[at(s.name)] = before;
+    depth_before_[at(s.name)] = f.counters.size();
+    gathered_.stopped[at(s.name)] = nowhere();
+    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact)
+        if (game.facts[at(fact)].lasts == s.name) start_fact(d, game, f.at, fact);
+    const bool windows = std::exchange(windows_, played_[at(s.name)]);
+    trail_.push_back(s.name);
+    f = take(rule.body, std::move(f));
+    drop_variables(f, before);
+    f = table_.merged(std::exchange(gathered_.stopped[at(s.name)], nowhere()), std::move(f));
+    live_ = before;
+    f = checks(rule.ends, std::move(f));
+    trail_.pop_back();
+    windows_ = windows;
+    return f;
+}
+
+Flow Walk::checks(const std::vector<Id>& list, Flow f) {
+    for (const Id c : list) {
+        const EndCheck& check = game.checks[at(c)];
+        if (check.of_match ? running_match_ : running_) continue;
+        for (const auto& [e, condition] : check.ends) {
+            if (f.dead()) return f;
+            const Truth holds = truth(f, condition);
+            end(e, table_.where(f, holds));
+            f = table_.where(f, d.negate(holds));
+        }
+    }
+    return f;
+}
+
+void Walk::end(Id e, Flow f) {
+    if (f.dead()) return;
+    std::vector<bool> kept(game.variables.size(), false);
+    for (const Id v : game.ends[at(e)].parameters) kept[at(v)] = true;
+    drop_variables(f, kept);
+    f.counters.resize(game.ends[at(e)].of_match ? 0 : game_depth_);
+    gathered_.ended[at(e)].push_back(std::make_shared<const Flow>(std::move(f)));
+}
+
+Flow Walk::seen(Flow f) {
+    if (!windows_) return f;
+    for (Id a = 0; a < static_cast<Id>(game.acts.size()); ++a)
+        if (game.acts[at(a)].any_time) f = offer(a, std::move(f));
+    return f;
+}
+
+// Anybody may act, any number of times: what acts change is unknown after it.
+Flow Walk::offer(Id act, Flow f) {
+    if (f.dead() || f.effects) return f;
+    for (const auto& [fact, values] : act_facts_[at(act)]) {
+        const Type& type = game.facts[at(fact)].type;
+        for (FactSlot<Terms>& slot : f.at.facts[at(fact)]) {
+            const Truth acted = table_.fresh_truth();
+            Content<Terms> value = values.size() == 1 ? Content<Terms>(d.constant(*values.begin())) : table_.anything(type);
+            slot.content = table_.chosen(acted, value, slot.content);
+            slot.given = d.either(acted, slot.given);
+        }
+    }
+    if (act_moves_[at(act)]) table_.forget_places(f);
+    Flow entry = f;
+    drop_variables(entry, std::vector<bool>(game.variables.size(), false));
+    entry.counters.resize(game_depth_);
+    gathered_.offered[at(act)].push_back(std::make_shared<const Flow>(std::move(entry)));
+    return f;
+}
+
+// From every state in which somebody may act.
+void Walk::take_acts() {
+    for (std::size_t a = 0; a < game.acts.size(); ++a) {
+        const Act& act = game.acts[a];
+        Flow f = table_.joined(std::exchange(gathered_.offered[a], {}));
+        if (f.dead()) continue;
+        const bool windows = std::exchange(windows_, false);
+        std::vector<Truth> who;
+        for (Value p = 0; p < game.players; ++p) {
+            assign(f, act.parameter, d.constant(p));
+            const Truth barred = act.unless == no_id ? Formulas::no : truth(f, act.unless);
+            who.push_back(d.both(table_.fresh_truth(), d.negate(barred)));
+        }
+        f = together(act.body, act.parameter, act.body, who, std::move(f));
+        checks(act.ends, std::move(f));
+        windows_ = windows;
+    }
+}
+
+// The game's setup and play, and whatever end it came to.
+Flow Walk::game_once(Flow f) {
+    if (f.dead()) return f;
+    game_depth_ = f.counters.size();
+    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact)
+        if (game.facts[at(fact)].lasts == lasts_game) start_fact(d, game, f.at, fact);
+    table_.gather(f);
+    running_ = false;
+    windows_ = false;
+    f = take(game.setup, std::move(f));
+    windows_ = true;
+    f = take(game.play, std::move(f));
+    windows_ = false;
+    take_acts();
+    running_ = true;
+    f = take_ends(false, std::move(f));
+    take_acts();
+    return f;
+}
+
+Flow Walk::take_ends(bool of_match, Flow f) {
+    const std::vector<bool> none(game.variables.size(), false);
+    drop_variables(f, none);
+    for (std::size_t e = 0; e < game.ends.size(); ++e) {
+        if (game.ends[e].of_match != of_match) continue;
+        trail_.push_back(static_cast<Id>(e));
+        Flow ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
+        trail_.pop_back();
+        drop_variables(ended, none);
+        f = table_.merged(std::move(ended), std::move(f));
+    }
+    return f;
+}
+
+void Walk::take_game() {
+    Flow f = table_.start();
+    f = game.match != no_id ? take(game.match, std::move(f)) : game_once(std::move(f));
+    running_match_ = true;
+    results(take_ends(true, std::move(f)));
+}
+
+void Walk::results(Flow f) {
+    if (f.dead()) return;
+    const auto for_each_player = [&](Id bound, Id e) {
+        if (e == no_id) return;
+        for (Value p = 0; p < game.players; ++p) {
+            f.at.bounds[at(bound)] = {d.constant(p), d.constant(-1)};
+            content(f, e);
+        }
+    };
+    for_each_player(game.score_bound, game.score);
+    for_each_player(game.score_bound, game.payoff);
+    if (!game.winner.present || game.winner.set == no_id) return;
+    const Set<Terms> candidates = set(f, game.winner.set);
+    for (const WinnerKey& key : game.winner.keys) {
+        for (Value p = candidates.first; p < candidates.end(); ++p) {
+            Flow candidate = table_.where(f, collections::has(d, candidates, p));
+            if (candidate.dead()) continue;
+            candidate.at.bounds[at(game.winner.bound)] = {d.constant(p), d.constant(-1)};
+            scalar(candidate, key.expression);
+        }
+    }
+}
+
+// Acts are short: decisions, then effects. Where one moves cards, all cards may have moved.
+void Walk::find_act_changes() {
+    act_facts_.resize(game.acts.size());
+    act_moves_.assign(game.acts.size(), false);
+    for (std::size_t a = 0; a < game.acts.size(); ++a) {
+        any_within(game, game.acts[a].body, [&](Id id) {
+            const Statement& s = statement(id);
+            if (s.kind == StatementKind::becomes) {
+                std::set<Id>& values = act_facts_[a][s.name];
+                const bool constant = expression(s.b).op == Operator::constant;
+                if (constant) values.insert(expression(s.b).imm);
+                else values.insert({-1000, -1001});  // two: not one constant
+            }
+            if (s.kind == StatementKind::put || s.kind == StatementKind::call || s.kind == StatementKind::deal || s.kind == StatementKind::draw) act_moves_[a] = true;
+            return false;
+        });
+    }
+}
+
+}  // namespace houserule

@@ -1,0 +1,570 @@
+#include "solver/prove/prove_walk.hpp"
+
+#include "dsl/game/parts.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+using Int = Terms::Int;
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimits& limits, const std::function<bool()>& stop)
+    : game(of), sites_(sites), limits_(limits), stop_(stop), d(context_), unknowns_(d), table_(d, unknowns_, of) {
+    gathered_.broken.resize(sites.size());
+    gathered_.stopped.resize(game.rules.size());
+    gathered_.ended.resize(game.ends.size());
+    gathered_.offered.resize(game.acts.size());
+    reached_.assign(sites.size(), false);
+    site_of_.assign(game.expressions.size(), -1);
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        if (sites[i].expression != no_id) site_of_[at(sites[i].expression)] = static_cast<int>(i);
+        else site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
+    }
+    noted_.assign(game.expressions.size(), false);
+    live_.assign(game.variables.size(), false);
+    live_before_.resize(game.rules.size());
+    depth_before_.assign(game.rules.size(), 0);
+    played_ = rules_played(game, game.play);
+    find_act_changes();
+    for (const Expression& e : game.expressions) {
+        if (e.op != Operator::first_card && e.op != Operator::last_card) continue;
+        const Expression& place = expression(e.a);
+        for (std::size_t z = 0; z < game.zones.size(); ++z)
+            if (place.op != Operator::place || place.imm == static_cast<Id>(z)) table_.ends_read[z] = true;
+    }
+}
+
+std::unique_ptr<Z3Session> Walk::session(unsigned share) {
+    auto session = std::make_unique<Z3Session>(d, limits_.z3_steps / share);
+    session->finish_by(limits_.until);
+    session->require(unknowns_.conditions());
+    for (const Arrangement::Assumption& a : table_.assumed) session->require(a.holds);
+    for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
+    return session;
+}
+
+std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned share) {
+    const Formulas& formulas = d.formulas();
+    std::vector<bool> walked;
+    std::vector<bool> met(formulas.unknowns().size(), false);
+    bool wide = false;  // what is said of wide numbers may be about any unknown
+    const auto meet = [&](const Truth& t) {
+        formulas.walk(t, walked, [&](Truth part) {
+            if (formulas.shape(part) == Formulas::Shape::leaf) met[static_cast<std::size_t>(formulas.about(part))] = true;
+            if (formulas.shape(part) == Formulas::Shape::foreign) wide = true;
+        });
+    };
+    meet(condition);
+    std::vector<bool> taken(table_.assumed.size(), false);
+    std::vector<bool> added(table_.totals.size(), false);
+    for (bool more = true; more && !wide;) {
+        more = false;
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            const Arrangement::Assumption& a = table_.assumed[i];
+            const auto first = met.begin() + static_cast<std::ptrdiff_t>(a.from);
+            const auto last = met.begin() + static_cast<std::ptrdiff_t>(a.to);
+            if (taken[i] || std::find(first, last, true) == last) continue;
+            taken[i] = more = true;
+            meet(a.told);
+        }
+        for (std::size_t i = 0; i < added.size(); ++i) {
+            const auto& unknowns = table_.totals[i].unknowns;
+            const auto is_met = [&](std::int32_t u) { return met[static_cast<std::size_t>(u)]; };
+            if (added[i] || std::none_of(unknowns.begin(), unknowns.end(), is_met)) continue;
+            added[i] = more = true;
+            for (const std::int32_t u : unknowns) met[static_cast<std::size_t>(u)] = true;
+        }
+    }
+    if (wide) return session(share);
+    auto about = std::make_unique<Z3Session>(d, limits_.z3_steps / share);
+    about->finish_by(limits_.until);
+    about->require(unknowns_.conditions());
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i]) about->require(table_.assumed[i].holds);
+    for (std::size_t i = 0; i < added.size(); ++i)
+        if (added[i]) about->require_sum(table_.totals[i].unknowns, table_.totals[i].total);
+    return about;
+}
+
+// ---- expressions -----------------------------------------------------------------------------------------------------------------
+
+// Which promises an expression makes.
+void Walk::note(Id e) {
+    std::vector<Id> waiting{e};
+    while (!waiting.empty()) {
+        const Id next = waiting.back();
+        waiting.pop_back();
+        if (next == no_id || noted_[at(next)]) continue;
+        noted_[at(next)] = true;
+        if (site_of_[at(next)] >= 0) reached_[at(site_of_[at(next)])] = true;
+        const Expression& x = expression(next);
+        waiting.insert(waiting.end(), {x.a, x.b, x.c});
+    }
+}
+
+template <class F>
+auto Walk::read(Flow& f, Id e, F get) {
+    note(e);
+    d.forget();
+    Evaluator<Terms> evaluator(d, game, f.at);
+    auto result = get(evaluator);
+    const std::vector<Terms::Promise> promises = d.promises();
+    d.forget();
+    for (const Terms::Promise& p : promises) demand(f, p.expression < static_cast<Id>(site_of_.size()) ? site_of_[at(p.expression)] : -1, p.holds);
+    return result;
+}
+
+Int Walk::scalar(Flow& f, Id e) {
+    return read(f, e, [&](Evaluator<Terms>& x) { return x.scalar(e); });
+}
+Truth Walk::truth(Flow& f, Id e) {
+    return read(f, e, [&](Evaluator<Terms>& x) { return x.truth(e); });
+}
+Cards<Terms> Walk::cards(Flow& f, Id e) {
+    return read(f, e, [&](Evaluator<Terms>& x) { return x.cards(e); });
+}
+Set<Terms> Walk::set(Flow& f, Id e) {
+    return read(f, e, [&](Evaluator<Terms>& x) { return x.set(e); });
+}
+
+Content<Terms> Walk::content(Flow& f, Id e) {
+    switch (expression(e).type.base) {
+        case Base::card: return read(f, e, [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
+        case Base::cards: return cards(f, e);
+        case Base::set: return set(f, e);
+        case Base::nothing:
+        case Base::truth:
+        case Base::number:
+        case Base::enumeration:
+        case Base::player:
+        case Base::kind:
+        case Base::place: return scalar(f, e);
+    }
+    stop_on_bug("an expression has no type");
+}
+
+// The game stops where a promise breaks: whatever goes on has kept it.
+void Walk::demand(Flow& f, int site, const Truth& holds) {
+    if (f.dead()) return;
+    if (site >= 0) {
+        reached_[at(site)] = true;
+        Flow breaks;
+        breaks.path = f.path;
+        breaks.way = f.way;
+        table_.require(breaks, d.negate(holds));
+        const Truth broken = breaks.path;
+        if (broken != Formulas::no && !quiet_) gathered_.broken[at(site)].push_back(broken);
+    }
+    table_.require(f, holds);
+}
+
+void Walk::demand(Flow& f, Promise promise, Id id, const Truth& holds) {
+    const auto site = site_at_.find({promise, id});
+    demand(f, site == site_at_.end() ? -1 : site->second, holds);
+}
+
+void Walk::assign(Flow& f, Id variable, Content<Terms> value) {
+    f.at.variables[at(variable)] = std::move(value);
+    live_[at(variable)] = true;
+}
+
+void Walk::drop_variables(Flow& f, const std::vector<bool>& but) {
+    if (f.dead()) return;
+    for (std::size_t v = 0; v < but.size(); ++v)
+        if (!but[v]) f.at.variables[v] = no_content(d, game, game.variables[v].type);
+}
+
+// ---- blocks, cases and loops -----------------------------------------------------------------------------------------------------
+
+// A part for each value that the number can have.
+Flow Walk::fork(Flow f, const Int& number, Value count, const std::function<Flow(Flow, Value)>& part) {
+    Flow result = nowhere();
+    arithmetic::each_index(d, number, count, [&](Value i, const Truth& here) {
+        Flow mine = here == Formulas::yes ? std::move(f) : table_.where(f, here);
+        if (!mine.dead()) result = table_.merged(here, part(std::move(mine), i), std::move(result));
+    });
+    return result;
+}
+
+Flow Walk::take(Id id, Flow f) {
+    if (id == no_id || f.dead()) return f;
+    check_time();
+    return take_plain(id, statement(id), std::move(f));
+}
+
+Flow Walk::take_plain(Id id, const Statement& s, Flow f) {
+    switch (s.kind) {
+        case StatementKind::block: return block(s, std::move(f));
+        case StatementKind::becomes: return becomes(id, s, std::move(f));
+        case StatementKind::let:
+            assign(f, s.variable, content(f, s.a));
+            return f;
+        case StatementKind::says:
+            scalar(f, s.a);
+            return seen(std::move(f));
+        case StatementKind::show:
+            cards(f, s.a);
+            if (s.b != no_id) set(f, s.b);
+            return seen(std::move(f));
+        case StatementKind::stop: {
+            drop_variables(f, live_before_[at(s.name)]);
+            f.counters.resize(depth_before_[at(s.name)]);
+            Flow& stopped = gathered_.stopped[at(s.name)];
+            stopped = table_.merged(std::move(f), std::move(stopped));
+            return nowhere();
+        }
+        case StatementKind::end: {
+            const End& e = game.ends[at(s.name)];
+            for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(f, e.parameters[i], content(f, s.items[i]));
+            end(s.name, std::move(f));
+            return nowhere();
+        }
+        case StatementKind::play_game: return game_once(std::move(f));
+        case StatementKind::put: return put(id, s, std::move(f));
+        case StatementKind::deal: return deal(id, s, std::move(f));
+        case StatementKind::draw: return draw(id, s, std::move(f));
+        case StatementKind::shuffle: {
+            const Int place = scalar(f, s.a);
+            if (!f.dead()) table_.shuffle(f, place);
+            return f;
+        }
+        case StatementKind::must:
+        case StatementKind::may: return choice(id, s, std::move(f));
+        case StatementKind::may_do: {
+            scalar(f, s.a);
+            const Truth yes = table_.fresh_truth();
+            Flow does = take(s.body, table_.where(f, yes));
+            return table_.merged(yes, std::move(does), take(s.other, table_.where(f, d.negate(yes))));
+        }
+        case StatementKind::simultaneously: return together(id, s, std::move(f));
+        case StatementKind::table:
+        case StatementKind::chance: return report(id, s, std::move(f));
+        case StatementKind::offer: return offer(s.name, std::move(f));
+        case StatementKind::each: return each(id, s, std::move(f));
+        case StatementKind::repeat: return repeat(id, s, std::move(f));
+        case StatementKind::choose_case:
+            agree(id, s, f);
+            return cases(id, s, 0, std::move(f));
+        case StatementKind::call: return call(s, std::move(f));
+        case StatementKind::judged:
+        case StatementKind::nothing: return f;
+    }
+    stop_on_bug("a statement of no known sort");
+}
+
+Flow Walk::block(const Statement& s, Flow f) {
+    const std::vector<bool> before = live_;
+    for (const Id i : s.items) f = take(i, std::move(f));
+    drop_variables(f, before);
+    live_ = before;
+    return f;
+}
+
+Flow Walk::cases(Id id, const Statement& s, std::size_t arm, Flow f) {
+    if (arm == s.arms.size()) {
+        if (s.other != no_id) return take(s.other, std::move(f));
+        demand(f, Promise::covered, id, Formulas::no);
+        return nowhere();
+    }
+    const auto covered = site_at_.find({Promise::covered, id});
+    if (covered != site_at_.end()) reached_[at(covered->second)] = true;
+    const Truth holds = truth(f, s.arms[arm].condition);
+    Flow mine = take(s.arms[arm].body, table_.where(f, holds));
+    return table_.merged(holds, std::move(mine), cases(id, s, arm + 1, table_.where(f, d.negate(holds))));
+}
+
+// Arms of equal rank that apply together must come to the same.
+void Walk::agree(Id id, const Statement& s, Flow f) {
+    const auto site = site_at_.find({Promise::agree, id});
+    if (site == site_at_.end() || f.dead()) return;
+    reached_[at(site->second)] = true;
+    const bool outer = std::exchange(quiet_, true);
+    std::vector<std::pair<Truth, Id>> plain;
+    for (const Arm& a : s.arms) {
+        if (a.except) {
+            const Truth holds = truth(f, a.condition);
+            f = table_.where(f, d.negate(holds));
+        } else {
+            Flow copy = f;
+            plain.emplace_back(d.both(truth(copy, a.condition), copy.path), a.body);
+        }
+    }
+    std::vector<Truth> broken;
+    for (std::size_t i = 0; i < plain.size() && !f.dead(); ++i) {
+        for (std::size_t j = i + 1; j < plain.size(); ++j) {
+            if (equal_statements(plain[i].second, plain[j].second)) continue;
+            const Flow here = table_.where(f, d.both(plain[i].first, plain[j].first));
+            if (here.dead()) continue;
+            Truth parted = Formulas::yes;
+            if (is_plain(plain[i].second) && is_plain(plain[j].second)) {
+                Gathered kept = gathered_;
+                parted = differ(take(plain[i].second, here), take(plain[j].second, here));
+                gathered_ = std::move(kept);
+            }
+            broken.push_back(d.both(here.path, parted));
+        }
+    }
+    quiet_ = outer;
+    if (quiet_) return;
+    for (const Truth& b : broken)
+        if (b != Formulas::no) gathered_.broken[at(site->second)].push_back(b);
+}
+
+// Whether it moves and sets alone, so that two of them can be compared by what they leave.
+bool Walk::is_plain(Id id) const {
+    if (id == no_id) return true;
+    const Statement& s = statement(id);
+    switch (s.kind) {
+        case StatementKind::block: return std::all_of(s.items.begin(), s.items.end(), [&](Id i) { return is_plain(i); });
+        case StatementKind::choose_case:
+            return is_plain(s.other) && s.other != no_id && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is_plain(a.body); });
+        case StatementKind::becomes:
+        case StatementKind::let:
+        case StatementKind::put:
+        case StatementKind::judged:
+        case StatementKind::nothing: return true;
+        default: return false;
+    }
+}
+
+Truth Walk::differ(const Flow& a, const Flow& b) {
+    if (a.dead() || b.dead()) return Formulas::yes;
+    std::vector<Truth> parts;
+    const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
+    for (std::size_t p = 0; p < a.piles().size(); ++p) {
+        if (p != 0 && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::set && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::one &&
+            !table_.same(*a.piles()[p].size, *b.piles()[p].size))
+            return Formulas::yes;
+        for (std::size_t k = 0; k < a.piles()[p].counts.size(); ++k) numbers(a.piles()[p].counts[k], b.piles()[p].counts[k]);
+    }
+    for (std::size_t f = 0; f < a.facts().size(); ++f) {
+        for (std::size_t i = 0; i < a.facts()[f].size(); ++i) {
+            const FactSlot<Terms>& x = a.facts()[f][i];
+            const FactSlot<Terms>& y = b.facts()[f][i];
+            parts.push_back(d.negate(d.choose_truth(x.given, y.given, d.negate(y.given))));
+            if (const Int* number = std::get_if<Int>(&x.content)) numbers(*number, std::get<Int>(y.content));
+            else parts.push_back(d.negate(collections::same(d, std::get<Set<Terms>>(x.content), std::get<Set<Terms>>(y.content))));
+        }
+    }
+    return d.any(parts);
+}
+
+bool Walk::equal_expressions(Id a, Id b) const {
+    if (a == b) return true;
+    if (a == no_id || b == no_id) return false;
+    const Expression& x = expression(a);
+    const Expression& y = expression(b);
+    return x.op == y.op && x.type == y.type && x.imm == y.imm && equal_expressions(x.a, y.a) && equal_expressions(x.b, y.b) && equal_expressions(x.c, y.c);
+}
+
+bool Walk::equal_statements(Id a, Id b) const {
+    if (a == b) return true;
+    if (a == no_id || b == no_id) return false;
+    const Statement& x = statement(a);
+    const Statement& y = statement(b);
+    // Names that a statement gives are its own: such statements are never taken for equal.
+    if (x.kind != y.kind || x.name != y.name || x.mode != y.mode || x.variable != no_id || y.variable != no_id) return false;
+    if (!equal_expressions(x.a, y.a) || !equal_expressions(x.b, y.b) || !equal_expressions(x.c, y.c) || !equal_expressions(x.d, y.d)) return false;
+    if (x.items.size() != y.items.size() || !x.arms.empty() || !y.arms.empty()) return false;
+    const bool arguments = x.kind == StatementKind::call || x.kind == StatementKind::end;
+    for (std::size_t i = 0; i < x.items.size(); ++i)
+        if (arguments ? !equal_expressions(x.items[i], y.items[i]) : !equal_statements(x.items[i], y.items[i])) return false;
+    return equal_statements(x.body, y.body) && equal_statements(x.other, y.other);
+}
+
+// ---- loops -----------------------------------------------------------------------------------------------------------------------
+
+// Until the invariant covers the flow. True if it did so already.
+bool Walk::cover(Invariant& invariant, const Flow& f) {
+    if (f.dead()) return true;
+    if (std::chrono::steady_clock::now() >= limits_.no_more_invariants) {
+        const bool known = invariant.is_given_up();
+        invariant.give_up();
+        return known;
+    }
+    const auto z3 = session();
+    for (bool covered = true;; covered = false) {
+        check_time();
+        const Truth outside = d.both(f.path, d.negate(invariant.holds(f)));
+        switch (z3->possible(outside)) {
+            case Answer::no: return covered;
+            case Answer::unknown: invariant.give_up(); return false;
+            case Answer::yes: {
+                Model model(d, *z3);
+                invariant.join(model, f);
+                break;
+            }
+        }
+    }
+}
+
+// `body`: one round from a state in which a round may begin; it returns where the next begins, and adds to its second argument where
+// the loop is left.
+Flow Walk::loop(Id id, Flow f, Value most, const Body& body) {
+    if (f.dead()) return f;
+    constexpr int most_rounds = 12;
+    trail_.push_back(id);
+    std::unique_ptr<Invariant>& known = invariants_[trail_];
+    if (!known) known = std::make_unique<Invariant>(d, table_, game);
+    Invariant& invariant = *known;
+    invariant.allow(most);
+    f.counters.push_back(d.constant(0));
+    cover(invariant, f);
+    Flow out = nowhere();
+    for (int round = 0;; ++round) {
+        const Gathered before = gathered_;
+        const std::size_t assumed = table_.assumed.size();
+        const std::size_t totals = table_.totals.size();
+        const Flow head = invariant.any_round(f);
+        out = nowhere();
+        const Flow back = body(head, out);
+        const bool more = invariant.notice(head, back);
+        if (more) cover(invariant, f);
+        if (cover(invariant, back) && !more) break;
+        gathered_ = before;
+        table_.assumed.resize(assumed);
+        table_.totals.resize(totals);
+        if (round >= most_rounds) invariant.give_up();
+    }
+    trail_.pop_back();
+    if (!out.dead()) out.counters.pop_back();
+    return out;
+}
+
+Flow Walk::repeat(Id id, const Statement& s, Flow f) {
+    const Value most = s.c == no_id ? 0 : expression(s.c).type.high;
+    return loop(id, std::move(f), most, [&](Flow head, Flow& out) {
+        const auto leave = [&](const Truth& when) {
+            out = table_.merged(table_.where(head, when), std::move(out));
+            head = table_.where(head, d.negate(when));
+        };
+        if (s.a != no_id) leave(d.negate(truth(head, s.a)));
+        if (s.c != no_id && !head.dead()) {
+            const Int bound = scalar(head, s.c);
+            const Truth enough = d.less_equal(bound, head.counters.back());
+            Flow done = table_.where(head, enough);
+            head = table_.where(head, d.negate(enough));
+            if (s.mode != 1 && s.other == no_id) {
+                Flow kept = done;
+                demand(kept, Promise::times, id, Formulas::no);
+                if (const auto site = site_at_.find({Promise::times, id}); site != site_at_.end()) reached_[at(site->second)] = true;
+            }
+            if (s.mode != 1) done = take(s.other, std::move(done));
+            out = table_.merged(std::move(done), std::move(out));
+        }
+        const Int before = s.d == no_id || head.dead() ? d.constant(0) : scalar(head, s.d);
+        head = take(s.body, std::move(head));
+        if (head.dead()) return head;
+        if (s.b != no_id) leave(truth(head, s.b));
+        if (head.dead()) return head;
+        if (s.d != no_id) {
+            const Int after = scalar(head, s.d);
+            demand(head, Promise::runs_down, id, d.less(after, before));
+        }
+        if (s.c != no_id && !head.dead()) head.counters.back() = d.within(d.add(head.counters.back(), d.constant(1)), 0, most);
+        return head;
+    });
+}
+
+// The body for one element, where `when` holds and the condition does.
+Flow Walk::one_round(const Statement& s, const Truth& when, Content<Terms> element, Flow f) {
+    Flow mine = table_.where(f, when);
+    if (mine.dead()) return f;
+    Flow rest = table_.where(f, d.negate(when));
+    const std::vector<bool> before = live_;
+    assign(mine, s.variable, std::move(element));
+    if (s.d != no_id) {
+        const Truth holds = truth(mine, s.d);
+        Flow not_meant = table_.where(mine, d.negate(holds));
+        mine = table_.merged(holds, take(s.body, table_.where(mine, holds)), std::move(not_meant));
+    } else {
+        mine = take(s.body, std::move(mine));
+    }
+    drop_variables(mine, before);
+    live_ = before;
+    return table_.merged(when, std::move(mine), std::move(rest));
+}
+
+Flow Walk::each(Id id, const Statement& s, Flow f) {
+    if ((s.mode & each_numbers) != 0) return each_number(id, s, std::move(f));
+    if (game.variables[at(s.variable)].type.base == Base::player) return each_player(id, s, std::move(f));
+    return each_element(id, s, std::move(f));
+}
+
+Flow Walk::each_player(Id id, const Statement& s, Flow f) {
+    Set<Terms> those{0, std::vector<Truth>(at(game.players), Formulas::yes)};
+    if (s.a != no_id) those = set(f, s.a);
+    const Int first = s.c == no_id ? d.constant(0) : scalar(f, s.c);
+    if (limits_.rough) {
+        return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+            const Truth more = table_.fresh_truth();
+            out = table_.where(head, d.negate(more));
+            const Int player = table_.fresh(0, game.players - 1);
+            return fork(table_.where(head, more), player, game.players, [&](Flow g, Value p) {
+                trail_.push_back(static_cast<Id>(p));
+                g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
+                trail_.pop_back();
+                return g;
+            });
+        });
+    }
+    const bool clockwise = (s.mode & each_counterclockwise) == 0;
+    return fork(std::move(f), first, game.players, [&](Flow g, Value start) {
+        for (Value i = (s.mode & each_after) != 0 ? 1 : 0; i < game.players; ++i) {
+            const Value p = ((clockwise ? start + i : start - i) + game.players) % game.players;
+            trail_.insert(trail_.end(), {static_cast<Id>(start), static_cast<Id>(p)});
+            g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
+            trail_.resize(trail_.size() - 2);
+        }
+        return g;
+    });
+}
+
+// Few elements one after the other; of many, any number in any order.
+Flow Walk::each_element(Id id, const Statement& s, Flow f) {
+    constexpr std::size_t few = 12;
+    const Set<Terms> those = set(f, s.a);
+    if (those.has.size() <= few) {
+        for (Value e = those.first; e < those.end(); ++e) {
+            trail_.push_back(static_cast<Id>(e));
+            f = one_round(s, collections::has(d, those, e), d.constant(e), std::move(f));
+            trail_.pop_back();
+        }
+        return f;
+    }
+    return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+        const Int element = table_.fresh(those.first, those.end() - 1);
+        const Truth more = d.both(table_.fresh_truth(), collections::has_element(d, those, element));
+        out = table_.where(head, d.negate(more));
+        return one_round(s, Formulas::yes, element, table_.where(head, more));
+    });
+}
+
+Flow Walk::each_number(Id id, const Statement& s, Flow f) {
+    constexpr Value few = 12;
+    const Int last = scalar(f, s.b);
+    const Int first = scalar(f, s.a);
+    if (d.high(last) - d.low(first) < few) {
+        for (Value n = d.low(first); n <= d.high(last); ++n) {
+            trail_.push_back(static_cast<Id>(n));
+            const Truth within = d.both(d.less_equal(first, d.constant(n)), d.less_equal(d.constant(n), last));
+            f = one_round(s, within, d.constant(n), std::move(f));
+            trail_.pop_back();
+        }
+        return f;
+    }
+    return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+        const Int n = table_.fresh(d.low(first), d.high(last));
+        const Truth more = d.all({table_.fresh_truth(), d.less_equal(first, n), d.less_equal(n, last)});
+        out = table_.where(head, d.negate(more));
+        return one_round(s, Formulas::yes, n, table_.where(head, more));
+    });
+}
+
+}  // namespace houserule

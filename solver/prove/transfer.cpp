@@ -1,0 +1,404 @@
+// What single statements do to all states at once: facts, moves, choices, and what happens at the same time.
+#include "solver/prove/prove_walk.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+using Int = Terms::Int;
+
+std::size_t at(Id id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+// ---- facts -----------------------------------------------------------------------------------------------------------------------
+
+Flow Walk::becomes(Id id, const Statement& s, Flow f) {
+    const Fact& fact = game.facts[at(s.name)];
+    const Int index = s.a == no_id ? d.constant(0) : scalar(f, s.a);
+    Content<Terms> value = content(f, s.b);
+    if (const Int* number = std::get_if<Int>(&value)) {
+        const Type& range = fact.type;
+        const Truth inside = d.both(d.less_equal(d.constant(range.low), *number), d.less_equal(*number, d.constant(range.high)));
+        const Truth none = d.both(d.truth(range.or_none), d.equal(*number, d.constant(-1)));
+        demand(f, Promise::fits, id, d.either(inside, none));
+        value = d.within(*number, range.or_none ? std::min(-1, range.low) : range.low, range.high);
+    } else if (const auto* members = std::get_if<Set<Terms>>(&value)) {
+        Set<Terms> own = collections::empty_set(d, elements_of(game, fact.type));
+        for (Value e = own.first; e < own.end(); ++e) own.has[static_cast<std::size_t>(e - own.first)] = collections::has(d, *members, e);
+        value = own;
+    }
+    if (f.dead()) return f;
+    arithmetic::each_index(d, index, fact.count, [&](Value i, const Truth& here) {
+        FactSlot<Terms>& slot = f.facts()[at(s.name)][static_cast<std::size_t>(i)];
+        slot.content = table_.chosen(here, value, slot.content);
+        slot.given = d.either(slot.given, here);
+    });
+    return fact.seers == Seers::all ? seen(std::move(f)) : f;
+}
+
+// ---- moves -----------------------------------------------------------------------------------------------------------------------
+
+Flow Walk::put(Id id, const Statement& s, Flow f) {
+    const Cards<Terms> what = cards(f, s.a);
+    const Int to = scalar(f, s.b);
+    if (f.dead()) return f;
+    std::optional<Id> named;
+    const Expression& e = expression(s.a);
+    if (e.op == Operator::cards_variable) named = e.imm;
+    if (e.op == Operator::cards_single && expression(e.a).op == Operator::variable) named = expression(e.a).imm;
+    const Truth fits = table_.move(f, what, to, (s.mode & put_under) != 0, named);
+    demand(f, Promise::room, id, fits);
+    return seen(std::move(f));
+}
+
+// One card from a place that is not empty; `variable` names it.
+Flow Walk::draw_one(Id id, Flow f, const Int& from, const Int& to, bool blindly, Id variable) {
+    return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+        Pile<Terms>& pile = g.piles()[static_cast<std::size_t>(place)];
+        Cards<Terms> there;
+        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) collections::add_copies(d, there, static_cast<Id>(place), k, pile.counts[at(k)]);
+        Card<Terms> card = table_.one_of(g, there);
+        const Id zone = table_.zone_of(static_cast<Id>(place));
+        // The last card of a row is the one that is drawn.
+        if (!blindly && zone != no_id && game.zones[at(zone)].shape == Shape::row && table_.ends_read[at(zone)])
+            table_.assume(g, d.equal(card.kind, pile.ends->last));
+        Cards<Terms> one;
+        for (const Copies<Terms>& c : there.copies)
+            collections::add_copies(d, one, c.place, c.kind, arithmetic::count(d, d.equal(card.kind, d.constant(c.kind))));
+        one.size = d.constant(1);
+        const Truth fits = table_.move(g, one, to, false, std::nullopt);
+        demand(g, Promise::room, id, fits);
+        card.place = to;
+        if (variable != no_id && !g.dead()) assign(g, variable, card);
+        return g;
+    });
+}
+
+Flow Walk::draw(Id id, const Statement& s, Flow f) {
+    const Int from = scalar(f, s.a);
+    const Int to = scalar(f, s.b);
+    if (f.dead()) return f;
+    const Truth any = arithmetic::select_truth(d, from, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[static_cast<std::size_t>(p)].size); });
+    Flow none = nowhere();
+    if (s.body == no_id) {
+        demand(f, Promise::enough, id, any);
+    } else {
+        none = take(s.body, table_.where(f, d.negate(any)));
+        f = table_.where(f, any);
+    }
+    // Whoever goes on without a card has no name for one.
+    Flow drawn = draw_one(id, std::move(f), from, to, s.mode == 1, s.variable);
+    live_[at(s.variable)] = true;
+    return seen(table_.merged(any, std::move(drawn), std::move(none)));
+}
+
+Flow Walk::deal(Id id, const Statement& s, Flow f) {
+    if (s.a == no_id) return deal_all(id, s, std::move(f));
+    if (s.name == no_id) {
+        const Int to = scalar(f, s.c);
+        if (f.dead()) return f;
+        return seen(fork(std::move(f), to, game.places, [&](Flow g, Value target) { return deal_to(id, s, std::move(g), static_cast<Id>(target)); }));
+    }
+    const Zone& zone = game.zones[at(s.name)];
+    const Set<Terms> owners = set(f, s.c);
+    if (s.d != no_id) scalar(f, s.d);
+    for (Id i = 0; i < zone.places && !f.dead(); ++i) {
+        const Truth member = collections::has(d, owners, i);
+        Flow dealt = table_.where(f, member);
+        Flow left = table_.where(f, d.negate(member));
+        f = table_.merged(member, deal_to(id, s, std::move(dealt), zone.first_place + i), std::move(left));
+    }
+    return seen(std::move(f));
+}
+
+Flow Walk::deal_to(Id id, const Statement& s, Flow f, Id target) {
+    if (f.dead()) return f;
+    const Int wanted = arithmetic::larger(d, scalar(f, s.a), d.constant(0));
+    const Int from = scalar(f, s.b);
+    if (f.dead()) return f;
+    if (s.body != no_id) {
+        // One by one: each time the cards have run out, more are fetched.
+        trail_.push_back(target);
+        const Value most = d.high(wanted);
+        f = loop(id, std::move(f), most, [&](Flow head, Flow& out) {
+            const Truth more = d.less(head.counters.back(), wanted);
+            out = table_.where(head, d.negate(more));
+            head = table_.where(head, more);
+            if (head.dead()) return head;
+            const auto any_at = [&](const Flow& g, const Int& place) {
+                return arithmetic::select_truth(d, place, game.places, [&](Value p) { return arithmetic::positive(d, *g.piles()[static_cast<std::size_t>(p)].size); });
+            };
+            const Int place = scalar(head, s.b);
+            const Truth any = any_at(head, place);
+            Flow empty = take(s.body, table_.where(head, d.negate(any)));
+            if (!empty.dead()) {
+                const Truth again = any_at(empty, scalar(empty, s.b));
+                demand(empty, Promise::enough, id, again);
+            }
+            head = table_.merged(any, table_.where(head, any), std::move(empty));
+            if (head.dead()) return head;
+            const Int source = scalar(head, s.b);
+            head = draw_one(id, std::move(head), source, d.constant(target), false, no_id);
+            if (!head.dead()) head.counters.back() = d.within(d.add(head.counters.back(), d.constant(1)), 0, most);
+            return head;
+        });
+        trail_.pop_back();
+        return f;
+    }
+    return deal_some(id, s, std::move(f), from, target);
+}
+
+// So many cards at once: it does not matter in which order they come.
+Flow Walk::deal_some(Id id, const Statement& s, Flow f, const Int& from, Id target) {
+    return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+        const Int wanted = arithmetic::larger(d, scalar(g, s.a), d.constant(0));
+        if (g.dead()) return g;
+        const Int& there = *g.piles()[static_cast<std::size_t>(place)].size;
+        demand(g, Promise::enough, id, d.less_equal(wanted, there));
+        if (g.dead()) return g;
+        const Int taken = d.within(wanted, 0, d.high(there));
+        const Cards<Terms> some = table_.some_of(g, static_cast<Id>(place), taken);
+        const Truth fits = table_.move(g, some, d.constant(target), false, std::nullopt);
+        demand(g, Promise::room, id, fits);
+        return g;
+    });
+}
+
+// One by one to each in turn until none is left: nobody gets more than one card more than another.
+Flow Walk::deal_all(Id id, const Statement& s, Flow f) {
+    const Int from = scalar(f, s.b);
+    if (f.dead()) return f;
+    if (s.name == no_id) {
+        const Int to = scalar(f, s.c);
+        if (f.dead()) return f;
+        return seen(fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+            const Cards<Terms> all = table_.some_of(g, static_cast<Id>(place), *g.piles()[static_cast<std::size_t>(place)].size);
+            const Truth fits = table_.move(g, all, to, false, std::nullopt);
+            demand(g, Promise::room, id, fits);
+            return g;
+        }));
+    }
+    const Zone& zone = game.zones[at(s.name)];
+    const Set<Terms> owners = set(f, s.c);
+    if (s.d != no_id) scalar(f, s.d);
+    f = fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+        const Int all = *g.piles()[static_cast<std::size_t>(place)].size;
+        const Int least = table_.fresh(0, d.high(all));
+        std::vector<Int> shares;
+        for (Id i = 0; i < zone.places; ++i) {
+            const Truth member = collections::has(d, owners, i);
+            const Int share = table_.fresh(0, d.high(all));
+            table_.assume(g, d.either(d.both(member, d.both(d.less_equal(least, share), d.less_equal(share, d.add(least, d.constant(1))))),
+                                      d.both(d.negate(member), d.equal(share, d.constant(0)))));
+            shares.push_back(share);
+        }
+        // Without anybody to deal to it would never end: nothing follows.
+        table_.require(g, d.either(d.negate(collections::is_empty(d, owners)), d.equal(all, d.constant(0))));
+        table_.assume(g, d.equal(table_.sum(shares, d.high(all) + 1), all));
+        for (Id i = 0; i < zone.places; ++i) {
+            const Cards<Terms> some = table_.some_of(g, static_cast<Id>(place), shares[at(i)]);
+            const Truth fits = table_.move(g, some, d.constant(zone.first_place + i), false, std::nullopt);
+            demand(g, Promise::room, id, fits);
+        }
+        return g;
+    });
+    return seen(std::move(f));
+}
+
+// ---- choices and chance ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// What can be chosen, and how the choice is named.
+struct Choices {
+    Truth any;
+    std::function<Content<Terms>(Flow&)> pick;
+};
+
+Choices offer_range(Terms& d, Arrangement& table, const Int& low, const Int& high) {
+    return {d.less_equal(low, high), [&d, &table, low, high](Flow& f) -> Content<Terms> {
+                const Int n = table.fresh(d.low(low), d.high(high));
+                table.assume(f, d.both(d.less_equal(low, n), d.less_equal(n, high)));
+                return n;
+            }};
+}
+
+Choices offer_one(Terms& d, Arrangement& table, const Set<Terms>& from) {
+    return {d.negate(collections::is_empty(d, from)), [&d, &table, from](Flow& f) -> Content<Terms> {
+                const Int e = table.fresh(from.first, from.end() - 1);
+                table.assume(f, collections::has_element(d, from, e));
+                return e;
+            }};
+}
+
+Choices offer_one(Terms& d, Arrangement& table, const Cards<Terms>& from) {
+    return {d.negate(collections::is_empty(d, from)), [&table, from](Flow& f) -> Content<Terms> { return table.one_of(f, from); }};
+}
+
+Truth enough_of(Terms& d, const Int& size, const Int& low, const Int& high) {
+    return d.all({d.less_equal(low, high), d.less_equal(low, size), d.less_equal(d.constant(0), high)});
+}
+
+Choices offer_many(Terms& d, Arrangement& table, const Set<Terms>& from, const Int& low, const Int& high) {
+    return {enough_of(d, collections::size(d, from), low, high), [&d, &table, from, low, high](Flow& f) -> Content<Terms> {
+                Set<Terms> chosen = from;
+                for (Truth& has : chosen.has)
+                    if (has != Formulas::no) has = d.both(has, table.fresh_truth());
+                const Int size = collections::size(d, chosen);
+                table.assume(f, d.both(d.less_equal(low, size), d.less_equal(size, high)));
+                return chosen;
+            }};
+}
+
+Choices offer_many(Terms& d, Arrangement& table, const Cards<Terms>& from, const Int& low, const Int& high) {
+    return {enough_of(d, collections::size(d, from), low, high), [&d, &table, from, low, high](Flow& f) -> Content<Terms> {
+                Cards<Terms> chosen;
+                std::vector<Int> amounts;
+                for (const Copies<Terms>& c : from.copies) {
+                    const Int n = table.fresh(0, std::min(d.high(c.count), std::max<Value>(0, d.high(high))));
+                    table.assume(f, d.less_equal(n, c.count));
+                    amounts.push_back(n);
+                    collections::add_copies(d, chosen, c.place, c.kind, n);
+                }
+                const Value most = std::max<Value>(0, std::min(d.high(high), d.high(collections::size(d, from))));
+                chosen.size = table.fresh(std::max<Value>(0, std::min(d.low(low), most)), most);
+                table.assume(f, d.all({d.less_equal(low, *chosen.size), d.less_equal(*chosen.size, high), d.equal(table.sum(amounts, most + 1), *chosen.size)}));
+                return chosen;
+            }};
+}
+
+}  // namespace
+
+Flow Walk::choice(Id id, const Statement& s, Flow f) {
+    scalar(f, s.a);
+    const Base base = expression(s.b).type.base;
+    Choices offered;
+    if (s.c == no_id && base == Base::number) {
+        const Int low = scalar(f, s.b);
+        offered = offer_range(d, table_, low, scalar(f, s.name));
+    } else if (s.c == no_id) {
+        offered = base == Base::cards ? offer_one(d, table_, cards(f, s.b)) : offer_one(d, table_, set(f, s.b));
+    } else {
+        const Content<Terms> from = content(f, s.b);
+        const Int low = scalar(f, s.c);
+        const Int high = scalar(f, s.d);
+        offered = base == Base::cards ? offer_many(d, table_, std::get<Cards<Terms>>(from), low, high)
+                                      : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
+    }
+    if (f.dead()) return f;
+    const bool may = s.kind == StatementKind::may;
+    Truth does = offered.any;
+    if (!may && s.other == no_id) {
+        demand(f, Promise::something, id, offered.any);
+        does = Formulas::yes;
+    } else if (may) {
+        does = d.both(does, table_.fresh_truth());
+    }
+    const std::vector<bool> before = live_;
+    Flow chosen = table_.where(f, does);
+    Flow rest = table_.where(f, d.negate(does));
+    if (!chosen.dead()) {
+        assign(chosen, s.variable, offered.pick(chosen));
+        if ((s.mode & 1) != 0) chosen = seen(std::move(chosen));
+        chosen = take(s.body, std::move(chosen));
+    }
+    if (s.body != no_id) {
+        drop_variables(chosen, before);
+        live_ = before;
+    }
+    rest = take(s.other, std::move(rest));
+    return table_.merged(does, std::move(chosen), std::move(rest));
+}
+
+Flow Walk::report(Id id, const Statement& s, Flow f) {
+    const bool of_cards = expression(s.a).type.base == Base::cards;
+    if (of_cards) {
+        const Choices offered = offer_one(d, table_, cards(f, s.a));
+        demand(f, Promise::reported, id, offered.any);
+        if (!f.dead()) assign(f, s.variable, offered.pick(f));
+        return seen(std::move(f));
+    }
+    Set<Terms> from = set(f, s.a);
+    if (!s.arms.empty()) {
+        Set<Terms> weighted = from;
+        for (Truth& has : weighted.has) has = Formulas::no;
+        for (const Arm& arm : s.arms) {
+            const Value label = expression(arm.condition).imm;
+            const Truth weighs = arithmetic::positive(d, scalar(f, arm.body));
+            if (label >= from.first && label < from.end())
+                weighted.has[static_cast<std::size_t>(label - from.first)] = d.both(collections::has(d, from, label), weighs);
+        }
+        from = std::move(weighted);
+    }
+    const Choices offered = offer_one(d, table_, from);
+    demand(f, Promise::reported, id, offered.any);
+    if (!f.dead()) assign(f, s.variable, offered.pick(f));
+    return seen(std::move(f));
+}
+
+// ---- at the same time ------------------------------------------------------------------------------------------------------------
+
+Flow Walk::together(Id id, const Statement& s, Flow f) {
+    const bool windows = std::exchange(windows_, false);
+    Set<Terms> those{0, std::vector<Truth>(at(game.players), Formulas::yes)};
+    if (s.a != no_id) those = set(f, s.a);
+    std::vector<Truth> who;
+    const std::vector<bool> before = live_;
+    for (Value p = 0; p < game.players; ++p) {
+        Truth member = collections::has(d, those, p);
+        if (s.b != no_id && member != Formulas::no) {
+            assign(f, s.variable, d.constant(p));
+            Flow asked = table_.where(f, member);
+            const Truth meant = truth(asked, s.b);
+            table_.require(f, d.either(d.negate(member), table_.since(f, asked)));
+            member = d.both(member, meant);
+        }
+        who.push_back(member);
+    }
+    f = together(id, s.variable, s.body, who, std::move(f));
+    drop_variables(f, before);
+    live_ = before;
+    windows_ = windows;
+    return seen(std::move(f));
+}
+
+// Decisions first, each unseen by the others; then all effects, which read the state as it was.
+Flow Walk::together(Id room, Id variable, Id body, const std::vector<Truth>& who, Flow f) {
+    const std::vector<bool> before = live_;
+    std::vector<Id> decisions;
+    std::vector<Id> effects;
+    for (const Id i : statement(body).items) (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
+    std::vector<std::vector<Content<Terms>>> chosen(who.size());
+    for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
+        Flow mine = table_.where(f, who[p]);
+        if (!mine.dead()) assign(mine, variable, d.constant(static_cast<Value>(p)));
+        for (const Id decision : decisions) {
+            mine = choice(decision, statement(decision), std::move(mine));
+            if (!mine.dead()) chosen[p].push_back(mine.at.variables[at(statement(decision).variable)]);
+        }
+        table_.require(f, d.either(d.negate(who[p]), table_.since(f, mine)));
+    }
+    if (f.dead()) return f;
+    table_.begin_effects(f);
+    for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
+        Flow mine = table_.where(f, who[p]);
+        if (mine.dead()) continue;
+        Flow rest = table_.where(f, d.negate(who[p]));
+        assign(mine, variable, d.constant(static_cast<Value>(p)));
+        for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
+        for (const Id effect : effects) mine = take(effect, std::move(mine));
+        drop_variables(mine, before);
+        f = table_.merged(who[p], std::move(mine), std::move(rest));
+    }
+    if (f.dead()) return f;
+    drop_variables(f, before);
+    live_ = before;
+    const Truth fits = table_.end_effects(f);
+    demand(f, Promise::room, room, fits);
+    return f;
+}
+
+}  // namespace houserule

@@ -1,0 +1,39 @@
+// Why something was not found out: data, with a sentence in each language. The table is limits.def.
+#pragma once
+
+#include "dsl/text/diagnostics.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace houserule {
+
+enum class LimitKind : std::uint8_t {
+    none,
+#define HOUSERULE_LIMIT(name, en, ja) name,
+#include "solver/terms/limits.def"
+#undef HOUSERULE_LIMIT
+};
+
+inline constexpr int limit_kinds = 1
+#define HOUSERULE_LIMIT(name, en, ja) +1
+#include "solver/terms/limits.def"
+#undef HOUSERULE_LIMIT
+    ;
+
+struct Limit {
+    LimitKind kind = LimitKind::none;
+    std::uint64_t number = 0;          // {0} of its sentence
+    LimitKind why = LimitKind::none;   // what stood in the way, with its own number
+    std::uint64_t why_number = 0;
+
+    bool hit() const { return kind != LimitKind::none; }
+    bool operator==(const Limit&) const = default;
+};
+
+// What was not found out, because of that.
+Limit because(LimitKind what, const Limit& why);
+// `not counted: out of time`; empty when no limit was hit.
+std::string text(const Limit& limit, Language language = Language::en);
+
+}  // namespace houserule

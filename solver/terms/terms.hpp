@@ -1,0 +1,224 @@
+// The domain of terms over unknowns, for Z3's finite-domain solver (`QF_FD`) and for the counter.
+//
+// A truth is a formula of `Formulas`. A number is one of three: a constant, which costs nothing; a few cases, each a value under a condition,
+// which exclude each other and cover everything; or, past `TermLimits`, a bit-vector wide enough for its bounds, so that nothing
+// overflows. Cases keep formulas purely propositional, which is what makes Z3 fast here and lets the counter read them; what is
+// said of a wide number is a leaf that only Z3 understands. What is constant is folded at once: known parts of a state never reach Z3. Nothing here knows a game.
+#pragma once
+
+#include "dsl/meaning/domain.hpp"
+#include "solver/terms/formulas.hpp"
+
+#include <z3++.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+// Up to these a number is kept as cases. Products of pairs beyond 1024 cost more than the adder they replace.
+struct TermLimits {
+    std::size_t cases = 64;
+    std::size_t pairs = 1024;
+};
+
+class Terms {
+public:
+    using Bool = Truth;
+    struct Case {
+        Value value;
+        Bool when;
+    };
+    class Int {
+    public:
+        Value low() const { return low_; }
+        Value high() const { return high_; }
+        bool is_constant() const { return low_ == high_; }
+        Int() : Int(0, 0) {}
+
+    private:
+        friend class Terms;
+        Int(Value low, Value high) : low_(low), high_(high) {}
+
+        Value low_;
+        Value high_;
+        std::shared_ptr<const std::vector<Case>> cases_;  // by value; none for a constant or a wide number
+        std::optional<z3::expr> bits_;                    // a wide number, in two's complement
+    };
+    // A promise under the guards it was read under.
+    struct Promise {
+        Bool holds;
+        Id expression;
+    };
+
+    explicit Terms(z3::context& context, TermLimits limits = {});
+
+    Int constant(Value v) { return Int(v, v); }
+    Bool truth(bool b) const { return b ? Formulas::yes : Formulas::no; }
+    Int add(const Int& a, const Int& b);
+    Int subtract(const Int& a, const Int& b);
+    Int multiply(const Int& a, const Int& b);
+    Bool less(const Int& a, const Int& b);
+    Bool less_equal(const Int& a, const Int& b) { return negate(less(b, a)); }
+    Bool equal(const Int& a, const Int& b);
+    Bool both(const Bool& a, const Bool& b);
+    Bool either(const Bool& a, const Bool& b) { return negate(both(negate(a), negate(b))); }
+    Bool all(const std::vector<Bool>& of) { return formulas_.all(of); }
+    Bool any(const std::vector<Bool>& of) { return formulas_.any(of); }
+    Bool negate(const Bool& a) const { return Formulas::negate(a); }
+    Int choose(const Bool& condition, const Int& a, const Int& b);
+    Bool choose_truth(const Bool& condition, const Bool& a, const Bool& b);
+    Int pick(const std::vector<std::pair<Bool, Int>>& alternatives);
+    Int within(const Int& a, Value low, Value high);
+    Value low(const Int& a) const { return a.low_; }
+    Value high(const Int& a) const { return a.high_; }
+    std::optional<bool> known(const Bool& b) const { return b == Formulas::yes ? std::optional(true) : b == Formulas::no ? std::optional(false) : std::nullopt; }
+
+    void promise(const Bool& holds, Id expression);
+    template <class F>
+    auto guarded(const Bool& condition, F&& f) {
+        const Guard guard(guard_, both(guard_, condition));
+        return std::forward<F>(f)();
+    }
+    // Those that do not hold for sure, since the last `forget`; one expression may have several.
+    const std::vector<Promise>& promises() const { return promises_; }
+    void forget() { promises_.clear(); }
+
+    z3::context& context() const { return context_; }
+    Formulas& formulas() { return formulas_; }
+    const Formulas& formulas() const { return formulas_; }
+    // The same for Z3, and a formula for what Z3 alone understands.
+    z3::expr expression(const Bool& b);
+    Bool opaque(const z3::expr& e);
+    // For Z3: whether the unknown has the value. That it has exactly one must be required of every solver that meets it.
+    z3::expr has_value(std::int32_t unknown, int value);
+    // f(value, condition) for each value the number can have; false for a wide number, which has no such list.
+    template <class F>
+    bool each_case(const Int& a, F f) const {
+        if (a.is_constant()) f(a.low_, Formulas::yes);
+        if (a.cases_) {
+            for (const Case& c : *a.cases_) f(c.value, c.when);
+        }
+        return !a.bits_;
+    }
+    // Whether they are the same number, built in one go: equal ones need not be.
+    bool same(const Int& a, const Int& b) const;
+    // The wide number's bits, if it is one.
+    const std::optional<z3::expr>& bits(const Int& a) const { return a.bits_; }
+
+    // Numbers from outside: cases must exclude each other and cover everything; bits are in two's complement and within the bounds.
+    Int from_cases(std::map<Value, std::vector<Bool>> cases);
+    Int from_bits(const z3::expr& bits, Value low, Value high);
+    bool is_narrow(Value low, Value high) const { return high - low < static_cast<Value>(limits_.cases); }
+
+private:
+    // The guard in force while it lives.
+    class Guard {
+    public:
+        Guard(Bool& current, const Bool& inner) : current_(current), outer_(current) { current_ = inner; }
+        ~Guard() { current_ = outer_; }
+        Guard(const Guard&) = delete;
+        Guard& operator=(const Guard&) = delete;
+
+    private:
+        Bool& current_;
+        Bool outer_;
+    };
+
+    z3::expr plain_expression(const Bool& b);
+    std::size_t case_count(const Int& a) const { return a.is_constant() ? 1 : a.cases_ ? a.cases_->size() : 0; }
+    unsigned common_width(const Int& a, const Int& b);
+    z3::expr bits_of(const Int& a, unsigned width);
+    template <class F>
+    Bool among(const Int& a, F wanted);
+    Int pick_wide(const std::vector<std::pair<Bool, Int>>& open);
+    template <class Narrow, class Wide>
+    Int combine(const Int& a, const Int& b, Value low, Value high, Narrow narrow, Wide wide);
+
+    z3::context& context_;
+    TermLimits limits_;
+    Formulas formulas_;
+    std::vector<z3::expr> opaque_;                                   // by the number of the foreign leaf
+    std::unordered_map<unsigned, Bool> opaque_leaf_;                 // by Z3's number
+    std::vector<std::vector<z3::expr>> values_;                      // by unknown: Z3's truths for its values; one for the upper of two
+    std::unordered_map<std::int32_t, z3::expr> expressions_;         // by node
+    Bool guard_ = Formulas::yes;
+    std::vector<Promise> promises_;
+};
+static_assert(Domain<Terms>);
+
+// Makes unknowns, and keeps what must hold for them to be the numbers they are.
+class Unknowns {
+public:
+    explicit Unknowns(Terms& terms) : terms_(terms) {}
+
+    Terms::Bool truth(std::string name);
+    // A number of low..high.
+    Terms::Int integer(std::string name, Value low, Value high);
+    // Bounds of wide numbers, to be required of every session that meets them.
+    const std::vector<Terms::Bool>& conditions() const { return conditions_; }
+
+private:
+    Terms& terms_;
+    std::vector<Terms::Bool> conditions_;
+    int wide_ = 0;
+};
+
+enum class Answer { no, yes, unknown };
+
+// A solver that keeps what it has learned. Work is bounded by Z3's own steps (`rlimit`), the same on every machine.
+class Z3Session {
+public:
+    // rlimit: Z3 steps for each question, 0 for no bound.
+    explicit Z3Session(Terms& terms, unsigned rlimit = 0);
+    // From then on no question is decided any more: a cap on all of them.
+    void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
+
+    void require(const Terms::Bool& condition);
+    void require(const std::vector<Terms::Bool>& conditions);
+    // That unknowns, each counted from 0, add up to `total`; only where `when` holds, if it is given.
+    void require_sum(const std::vector<std::int32_t>& unknowns, Value total, std::optional<Terms::Bool> when = std::nullopt);
+    void push();
+    void pop();
+
+    // Whether all that is required, and `condition` too, can hold. `unknown`: the limit was reached.
+    Answer possible(const Terms::Bool& condition);
+    Answer possible() { return possible(terms_.truth(true)); }
+
+    // Which of these conditions exclude what is required, such that without any one of them it could be: by their index. Nothing when
+    // they do not, or when it was not decided.
+    std::optional<std::vector<std::size_t>> core(const std::vector<Terms::Bool>& conditions);
+
+    // In the world that answered the last `yes`.
+    Value value(const Terms::Int& a);
+    bool value(const Terms::Bool& b);
+
+private:
+    z3::check_result check(z3::expr_vector& assumptions);
+    z3::expr literal(const Terms::Bool& condition);
+    // That every unknown in the formula has one value.
+    void introduce(const Terms::Bool& condition);
+    void meet(std::int32_t unknown);
+    void complete();
+
+    Terms& terms_;
+    z3::solver solver_;
+    std::optional<z3::model> model_;
+    bool complete_ = false;
+    std::unordered_map<std::int32_t, z3::expr> literals_;  // by formula
+    std::vector<std::vector<std::int32_t>> introduced_;    // by `push`: the unknowns
+    std::vector<bool> met_;                                // by unknown
+    std::vector<std::vector<std::int32_t>> walked_;        // by `push`: the nodes
+    std::vector<bool> walked_before_;                      // by node
+    unsigned fresh_ = 0;
+    std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
+};
+
+}  // namespace houserule

@@ -1,0 +1,302 @@
+#include "solver/validate/loose_ends.hpp"
+
+#include "dsl/variant/house_rule.hpp"
+#include "dsl/game/parts.hpp"
+#include "solver/validate/observation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+namespace houserule {
+
+namespace {
+
+Finding read_in_text(FindingClass what, std::string rule, Span span) {
+    Finding f;
+    f.what = what;
+    f.verdict = Verdict::found;
+    f.method = FoundBy::static_reading;
+    f.rule = std::move(rule);
+    f.spans = {span};
+    return f;
+}
+
+bool is_text_only(Kind kind) { return kind == Kind::d_example || kind == Kind::d_labels || kind == Kind::d_texts || kind == Kind::d_accept; }
+
+// Whether the name stands somewhere in that part, but for what lies in `but`.
+bool mentions(const SyntaxNode& node, const std::string& name, const SyntaxNode* but = nullptr) {
+    if (&node == but) return false;
+    if (node.kind == Kind::name && node.text == name) return true;
+    return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return mentions(*c, name, but); });
+}
+
+// What is chosen, and where it goes, in one declaration.
+class Chosen {
+public:
+    Chosen(const SyntaxNode& declaration, std::string rule, std::vector<Finding>& findings) : declaration_(declaration), rule_(std::move(rule)), findings_(findings) {}
+
+    void look() {
+        unused_parameters();
+        walk(declaration_);
+    }
+
+private:
+    void unused_parameters() {
+        const SyntaxNode* parameters = child(declaration_, Kind::parameters);
+        if (parameters == nullptr) return;
+        for (const SyntaxNode* p : parameters->children) {
+            const SyntaxNode& name = *p->children.back();
+            if (mentions(declaration_, name.text, parameters)) continue;
+            tell(FindingClass::dead, name, name.text, {"It makes no difference here", "ここでは何の違いも生まない"}, {"Say what depends on it, or take it out.", "何に関わるのかを書くか、取り除く。"});
+        }
+    }
+    // About something that has a name in this declaration.
+    void tell(FindingClass what, const SyntaxNode& at, const std::string& name, const Sentence& title, Sentence help) {
+        Finding f = read_in_text(what, rule_, at.span);
+        f.id = name;
+        f.title = {fmt::format("{}: {}", title.en, name), fmt::format("{}: {}", title.ja, name)};
+        f.help = std::move(help);
+        findings_.push_back(std::move(f));
+    }
+    void walk(const SyntaxNode& node) {
+        if (node.kind == Kind::s_must || node.kind == Kind::s_may) unused(node);
+        if (node.kind == Kind::s_cases || node.kind == Kind::s_cases_of) left_lying(node);
+        for (const SyntaxNode* c : node.children) walk(*c);
+    }
+
+    // `choose c from S`, but `choose 3 from S as named`.
+    static const SyntaxNode* name_of(const SyntaxNode& duty) {
+        const SyntaxNode* choice = child(duty, Kind::choice);
+        if (choice == nullptr) return nullptr;
+        const SyntaxNode* name = child(*choice, Kind::count) != nullptr ? choice->children.back() : choice->children[1];
+        return name->kind == Kind::name ? name : nullptr;
+    }
+
+    void unused(const SyntaxNode& duty) {
+        const SyntaxNode* named = name_of(duty);
+        if (named == nullptr) return;
+        const SyntaxNode& name = *named;
+        const SyntaxNode* choice = child(duty, Kind::choice);
+        chosen_.insert(name.text);
+        if (mentions(declaration_, name.text, choice)) return;
+        tell(FindingClass::dead, name, name.text, {"Nothing is done with what is chosen", "選んだものが何にも使われない"}, {"Say what happens to it, or do not ask.", "それをどうするのかを書くか、選ばせない。"});
+    }
+
+    // Some cases put the chosen thing somewhere, and one says neither that nor `nothing`.
+    void left_lying(const SyntaxNode& cases) {
+        for (const std::string& name : chosen_) {
+            const SyntaxNode* silent = nullptr;
+            bool moved = false;
+            for (const SyntaxNode* arm : cases.children) {
+                if (arm->kind != Kind::arm && arm->kind != Kind::arm_except && arm->kind != Kind::arm_otherwise) continue;
+                const SyntaxNode& body = *arm->children.back();
+                if (moves(body, name)) moved = true;
+                else if (!leaves(body) && !says_nothing(body)) silent = arm;
+            }
+            if (!moved || silent == nullptr || moves_outside(cases, name)) continue;
+            tell(FindingClass::gap, *silent, name, {"This case does not say where it goes, as others do", "ほかの場合と違い、この場合にはどこへ置くのか書かれていない"},
+                 {"Put it somewhere in this case, too; or write `nothing` if it stays.", "この場合にも置き場所を書く。動かさないなら nothing と書く。"});
+        }
+    }
+    bool moves_outside(const SyntaxNode& cases, const std::string& name) const {
+        const std::function<bool(const SyntaxNode&)> outside = [&](const SyntaxNode& node) {
+            if (&node == &cases) return false;
+            if (is_move(node, name)) return true;
+            return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return outside(*c); });
+        };
+        return outside(declaration_);
+    }
+    static bool is_move(const SyntaxNode& node, const std::string& name) { return (node.kind == Kind::s_put && mentions(*node.children[0], name)) || (node.kind == Kind::s_call && mentions(node, name)); }
+    static bool moves(const SyntaxNode& node, const std::string& name) {
+        return is_move(node, name) || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return moves(*c, name); });
+    }
+    static bool leaves(const SyntaxNode& node) {
+        if (node.kind == Kind::s_stop || node.kind == Kind::s_end) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return leaves(*c); });
+    }
+    static bool says_nothing(const SyntaxNode& node) {
+        if (node.kind == Kind::s_nothing) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return says_nothing(*c); });
+    }
+
+    const SyntaxNode& declaration_;
+    std::string rule_;
+    std::vector<Finding>& findings_;
+    std::set<std::string> chosen_;  // before the place that is looked at
+};
+
+// How facts and zones are used: by name, over the whole file.
+class Uses {
+public:
+    void read(const SyntaxNode& node) {
+        if (is_text_only(node.kind)) return;
+        if (node.kind == Kind::d_fact) {
+            facts_[node.children[0]->text] = &node;
+            for (std::size_t i = 1; i < node.children.size(); ++i) read(*node.children[i]);
+            return;
+        }
+        if (node.kind == Kind::d_zone) zones_[node.children[0]->text] = &node;
+        if (node.kind == Kind::s_put || node.kind == Kind::s_deal) filled(*node.children[2]);
+        if (node.kind == Kind::s_draw) filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
+        if (node.kind == Kind::s_becomes) {
+            const SyntaxNode& target = *node.children[0];
+            if (target.kind == Kind::e_possessive) {
+                read(*target.children[0]);
+                changed_.insert(target.children[1]->text);
+            } else if (target.kind == Kind::e_of) {
+                changed_.insert(target.children[0]->text);
+                read(*target.children[1]);
+            } else {
+                changed_.insert(target.text);
+            }
+            // What only counts itself up is not asked for by that.
+            if (target.kind != Kind::name || !mentions(*node.children[1], target.text)) read(*node.children[1]);
+            return;
+        }
+        if (node.kind == Kind::s_table || node.kind == Kind::s_chance) {
+            changed_.insert(node.children[0]->text);
+            for (std::size_t i = 1; i < node.children.size(); ++i) read(*node.children[i]);
+            return;
+        }
+        if (node.kind == Kind::name) asked_.insert(node.text);
+        for (const SyntaxNode* c : node.children) read(*c);
+    }
+
+    void tell(std::vector<Finding>& findings) const {
+        for (const auto& [name, node] : zones_) {
+            if (filled_.contains(name)) continue;
+            Finding f = read_in_text(FindingClass::dead, name, node->span);
+            f.title = {fmt::format("Nothing is ever put there: {}", name), fmt::format("ここには何も置かれない: {}", name)};
+            f.help = {"Say what comes there, or take it out.", "何が置かれるのかを書くか、取り除く。"};
+            findings.push_back(std::move(f));
+        }
+        for (const auto& [name, node] : facts_) {
+            const bool changed = changed_.contains(name);
+            if (changed == asked_.contains(name)) continue;  // what is not used at all, the checker tells
+            const SyntaxNode* seers = child(*node, Kind::seers);
+            if (changed && (seers == nullptr || seers->children[0]->text != "nobody")) continue;  // to tell somebody is what it is for
+            Finding f = read_in_text(FindingClass::dead, name, node->span);
+            f.title = changed ? Sentence{fmt::format("It is changed, but nothing depends on it: {}", name), fmt::format("変わるのに、何にも使われない: {}", name)}
+                              : Sentence{fmt::format("Nothing ever changes it: {}", name), fmt::format("これを変えるものがない: {}", name)};
+            f.help = changed ? Sentence{"Say what it is for, or take it out.", "何のためかを書くか、取り除く。"} : Sentence{"Say when it changes, or write a `define`.", "いつ変わるのかを書くか、define にする。"};
+            f.gravity = changed ? Gravity::note : Gravity::warning;
+            findings.push_back(std::move(f));
+        }
+    }
+
+private:
+    void filled(const SyntaxNode& target) {
+        if (target.kind == Kind::name) filled_.insert(target.text);
+        for (const SyntaxNode* c : target.children) filled(*c);
+    }
+
+    std::map<std::string, const SyntaxNode*> facts_;
+    std::map<std::string, const SyntaxNode*> zones_;
+    std::set<std::string> filled_;
+    std::set<std::string> changed_;
+    std::set<std::string> asked_;
+};
+
+void look_at_declarations(const SyntaxNode& node, std::vector<Finding>& findings) {
+    switch (node.kind) {
+        case Kind::d_rule:
+        case Kind::d_define:
+        case Kind::d_act:
+        case Kind::d_end:
+        case Kind::d_match: return Chosen(node, node.children[0]->text, findings).look();
+        case Kind::d_setup: return Chosen(node, "setup", findings).look();
+        case Kind::d_play: return Chosen(node, "play", findings).look();
+        default:
+            if (is_text_only(node.kind)) return;
+            for (const SyntaxNode* c : node.children) look_at_declarations(*c, findings);
+    }
+}
+
+// ---- loops
+
+class Loops {
+public:
+    explicit Loops(const Game& game) : game_(game) {}
+
+    std::vector<Finding> all() {
+        for (Id s = 0; s < static_cast<Id>(game_.statements.size()); ++s) {
+            const Statement& loop = statement(s);
+            if (loop.kind != StatementKind::repeat) continue;
+            const bool counted = loop.c != no_id && loop.mode != 1;
+            if (counted && loop.a == no_id && loop.b == no_id && loop.other != no_id && !can_leave(loop.body)) tell(s, loop.span, true);
+            if (loop.b != no_id && waits_in_vain(loop.b, 0)) tell(s, game_.expressions[static_cast<std::size_t>(loop.b)].span, false);
+            if (loop.a != no_id && waits_in_vain(loop.a, 1)) tell(s, game_.expressions[static_cast<std::size_t>(loop.a)].span, false);
+        }
+        return std::move(findings_);
+    }
+
+private:
+    const Statement& statement(Id s) const { return game_.statements[static_cast<std::size_t>(s)]; }
+
+    void tell(Id loop, Span span, bool always) {
+        Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
+        f.title = always ? Sentence{"`at most` so many times, but nothing ends it sooner", "「最大で」とあるのに、それより早く終わることがない"}
+                         : Sentence{"This waits for something to change back, and nothing does that", "元に戻るのを待っているのに、戻すものがない"};
+        if (always) f.gravity = Gravity::note;
+        f.help = always ? Sentence{"Say what ends it (`until …`); if it is always so many, `repeat N times`.", "何で終わるのか（until …）を書く。いつもその回数なら repeat N times とする。"}
+                        : Sentence{"Say when it changes back: by `becomes`, or by how long it lasts.", "いつ戻るのか（becomes や lasts）を書く。"};
+        findings_.push_back(std::move(f));
+    }
+    // By `stop`, by an end, or by an act in between.
+    bool can_leave(Id body) const {
+        const auto leaves = [&](Id s) {
+            const StatementKind kind = statement(s).kind;
+            return kind == StatementKind::stop || kind == StatementKind::end || kind == StatementKind::offer || kind == StatementKind::play_game;
+        };
+        if (any_within(game_, body, leaves)) return true;
+        const std::vector<bool> played = rules_played(game_, body);
+        for (std::size_t r = 0; r < played.size(); ++r)
+            if (played[r] && (!game_.rules[r].ends.empty() || any_within(game_, game_.rules[r].body, leaves))) return true;
+        return false;
+    }
+
+    // `until not F`, `while F`: and F begins as no, lasts the whole game, and only ever becomes yes. Or the other way round. `goes_on`: the
+    // value of the condition with which the loop goes on.
+    bool waits_in_vain(Id condition, std::int32_t goes_on) const {
+        const Expression* e = &game_.expressions[static_cast<std::size_t>(condition)];
+        std::int32_t held = goes_on;  // the value of F that goes on
+        if (e->op == Operator::negate) {
+            held = 1 - held;
+            e = &game_.expressions[static_cast<std::size_t>(e->a)];
+        }
+        if (e->op != Operator::fact) return false;
+        const Fact& fact = game_.facts[static_cast<std::size_t>(e->imm)];
+        if (fact.type.base != Base::truth || fact.lasts != lasts_game) return false;
+        bool any = false;
+        for (const Statement& s : game_.statements) {
+            if (s.kind != StatementKind::becomes || s.name != e->imm) continue;
+            const Expression& value = game_.expressions[static_cast<std::size_t>(s.b)];
+            if (value.op != Operator::constant || value.imm != held) return false;
+            any = true;
+        }
+        return any;
+    }
+
+    const Game& game_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> forgotten_things(const Syntax& syntax) {
+    std::vector<Finding> findings;
+    look_at_declarations(*syntax.root, findings);
+    Uses uses;
+    uses.read(*syntax.root);
+    uses.tell(findings);
+    return findings;
+}
+
+std::vector<Finding> endless_loops(const Game& game) { return Loops(game).all(); }
+
+}  // namespace houserule

@@ -1,0 +1,406 @@
+#include "solver/validate/observation.hpp"
+
+#include "dsl/game/parts.hpp"
+#include "interpreter/machine/never.hpp"
+#include "solver/findings/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace houserule {
+
+namespace {
+
+const Statement* statement_of(const Machine& m, const Step& s) { return s.statement == no_id ? nullptr : &m.game.statements[static_cast<std::size_t>(s.statement)]; }
+const Expression& expression(const Machine& m, Id e) { return m.game.expressions[static_cast<std::size_t>(e)]; }
+
+// The operator whose promise broke there, if one did.
+std::optional<Operator> operator_at(const Game& game, Span span) {
+    std::optional<Operator> op;
+    for (const Expression& e : game.expressions) {
+        if (!(e.span == span)) continue;
+        switch (e.op) {
+            case Operator::the_card:
+            case Operator::the_element:
+            case Operator::next_in:
+            case Operator::largest_over:
+            case Operator::smallest_over:
+            case Operator::first_card:
+            case Operator::last_card:
+            case Operator::lookup:
+            case Operator::set_lookup:
+            case Operator::cards_any:
+            case Operator::cards_groups:
+            case Operator::fail: op = e.op; break;
+            default: break;
+        }
+    }
+    return op;
+}
+
+// Whether what the run says of it is more than the title.
+bool says_more(FailureKind failure) {
+    switch (failure) {
+        case FailureKind::goes_on_for_ever:
+        case FailureKind::no_case:
+        case FailureKind::did_not_run_down:
+        case FailureKind::not_enough_times:
+        case FailureKind::nothing_to_choose:
+        case FailureKind::no_card_fits:
+        case FailureKind::several_cards_fit:
+        case FailureKind::nothing_fits:
+        case FailureKind::several_fit: return false;
+        default: return true;
+    }
+}
+
+struct Said {
+    FindingClass what = FindingClass::gap;
+    Sentence title;
+    Sentence help;
+};
+
+Said said_of_operator(Operator op, FailureKind what) {
+    switch (op) {
+        case Operator::the_card:
+        case Operator::the_element:
+            return {FindingClass::unresolved,
+                    what == FailureKind::several_cards_fit || what == FailureKind::several_fit ? Sentence{"`the …` means exactly one, and several fit", "the … はちょうど1つを指すのに、いくつも当てはまる"}
+                                          : Sentence{"`the …` means exactly one, and nothing fits", "the … はちょうど1つを指すのに、何も当てはまらない"},
+                    {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.", "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
+        case Operator::fail:
+            return {FindingClass::gap, {"No case applies", "どの場合にも当てはまらない"}, {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+        case Operator::cards_any:
+        case Operator::cards_groups:
+            return {FindingClass::chooser, {"Too few are there, or it matters which are taken", "足りないか、どれを取るかで結果が変わる"}, {"Say who chooses, or what happens then.", "誰が選ぶのか、足りないときはどうするのかを書く。"}};
+        default:
+            return {FindingClass::void_duty, {"What the rule speaks of is not there", "ルールが指すものがない"}, {"Say what happens then.", "そのときどうするのかを書く。"}};
+    }
+}
+
+Said said_of(const Machine& m, const Sight& sight) {
+    const Step& step = m.code[static_cast<std::size_t>(sight.step)];
+    if (const auto op = operator_at(m.game, sight.failure.span)) return said_of_operator(*op, sight.failure.kind);
+    const Statement* statement = statement_of(m, step);
+    switch (step.op) {
+        case Op::choose:
+            return {FindingClass::void_duty,
+                    {"Somebody must choose, and there is nothing to choose from", "選ばなければならないのに、選べるものがない"},
+                    {"Add `if none: …`, or let the rule apply only when there is something.", "if none: … を足すか、選べるときだけのルールにする。"}};
+        case Op::draw:
+            return {FindingClass::void_duty, {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"}, {"Add `if short …` or `if none …`.", "if short … か if none … を足す。"}};
+        case Op::put:
+        case Op::effects_end:
+            return {FindingClass::count, {"More pieces come there than fit", "入りきらない数が置かれる"}, {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
+        case Op::set_fact:
+            return {FindingClass::count, {"A value leaves its range", "値が範囲を出る"}, {"Widen the range, or say what happens then.", "範囲を広げるか、そのときどうするのかを書く。"}};
+        case Op::promise:
+            if (statement != nullptr && statement->kind == StatementKind::choose_case)
+                return {FindingClass::gap, {"No case applies", "どの場合にも当てはまらない"}, {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+            if (sight.failure.kind == FailureKind::not_enough_times)
+                return {FindingClass::endless, {"So many times are not enough", "この回数では足りない"}, {"Correct the number, or say what happens then (`at most N times, then …`).", "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"}};
+            return {FindingClass::endless, {"What should run down does not", "減るはずのものが減らない"}, {"Say what runs down, or `at most N times`.", "何が減るのか、または最大の回数を書く。"}};
+        case Op::jump:
+        case Op::call: return {FindingClass::endless, {"This goes on for ever, and nobody is asked anything", "誰にも尋ねないまま永久に続く"}, {"Say what stops it.", "何で止まるのかを書く。"}};
+        default: return {FindingClass::gap, {"A promise of the rules breaks", "ルールの約束が破れる"}, {"Say what happens then.", "そのときどうするのかを書く。"}};
+    }
+}
+
+Sentence condition_text(const Machine& m, const WatchedChoice& c) {
+    if (c.end != no_id) return named(m.game, m.game.ends[static_cast<std::size_t>(c.end)].name);
+    return {};
+}
+
+void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, Finding& f) {
+    const WatchedChoice& one = point.choices[static_cast<std::size_t>(sight.first)];
+    const WatchedChoice& other = point.choices[static_cast<std::size_t>(sight.second)];
+    f.spans = {expression(m, one.condition).span, expression(m, other.condition).span};
+    const Sentence a = condition_text(m, one);
+    const Sentence b = condition_text(m, other);
+    f.outcomes = {sight.one, sight.other};
+    f.outcomes[0].when = sight.kind == SightKind::ends ? a : Sentence{"if the first applies", "最初の方なら"};
+    f.outcomes[1].when = sight.kind == SightKind::ends ? b : Sentence{"if the other applies", "もう一方なら"};
+    if (sight.kind == SightKind::ends) {
+        const auto name = [&](const WatchedChoice& c) { return m.game.ends[static_cast<std::size_t>(c.end)].name; };
+        f.what = FindingClass::end_race;
+        f.gravity = Gravity::note;
+        f.id = fmt::format("{}-{}", name(one), name(other));
+        f.title = {fmt::format("Two ends hold at once: {} and {}", a.en, b.en), fmt::format("2つの終わりが同時に成り立つ: {} と {}", a.ja, b.ja)};
+        f.text = {fmt::format("The order in the file lets {} come. It matters: what follows differs.", a.en), fmt::format("ファイルの順序では {} が優先される。どちらかで結果が変わる。", a.ja)};
+        f.help = {"The file's order decides; say so in the rulebook.", "ファイルでは順序で決まる。ルールブックにも書いておく。"};
+        return;
+    }
+    f.what = FindingClass::conflict;
+    f.gravity = Gravity::error;
+    f.title = {"Two cases apply at once, and their results differ", "2つの場合が同時に当てはまり、結果が異なる"};
+    f.help = {"Make one the exception (`except when`), or let them exclude each other.", "一方を例外（except when）にするか、重ならないようにする。"};
+}
+
+void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, Finding& f) {
+    const bool limited = point.counter != no_id;
+    f.spans = {m.game.statements[static_cast<std::size_t>(point.statement)].span};
+    switch (sight.kind) {
+        case SightKind::late:
+            f.what = FindingClass::end_race;
+            f.title = {"What ends it came true in between, and was no longer so when it was checked", "終わる条件が途中で成り立ったのに、判定のときには成り立っていない"};
+            f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
+            f.help = {"Say when it is checked: `ends checked after …`, or stop at once.", "いつ判定するのかを書く（ends checked after … など）。"};
+            return;
+        case SightKind::idle:
+            f.what = FindingClass::gap;
+            f.gravity = Gravity::error;
+            f.title = {"A whole round passes in which nobody is asked anything and nothing changes", "誰も何も尋ねられず、何も変わらないまま1周する"};
+            f.text = {"Nothing can happen, and no end applies.", "何も起こりえないのに、終わりにもならない。"};
+            f.help = {"Say what happens then, or add an end.", "そのときどうなるのかを書くか、終わりを足す。"};
+            return;
+        case SightKind::circle:
+            f.what = FindingClass::endless;
+            f.gravity = limited ? Gravity::note : Gravity::warning;
+            f.title = {"After a round nothing has run down: it can go on for ever", "1周しても何も減っていない。永久に続きうる"};
+            f.text = {"As many cards lie in every place as before, and the facts are as before.", "どの場所の枚数も、事実も、前と同じになる。"};
+            f.help = {"Name what runs down (`running down …`), or a limit (`at most N times, then …`).", "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
+            return;
+        case SightKind::unmoved:
+            f.what = FindingClass::endless;
+            f.gravity = limited ? Gravity::note : Gravity::warning;
+            f.title = {"A round can pass without coming nearer to the end: it may never come", "1周しても終わりに近づかないことがある。終わらないかもしれない"};
+            f.text = {"Nothing that the end reads has changed.", "終わりの条件が見ているものは何も変わらない。"};
+            f.help = {"Let something change every round, or set a limit (`at most N times, then …`).", "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
+            return;
+        case SightKind::bound:
+            f.what = FindingClass::endless;
+            f.gravity = Gravity::note;
+            f.title = {"Only the limit of rounds ends this game", "回数の上限だけがこのゲームを終わらせる"};
+            f.help = {"If the limit is not in the rulebook, ask what should happen.", "上限がルールブックにないなら、どうなるべきかを決める。"};
+            return;
+        case SightKind::waited:
+            f.what = FindingClass::end_race;
+            f.gravity = Gravity::note;
+            f.title = {"What ends it holds already, and somebody still has to decide before it is checked", "終わる条件がもう成り立っているのに、判定までにまだ誰かが選ぶ"};
+            f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
+            f.help = {"Say when it is checked: `ends checked after …`.", "いつ判定するのか（ends checked after …）を書く。"};
+            return;
+        case SightKind::stuck:
+            f.what = FindingClass::stall;
+            f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
+            f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", sight.states), fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", sight.states)};
+            f.help = {"Oblige somebody to act, or add an end for it.", "誰かに行動を義務づけるか、終わりを足す。"};
+            return;
+        case SightKind::broken:
+        case SightKind::cases:
+        case SightKind::ends:
+        case SightKind::early: return;
+    }
+}
+
+void early_sight(const Machine& m, const Sight& sight, Finding& f) {
+    f.what = FindingClass::degenerate;
+    f.gravity = Gravity::note;
+    const Sentence end = sight.first == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[static_cast<std::size_t>(sight.first)].name);
+    f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
+    f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
+    f.help = {"If that is not wanted, change the set-up or the end.", "望まないなら、準備か終わりを変える。"};
+    if (sight.first != no_id) {
+        f.spans.push_back(m.game.ends[static_cast<std::size_t>(sight.first)].span);
+        f.id = m.game.ends[static_cast<std::size_t>(sight.first)].name;
+    }
+}
+
+std::string bound_text(const Sighted& s) { return fmt::format("{} games, {} at random", s.surveyed.games, s.surveyed.random); }
+
+Finding never(const Sighted& s, FindingClass what, const std::string& name, Span span, Sentence title) {
+    Finding f;
+    f.what = what;
+    f.verdict = Verdict::not_found;
+    f.method = FoundBy::simulated;
+    f.bound = bound_text(s);
+    f.rule = name;
+    f.players = {s.players};
+    f.settings = s.settings;
+    f.spans = {span};
+    f.title = std::move(title);
+    f.help = {"If it cannot happen, take it out; if it should, change what keeps it away.", "起こりえないなら消す。起こるべきなら、妨げているものを変える。"};
+    return f;
+}
+
+// Ends that only a limit of rounds brings about are not missed.
+bool is_limit(const Game& game, Id end) {
+    const auto is_end = [&](Id id) {
+        const Statement& s = game.statements[static_cast<std::size_t>(id)];
+        return s.kind == StatementKind::end && s.name == end;
+    };
+    return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) { return s.kind == StatementKind::repeat && s.c != no_id && any_within(game, s.other, is_end); });
+}
+
+Finding never_end(const Sighted& s, Id id) {
+    const Game& game = s.watched.machine->game;
+    const End& end = game.ends[static_cast<std::size_t>(id)];
+    bool checked = false;
+    bool held = false;
+    for (const EndCheck& c : game.checks) {
+        for (const auto& [e, condition] : c.ends) {
+            if (e != id) continue;
+            checked = true;
+            held = held || s.surveyed.held[static_cast<std::size_t>(condition)] != 0;
+        }
+    }
+    const Sentence name = named(game, end.name);
+    return never(s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
+                 held ? Sentence{fmt::format("The end never comes: another one that comes first always holds too: {}", name.en), fmt::format("この終わりは起こらない。先に判定される別の終わりが必ず成り立つ: {}", name.ja)}
+                      : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)});
+}
+
+// An `if` without `otherwise` has one that says nothing.
+bool says_nothing(const Statement& s) { return s.kind == StatementKind::nothing || (s.kind == StatementKind::block && s.items.empty()); }
+
+// `otherwise`, where one of the cases before it always applied.
+void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
+    const Machine& m = *s.watched.machine;
+    CameUp all;
+    for (std::size_t i = 0; i < m.code.size(); ++i) {
+        const Step& step = m.code[i];
+        const Statement* statement = step.op == Op::branch && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
+        if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
+        const Statement& other = m.game.statements[static_cast<std::size_t>(statement->other)];
+        if (says_nothing(other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
+        all.add(other.span, static_cast<Id>(i), s.surveyed.reached[static_cast<std::size_t>(step.c)] != 0);
+    }
+    for (const CameUp::Place& p : all.never())
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span, {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
+}
+
+// Somebody is to choose, and there were never two things to choose from.
+void never_choices(const Sighted& s, std::vector<Finding>& findings) {
+    const Machine& m = *s.watched.machine;
+    CameUp all;
+    for (std::size_t i = 0; i < m.code.size(); ++i) {
+        const Statement* statement = m.code[i].op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
+        if (statement != nullptr) all.add(statement->span, static_cast<Id>(i), s.surveyed.asked[i] != 0);
+    }
+    for (const CameUp::Place& p : all.never())
+        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span, {"Nobody ever had a choice here: there was one possibility, or none", "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
+}
+
+// A limit that is a promise: so many times, always fewer.
+void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
+    const Game& game = s.watched.machine->game;
+    for (const auto& [loop, times] : s.surveyed.times) {
+        const Statement& st = game.statements[static_cast<std::size_t>(loop)];
+        if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
+        const Expression& limit = game.expressions[static_cast<std::size_t>(st.c)];
+        if (limit.op != Operator::constant || times.second >= limit.imm) continue;
+        findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
+                                 {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm), fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+    }
+}
+
+// How many statements put pieces there: into a zone of the table.
+std::size_t puts_to(const Game& game, Id zone) {
+    return static_cast<std::size_t>(std::count_if(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
+        if (s.kind != StatementKind::put || s.b == no_id) return false;
+        const Expression& to = game.expressions[static_cast<std::size_t>(s.b)];
+        return to.op == Operator::place && to.imm == zone;
+    }));
+}
+
+void never_moved(const Sighted& s, std::vector<Finding>& findings) {
+    const Game& game = s.watched.machine->game;
+    for (std::size_t f = 0; f < game.families.size(); ++f) {
+        const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<Id>(f); });
+        if (!any || s.surveyed.came[f] != 0) continue;
+        const Sentence name = named(game, game.families[f].name);
+        findings.push_back(never(s, FindingClass::dead, game.families[f].name, game.families[f].span, {fmt::format("These pieces never come into play: {}", name.en), fmt::format("一度も使われない駒: {}", name.ja)}));
+    }
+    // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
+    for (const Zone& zone : game.zones) {
+        if (!s.surveyed.uneven) break;
+        if (puts_to(game, static_cast<Id>(&zone - game.zones.data())) > 1) continue;
+        if (zone.shape != Shape::stack || zone.seers == Seers::all || zone.places != 1 || s.surveyed.stays.empty()) continue;
+        const std::int32_t stays = s.surveyed.stays[static_cast<std::size_t>(zone.first_place)];
+        if (stays == 0 || stays >= game.players) continue;
+        const Sentence name = named(game, zone.name);
+        findings.push_back(never(s, FindingClass::count, zone.name, zone.span, {fmt::format("Some get more than others, and still a few pieces are left over: {}", name.en), fmt::format("人によって枚数が違うのに、まだわずかに余る: {}", name.ja)}));
+    }
+}
+
+}  // namespace
+
+bool lies_in(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
+
+std::string place_of(const Game& game, Id statement) {
+    const std::string paragraph = statement == no_id ? "" : paragraph_of(game, statement);
+    return paragraph.empty() ? "play" : paragraph;
+}
+
+std::string place_of(const Machine& machine, const Step& step) { return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[static_cast<std::size_t>(step.rule)].name; }
+
+std::vector<Finding> findings_of(const Sighted& s) {
+    const Machine& m = *s.watched.machine;
+    std::vector<Finding> findings;
+    for (const Sight& sight : s.surveyed.sights) {
+        Finding f;
+        f.verdict = Verdict::found;
+        f.method = sight.kind == SightKind::stuck ? FoundBy::bounded : FoundBy::simulated;
+        f.bound = bound_text(s);
+        f.players = {s.players};
+        f.settings = s.settings;
+        const Step& step = m.code[static_cast<std::size_t>(sight.step)];
+        f.rule = place_of(m, step);
+        const auto point = s.watched.points.find(sight.step);
+        if (sight.kind == SightKind::broken) {
+            Said said = said_of(m, sight);
+            f.what = said.what;
+            f.gravity = Gravity::error;
+            f.title = said.title;
+            f.help = said.help;
+            if (says_more(sight.failure.kind)) f.text = {text(m.game, sight.failure), text(m.game, sight.failure, Language::ja)};
+            f.spans = {sight.failure.span};
+            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.failure.span)) f.spans.push_back(st->span);
+        } else if (sight.kind == SightKind::early) {
+            early_sight(m, sight, f);
+        } else if (point != s.watched.points.end() && (sight.kind == SightKind::cases || sight.kind == SightKind::ends)) {
+            two_choices(m, point->second, sight, f);
+        } else if (point != s.watched.points.end()) {
+            loop_sight(m, sight, point->second, f);
+            if ((sight.kind == SightKind::late || sight.kind == SightKind::waited) && sight.first != no_id) {
+                const WatchedChoice& c = point->second.choices[static_cast<std::size_t>(sight.first)];
+                f.spans = {expression(m, c.condition).span};
+                f.id = m.game.ends[static_cast<std::size_t>(c.end)].name;
+            }
+        }
+        if (sight.games != 0) f.frequency = Frequency{sight.games, s.surveyed.random};
+        Witness w;
+        w.players = s.players;
+        w.settings = s.settings;
+        w.moves = sight.moves;
+        w.decisions = sight.decisions;
+        f.witness = std::move(w);
+        findings.push_back(std::move(f));
+    }
+    return findings;
+}
+
+std::vector<Finding> never_of(const Sighted& s) {
+    const Machine& m = *s.watched.machine;
+    const Game& game = m.game;
+    std::vector<Finding> findings;
+    const NeverReached reached = never_reached(m, s.surveyed.reached);
+    for (const Id r : reached.rules) {
+        const Rule& rule = game.rules[static_cast<std::size_t>(r)];
+        const Sentence name = named(game, rule.name);
+        findings.push_back(never(s, FindingClass::dead, rule.name, rule.span, {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
+    }
+    for (const Id end : reached.ends)
+        if (!is_limit(game, end)) findings.push_back(never_end(s, end));
+    for (const CameUp::Place& c : reached.cases)
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span, {"This case never came up", "この場合は一度も起こらなかった"}));
+    never_otherwise(s, findings);
+    never_choices(s, findings);
+    never_so_often(s, findings);
+    never_moved(s, findings);
+    return findings;
+}
+
+}  // namespace houserule

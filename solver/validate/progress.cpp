@@ -1,0 +1,85 @@
+#include "solver/validate/progress.hpp"
+
+#include "dsl/game/parts.hpp"
+
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+bool is_of_many(const Fact& fact) { return fact.type.base == Base::set || fact.type.base == Base::cards; }
+
+// Facts whose only use is to be counted up, or to be divided by a cycle's length.
+std::vector<bool> counters_of(const Game& game) {
+    std::vector<bool> counted(game.facts.size(), false);
+    std::vector<bool> in_sum(game.expressions.size(), false);
+    for (const Statement& s : game.statements) {
+        if (s.kind != StatementKind::becomes || s.b == no_id) continue;
+        const Expression& sum = game.expressions[static_cast<std::size_t>(s.b)];
+        if (sum.op != Operator::add || sum.a == no_id || sum.b == no_id) continue;
+        const Expression& a = game.expressions[static_cast<std::size_t>(sum.a)];
+        const Expression& b = game.expressions[static_cast<std::size_t>(sum.b)];
+        if (a.op != Operator::fact || a.imm != s.name || b.op != Operator::constant) continue;
+        counted[static_cast<std::size_t>(s.name)] = true;
+        in_sum[static_cast<std::size_t>(sum.a)] = true;
+    }
+    std::vector<bool> in_cycle(game.expressions.size(), false);
+    for (const Expression& x : game.expressions)
+        if (x.op == Operator::remainder) in_cycle[static_cast<std::size_t>(x.a)] = true;
+    std::vector<bool> counters = counted;
+    for (std::size_t e = 0; e < game.expressions.size(); ++e) {
+        const Expression& x = game.expressions[e];
+        if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) counters[static_cast<std::size_t>(x.imm)] = false;
+    }
+    return counters;
+}
+
+}  // namespace
+
+Amounts::Amounts(const Machine& machine) : machine_(machine), game_(machine.game), counters_(counters_of(machine.game)) {}
+
+std::vector<std::int32_t> Amounts::of(const Run& run) const {
+    std::vector<std::int32_t> amounts;
+    for (Id p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run.size_at(p)));
+    for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f)
+        if (!counters_[static_cast<std::size_t>(f)]) add_fact(run, f, amounts);
+    return amounts;
+}
+
+std::vector<std::int32_t> Amounts::read_by(const Run& run, Id expression) const {
+    std::set<Id> facts;
+    any_read(game_, expression, [&](const Expression& x) {
+        if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.imm);
+        return false;
+    });
+    std::vector<std::int32_t> values;
+    for (const Id f : facts) add_fact(run, f, values);
+    return values;
+}
+
+// Facts, places and orders stand behind the point reached; what was named in between changes with every round.
+std::vector<std::byte> Amounts::table(const Run& run) const {
+    std::vector<std::byte> table;
+    const auto state = run.state();
+    const Layout& l = machine_.layout;
+    const auto add = [&](std::uint32_t at, std::size_t n) { table.insert(table.end(), state.begin() + at, state.begin() + static_cast<std::ptrdiff_t>(at + n)); };
+    for (std::size_t p = 1; p < l.place.size(); ++p) add(l.place[p], l.words * 8);
+    for (std::size_t f = 0; f < game_.facts.size(); ++f)
+        if (!counters_[f]) add(l.fact[f], static_cast<std::size_t>(game_.facts[f].count) * (is_of_many(game_.facts[f]) ? l.words * 8 : 4));
+    return table;
+}
+
+void Amounts::add_fact(const Run& run, Id f, std::vector<std::int32_t>& to) const {
+    const Fact& fact = game_.facts[static_cast<std::size_t>(f)];
+    for (Id i = 0; i < fact.count; ++i) {
+        if (is_of_many(fact)) {
+            for (const std::int32_t v : run.fact_set(f, i)) to.push_back(v);
+            to.push_back(-2);
+        } else {
+            to.push_back(run.fact(f, i));
+        }
+    }
+}
+
+}  // namespace houserule

@@ -1,0 +1,579 @@
+#include "solver/validate/random_testing.hpp"
+
+#include "dsl/game/parts.hpp"
+#include "solver/validate/progress.hpp"
+#include "solver/findings/outcome.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace houserule {
+
+namespace {
+
+enum class Leaning : std::uint8_t { random, declining, eager, curious };
+
+constexpr std::int64_t eager_odds = 300'000;    // in a million, of acting when one may
+constexpr std::uint64_t curious_moves = 2'048;  // of one answer: more are not tried
+constexpr std::uint64_t curious_budget = 4'000; // tries in one game
+constexpr std::size_t remembered_rounds = 200;  // of one loop
+
+using Key = std::tuple<SightKind, Id, Id, Id, FailureKind>;
+
+// Of the condition of an end, since it was last checked.
+enum class Since : std::uint8_t { unknown, lacked, held };
+
+// What is followed of a loop while it goes round.
+struct Going {
+    std::vector<std::vector<std::int32_t>> amounts;  // at the beginning of each round
+    std::vector<std::int32_t> read;                  // what the end reads, at the beginning of this round
+    std::vector<std::byte> table;                    // at the beginning of this round
+    std::size_t asked = 0;                           // answers before it
+    std::int32_t rounds = 0;                         // this one included
+    bool lacked = false;                             // the end's condition did not hold when this round began,
+    bool held = false;                               // and came to hold in it
+    bool open = false;
+};
+
+// Something that was named on the way.
+bool reads_variable(const Game& game, Id expression) {
+    return any_read(game, expression, [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable; });
+}
+
+bool reads_cards(const Game& game, Id expression) {
+    return any_read(game, expression, [](const Expression& x) { return x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at; });
+}
+
+// Numbers that may run up or down; a yes or no may change and change back.
+bool reads_numbers_only(const Game& game, Id expression) {
+    bool numbers = false;
+    const bool others = any_read(game, expression, [&](const Expression& x) {
+        if (x.op != Operator::fact && x.op != Operator::set_fact) return false;
+        numbers = true;
+        return game.facts[static_cast<std::size_t>(x.imm)].type.base != Base::number;
+    });
+    return numbers && !others && !reads_cards(game, expression);
+}
+
+// Conditions of ends that can be read anywhere, and are about where cards lie.
+std::vector<Id> end_conditions_of(const Game& game) {
+    std::vector<Id> conditions;
+    for (const EndCheck& c : game.checks)
+        for (const auto& [end, condition] : c.ends)
+            if (!reads_variable(game, condition) && reads_cards(game, condition)) conditions.push_back(condition);
+    return conditions;
+}
+
+// By statement: whether it is among the effects of simultaneous decisions, which read an older state than the one at hand.
+std::vector<bool> effects_of(const Game& game) {
+    std::vector<bool> effects(game.statements.size(), false);
+    const auto mark = [&](Id body) {
+        const auto mark_one = [&](Id id) {
+            effects[static_cast<std::size_t>(id)] = true;
+            return false;
+        };
+        any_within(game, body, mark_one);
+        const std::vector<bool> played = rules_played(game, body);
+        for (std::size_t r = 0; r < played.size(); ++r)
+            if (played[r]) any_within(game, game.rules[r].body, mark_one);
+    };
+    for (const Statement& s : game.statements)
+        if (s.kind == StatementKind::simultaneously) mark(s.body);
+    for (const Act& a : game.acts) mark(a.body);
+    return effects;
+}
+
+class Survey {
+public:
+    Survey(const Watched& watched, const SurveyLimits& limits) : machine_(*watched.machine), game_(machine_.game), points_(watched.points), limits_(limits), run_(make_run(watched.machine)), one_(make_run(watched.machine)), other_(make_run(watched.machine)), random_(limits.seed), amounts_(machine_), effects_(effects_of(game_)), end_conditions_(end_conditions_of(game_)) {
+        result_.reached.assign(machine_.code.size(), 0);
+        result_.held.assign(game_.expressions.size(), 0);
+        result_.left.assign(game_.zones.size(), 0);
+        result_.asked.assign(machine_.code.size(), 0);
+        result_.came.assign(game_.families.size(), 0);
+        at_start_.assign(static_cast<std::size_t>(game_.places), 0);
+        point_at_.assign(machine_.code.size(), nullptr);
+        for (const auto& [step, point] : points_) point_at_[static_cast<std::size_t>(step)] = &point;
+        tried_.assign(machine_.code.size(), 0);
+    }
+
+    Surveyed go(const std::function<bool()>& stop) {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::uint64_t i = 0; i < limits_.games; ++i) {
+            if (i % 8 == 0) {
+                const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+                result_.cut_off = static_cast<std::uint64_t>(spent.count()) >= limits_.milliseconds || (stop && stop());
+                if (result_.cut_off) break;
+            }
+            play(leaning_of(i));
+        }
+        result_.rounds = declined_ == 0 ? 0 : static_cast<double>(rounds_) / static_cast<double>(declined_);
+        for (auto& [key, sight] : sights_) {
+            if (sight.kind == SightKind::early && result_.rounds < 3) continue;
+            result_.sights.push_back(std::move(sight));
+        }
+        return std::move(result_);
+    }
+
+private:
+    static Leaning leaning_of(std::uint64_t i) {
+        constexpr Leaning turns[] = {Leaning::random, Leaning::random, Leaning::declining, Leaning::random, Leaning::curious, Leaning::random, Leaning::eager, Leaning::random};
+        return turns[i % 8];
+    }
+
+    // ---- one game
+
+    void play(Leaning leaning) {
+        leaning_ = leaning;
+        moves_.clear();
+        decisions_ = 0;
+        asked_ = 0;
+        round_of_play_ = 0;
+        tries_ = curious_budget;
+        volunteered_ = false;
+        in_play_ = false;
+        outermost_ = no_id;
+        going_.clear();
+        held_.clear();
+        pending_.clear();
+        met_.clear();
+        ++result_.games;
+        if (leaning == Leaning::random) ++result_.random;
+        run_->start();
+        for (;;) {
+            const Node n = run_->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
+                if (n.kind == NodeKind::over) over();
+                else note_failure(n.step);
+                break;
+            }
+            if (const WatchPoint* point = point_at(n)) {
+                at_point(n.step, *point);
+                run_->apply(0);
+                continue;
+            }
+            if (moves_.size() >= limits_.moves) break;
+            note_held(n);
+            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0) result_.asked[static_cast<std::size_t>(n.step)] = 1;
+            answer(n, chosen(n));
+        }
+        for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
+        if (leaning == Leaning::curious && limits_.far != 0) {
+            if (result_.far.size() < limits_.far) result_.far.push_back(moves_);
+            else result_.far[far_next_++ % limits_.far] = moves_;
+        }
+        if (leaning != Leaning::declining) return;
+        rounds_ += round_of_play_;
+        ++declined_;
+    }
+
+    const WatchPoint* point_at(const Node& n) const { return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[static_cast<std::size_t>(n.step)] : nullptr; }
+
+    void answer(const Node& n, std::uint64_t move) {
+        moves_.push_back(move);
+        const bool players = n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+        if (players) ++decisions_;
+        if (n.kind != NodeKind::window) ++asked_;
+        if (n.kind == NodeKind::window && move != 0) ++decisions_;
+        if (in_play_ && move != 0 && (n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask)) volunteered_ = true;
+        if (n.kind == NodeKind::window && move != 0) ++asked_;
+        run_->apply(move);
+    }
+
+    std::uint64_t chosen(const Node& n) {
+        const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+        switch (leaning_) {
+            case Leaning::random: break;
+            case Leaning::declining:
+                if (offer) return 0;
+                break;
+            case Leaning::eager:
+                if (n.kind == NodeKind::consent || n.kind == NodeKind::ask) return 1;
+                return random_move(*run_, random_, eager_odds);
+            case Leaning::curious: return something_else(n);
+        }
+        return random_move(*run_, random_);
+    }
+
+    // A move that leads where no game has been, or where few have.
+    std::uint64_t something_else(const Node& n) {
+        const std::uint64_t any = random_move(*run_, random_);
+        const std::vector<std::uint64_t> moves = worth_trying(n);
+        if (moves.size() < 2 || tries_ < moves.size()) return any;
+        tries_ -= moves.size();
+        const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+        const std::vector<std::int32_t> before = amounts_.of(*run_);
+        const std::size_t from = random_.below(moves.size());
+        std::uint64_t best = any;
+        std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
+        std::vector<std::uint64_t> features;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const std::uint64_t move = moves[(from + i) % moves.size()];
+            one_->set_state(here);
+            one_->advance();
+            one_->apply(move);
+            go_on(*one_);
+            if (is_new(one_->reached())) return move;
+            std::vector<std::uint64_t> found = features_of(before, amounts_.of(*one_));
+            std::uint32_t times = std::numeric_limits<std::uint32_t>::max();
+            for (const std::uint64_t f : found) times = std::min(times, visits_[f]);
+            if (times >= fewest) continue;
+            fewest = times;
+            best = move;
+            features = std::move(found);
+        }
+        for (const std::uint64_t f : features) ++visits_[f];
+        return best;
+    }
+    std::vector<std::uint64_t> worth_trying(const Node& n) {
+        std::vector<std::uint64_t> moves;
+        if (n.kind == NodeKind::window) {
+            if (random_.below(16) != 0) return {};  // the chance to act comes after every step
+            moves.push_back(0);
+            for (int p = 0; p < game_.players; ++p)
+                if ((n.seats >> p & 1) != 0) moves.push_back(std::uint64_t{1} << p);
+        } else if (n.moves <= curious_moves) {
+            for (std::uint64_t move = 0; move < n.moves; ++move) moves.push_back(move);
+        }
+        return moves;
+    }
+    // What has changed, each beside everything else there is: as numbers.
+    static std::vector<std::uint64_t> features_of(const std::vector<std::int32_t>& before, const std::vector<std::int32_t>& now) {
+        std::vector<std::uint64_t> features;
+        const auto code = [&](std::size_t i) { return (static_cast<std::uint64_t>(i) << 12) ^ (static_cast<std::uint64_t>(now[i] + 8) & 0xfff); };
+        for (std::size_t i = 0; i < now.size() && i < before.size(); ++i) {
+            if (now[i] == before[i]) continue;
+            for (std::size_t j = 0; j < now.size(); ++j) features.push_back(code(i) << 32 | code(j));
+        }
+        return features;
+    }
+    bool is_new(std::span<const std::uint8_t> reached) {
+        bool found = false;
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            if (reached[i] == 0 || tried_to(i) != 0) continue;
+            tried_[i] = 1;
+            found = true;
+        }
+        return found;
+    }
+    std::uint8_t tried_to(std::size_t i) const { return tried_[i] | result_.reached[i] | run_->reached()[i]; }
+    // To where somebody is asked, or the end.
+    const Node& go_on(Run& run) {
+        const Node* n = &run.advance();
+        while (point_at(*n) != nullptr) {
+            run.apply(0);
+            n = &run.advance();
+        }
+        return *n;
+    }
+
+    // ---- what is noted
+
+    Sight& note(SightKind kind, Id step, Id first = no_id, Id second = no_id, FailureKind what = FailureKind::none) {
+        const Key key{kind, step, first, second, what};
+        const auto [found, added] = sights_.try_emplace(key);
+        Sight& sight = found->second;
+        if (met_.insert(key).second && leaning_ == Leaning::random) ++sight.games;
+        better_ = added || decisions_ < sight.decisions || (decisions_ == sight.decisions && moves_.size() < sight.moves.size());
+        if (added) {
+            sight.kind = kind;
+            sight.step = step;
+            sight.first = first;
+            sight.second = second;
+        }
+        if (better_) {
+            sight.moves = moves_;
+            sight.decisions = decisions_;
+        }
+        return sight;
+    }
+
+    void note_failure(Id step) {
+        const Failure& failure = run_->failure();
+        Sight& sight = note(SightKind::broken, step, static_cast<Id>(failure.span.begin), no_id, failure.kind);
+        if (better_) sight.failure = failure;
+    }
+
+    void over() {
+        if (leaning_ == Leaning::random) {
+            ++result_.over;
+            ++result_.ends[run_->ended()];
+        }
+        for (Id p = 1; p < game_.places; ++p)
+            if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
+        note_pieces();
+        if (in_play_) note_stays();
+        const auto broke = [](const std::vector<std::int32_t>& values) { return std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end(); };
+        if (!run_->in_front() || broke(run_->scores()) || broke(run_->payoffs())) {
+            note_failure(run_->node().step);
+        }
+        if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_) note(SightKind::early, outermost_, run_->ended());
+    }
+
+    void note_pieces() {
+        if (std::find(result_.came.begin(), result_.came.end(), 0) == result_.came.end()) return;
+        for (std::size_t piece = 0; piece < game_.piece_kind.size(); ++piece) {
+            const PieceKind& kind = game_.kinds[static_cast<std::size_t>(game_.piece_kind[piece])];
+            if (run_->place_of(static_cast<std::int32_t>(piece)) != 0) result_.came[static_cast<std::size_t>(kind.family)] = 1;
+        }
+    }
+    void note_start() {
+        for (Id p = 1; p < game_.places; ++p) at_start_[static_cast<std::size_t>(p)] = static_cast<std::int32_t>(run_->size_at(p));
+        std::vector<std::int32_t> of_player(static_cast<std::size_t>(game_.players), 0);
+        for (const Zone& zone : game_.zones)
+            for (Id i = 0; zone.by == IndexBy::player && i < zone.places; ++i) of_player[static_cast<std::size_t>(i)] += at_start_[static_cast<std::size_t>(zone.first_place + i)];
+        result_.uneven = result_.uneven || std::any_of(of_player.begin(), of_player.end(), [&](std::int32_t n) { return n != of_player.front(); });
+    }
+    void note_stays() {
+        const bool first = result_.stays.empty();
+        if (first) result_.stays = at_start_;
+        for (Id p = 1; p < game_.places; ++p) {
+            std::int32_t& stays = result_.stays[static_cast<std::size_t>(p)];
+            if (stays != at_start_[static_cast<std::size_t>(p)] || stays != static_cast<std::int32_t>(run_->size_at(p))) stays = 0;
+        }
+    }
+
+    void at_point(Id step, const WatchPoint& point) {
+        switch (point.kind) {
+            case WatchKind::cases: return at_cases(step, point);
+            case WatchKind::ends: return at_ends(step, point);
+            case WatchKind::round: return at_round(step, point);
+            case WatchKind::until: return at_until(step, point);
+            case WatchKind::bound: return at_bound(step, point);
+            case WatchKind::play:
+                in_play_ = true;
+                held_.clear();
+                pending_.clear();
+                note_pieces();
+                note_start();
+                return;
+        }
+    }
+
+    bool holds(Id condition) const { return run_->scalar(condition) == 1; }
+
+    void at_cases(Id step, const WatchPoint& point) {
+        std::vector<Id> hold;
+        for (Id i = 0; i < static_cast<Id>(point.choices.size()); ++i) {
+            const WatchedChoice& c = point.choices[static_cast<std::size_t>(i)];
+            if (!holds(c.condition)) continue;
+            if (c.except) return;
+            hold.push_back(i);
+        }
+        if (hold.size() > 1 && !in_effects(point)) compare(SightKind::cases, step, point, hold);
+    }
+
+    void at_ends(Id step, const WatchPoint& point) {
+        std::vector<Id> hold;
+        for (Id i = 0; i < static_cast<Id>(point.choices.size()); ++i) {
+            const Id condition = point.choices[static_cast<std::size_t>(i)].condition;
+            const bool now = holds(condition);
+            if (now) {
+                hold.push_back(i);
+                result_.held[static_cast<std::size_t>(condition)] = 1;
+            } else if (hold.empty() && held_[condition] == Since::held && in_play_) {
+                note(SightKind::late, step, i);
+            }
+            held_[condition] = now ? Since::unknown : Since::lacked;
+            if (now && hold.size() == 1 && pending_.contains(condition) && in_play_) note(SightKind::waited, step, i);
+        }
+        for (const WatchedChoice& c : point.choices) pending_.erase(c.condition);
+        if (hold.size() > 1) compare(SightKind::ends, step, point, hold);
+    }
+
+    // What the first of those that hold leads to, beside each of the others.
+    void compare(SightKind kind, Id step, const WatchPoint& point, const std::vector<Id>& hold) {
+        const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+        for (std::size_t j = 1; j < hold.size(); ++j) {
+            take(*one_, here, point.choices[static_cast<std::size_t>(hold[0])].target);
+            take(*other_, here, point.choices[static_cast<std::size_t>(hold[j])].target);
+            const bool alike = kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
+            if (alike) continue;
+            Sight& sight = note(kind, step, hold[0], hold[j]);
+            if (!better_) continue;
+            std::tie(sight.one.then, sight.other.then) = kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
+        }
+    }
+    void take(Run& run, std::vector<std::byte> state, Id target) {
+        std::memcpy(state.data() + machine_.layout.pc, &target, sizeof target);
+        run.set_state(state);
+        go_on(run);
+    }
+
+    bool in_effects(const WatchPoint& point) const { return effects_[static_cast<std::size_t>(point.statement)]; }
+
+    // ---- loops
+
+    void at_round(Id step, const WatchPoint& point) {
+        Going& going = going_[point.statement];
+        const bool first = !going.open || (point.counter != no_id && run_->variable(point.counter) == 0);
+        if (first) going = {};
+        ++going.rounds;
+        if (in_play_ && (outermost_ == no_id || outermost_ == step)) {
+            outermost_ = step;
+            ++round_of_play_;
+        }
+        const std::vector<std::int32_t> amounts = amounts_.of(*run_);
+        const std::vector<std::int32_t> read = amounts_.read_by(*run_, point.condition);
+        const std::vector<std::byte> table = amounts_.table(*run_);
+        if (going.open && !bounded_by_rule(point)) {
+            if (asked_ == going.asked && table == going.table) note(SightKind::idle, step);
+            if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read) note(SightKind::unmoved, step);
+            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end()) note(SightKind::circle, step);
+        }
+        if (going.amounts.size() < remembered_rounds) going.amounts.push_back(amounts);
+        going.read = read;
+        going.table = table;
+        going.asked = asked_;
+        going.lacked = point.condition != no_id && reads_cards(game_, point.condition) && !holds(point.condition);
+        going.held = false;
+        going.open = true;
+    }
+
+    void at_until(Id step, const WatchPoint& point) {
+        Going& going = going_[point.statement];
+        const bool now = holds(point.condition);
+        if (!now && going.held) note(SightKind::late, step);
+        going.held = false;
+        if (!now) return;
+        going.open = false;
+        if (going.rounds == 0) return;
+        const auto [at, first] = result_.times.try_emplace(point.statement, going.rounds, going.rounds);
+        auto& [fewest, most] = at->second;
+        fewest = std::min(fewest, going.rounds);
+        most = std::max(most, going.rounds);
+    }
+
+    void at_bound(Id step, const WatchPoint& point) {
+        going_[point.statement].open = false;
+        if (bounded_by_rule(point)) return;
+        note(SightKind::bound, step);
+        if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
+            ++stuck_walks_;
+            if (const std::size_t states = closed_set(point)) note(SightKind::stuck, step).states = states;
+        }
+    }
+
+    // So many rounds are what the rules want, not what keeps a search from going on for ever.
+    bool bounded_by_rule(const WatchPoint& point) const { return point.counter != no_id && !leads_to_end(game_.statements[static_cast<std::size_t>(point.statement)].other); }
+    bool leads_to_end(Id statement) const {
+        return any_within(game_, statement, [&](Id id) { return game_.statements[static_cast<std::size_t>(id)].kind == StatementKind::end; });
+    }
+
+    // While somebody is asked: which ends hold now, though it is not the time to check them.
+    void note_held(const Node& n) {
+        for (auto& [statement, going] : going_) {
+            if (!going.open || !going.lacked || going.held) continue;
+            if (holds(until_of(statement))) going.held = true;
+        }
+        if (!in_play_) return;
+        for (const Id condition : end_conditions_) {
+            Since& since = held_[condition];
+            if (since == Since::held) continue;
+            if (!holds(condition)) since = Since::lacked;
+            else if (since == Since::lacked) since = Since::held;
+        }
+        if (n.kind != NodeKind::choose && n.kind != NodeKind::consent && n.kind != NodeKind::ask) return;
+        for (const EndCheck& c : game_.checks)
+            for (const auto& [end, condition] : c.ends)
+                if (!pending_.contains(condition) && !reads_variable(game_, condition) && holds(condition)) pending_.insert(condition);
+    }
+    Id until_of(Id statement) const { return game_.statements[static_cast<std::size_t>(statement)].b; }
+
+    // Every play from here in which nobody volunteers, whatever is drawn and chosen: whether it stays among finitely many states without
+    // an end. How many; 0 when it does not, or when there are more than are walked.
+    std::size_t closed_set(const WatchPoint& bound) {
+        std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+        // One round more, again and again: the count is no part of the state.
+        const auto head = std::find_if(points_.begin(), points_.end(), [&](const auto& p) { return p.second.kind == WatchKind::round && p.second.statement == bound.statement; });
+        if (head == points_.end() || bound.counter == no_id) return 0;
+        const Id pc = head->first;
+        std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
+        forget_counts(here);
+        std::set<std::string> known;
+        std::deque<std::vector<std::byte>> open;
+        const auto meet = [&](std::vector<std::byte> state) {
+            forget_counts(state);
+            if (known.emplace(reinterpret_cast<const char*>(state.data()), state.size()).second) open.push_back(std::move(state));
+        };
+        meet(std::move(here));
+        while (!open.empty()) {
+            if (known.size() > limits_.states) return 0;
+            const std::vector<std::byte> state = std::move(open.front());
+            open.pop_front();
+            one_->set_state(state);
+            const Node n = one_->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return 0;
+            const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+            const std::uint64_t moves = offer ? 1 : n.moves;
+            if (moves > curious_moves) return 0;
+            const std::vector<std::byte> waiting(one_->state().begin(), one_->state().end());
+            for (std::uint64_t move = 0; move < moves; ++move) {
+                one_->set_state(waiting);
+                one_->advance();
+                one_->apply(move);
+                meet({one_->state().begin(), one_->state().end()});
+            }
+        }
+        return known.size();
+    }
+    void forget_counts(std::vector<std::byte>& state) const {
+        for (const auto& [step, point] : points_) {
+            if (point.counter == no_id) continue;
+            const std::int32_t none = 0;
+            std::memcpy(state.data() + machine_.layout.variable[static_cast<std::size_t>(point.counter)], &none, sizeof none);
+        }
+    }
+
+    const Machine& machine_;
+    const Game& game_;
+    const std::map<Id, WatchPoint>& points_;
+    SurveyLimits limits_;
+    std::unique_ptr<Run> run_;
+    std::unique_ptr<Run> one_;     // for looking ahead
+    std::unique_ptr<Run> other_;
+    Random random_;
+    std::vector<const WatchPoint*> point_at_;  // by step
+    Amounts amounts_;
+    std::vector<bool> effects_;                // by statement
+    std::vector<Id> end_conditions_;
+    std::vector<std::uint8_t> tried_;
+    std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
+    std::uint64_t rounds_ = 0;
+    std::uint64_t declined_ = 0;     // games in which nobody volunteered
+    int stuck_walks_ = 0;
+    std::size_t far_next_ = 0;
+
+    // Of the game that is played.
+    Leaning leaning_ = Leaning::random;
+    std::vector<std::uint64_t> moves_;
+    std::size_t decisions_ = 0;
+    std::size_t asked_ = 0;          // answers, but for nobody acting
+    std::size_t round_of_play_ = 0;
+    std::uint64_t tries_ = 0;
+    bool volunteered_ = false;
+    bool in_play_ = false;
+    bool better_ = false;
+    Id outermost_ = no_id;
+    std::map<Id, Going> going_;      // by statement
+    std::map<Id, Since> held_;       // by condition
+    std::set<Id> pending_;           // conditions of ends that held while somebody was asked, since they were last checked
+    std::vector<std::int32_t> at_start_;  // by place: how many pieces, when play began
+    std::set<Key> met_;
+
+    std::map<Key, Sight> sights_;
+    Surveyed result_;
+};
+
+}  // namespace
+
+Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop) { return Survey(watched, limits).go(stop); }
+
+}  // namespace houserule

@@ -1,0 +1,140 @@
+#include "solver/validate/scope.hpp"
+
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/run/run.hpp"
+#include "solver/validate/rewrite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::size_t moves_limit = 5'000;
+
+bool is_parting_candidate(const Fact& f) { return f.by == IndexBy::player && f.type.base == Base::truth && f.lasts == lasts_game; }
+
+class Places {
+public:
+    Places(const Syntax& syntax, const std::string& fact) : syntax_(syntax), among_(fmt::format("players where not its {}", fact)) { find_name(*syntax.root, fact); }
+
+    std::vector<ScopeReading> all() {
+        walk(*syntax_.root, "");
+        return std::move(found_);
+    }
+
+private:
+    // `define active = players where not its out`: then its name is what the author would write.
+    void find_name(const SyntaxNode& node, const std::string& fact) {
+        if (node.kind == Kind::d_define && node.children.size() == 2) {
+            const SyntaxNode& e = *node.children[1];
+            const bool fits = e.kind == Kind::e_where && e.children[0]->kind == Kind::players && e.children[1]->kind == Kind::e_not && e.children[1]->children[0]->kind == Kind::e_possessive &&
+                              e.children[1]->children[0]->children.back()->text == fact;
+            if (fits) {
+                among_ = node.children[0]->text;
+                defined_ = &node;
+            }
+        }
+        for (const SyntaxNode* c : node.children) find_name(*c, fact);
+    }
+
+    static bool is_elsewhere(Kind kind) {
+        switch (kind) {
+            case Kind::d_example:
+            case Kind::d_labels:
+            case Kind::d_texts:
+            case Kind::d_winner:
+            case Kind::s_judged:
+            case Kind::s_table: return true;
+            default: return false;
+        }
+    }
+
+    void walk(const SyntaxNode& node, const std::string& within) {
+        if (is_elsewhere(node.kind) || &node == defined_) return;
+        const bool names = (node.kind == Kind::d_rule || node.kind == Kind::d_define || node.kind == Kind::d_act) && !node.children.empty();
+        const std::string rule = names ? node.children[0]->text : within;
+        if (node.kind == Kind::e_where && !node.children.empty() && node.children[0]->kind == Kind::players) {
+            // Players of some sort are meant already.
+            for (std::size_t i = 1; i < node.children.size(); ++i) walk(*node.children[i], rule);
+            return;
+        }
+        // How many there are is a threshold that may or may not count those who are out; what is done to all is done to all.
+        if (node.kind == Kind::e_size && node.children.size() == 1 && node.children[0]->kind == Kind::players) add(*node.children[0], rule, "players", among_, nullptr);
+        if (node.kind == Kind::e_possessive && node.children.size() == 2 && node.children[1]->kind == Kind::name) {
+            const std::string& side = node.children[1]->text;
+            if (side == "left" || side == "right") add(node, rule, side, fmt::format("next {} somebody in {}", (side == "left") ? "after" : "before", among_), node.children[0]);
+        }
+        for (const SyntaxNode* c : node.children) walk(*c, rule);
+    }
+
+    // `somebody` stands for the player whose neighbour is meant.
+    void add(const SyntaxNode& node, const std::string& rule, const std::string& printed, const std::string& instead, const SyntaxNode* player) {
+        Sources sources;
+        sources.emplace_back("reading", instead);
+        Diagnostics diagnostics;
+        Syntax part = parse_expression(sources, 0, diagnostics);
+        if (part.root == nullptr || has_errors(diagnostics)) return;
+        const SyntaxNode* root = part.root;
+        if (player != nullptr) {
+            const SyntaxNode* somebody = find(*root, "somebody");
+            if (somebody == nullptr) return;
+            part = replaced(part, somebody, player, {});
+            root = part.root;
+        }
+        if (root->kind == Kind::file && root->children.size() == 1) root = root->children[0];
+        ScopeReading reading;
+        reading.syntax = replaced(syntax_, &node, root, part.storage);
+        reading.span = node.span;
+        reading.rule = rule.empty() ? "play" : rule;
+        reading.printed = printed;
+        reading.instead = player == nullptr ? instead : fmt::format("next in {}", among_);
+        found_.push_back(std::move(reading));
+    }
+    static const SyntaxNode* find(const SyntaxNode& node, const std::string& text) {
+        if (node.kind == Kind::name && node.text == text) return &node;
+        for (const SyntaxNode* c : node.children)
+            if (const SyntaxNode* found = find(*c, text)) return found;
+        return nullptr;
+    }
+
+    const Syntax& syntax_;
+    std::string among_;
+    const SyntaxNode* defined_ = nullptr;
+    std::vector<ScopeReading> found_;
+};
+
+}  // namespace
+
+std::vector<Id> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed) {
+    const Game& game = machine->game;
+    std::vector<Id> candidates;
+    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f)
+        if (is_parting_candidate(game.facts[static_cast<std::size_t>(f)])) candidates.push_back(f);
+    std::vector<std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
+    const auto run = make_run(machine);
+    Random random(seed);
+    for (std::uint64_t i = 0; i < games && !candidates.empty(); ++i) {
+        run->start();
+        for (std::size_t moves = 0; moves < moves_limit; ++moves) {
+            const Node& n = run->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) break;
+            if (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask) {
+                std::erase_if(candidates, [&](Id f) { return run->fact(f, n.seat) == 1; });
+                for (const Id f : candidates)
+                    for (Id p = 0; p < game.players; ++p)
+                        if (p != n.seat && run->fact(f, p) == 1) ++others[static_cast<std::size_t>(f)];
+            }
+            run->apply(random_move(*run, random));
+        }
+    }
+    std::erase_if(candidates, [&](Id f) { return others[static_cast<std::size_t>(f)] == 0; });
+    return candidates;
+}
+
+std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, Id fact) { return Places(syntax, game.facts[static_cast<std::size_t>(fact)].name).all(); }
+
+}  // namespace houserule

@@ -1,0 +1,143 @@
+#include "solver/validate/unsaid.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/game/parts.hpp"
+#include "solver/findings/outcome.hpp"
+#include "solver/validate/observation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace houserule {
+
+namespace {
+
+Finding reading(FindingClass what, const std::string& name, Span span) {
+    Finding f;
+    f.what = what;
+    f.verdict = Verdict::found;
+    f.method = FoundBy::static_reading;
+    f.rule = name;
+    f.spans = {span};
+    f.players = {};
+    return f;
+}
+
+// Whether somebody chooses or names something there.
+bool asks(const Game& game, Id statement) {
+    return any_within(game, statement, [&](Id id) {
+        const StatementKind kind = game.statements[static_cast<std::size_t>(id)].kind;
+        return kind == StatementKind::must || kind == StatementKind::may;
+    });
+}
+
+// Zones and facts that an expression reads and not everybody sees.
+void hidden_in(const Game& game, Id e, std::set<Id>& zones, std::set<Id>& facts) {
+    any_read(game, e, [&](const Expression& x) {
+        const bool of_zone = x.op == Operator::place || x.op == Operator::cards_of;
+        const bool of_fact = x.op == Operator::fact || x.op == Operator::set_fact;
+        if (of_zone && game.zones[static_cast<std::size_t>(x.imm)].seers != Seers::all) zones.insert(x.imm);
+        if (of_fact && game.facts[static_cast<std::size_t>(x.imm)].seers != Seers::all) facts.insert(x.imm);
+        return false;
+    });
+}
+
+// Takes away the zones whose cards that part of the rules shows to everybody.
+void without_shown(const Game& game, Id statement, std::set<Id>& zones) {
+    if (statement == no_id) return;
+    const Statement& s = game.statements[static_cast<std::size_t>(statement)];
+    if (s.kind == StatementKind::block)
+        for (const Id i : s.items) without_shown(game, i, zones);
+    if (s.kind != StatementKind::show || s.b != no_id) return;
+    const Expression* shown = &game.expressions[static_cast<std::size_t>(s.a)];
+    if (shown->op == Operator::cards_at) shown = &game.expressions[static_cast<std::size_t>(shown->a)];
+    if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->imm);
+}
+
+}  // namespace
+
+std::vector<Finding> open_windows(const Game& game) {
+    std::vector<Finding> findings;
+    for (const Act& act : game.acts) {
+        if (!act.any_time) continue;
+        const Sentence name = named(game, act.name);
+        Finding wait = reading(FindingClass::window, act.name, act.span);
+        wait.gravity = Gravity::note;
+        wait.title = {fmt::format("Anybody may do this at any time, and nothing says how long the others wait: {}", name.en), fmt::format("いつでも誰でもできるが、他の人がどれだけ待つのか書かれていない: {}", name.ja)};
+        wait.text = {"Play goes on, or ends, when nobody does it: at a table somebody must judge that nobody will.", "誰もしなければ先へ進むか終わるが、誰もしないと決めるのは卓の判断になる。"};
+        wait.help = {"Say what closes the wait: a question to everybody, a turn order, a time.", "待つのをやめる決まり（全員に尋ねる、順番に尋ねる、時間）を書く。"};
+        findings.push_back(std::move(wait));
+        if (!asks(game, act.body) || game.players < 2) continue;
+        Finding order = reading(FindingClass::order, act.name, act.span);
+        order.gravity = Gravity::note;
+        order.title = {fmt::format("Several may do this at the same moment, and who answers first tells the others something: {}", name.en), fmt::format("同時に何人もでき、先に答えた人の言葉が後の人の手がかりになる: {}", name.ja)};
+        order.text = {"Here all of them answer before any answer is judged.", "ここでは、判定の前に全員が答える。"};
+        order.help = {"Say whether answers are fixed before the first is judged.", "最初の判定の前に全員の答えを決めるのかを書く。"};
+        findings.push_back(std::move(order));
+    }
+    return findings;
+}
+
+std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::uint8_t>& left) {
+    std::vector<Finding> findings;
+    for (std::size_t i = 0; i < game.statements.size(); ++i) {
+        const Statement& s = game.statements[i];
+        if (s.kind != StatementKind::must || s.other == no_id || s.b == no_id) continue;
+        // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
+        const Expression& from = game.expressions[static_cast<std::size_t>(s.b)];
+        if (from.op != Operator::cards_where) continue;
+        std::set<Id> zones;
+        std::set<Id> facts;
+        hidden_in(game, s.b, zones, facts);
+        without_shown(game, s.other, zones);
+        const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](Id z) { return left[static_cast<std::size_t>(z)] != 0; });
+        if (!stays) continue;
+        std::vector<std::string> en;
+        std::vector<std::string> ja;
+        const auto name = [&](const std::string& identifier) {
+            en.push_back(label(game, identifier, "en"));
+            ja.push_back(label(game, identifier, "ja"));
+        };
+        for (const Id z : zones) name(game.zones[static_cast<std::size_t>(z)].name);
+        for (const Id fact : facts) name(game.facts[static_cast<std::size_t>(fact)].name);
+        Finding f = reading(FindingClass::view, place_of(game, static_cast<Id>(i)), s.span);
+        f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
+        f.text = {fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")), fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};
+        f.help = {"Say what follows when a wrong claim comes out, or let it be shown.", "誤りが後で分かったときにどうするのか、または見せるのかを書く。"};
+        findings.push_back(std::move(f));
+    }
+    return findings;
+}
+
+std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
+    std::vector<Finding> findings;
+    std::set<std::string> known;
+    const std::function<void(const SyntaxNode&)> read = [&](const SyntaxNode& node) {
+        if (node.kind == Kind::d_assume || node.kind == Kind::d_unclear) {
+            const std::string& name = node.children[0]->text;
+            const bool there = std::any_of(game.assumptions.begin(), game.assumptions.end(), [&](const auto& a) { return a.first == name; });
+            if (!there || !known.insert(name).second) return;
+            const bool open = node.kind == Kind::d_unclear;
+            Finding f = reading(FindingClass::hole, name, node.span);
+            f.gravity = Gravity::note;
+            const SyntaxNode* text = child(node, Kind::text);
+            const std::string said = text == nullptr ? name : text->text;
+            const std::string ja = rule_text(game, name, "ja");
+            f.title = {said, ja.empty() ? said : ja};
+            f.text = open ? Sentence{"The rulebook is silent, and the file leaves it open.", "ルールブックに書かれておらず、ファイルでも決めていない。"}
+                          : Sentence{"The rulebook is silent; the file decides.", "ルールブックに書かれていないので、ファイルが決めている。"};
+            f.help = {"Ask the author, or write both possibilities as a `reading`: then it is seen whether they differ.", "作者に尋ねるか、両方を reading として書く。違いがあるかを調べられる。"};
+            findings.push_back(std::move(f));
+            return;
+        }
+        for (const SyntaxNode* c : node.children) read(*c);
+    };
+    read(*syntax.root);
+    return findings;
+}
+
+}  // namespace houserule

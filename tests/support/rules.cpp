@@ -1,0 +1,112 @@
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace houserule::testing {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> rules_files() {
+    std::vector<fs::path> files;
+    for (const char* folder : {"games", "tests/language", "examples"}) {
+        const fs::path root = fs::path(HOUSERULE_ROOT) / folder;
+        if (!fs::exists(root)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root))
+            if (entry.path().extension() == ".rules") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+fs::path rules_file(const std::string& name) {
+    for (const fs::path& path : rules_files())
+        if (path.stem() == name) return path;
+    FAIL("there is no " << name << ".rules");
+    return {};
+}
+
+Rules parse_rules(std::string name, const std::vector<std::string>& texts) {
+    Rules rules;
+    rules.name = std::move(name);
+    std::vector<Syntax> stack;
+    for (const std::string& text : texts) {
+        rules.sources.emplace_back(fmt::format("{} {}", rules.name, stack.size()), text);
+        stack.push_back(parse(rules.sources, stack.size(), rules.diagnostics));
+    }
+    rules.syntax = stack.back();
+    for (std::size_t i = stack.size() - 1; i > 0; --i) {
+        rules.base = rules.syntax;
+        rules.syntax = stacked(*rules.base, stack[i - 1]);
+    }
+    return rules;
+}
+
+Rules read_rules(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE(file);
+    Rules rules;
+    rules.name = path.filename().string();
+    rules.sources.emplace_back(rules.name, std::string(std::istreambuf_iterator<char>(file), {}));
+    static_cast<cli::RulesFile&>(rules) = cli::read_rules(rules.sources, 0, path.string());
+    return rules;
+}
+
+std::string variant_name(const Rules& rules, const Variant& variant) {
+    std::string name = fmt::format("{}, {} players", rules.name, variant.players);
+    for (const auto& [option, value] : variant.settings) name += fmt::format(", {} = {}", option, value);
+    return name;
+}
+
+std::shared_ptr<const Machine> machine_of(const Rules& rules, const Variant& variant) {
+    Diagnostics found = rules.diagnostics;
+    Game game = check(rules.syntax, variant.players, variant.settings, found);
+    tidy(found);
+    INFO(render(found, rules.sources, {}));
+    REQUIRE_FALSE(has_errors(found));
+    return compile(std::move(game));
+}
+
+bool as_printed(const Machine& machine) {
+    const auto& options = machine.game.options;
+    return std::any_of(options.begin(), options.end(), [](const OptionValue& o) { return o.reading && o.value == "as_printed"; });
+}
+
+void each_machine(const std::function<void(const std::string&, const std::shared_ptr<const Machine>&)>& f) {
+    for (const fs::path& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        for (const Variant& variant : variants(rules.syntax)) {
+            const std::string name = variant_name(rules, variant);
+            INFO(name);
+            f(name, machine_of(rules, variant));
+        }
+    }
+}
+
+std::uint64_t seed_of(const std::string& name) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return hash;
+}
+
+std::string failure_text(const Run& run) {
+    const Failure& f = run.failure();
+    return fmt::format("{} (bytes {}-{})", text(run.machine().game, f), f.span.begin, f.span.end);
+}
+
+bool play_through(Run& run, Random& random, const std::function<void(const Node&)>& visit) {
+    for (std::uint64_t i = 0; i < node_limit; ++i) {
+        const Node& n = run.advance();
+        if (visit) visit(n);
+        if (n.kind == NodeKind::over) return true;
+        if (n.kind == NodeKind::failed) return false;
+        run.apply(random_move(run, random));
+    }
+    return false;
+}
+
+}  // namespace houserule::testing

@@ -1,0 +1,257 @@
+// The fast form of the operators (engine.hpp) against the plain one (operators.hpp over numbers), at nodes of random games.
+//
+// Each closed expression of the checked game, whether or not the rules would read it there, has the same value or breaks a promise
+// in both forms. The seeds come from the names of the variants.
+#include "dsl/meaning/numbers.hpp"
+#include "dsl/meaning/operators.hpp"
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <map>
+#include <set>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();
+constexpr int nodes_a_machine = 80;
+constexpr int nodes_a_machine_when_long = 800;
+
+template <class T>
+const T& at(const std::vector<T>& list, Id id) {
+    return list[static_cast<std::size_t>(id)];
+}
+
+// ---- from a run to a plain state ---------------------------------------------------------------------------------------------
+
+Set<Numbers> plain_set(Numbers& d, const Game& game, const Type& type, const std::vector<std::int32_t>& elements) {
+    Set<Numbers> set = collections::empty_set(d, elements_of(game, type));
+    for (const std::int32_t e : elements) set.has.at(static_cast<std::size_t>(e - set.first)) = true;
+    return set;
+}
+
+Card<Numbers> plain_card(const Run& run, std::int32_t piece) {
+    if (piece < 0) return {-1, -1};
+    return {at(run.machine().game.piece_kind, piece), run.place_of(piece)};
+}
+
+Cards<Numbers> plain_cards(const Run& run, const std::vector<std::int32_t>& pieces) {
+    std::map<std::pair<Id, Id>, Value> counts;
+    for (const std::int32_t p : pieces) ++counts[{run.place_of(p), at(run.machine().game.piece_kind, p)}];
+    Cards<Numbers> cards;
+    for (const auto& [key, count] : counts) cards.copies.push_back({key.first, key.second, count});
+    return cards;
+}
+
+void bring_piles(const Run& run, PlainState<Numbers>& state) {
+    const Machine& m = run.machine();
+    for (Id place = 0; place < m.game.places; ++place) {
+        Pile<Numbers>& pile = state.piles[static_cast<std::size_t>(place)];
+        const std::vector<Id> kinds = run.kinds_at(place);
+        pile.counts.assign(m.game.kinds.size(), 0);
+        for (const Id k : kinds) ++pile.counts[static_cast<std::size_t>(k)];
+        const Shape shape = place == 0 ? Shape::set : at(m.game.zones, at(m.place_zone, place)).shape;
+        if (shape == Shape::row || shape == Shape::stack) pile.order.assign(kinds.begin(), kinds.end());
+        pile.size = static_cast<Value>(kinds.size());
+    }
+}
+
+void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
+    const Game& game = run.machine().game;
+    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f) {
+        const Fact& fact = at(game.facts, f);
+        for (Id i = 0; i < fact.count; ++i) {
+            FactSlot<Numbers>& slot = state.facts[static_cast<std::size_t>(f)][static_cast<std::size_t>(i)];
+            if (fact.type.base == Base::set) {
+                slot = {true, plain_set(d, game, fact.type, run.fact_set(f, i))};
+            } else {
+                slot = {run.fact(f, i) != no_value, Value{run.fact(f, i)}};
+            }
+        }
+    }
+}
+
+void bring_variables(Numbers& d, const Run& run, PlainState<Numbers>& state) {
+    const Game& game = run.machine().game;
+    for (Id v = 0; v < static_cast<Id>(game.variables.size()); ++v) {
+        const Type& type = at(game.variables, v).type;
+        Content<Numbers>& content = state.variables[static_cast<std::size_t>(v)];
+        if (type.base == Base::set) content = plain_set(d, game, type, run.variable_set(v));
+        else if (type.base == Base::cards) content = plain_cards(run, run.variable_set(v));
+        else if (type.base == Base::card) content = plain_card(run, run.variable(v));
+        else content = Value{run.variable(v)};
+    }
+}
+
+PlainState<Numbers> plain_state(Numbers& d, const Run& run) {
+    PlainState<Numbers> state = empty_state(d, run.machine().game);
+    bring_piles(run, state);
+    bring_facts(d, run, state);
+    bring_variables(d, run, state);
+    return state;
+}
+
+// ---- which expressions can be read -------------------------------------------------------------------------------------------
+
+bool binds(Operator op) {
+    switch (op) {
+        case Operator::sum_over:
+        case Operator::largest_over:
+        case Operator::smallest_over:
+        case Operator::exists:
+        case Operator::cards_where:
+        case Operator::cards_most:
+        case Operator::cards_least:
+        case Operator::cards_groups:
+        case Operator::set_where:
+        case Operator::set_most:
+        case Operator::set_least: return true;
+        default: return false;
+    }
+}
+
+// Reads no element that a comprehension around it stands at, and no name that has no value.
+bool can_be_read(const Run& run, Id id, std::set<Id>& bound) {
+    if (id == no_id) return true;
+    const Game& game = run.machine().game;
+    const Expression& e = at(game.expressions, id);
+    if (e.op == Operator::bound) return bound.contains(e.imm);
+    if (e.op == Operator::variable) {
+        const Type& type = at(game.variables, e.imm).type;
+        const std::int32_t value = run.variable(e.imm);
+        return (type.base == Base::number && value >= type.low && value <= type.high) || (type.base != Base::number && value >= 0) ||
+               (value == -1 && type.or_none);
+    }
+    if (!binds(e.op)) return can_be_read(run, e.a, bound) && can_be_read(run, e.b, bound) && can_be_read(run, e.c, bound);
+    if (!can_be_read(run, e.a, bound)) return false;
+    const bool fresh = bound.insert(e.imm).second;
+    const bool body = can_be_read(run, e.b, bound) && can_be_read(run, e.c, bound);
+    if (fresh) bound.erase(e.imm);
+    return body;
+}
+
+// ---- one value in both forms, as text ----------------------------------------------------------------------------------------
+
+const std::string broken = "a broken promise";
+
+std::string fast_value(const Run& run, Id id) {
+    const Game& game = run.machine().game;
+    const Type& type = at(game.expressions, id).type;
+    if (type.base == Base::cards || type.base == Base::set) {
+        const auto elements = run.elements(id);
+        if (!elements) return broken;
+        if (type.base == Base::set) return fmt::format("{}", fmt::join(*elements, " "));
+        std::map<std::pair<Id, Id>, int> counts;
+        for (const std::int32_t p : *elements) ++counts[{run.place_of(p), at(game.piece_kind, p)}];
+        std::string text;
+        for (const auto& [key, count] : counts) text += fmt::format("{}/{}x{} ", key.first, key.second, count);
+        return text;
+    }
+    const std::int32_t value = run.scalar(id);
+    if (value == no_value) return broken;
+    if (type.base != Base::card || value < 0) return std::to_string(value);
+    return fmt::format("{}/{}", run.place_of(value), at(game.piece_kind, value));
+}
+
+std::string plain_value(Numbers& d, const Game& game, PlainState<Numbers>& state, Id id) {
+    d.forget();
+    Evaluator<Numbers> evaluate(d, game, state);
+    std::string text;
+    switch (at(game.expressions, id).type.base) {
+        case Base::cards:
+            for (const auto& c : evaluate.cards(id).copies)
+                if (c.count > 0) text += fmt::format("{}/{}x{} ", c.place, c.kind, c.count);
+            break;
+        case Base::set: {
+            const Set<Numbers> set = evaluate.set(id);
+            std::vector<Value> elements;
+            for (Value e = set.first; e < set.end(); ++e)
+                if (set.has[static_cast<std::size_t>(e - set.first)]) elements.push_back(e);
+            text = fmt::format("{}", fmt::join(elements, " "));
+            break;
+        }
+        case Base::card: {
+            const Card<Numbers> card = evaluate.card(id);
+            text = card.kind < 0 ? "-1" : fmt::format("{}/{}", card.place, card.kind);
+            break;
+        }
+        case Base::nothing:
+        case Base::truth:
+        case Base::number:
+        case Base::enumeration:
+        case Base::player:
+        case Base::kind:
+        case Base::place: text = std::to_string(evaluate.scalar(id)); break;
+    }
+    return d.broken().empty() ? text : broken;
+}
+
+struct Seen {
+    std::set<Operator> operators;
+    std::uint64_t values = 0;
+    std::uint64_t broken_promises = 0;
+};
+
+void compare_all(const Run& run, Seen& seen) {
+    const Game& game = run.machine().game;
+    Numbers d;
+    PlainState<Numbers> state = plain_state(d, run);
+    std::set<Id> bound;
+    for (Id id = 0; id < static_cast<Id>(game.expressions.size()); ++id) {
+        if (!can_be_read(run, id, bound)) continue;
+        const std::string plain = plain_value(d, game, state, id);
+        const std::string fast = fast_value(run, id);
+        const Expression& e = at(game.expressions, id);
+        if (fast != plain) FAIL_CHECK("expression " << id << ", " << operator_name(e.op) << ", bytes " << e.span.begin << "-" << e.span.end << ": fast " << fast << ", plain " << plain);
+        seen.operators.insert(e.op);
+        ++seen.values;
+        if (fast == broken) ++seen.broken_promises;
+    }
+}
+
+void compare_results(const Run& run, Id expression, const std::vector<std::int32_t>& fast) {
+    if (expression == no_id) return;
+    const Game& game = run.machine().game;
+    Numbers d;
+    PlainState<Numbers> state = plain_state(d, run);
+    for (std::int32_t p = 0; p < game.players; ++p) {
+        state.bounds[static_cast<std::size_t>(game.score_bound)] = {p, -1};
+        CHECK(std::to_string(fast[static_cast<std::size_t>(p)]) == plain_value(d, game, state, expression));
+    }
+}
+
+void compare_machine(const std::string& name, const std::shared_ptr<const Machine>& machine, int left, Seen& seen) {
+    const auto run = make_run(machine);
+    Random random(seed_of(name));
+    while (left > 0) {
+        run->start();
+        play_through(*run, random, [&](const Node& n) {
+            if (left > 0 && (n.kind == NodeKind::over || random.below(4) == 0)) {
+                --left;
+                compare_all(*run, seen);
+            }
+        });
+        compare_results(*run, machine->game.score, run->scores());
+        compare_results(*run, machine->game.payoff, run->payoffs());
+    }
+}
+
+void compare_every_machine(int nodes) {
+    Seen seen;
+    each_machine([&](const std::string& name, const auto& machine) { compare_machine(name, machine, nodes, seen); });
+    CHECK(seen.values > 100'000);
+    CHECK(seen.broken_promises > 1'000);
+    CHECK(seen.operators.size() >= 50);
+}
+
+}  // namespace
+
+TEST_CASE("the fast form of the operators is the plain one", "[fast]") { compare_every_machine(nodes_a_machine); }
+
+TEST_CASE("the fast form of the operators is the plain one, at many more nodes", "[.long]") { compare_every_machine(nodes_a_machine_when_long); }

@@ -1,0 +1,424 @@
+// Deduction against the oracle that tries everything, and against the truth.
+#include "interpreter/log/view.hpp"
+#include "solver/deduce/deduction.hpp"
+#include "tests/naive/deduce.hpp"
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+using MachinePtr = std::shared_ptr<const Machine>;
+
+MachinePtr tiny(const std::string& name, int players) {
+    const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/naive" / (name + ".rules"));
+    return machine_of(rules, {players, {}});
+}
+
+// Plays at random to the given number of answers, or until the game is over; the events so far.
+Events played(Run& run, std::uint64_t seed, std::uint64_t answers) {
+    Events events;
+    Random random(seed);
+    run.record(&events);
+    run.start();
+    for (std::uint64_t n = 0;; ++n) {
+        const Node& node = run.advance();
+        if (n == answers || node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+        run.apply(random_move(run, random));
+    }
+    run.record(nullptr);
+    return events;
+}
+
+DeductionLimits uniform_play() {
+    DeductionLimits limits;
+    limits.ways.uniform_play = true;
+    return limits;
+}
+
+// How often each was compared.
+struct Compared {
+    int evenly = 0;
+    int moves_not_known = 0;
+    int measures_differ = 0;
+    int deals_depend = 0;  // on hidden moves
+};
+
+// All that the two say about one view.
+void compare(const MachinePtr& machine, const View& view, std::uint64_t limit, Compared& compared) {
+    const auto oracle_run = make_run(machine);
+    const Deduced oracle = deduce(*oracle_run, view, Cut::last_seen, limit);
+    if (!oracle.complete) return;
+    Deduction deduction(machine, view.seat);
+    const Fit fit = deduction.see(view.events);
+    INFO(deduction.problem());
+    REQUIRE(fit == Fit::fits);
+    const Knowledge& known = deduction.knowledge();
+    for (const Limit& l : known.limits) UNSCOPED_INFO(text(l));
+    REQUIRE(known.method == Method::exact);
+    CHECK(known.weight == oracle.all.weight);
+    CHECK(known.histories == oracle.all.histories);
+    Deduction uniform(machine, view.seat, uniform_play());
+    const Fit played_evenly = uniform.see(view.events);
+    const Knowledge& evenly = uniform.knowledge();
+    if (played_evenly == Fit::unknown) {
+        CHECK(uniform.limit() == Limit{LimitKind::moves_not_known});
+        ++compared.moves_not_known;
+    } else {
+        for (const Limit& l : evenly.limits) UNSCOPED_INFO(text(l));
+        REQUIRE(evenly.method == Method::exact);
+        CHECK(evenly.weight == oracle.all.uniform);
+        CHECK(evenly.histories == oracle.all.histories);
+        REQUIRE(evenly.things.size() == known.things.size());
+        ++compared.evenly;
+    }
+    // Not where a hidden card that is moved decides from how many others one falls.
+    const bool by_deals = deduction.weigh_deals();
+    if (by_deals) {
+        CHECK(known.deals == all_deals(oracle));
+        if (*known.deals != known.weight) ++compared.measures_differ;
+    } else {
+        REQUIRE(known.limits.size() == 1);
+        CHECK(known.limits.front().why == LimitKind::deal_chances);
+        ++compared.deals_depend;
+    }
+    for (std::size_t t = 0; t < known.things.size(); ++t) {
+        const HiddenThing& thing = known.things[t];
+        if (thing.is_fact) continue;
+        for (std::size_t v = 0; v < thing.values.size(); ++v) {
+            const Possibility& p = thing.values[v];
+            INFO(place_name(machine->game, thing.place) << ": " << kind_text(machine->game, p.value));
+            if (by_deals) CHECK(p.deals == deals_with(oracle, thing.place, p.value));
+            std::uint64_t worlds = 0;
+            for (const auto& [copies, share] : copies_at(oracle, thing.place, p.value)) {
+                REQUIRE(copies < p.weights.size());
+                CHECK(p.weights[copies] == share.sum.weight);
+                if (played_evenly == Fit::fits) CHECK(evenly.things[t].values[v].weights[copies] == share.sum.uniform);
+                if (copies > 0) worlds += share.worlds;
+            }
+            if (p.worlds) CHECK(*p.worlds == worlds);
+            CHECK(deduction.possible(thing.place, p.value) == (p.possible ? Answer::yes : Answer::no));
+        }
+    }
+    if (known.worlds) CHECK(*known.worlds == oracle.worlds.size());
+    Random random(1);
+    const auto run = make_run(machine);
+    for (int i = 0; i < 3; ++i) {
+        const auto history = deduction.sample(random);
+        REQUIRE(history);
+        Events events;
+        std::string problem;
+        INFO(problem);
+        REQUIRE(play_history(*run, *history, events, problem));
+        const View same = view_of(*machine, view.head, events, view.seat);
+        CHECK(same.events.size() == view.events.size());
+        CHECK(view_text(*machine, view.head, events, view.seat) == view_text(*machine, view.head, view.events, view.seat));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("deduction: counts, shares and worlds are those of trying everything", "[deduction]") {
+    struct Game {
+        const char* name;
+        int players;
+        bool is_tiny;
+        std::uint64_t answers;
+    };
+    const std::vector<Game> games{{"kuhn", 2, false, 6}, {"kuhn", 3, false, 8}, {"leduc", 2, false, 10}, {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}, {"tiny_may", 2, true, 8}, {"tiny_heap", 2, true, 12}};
+    const std::uint64_t seed = Catch::rngSeed();
+    Compared compared;
+    for (const Game& g : games) {
+        const MachinePtr machine = g.is_tiny ? tiny(g.name, g.players) : machine_of(read_rules(rules_file(g.name)), {g.players, {}});
+        const auto run = make_run(machine);
+        for (std::uint64_t i = 0; i < 12; ++i) {
+            const std::uint64_t answers = 1 + (seed + i * 7) % g.answers;
+            const Events events = played(*run, seed + i, answers);
+            for (int seat = 0; seat < g.players; ++seat) {
+                INFO(g.name << ", " << g.players << " players, seed " << seed + i << ", " << answers << " answers, P" << seat + 1);
+                const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
+                INFO(view_text(*machine, view.head, events, seat));
+                compare(machine, view, 300'000, compared);
+            }
+        }
+    }
+    CHECK(compared.evenly > compared.moves_not_known);
+    CHECK(compared.evenly > compared.deals_depend);
+    CHECK(compared.measures_differ > 0);
+}
+
+// Every kind of decision and of chance, each in a game of its own.
+TEST_CASE("deduction: of each decision the measures are those of trying everything", "[deduction]") {
+    const std::string copies = "cards card { rank 1..3   2 of each }\n";
+    const std::string apart = "cards card { rank 1..6   1 of each }\n";
+    struct Played {
+        std::string cards;
+        std::string play;
+        bool is_even;  // whether it is always known how many moves there were
+    };
+    const std::vector<Played> games{
+        {copies, "P2 must choose c from P2's hand: put c in kept   P2 must choose d from P2's hand: put d in kept   P1 must name n from 0..1", true},
+        {copies, "P2 must choose c from P2's hand where its rank > 1: put c in kept   if none: P2 says nothing_there   P1 must name n from 0..1", true},
+        {copies, "P2 may choose c from P2's hand where its rank > 1: put c in kept   otherwise: nothing   P1 must name n from 0..1", true},
+        {copies, "each p clockwise from P1 where size of (groups of 2 from p's hand) > 0 { p may reveal { show p's hand to all } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1", true},
+        {copies, "if size of (P2's hand where its rank is 1) > 0 { if size of (P2's hand where its rank is 2) > 0 { P2 may grumble { P2 says bad_luck } } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1", true},
+        {copies, "P2 may swap { draw c blindly from P1's hand to P2's hand   draw d blindly from P2's hand to P1's hand }   P1 must name n from 0..1", true},
+        {apart, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", true},
+        {copies, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", false},
+        {copies, "simultaneously each p { p must choose c from p's hand   put c in p's left's hand }   P1 must name n from 0..1", true},
+        {copies, "P2 must choose n from 1..size of (P2's hand where its rank is 1) + 1   chance picks x from Fate { a: 1, b: 2 }   if x is a: P2 says lucky   P1 must name m from 0..1", true},
+        {copies, "P2 must choose c from P2's hand   P2 must choose d from P2's hand   put c + d in kept   P1 must name n from 0..1", true},
+        {apart, "P2 must choose c from P2's hand: { put c on deck, shuffled   shuffle deck   deal 1 from deck to P2's hand }   P1 must name n from 0..1", true},
+    };
+    const std::uint64_t seed = Catch::rngSeed();
+    for (const Played& g : games) {
+        const MachinePtr machine = machine_of(parse_rules("two.rules", {"game two\nplayers 2 in a circle, clockwise\nenum Fate { a, b }\nzone deck stack of card seen by nobody\nzone kept set of card seen by nobody\n"
+                                                                        "zone hand of player set of card seen by owner\n" + g.cards + "setup { put all cards on deck, shuffled   deal 2 from deck to every hand }\nplay { " + g.play +
+                                                                        " }\nwinner = players with most size of its hand, then shared\n"}),
+                                              {2, {}});
+        Compared compared;
+        const auto run = make_run(machine);
+        for (std::uint64_t i = 0; i < 6; ++i) {
+            const Events events = played(*run, seed + i, 4 + 2 * i);
+            for (int seat = 0; seat < 2; ++seat) {
+                INFO(g.play << ", seed " << seed + i << ", P" << seat + 1);
+                const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
+                INFO(view_text(*machine, view.head, events, seat));
+                compare(machine, view, 300'000, compared);
+            }
+        }
+        CHECK(compared.evenly > 0);
+        CHECK((compared.moves_not_known == 0 || !g.is_even));
+    }
+}
+
+// What was counted in full, counted again with few states: then the shares are estimates. Tables this small are never thinned, so they
+// are right; how thinning itself behaves is a matter of the counter.
+TEST_CASE("deduction: shares are estimated when the counter does not finish", "[deduction]") {
+    const MachinePtr machine = tiny("tiny_jiji", 3);
+    const auto run = make_run(machine);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 5, 6), 0);
+    Deduction counted(machine, 0);
+    DeductionLimits few;
+    few.states = 1;
+    Deduction estimated(machine, 0, few);
+    REQUIRE(counted.see(view.events) == Fit::fits);
+    REQUIRE(estimated.see(view.events) == Fit::fits);
+    const Knowledge& exact = counted.knowledge();
+    const Knowledge& sampled = estimated.knowledge();
+    REQUIRE(exact.method == Method::exact);
+    for (const Limit& l : sampled.limits) UNSCOPED_INFO(text(l));
+    REQUIRE(sampled.method == Method::sampled);
+    CHECK(sampled.samples == few.samples);
+    CHECK(!sampled.worlds);
+    REQUIRE(!sampled.limits.empty());
+    CHECK(sampled.limits.front().kind == LimitKind::not_counted);
+    REQUIRE(sampled.things.size() == exact.things.size());
+    for (std::size_t t = 0; t < exact.things.size(); ++t) {
+        for (std::size_t v = 0; v < exact.things[t].values.size(); ++v) {
+            const Possibility& p = sampled.things[t].values[v];
+            CHECK(p.share() == exact.things[t].values[v].share());
+            CHECK(p.possible == exact.things[t].values[v].possible);
+            CHECK(p.certain == exact.things[t].values[v].certain);
+            CHECK(p.error < 1e-9);
+        }
+    }
+    Random random(1);
+    const auto history = estimated.sample(random);
+    REQUIRE(history);
+    Events events;
+    std::string problem;
+    CHECK(play_history(*run, *history, events, problem));
+    few.samples = 0;
+    Deduction plain(machine, 0, few);
+    REQUIRE(plain.see(view.events) == Fit::fits);
+    CHECK(plain.knowledge().method == Method::possible_only);
+}
+
+TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction]") {
+    const MachinePtr machine = machine_of(read_rules(rules_file("jiji")), {4, {}});
+    const auto run = make_run(machine);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 3, 30), 1);
+    Deduction late(machine, 1);
+    late.finish_by(std::chrono::steady_clock::now() - std::chrono::seconds(1));
+    CHECK(late.see(view.events) == Fit::unknown);
+    CHECK(late.limit() == Limit{LimitKind::out_of_time});
+    CHECK(late.knowledge().method == Method::unknown);
+    CHECK(late.knowledge().things.empty());
+    // Followed in time, but not counted.
+    Deduction deduction(machine, 1);
+    REQUIRE(deduction.see(view.events) == Fit::fits);
+    deduction.finish_by(std::chrono::steady_clock::now() - std::chrono::seconds(1));
+    const Knowledge& known = deduction.knowledge();
+    CHECK(known.method == Method::possible_only);
+    REQUIRE(!known.limits.empty());
+    CHECK(known.limits.front() == Limit{LimitKind::not_counted, 0, LimitKind::out_of_time});
+    for (const HiddenThing& thing : known.things)
+        for (const Possibility& p : thing.values) CHECK((p.weights.empty() && !p.worlds && !p.certain));
+}
+
+TEST_CASE("limits: each has a sentence in each language", "[deduction]") {
+    for (auto kind = static_cast<int>(LimitKind::none) + 1; kind < static_cast<int>(limit_kinds); ++kind) {
+        const Limit limit{static_cast<LimitKind>(kind), 7};
+        CHECK(!text(limit, Language::en).empty());
+        CHECK(text(limit, Language::ja) != text(limit, Language::en));
+    }
+    CHECK(text({LimitKind::too_many_states, 7}) == "more than 7 states");
+    CHECK(text(because(LimitKind::not_counted, {LimitKind::out_of_time})) == "not counted: out of time");
+    CHECK(text(because(LimitKind::not_counted, {LimitKind::out_of_time}), Language::ja) == "数えきれませんでした（時間が足りません）");
+}
+
+// ---------------------------------------------------------------- the truth, in every game
+
+namespace {
+
+struct Tally {
+    int exact = 0;
+    int sampled = 0;
+    int possible_only = 0;
+    int unknown = 0;
+    double worst = 0;  // seconds
+    std::map<std::string, int> why;
+
+    int all() const { return exact + sampled + possible_only + unknown; }
+};
+
+// What a seat can conclude at some moment of a random game, against what is so.
+void check_truth(const MachinePtr& machine, const Run& truth, const Events& events, int seat, const DeductionLimits& limits, Random& random, Tally& tally) {
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
+    INFO(view_text(*machine, view.head, events, seat));
+    const auto begun = std::chrono::steady_clock::now();
+    Deduction deduction(machine, seat, limits);
+    const Fit fit = deduction.see(view.events);
+    const std::string misfit = fit == Fit::impossible && deduction.blocked() < deduction.noticed() ? event_line(*machine, deduction.noticed(deduction.blocked()), seat) : "";
+    INFO("does not fit: " << misfit);
+    REQUIRE(fit != Fit::impossible);
+    if (fit == Fit::unknown) {
+        CHECK(!deduction.problem().empty());
+        ++tally.unknown;
+        ++tally.why[deduction.problem()];
+        return;
+    }
+    const Knowledge& known = deduction.knowledge();
+    for (const HiddenThing& thing : known.things) {
+        if (thing.is_fact) {
+            for (const Possibility& p : thing.values)
+                if (p.value == truth.fact(thing.fact, thing.index)) CHECK(p.possible);
+            continue;
+        }
+        const std::vector<Id> kinds = truth.kinds_at(thing.place);
+        for (const Possibility& p : thing.values) {
+            const auto copies = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), p.value));
+            INFO(place_name(machine->game, thing.place) << ": " << copies << " of " << kind_text(machine->game, p.value));
+            if (copies > 0) CHECK(p.possible);
+            if (copies == 0) CHECK(!p.certain);
+            if (known.method == Method::exact) {
+                REQUIRE(copies < p.weights.size());
+                CHECK(p.weights[copies] > 0);
+            }
+        }
+    }
+    ++(known.method == Method::exact ? tally.exact : known.method == Method::sampled ? tally.sampled : tally.possible_only);
+    if (known.method != Method::exact)
+        for (const Limit& limit : known.limits) ++tally.why[text(limit)];
+    if (known.method != Method::possible_only) {
+        const auto run = make_run(machine);
+        for (int i = 0; i < 2; ++i) {
+            const auto history = deduction.sample(random);
+            REQUIRE(history);
+            Events same;
+            std::string problem;
+            const bool played_out = play_history(*run, *history, same, problem);
+            INFO(problem);
+            REQUIRE(played_out);
+            // The history may end before the last forced steps of the real game, or just behind them.
+            const std::string there = view_text(*machine, view.head, same, seat);
+            const std::string here = view_text(*machine, view.head, events, seat);
+            CHECK((there.starts_with(here) || here.starts_with(there)));
+        }
+    }
+    if (known.method == Method::exact) {
+        // The other engine agrees on some of it.
+        for (const HiddenThing& thing : known.things) {
+            if (thing.is_fact || thing.values.empty()) continue;
+            const Possibility& p = thing.values[random.below(thing.values.size())];
+            const Answer answer = deduction.possible(thing.place, p.value);
+            INFO(place_name(machine->game, thing.place) << ": " << kind_text(machine->game, p.value));
+            if (answer != Answer::unknown) CHECK(answer == (p.possible ? Answer::yes : Answer::no));
+        }
+    }
+    tally.worst = std::max(tally.worst, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+}
+
+// `positions` at random in each of `games` random games; no further game once so much time has gone.
+Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int positions, const DeductionLimits& limits, std::chrono::seconds enough) {
+    const auto until = std::chrono::steady_clock::now() + enough;
+    Tally tally;
+    const auto run = make_run(machine);
+    for (int g = 0; g < games && (g == 0 || std::chrono::steady_clock::now() < until); ++g) {
+        std::uint64_t answers = 0;
+        Random random(seed + static_cast<std::uint64_t>(g));
+        run->record(nullptr);
+        run->start();
+        for (;; ++answers) {
+            const Node& node = run->advance();
+            if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+            run->apply(random_move(*run, random));
+        }
+        Random pick(seed * 31 + static_cast<std::uint64_t>(g));
+        for (int p = 0; p < positions; ++p) {
+            const std::uint64_t stop = pick.below(answers + 1);
+            const int seat = static_cast<int>(pick.below(static_cast<std::uint64_t>(machine->game.players)));
+            const Events events = played(*run, seed + static_cast<std::uint64_t>(g), stop);
+            INFO("game " << g << " of seed " << seed << ", " << stop << " answers, P" << seat + 1);
+            check_truth(machine, *run, events, seat, limits, pick, tally);
+        }
+    }
+    return tally;
+}
+
+void check_every_game(std::uint64_t seed, int games, int positions, const DeductionLimits& limits, std::chrono::seconds enough, bool report) {
+    int all = 0;
+    int exact = 0;
+    for (const auto& file : rules_files()) {
+        const Rules rules = read_rules(file);
+        const PlayerRange range = player_range(rules.syntax);
+        for (int players = range.low; players <= range.high; ++players) {
+            INFO(rules.name << ", " << players << " players");
+            const Tally tally = check_truths(machine_of(rules, {players, {}}), seed, games, positions, limits, enough);
+            all += tally.all();
+            exact += tally.exact;
+            if (!report) continue;
+            fmt::print("{:<24} {} players: {:>4} exact, {:>4} sampled, {:>4} possible only, {:>4} unknown, worst {:.2f} s\n", rules.name, players, tally.exact, tally.sampled, tally.possible_only, tally.unknown, tally.worst);
+            for (const auto& [why, n] : tally.why) fmt::print("    {} x {}\n", n, why);
+            std::fflush(stdout);
+        }
+    }
+    INFO(exact << " of " << all << " are exact");
+    CHECK(exact * 2 > all);
+}
+
+}  // namespace
+
+TEST_CASE("deduction: the truth fits what was seen, and what is drawn replays to it, in every game", "[deduction]") {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(300);
+    limits.states = 50'000;
+    check_every_game(Catch::rngSeed(), 1, 1, limits, std::chrono::seconds(60), false);
+}
+
+TEST_CASE("deduction: the truth fits, at the default limits, with a report", "[.long][deduction]") {
+    // Half a minute for each file and number of players: half an hour, if none were easy.
+    check_every_game(Catch::rngSeed(), 10, 4, {}, std::chrono::seconds(30), true);
+}

@@ -1,0 +1,64 @@
+// What is said to come next: nothing that cannot come, and where all histories are few, what did come.
+#include "interpreter/log/view.hpp"
+#include "solver/deduce/next_events.hpp"
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+// At a few points of a random game, as each seat saw it.
+void look(const std::string& name, const std::shared_ptr<const Machine>& machine, std::uint64_t seed, bool all, int& looked) {
+    const auto run = make_run(machine);
+    Events events;
+    run->record(&events);
+    run->start();
+    Random random(seed);
+    play_through(*run, random);
+    const LogHead head = head_of(*machine, std::nullopt);
+    for (int seat = 0; seat < machine->game.players; ++seat) {
+        const Events seen = view_of(*machine, head, events, seat).events;
+        for (std::size_t n = 0; n <= std::min<std::size_t>(seen.size(), 14); n += 1 + n / 4) {
+            const Events before(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(n));
+            Deduction deduction(machine, seat);
+            if (deduction.see(before) != Fit::fits) continue;
+            NextLimits limits;
+            limits.histories = all ? 200 : 6;
+            const NextEvents next = next_events(deduction, n, random, limits);
+            INFO(fmt::format("{}, seed {}, P{}, after {} events", name, seed, seat + 1, n));
+            CHECK(next.histories > 0);
+            const auto is_true = [&](const NextEvent& e) { return n < seen.size() && e.event == seen[n]; };
+            if (all && n < seen.size()) CHECK(std::any_of(next.events.begin(), next.events.end(), is_true));
+            if (n == seen.size()) CHECK(next.over);
+            for (std::size_t i = 0; i < std::min<std::size_t>(next.events.size(), 3); ++i) {
+                Events after = before;
+                after.push_back(next.events[i].event);
+                INFO(event_line(*machine, next.events[i].event, seat));
+                CHECK(Deduction(machine, seat).see(after) == Fit::fits);
+                ++looked;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("next events: all fit, and what came is among them", "[next]") {
+    struct Game {
+        const char* name;
+        int players;
+        bool all;
+    };
+    int looked = 0;
+    for (const Game& g : {Game{"kuhn", 2, true}, Game{"leduc", 2, true}, Game{"cogito", 2, false}, Game{"jiji", 3, false}}) {
+        const auto machine = machine_of(read_rules(rules_file(g.name)), {g.players, {}});
+        for (std::uint64_t seed = 1; seed <= 3; ++seed) look(g.name, machine, seed, g.all, looked);
+    }
+    CHECK(looked > 100);
+}

@@ -1,0 +1,151 @@
+// Players: what they are asked and told, and that one who deduces plays by what it can know.
+#include "interpreter/players/player.hpp"
+#include "solver/players/advice.hpp"
+#include "solver/players/deducing_player.hpp"
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+using MachinePtr = std::shared_ptr<const Machine>;
+
+// Plays one game with the player at `seat`, the others at random, after the same chance each time. What happened.
+Events played(const MachinePtr& machine, int seat, Player& player, std::uint64_t seed) {
+    const auto run = make_run(machine);
+    Events events;
+    run->record(&events);
+    run->start();
+    Random random(seed);
+    const auto others = make_random_player(machine, random);
+    std::vector<Player*> players(static_cast<std::size_t>(machine->game.players), others.get());
+    players[static_cast<std::size_t>(seat)] = &player;
+    Tally tally;
+    play_with(*run, players, random, events, tally);
+    return events;
+}
+
+PlayerLimits quick() {
+    PlayerLimits limits;
+    limits.histories = 24;
+    limits.think_ms = 3;
+    return limits;
+}
+
+// Asks a player, and of what it names aloud holds that no other name would have been better in all that could be.
+class Watched : public Player {
+public:
+    Watched(MachinePtr machine, int seat, std::uint64_t seed) : machine_(std::move(machine)), seat_(seat), random_(seed), player_(machine_, seat, seed, quick()) {}
+
+    void start() override {
+        player_.start();
+        deduction_ = std::make_unique<Deduction>(machine_, seat_);
+    }
+    std::uint64_t answer(const Question& q, const Events& noticed) override {
+        const Fit fit = deduction_->see(noticed);
+        const std::uint64_t move = player_.answer(q, noticed);
+        const Step& step = machine_->code[static_cast<std::size_t>(q.step())];
+        if (fit == Fit::fits && q.kind() == NodeKind::choose && (step.mode & choice_aloud) != 0) look_at(q.meaning(move).values);
+        return move;
+    }
+    int named = 0;
+
+private:
+    static bool brings(const MoveAdvice& m) { return m.won > 0 || (m.points && *m.points > 0); }
+    void look_at(const std::vector<std::int32_t>& values) {
+        const auto advice = advise(*deduction_, random_);
+        if (!advice || !advice->exact) return;
+        bool some = false;
+        bool own = false;
+        for (const MoveAdvice& m : advice->moves) {
+            some = some || brings(m);
+            if (!m.own.empty() && m.own.back().values == values) own = brings(m);
+        }
+        if (!some) return;
+        ++named;
+        INFO(fmt::format("{}: P{} names {}", machine_->game.name, seat_ + 1, fmt::join(values, ", ")));
+        CHECK(own);
+    }
+
+    MachinePtr machine_;
+    int seat_;
+    Random random_;
+    DeducingPlayer player_;
+    std::unique_ptr<Deduction> deduction_;
+};
+
+}  // namespace
+
+TEST_CASE("players: random players play as the run does", "[player]") {
+    const MachinePtr machine = machine_of(read_rules(rules_file("kuhn")), {2, {}});
+    const auto run = make_run(machine);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Random first(seed);
+        const auto player = make_random_player(machine, first);
+        Events events;
+        run->record(&events);
+        run->start();
+        Tally tally;
+        play_with(*run, {player.get(), player.get()}, first, events, tally);
+        Random second(seed);
+        Events same;
+        run->record(&same);
+        run->start();
+        Tally other;
+        play_random(*run, second, other);
+        CHECK(events == same);
+        CHECK(tally.decisions == other.decisions);
+    }
+}
+
+TEST_CASE("players: the same seed gives the same game", "[player]") {
+    const MachinePtr machine = machine_of(read_rules(rules_file("leduc")), {2, {}});
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        DeducingPlayer a(machine, 1, seed, quick());
+        DeducingPlayer b(machine, 1, seed, quick());
+        CHECK(played(machine, 1, a, seed) == played(machine, 1, b, seed));
+    }
+}
+
+TEST_CASE("players: what is known to be wrong is not said aloud", "[player]") {
+    struct Game {
+        const char* name;
+        int players;
+        std::uint64_t games;
+    };
+    int named = 0;
+    for (const Game& g : {Game{"cogito", 2, 6}, Game{"cogito", 3, 3}, Game{"jiji", 3, 3}}) {
+        const MachinePtr machine = machine_of(read_rules(rules_file(g.name)), {g.players, {}});
+        for (std::uint64_t seed = 1; seed <= g.games; ++seed) {
+            Watched watched(machine, 0, seed);
+            played(machine, 0, watched, seed);
+            named += watched.named;
+        }
+    }
+    CHECK(named > 0);
+}
+
+TEST_CASE("players: who deduces wins more often than who plays at random", "[player]") {
+    const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/naive/tiny_cogito.rules");
+    const MachinePtr machine = machine_of(rules, {2, {}});
+    int wins[2] = {0, 0};
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        DeducingPlayer player(machine, static_cast<int>(seed % 2), seed, quick());
+        const auto run = make_run(machine);
+        Events events;
+        run->record(&events);
+        run->start();
+        Random random(seed);
+        const auto other = make_random_player(machine, random);
+        std::vector<Player*> players{other.get(), other.get()};
+        players[seed % 2] = &player;
+        Tally tally;
+        play_with(*run, players, random, events, tally);
+        for (const std::int32_t p : run->winners(random)) ++wins[p == static_cast<std::int32_t>(seed % 2) ? 0 : 1];
+    }
+    CHECK(wins[0] > 2 * wins[1]);
+}

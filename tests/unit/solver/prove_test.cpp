@@ -1,0 +1,237 @@
+// Promises: what is proved never breaks, and what should be proved is.
+#include "solver/prove/prove.hpp"
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+constexpr ProveLimits limits{600'000};  // the steps of each question limit it, not time
+
+Game game_of(const Rules& rules, const Variant& variant) {
+    Diagnostics found = rules.diagnostics;
+    Game game = check(rules.syntax, variant.players, variant.settings, found);
+    tidy(found);
+    INFO(render(found, rules.sources, {}));
+    REQUIRE_FALSE(has_errors(found));
+    return game;
+}
+
+std::string text_of(const Rules& rules, Span span) { return std::string(rules.sources[span.source].text(span)); }
+
+// The obligation of that promise whose words begin so.
+bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise promise, const std::string& words) {
+    const auto it = std::find_if(all.begin(), all.end(), [&](const Obligation& o) { return o.promise == promise && text_of(rules, o.span).starts_with(words); });
+    INFO("no promise of `" << promise_words(promise).en << "` at `" << words << "`");
+    REQUIRE(it != all.end());
+    CHECK(it->proved == (it->method != FoundBy::none));
+    return it->proved;
+}
+
+// What a failed run says it broke.
+bool may_have_broken(Promise p, FailureKind what) {
+    switch (what) {
+        case FailureKind::no_card_to_deal: return p == Promise::enough;
+        case FailureKind::does_not_fit:
+        case FailureKind::takes_only: return p == Promise::room;
+        case FailureKind::nothing_to_choose: return p == Promise::something;
+        case FailureKind::nothing_to_report: return p == Promise::reported;
+        case FailureKind::cannot_become: return p == Promise::fits;
+        case FailureKind::no_case: return p == Promise::covered;
+        case FailureKind::did_not_run_down: return p == Promise::runs_down;
+        default:
+            return p != Promise::enough && p != Promise::room && p != Promise::something && p != Promise::reported && p != Promise::fits && p != Promise::runs_down &&
+                   p != Promise::times && p != Promise::agree;
+    }
+}
+
+// Whether winners, scores and payoffs can be told; else the run says what it broke.
+bool is_reckoned(Run& run) {
+    if (!run.in_front()) return false;
+    for (const auto& values : {run.scores(), run.payoffs()})
+        if (std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end()) return false;
+    return true;
+}
+
+// Plays at random; every game that fails must fail at a promise that was not proved. Returns how many failed.
+int broken_games(const Game& game, const std::vector<Obligation>& all, int games, std::uint64_t seed) {
+    const auto run = make_run(compile(game));
+    Random random(seed);
+    int failed = 0;
+    for (int g = 0; g < games; ++g) {
+        run->start();
+        // A game that came to its end can still break a promise in the reckoning.
+        if (play_through(*run, random) ? is_reckoned(*run) : run->node().kind != NodeKind::failed) continue;
+        ++failed;
+        const Failure& failure = run->failure();
+        INFO(failure_text(*run));
+        for (const Obligation& o : all) {
+            if (o.span == failure.span && may_have_broken(o.promise, failure.kind)) CHECK_FALSE(o.proved);
+        }
+    }
+    return failed;
+}
+
+std::string tiny(const std::string& zones, const std::string& body) {
+    return "game tiny\nplayers 2..3 in a circle, clockwise\ncards card { rank 1..3   2 of each }\n"
+           "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\nzone spot of player one card seen by all\nzone row of player row of card seen by all\n" +
+           zones + "\nsetup { put all cards on deck, shuffled }\n" + body + "\nwinner = players, then shared\n";
+}
+
+// A promise that no game can break, and one that some game breaks, in the same words.
+struct Pair {
+    Promise promise;
+    std::string words;   // where it stands
+    std::string zones;
+    std::string safe;
+    std::string broken;
+};
+
+const std::vector<Pair>& pairs() {
+    static const std::vector<Pair> all = {
+        {Promise::enough, "deal", "", "play { deal 3 from deck to every hand }", "play { deal 4 from deck to every hand   deal 1 from deck to spot of {P1} }"},
+        {Promise::enough, "draw", "", "play { deal 2 from deck to every hand   draw c blindly from P1's hand to P2's hand }",
+         "play { P2 must name n from 0..2   deal n from deck to P1's hand   draw c blindly from P1's hand to P2's hand }"},
+        {Promise::something, "P1 must choose", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand }",
+         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand where its rank is 1 }"},
+        {Promise::the, "the (", "", "play { deal 1 from deck to every hand   let d = the (P1's hand where its rank <= 3) nothing }",
+         "play { deal 2 from deck to every hand   let d = the (P1's hand where its rank is 1) nothing }"},
+        {Promise::room_for_one, "P1's spot", "", "play { deal 1 from deck to every spot   let r = P1's spot's rank nothing }",
+         "play { P1 may take: deal 1 from deck to every spot   let r = P1's spot's rank nothing }"},
+        {Promise::first_or_last, "first of", "", "play { deal 1 from deck to P1's row   let r = (first of P1's row)'s rank nothing }",
+         "play { P1 may take: deal 1 from deck to P1's row   let r = (first of P1's row)'s rank nothing }"},
+        {Promise::next, "next after", "fact out of player yes/no = no lasts game seen by all",
+         "play { P1's out becomes yes   let q = next after P1 in (players where not its out) nothing }",
+         "play { each p: { p may leave: p's out becomes yes }   let q = next after P1 in (players where not its out) nothing }"},
+        {Promise::extreme, "largest of", "", "play { deal 2 from deck to every hand   let n = largest of its rank over P1's hand nothing }",
+         "play { P1 may take: deal 2 from deck to every hand   let n = largest of its rank over P1's hand nothing }"},
+        {Promise::division, "quotient", "fact n 0..3 = 1 lasts game seen by all", "play { let q = quotient(6, n) nothing }",
+         "play { P1 must name m from 0..3   n becomes m   let q = quotient(6, n) nothing }"},
+        {Promise::any_of, "any 1 of", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put any 1 of (P1's hand where it is c) in P2's hand }",
+         "play { deal 2 from deck to every hand   put any 1 of P1's hand in P2's hand }"},
+        {Promise::given, "n", "fact n 0..3 lasts game seen by all", "play { n becomes 2   let m = n nothing }", "play { P1 may set: n becomes 2   let m = n nothing }"},
+        {Promise::covered, "cases {", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { c's rank <= 2: nothing   c's rank >= 3: put c in P2's hand } }",
+         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { c's rank <= 1: nothing   c's rank >= 3: put c in P2's hand } }"},
+        {Promise::room, "put c in P1's spot", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put c in P1's spot }",
+         "play { deal 1 from deck to P1's spot   deal 1 from deck to P1's hand   P1 must choose c from P1's hand   put c in P1's spot }"},
+        {Promise::fits, "n becomes", "fact n 0..3 = 0 lasts game seen by all", "play { repeat 3 times: n becomes n + 1 }", "play { repeat 4 times: n becomes n + 1 }"},
+        {Promise::runs_down, "repeat", "", "play { repeat { deal 1 from deck to P1's hand } until deck is empty, running down size of deck }",
+         "play { repeat { P1 may take: deal 1 from deck to P1's hand } until deck is empty, running down size of deck }"},
+    };
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("promises: one that holds is proved, one that breaks is not", "[prove]") {
+    for (const Pair& pair : pairs()) {
+        INFO(promise_words(pair.promise).en << " at `" << pair.words << "`");
+        for (const int players : {2, 3}) {
+            if (players == 3 && pair.promise == Promise::enough) continue;  // six cards go round for two
+            const Rules safe = parse_rules("safe", {tiny(pair.zones, pair.safe)});
+            const Game safe_game = game_of(safe, {players, {}});
+            const auto safe_promises = prove(safe_game, limits);
+            CHECK(is_proved(safe, safe_promises, pair.promise, pair.words));
+            CHECK(broken_games(safe_game, safe_promises, 50, 1) == 0);
+            const Rules broken = parse_rules("broken", {tiny(pair.zones, pair.broken)});
+            const Game broken_game = game_of(broken, {players, {}});
+            const auto broken_promises = prove(broken_game, limits);
+            CHECK_FALSE(is_proved(broken, broken_promises, pair.promise, pair.words));
+            CHECK(broken_games(broken_game, broken_promises, 200, 1) > 0);
+        }
+    }
+}
+
+TEST_CASE("promises: cases of equal rank agree, or not", "[prove]") {
+    const std::string zones = "fact n 0..5 = 0 lasts game seen by all";
+    const auto proved = [&](const std::string& arms) {
+        const Rules rules = parse_rules("cases", {tiny(zones, "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { " + arms + " } }")});
+        return is_proved(rules, prove(game_of(rules, {2, {}}), limits), Promise::agree, "cases {");
+    };
+    CHECK(proved("c's rank < 2: n becomes 1   c's rank > 2: n becomes 2   otherwise: nothing"));
+    CHECK_FALSE(proved("c's rank < 3: n becomes 1   c's rank > 1: n becomes 2"));
+    CHECK(proved("c's rank < 3: n becomes 2   c's rank > 1: n becomes 1 + 1"));
+    CHECK(proved("except when c's rank is 2: nothing   c's rank < 3: n becomes 1   c's rank > 1: n becomes 2"));
+    CHECK_FALSE(proved("c's rank < 3: put c in P1's spot   c's rank > 1: put c in P2's spot"));
+}
+
+// A third copy of a card of which there are two: the drawn card, its match in the hand and the shared one.
+TEST_CASE("promises: a drawn card of two copies never matches hand and shared cards at once", "[prove]") {
+    const Rules rules = read_rules(rules_file("jiji"));
+    const auto all = prove(game_of(rules, {3, {}}), {600'000, 500'000'000});
+    CHECK(is_proved(rules, all, Promise::agree, "cases {\n    new is in"));
+    CHECK(is_proved(rules, all, Promise::enough, "deal 11 from box"));
+    CHECK(is_proved(rules, all, Promise::enough, "deal 10 from box"));
+    CHECK(is_proved(rules, all, Promise::enough, "deal 1 from box"));
+}
+
+TEST_CASE("promises: small games are proved whole", "[prove]") {
+    for (const char* name : {"kuhn"}) {
+        const Rules rules = read_rules(rules_file(name));
+        for (const int players : {2, 3}) {
+            INFO(name << ", " << players << " players");
+            for (const Obligation& o : prove(game_of(rules, {players, {}}), limits)) {
+                INFO(o.title.en << ": " << text_of(rules, o.span));
+                CHECK(o.proved);
+            }
+        }
+    }
+}
+
+TEST_CASE("promises: without time nothing is proved", "[prove]") {
+    const Rules rules = read_rules(rules_file("kuhn"));
+    for (const Obligation& o : prove(game_of(rules, {2, {}}), {0, 1'000})) CHECK_FALSE(o.proved);
+    for (const Obligation& o : prove(game_of(rules, {2, {}}), limits, [] { return true; })) CHECK_FALSE(o.proved);
+}
+
+// The files are made to keep their promises: mutants break them.
+TEST_CASE("promises: what a game breaks was not proved", "[prove]") {
+    for (const std::filesystem::path& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        const auto all_variants = variants(rules.syntax);
+        REQUIRE_FALSE(all_variants.empty());
+        const Variant& variant = all_variants.front();
+        INFO(variant_name(rules, variant));
+        const Game game = game_of(rules, variant);
+        broken_games(game, prove(game, {2'000, 300}), 40, seed_of(rules.name));
+    }
+}
+
+TEST_CASE("promises: mutants that break were not proved", "[prove]") {
+    struct Mutant {
+        const char* file;
+        const char* from;
+        const char* to;
+        int players;
+    };
+    const std::vector<Mutant> mutants = {
+        {"kuhn", "deal 1 from deck", "deal 2 from deck", 2},
+        {"kuhn", "cards card { rank 1..players + 1   1 of each }", "cards card { rank 1..players   2 of each }", 2},
+        {"leduc", "raises < 2", "raises < 3", 2},
+        {"leduc", "cases of size of best { 1: pot   2: pot * 0.5 }", "cases of size of best { 1: pot }", 2},
+        {"leduc", "deal 1 from deck to board", "deal 2 from deck to board", 2},
+        {"goofspiel", "if size of best is 1: put stake", "if size of best is 2: put stake", 2},
+        {"goofspiel", "each p: put p's laid in p's used", "each p: nothing", 2},
+    };
+    for (const Mutant& m : mutants) {
+        INFO(m.file << ": " << m.to);
+        const Rules base = read_rules(rules_file(m.file));
+        std::string text(base.sources[0].text());
+        const auto where = text.find(m.from);
+        REQUIRE(where != std::string::npos);
+        text.replace(where, std::string(m.from).size(), m.to);
+        text.resize(std::min(text.size(), text.find("\nexample ")));  // they tell of the unchanged game
+        const Rules rules = parse_rules(m.file, {text});
+        const Game game = game_of(rules, {m.players, {}});
+        CHECK(broken_games(game, prove(game, limits), 300, seed_of(m.to)) > 0);
+    }
+}
