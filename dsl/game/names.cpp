@@ -1,5 +1,5 @@
 // How a checked game names its things, for people and for logs.
-#include "dsl/check/check.hpp"
+#include "dsl/game/names.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // The printed form of a checked game: everything in it, in the order of its stores, with variables and bounds by number.
-#include "dsl/check/check.hpp"
+#include "dsl/game/names.hpp"
+#include "dsl/game/print.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
+#include "interpreter/app/knowing/arguments.hpp"
 
 namespace houserule::cli {
 
@@ -130,16 +131,6 @@ struct ViewArgs {
 };
 int run_view(const ViewArgs& args, const Globals& g);
 
-// For the commands that tell what a seat can know.
-struct KnowingArgs {
-    std::string text;                // a log or a view
-    std::string as;                  // the seat; of a view, that of the view
-    std::string rules;
-    std::string weight = "histories";  // or "deals"
-    std::string assume;              // "uniform-play", or nothing
-    double time_s = 10;
-    bool json = false;
-};
 struct HintArgs : KnowingArgs {
     std::size_t top = 6;             // rows of each table
     bool give_away = false;          // also which of the seat's moves gives least away

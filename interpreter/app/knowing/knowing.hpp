@@ -4,7 +4,8 @@
 // is never printed, even when the log has it.
 #pragma once
 
-#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/common.hpp"
+#include "interpreter/app/knowing/arguments.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction.hpp"
