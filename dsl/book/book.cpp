@@ -1,16 +1,18 @@
 // The page as a whole: its parts in order, and where footnotes belong.
 #include "dsl/book/book.hpp"
 
+#include "dsl/book/book_words.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
-#include "dsl/book/book_words.hpp"
 
 #include <algorithm>
 #include <set>
 
 namespace houserule::cli {
 
-void add_heading(Page& page, const std::string& text, int level, Span span) { page.blocks.push_back({BlockKind::heading, level, text, {}, {}, span}); }
+void add_heading(Page& page, const std::string& text, int level, Span span) {
+    page.blocks.push_back({BlockKind::heading, level, text, {}, {}, span});
+}
 
 void add_paragraph(Page& page, const std::string& text, Span span) { page.blocks.push_back({BlockKind::paragraph, 0, text, {}, {}, span}); }
 
@@ -33,7 +35,9 @@ void players(const Telling& t, Page& page) {
         if (c->kind == Kind::number) numbers.push_back(c->text);
     const bool clockwise = child(d, Kind::word)->text == "clockwise";
     const std::string many = fmt::format("{}", fmt::join(numbers, "–"));
-    std::string text = t.fill(many == "1" ? "{} player" : "{} players, sitting in a circle; play goes {}", many == "1" ? "{}人用" : "{}人用。円になって座り、{}に進む", many, clockwise ? t.say("clockwise", "時計回り") : t.say("counterclockwise", "反時計回り"));
+    std::string text = t.fill(many == "1" ? "{} player" : "{} players, sitting in a circle; play goes {}",
+                              many == "1" ? "{}人用" : "{}人用。円になって座り、{}に進む", many,
+                              clockwise ? t.say("clockwise", "時計回り") : t.say("counterclockwise", "反時計回り"));
     if (const Node* teams = child(d, Kind::teams)) {
         std::vector<std::string> sides;
         for (const Node* team : teams->children) {
@@ -60,7 +64,8 @@ void calls_in(const Telling& t, const Node& node, std::set<std::string>& called)
 std::string rule_heading(const Telling& t, const Node& rule) {
     std::string text = titled(t, name_of(rule)->text);
     std::vector<std::string> about;
-    for (const Local& l : t.locals) about.push_back(l.titled ? named(t, l.name) : l.numbered ? t.fill("{} {}", "{}{}", l.noun, named(t, l.name)) : l.noun);
+    for (const Local& l : t.locals)
+        about.push_back(l.titled ? named(t, l.name) : l.numbered ? t.fill("{} {}", "{}{}", l.noun, named(t, l.name)) : l.noun);
     if (about.size() > 1 || (about.size() == 1 && t.locals[0].sort != Sort::player)) text += t.fill(" ({})", "({})", listed(t, about));
     return text + change_mark(t, rule);
 }
@@ -88,8 +93,11 @@ void rules(Telling& t, Page& page) {
     std::set<std::string> of_setup;
     std::set<std::string> of_play;
     for (const Node* d : t.merged->declarations) {
-        if (d->kind == Kind::d_setup) calls_in(t, *d, of_setup);
-        else if (d->kind == Kind::d_play || d->kind == Kind::d_act || d->kind == Kind::d_match || d->kind == Kind::d_ends || d->kind == Kind::d_end) calls_in(t, *d, of_play);
+        if (d->kind == Kind::d_setup)
+            calls_in(t, *d, of_setup);
+        else if (d->kind == Kind::d_play || d->kind == Kind::d_act || d->kind == Kind::d_match || d->kind == Kind::d_ends ||
+                 d->kind == Kind::d_end)
+            calls_in(t, *d, of_play);
     }
     stage(t, Kind::d_setup, t.say("Set-up", "準備"), "setup", page);
     for (const Node* d : declarations(t, Kind::d_rule))
@@ -117,7 +125,9 @@ void acts(Telling& t, Page& page) {
         std::vector<Item> items;
         if (const Node* unless = child(*d, Kind::unless)) {
             const Clause can = clause(t, *unless->children[0], true);
-            const char* when = offered(d) ? t.say("when the rules offer it, {} may do this if {}", "ルールがうながしたとき、{1}{0}はこれを行ってもよい") : t.say("{} may do this at any time if {}", "{1}{0}はいつでもこれを行ってもよい");
+            const char* when =
+                offered(d) ? t.say("when the rules offer it, {} may do this if {}", "ルールがうながしたとき、{1}{0}はこれを行ってもよい")
+                           : t.say("{} may do this at any time if {}", "{1}{0}はいつでもこれを行ってもよい");
             const Node* who = child(*d, Kind::parameters);
             const std::string player = who == nullptr ? t.say("the player", "その人") : phrase(t, *who->children[0]->children.back());
             items.push_back({fmt::format(fmt::runtime(when), player, t.ja ? can.conditional : can.plain), {}, unless->span});
@@ -131,14 +141,18 @@ void readings(Telling& t, Page& page) {
     if (t.readings.empty()) return;
     std::vector<Item> items;
     for (const auto& [name, item] : t.readings) items.push_back(item);
-    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return std::pair(a.span.source, a.span.begin) < std::pair(b.span.source, b.span.begin); });
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+        return std::pair(a.span.source, a.span.begin) < std::pair(b.span.source, b.span.begin);
+    });
     add_heading(page, t.say("Sentences that can be read in two ways", "読み方が分かれるところ"), 2);
     add_list(t, page, std::move(items));
 }
 
 // --- footnotes
 
-bool covers(Span outer, Span inner) { return outer != Span{} && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
+bool covers(Span outer, Span inner) {
+    return outer != Span{} && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end;
+}
 
 // The text that says the smallest part of the file around `span`.
 void find_place(std::vector<Item>& items, Span span, std::string*& best, Span& smallest) {
@@ -198,7 +212,8 @@ Counts count(const Syntax& syntax, const Settings& settings) {
 
 }  // namespace
 
-Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes, Language language) {
+Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes,
+             Language language) {
     Diagnostics ignored;
     const Merged merged = merge(syntax, settings, ignored);
     Telling t;
@@ -214,7 +229,8 @@ Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sour
     if (merged.layers.size() == 1) {
         if (const std::string about = text_of(t, merged.layers[0].game); !about.empty()) add_paragraph(page, about, merged.layers[0].line);
     } else {
-        add_paragraph(page, t.fill("A house rule on {}.", "「{}」のハウスルール。", titled(t, merged.layers[0].game)), merged.layers.back().line);
+        add_paragraph(page, t.fill("A house rule on {}.", "「{}」のハウスルール。", titled(t, merged.layers[0].game)),
+                      merged.layers.back().line);
     }
     meet_terms(t);
     players(t, page);

@@ -22,13 +22,13 @@ struct RulebookNote {
 };
 
 // Text on a page carries marks, control characters that no text of a file can bring along (they are shown as pictures).
-inline constexpr char code_begins = '\x0E';   // the file's own words
+inline constexpr char code_begins = '\x0E';  // the file's own words
 inline constexpr char code_ends = '\x0F';
 inline constexpr char strong_begins = '\x10';
 inline constexpr char strong_ends = '\x11';
-inline constexpr char term_begins = '\x12';   // a name that the file gives a meaning
+inline constexpr char term_begins = '\x12';  // a name that the file gives a meaning
 inline constexpr char term_ends = '\x13';
-inline constexpr char note_begins = '\x14';   // the number of a footnote
+inline constexpr char note_begins = '\x14';  // the number of a footnote
 inline constexpr char note_ends = '\x15';
 
 // A sentence and what stands below it, from `span` of the file.
@@ -42,12 +42,12 @@ enum class BlockKind : std::uint8_t { heading, paragraph, list, table };
 
 struct Block {
     BlockKind kind = BlockKind::paragraph;
-    int level = 2;                                // of a heading, 2 or 3
-    std::string text = {};                        // of a heading or paragraph
-    std::vector<Item> items = {};                 // of a list
+    int level = 2;                                    // of a heading, 2 or 3
+    std::string text = {};                            // of a heading or paragraph
+    std::vector<Item> items = {};                     // of a list
     std::vector<std::vector<std::string>> rows = {};  // of a table, its head first
-    Span span = {};                               // the declaration it tells
-    std::vector<Span> row_spans = {};             // of a table, without its head
+    Span span = {};                                   // the declaration it tells
+    std::vector<Span> row_spans = {};                 // of a table, without its head
 };
 
 struct Page {
@@ -59,7 +59,8 @@ struct Page {
 };
 
 // The page of a game that checks without errors for every number of players.
-Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes, Language language);
+Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes,
+             Language language);
 
 std::string markdown(const Page& page);
 // A page that needs nothing else: no script, one style sheet inside, also for print.

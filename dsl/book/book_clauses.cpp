@@ -16,7 +16,9 @@ Clause copula(const std::string& body, bool denied) {
 
 // 「Xがある」, 「Xがいない」.
 Clause there_is(const std::string& body, bool people, bool denied) {
-    if (denied) return {body + (people ? "いない" : "ない"), body + (people ? "おらず" : "なく"), body + (people ? "いなければ、" : "なければ、"), body + (people ? "いなくなる" : "なくなる")};
+    if (denied)
+        return {body + (people ? "いない" : "ない"), body + (people ? "おらず" : "なく"), body + (people ? "いなければ、" : "なければ、"),
+                body + (people ? "いなくなる" : "なくなる")};
     return {body + (people ? "いる" : "ある"), body + (people ? "いて" : "あり"), body + (people ? "いれば、" : "あれば、"), body + "出る"};
 }
 
@@ -36,7 +38,8 @@ std::string about(Telling& t, const Node& node) {
 const char* is_or_are(Telling& t, const Node& left, bool denied) {
     const Sort sort = sort_of(t, left);
     if (is_it(t, left)) return t.people ? (denied ? "are not" : "are") : denied ? "is not" : "is";
-    const bool many = (sort == Sort::players || sort == Sort::cards || sort == Sort::kinds) && !is_zone(t, left) && left.kind != Kind::players && left.kind != Kind::e_card;
+    const bool many = (sort == Sort::players || sort == Sort::cards || sort == Sort::kinds) && !is_zone(t, left) &&
+                      left.kind != Kind::players && left.kind != Kind::e_card;
     return many ? (denied ? "are not" : "are") : (denied ? "is not" : "is");
 }
 
@@ -49,15 +52,20 @@ Clause compare(Telling& t, const Node& node, bool denied) {
         denied = !denied;
     }
     if (word == "is" && (right.kind == Kind::yes || right.kind == Kind::no)) return clause(t, left, denied != (right.kind == Kind::no));
-    if (word == "is" && (right.kind == Kind::nobody || right.kind == Kind::none) && t.ja) return there_is(about(t, left), right.kind == Kind::nobody, !denied);
+    if (word == "is" && (right.kind == Kind::nobody || right.kind == Kind::none) && t.ja)
+        return there_is(about(t, left), right.kind == Kind::nobody, !denied);
     if (word == "is" && is_truth(t, left) && is_truth(t, right)) {
         const std::string x = clause(t, left).plain;
         const std::string y = clause(t, right).plain;
-        if (t.ja) return {fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しない" : "する"), fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "せず" : "し"),
-                          fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しなければ、" : "すれば、"), fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しなくなる" : "する")};
+        if (t.ja)
+            return {fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しない" : "する"),
+                    fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "せず" : "し"),
+                    fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しなければ、" : "すれば、"),
+                    fmt::format("{}かどうかと{}かどうかが一致{}", x, y, denied ? "しなくなる" : "する")};
         return english(denied ? fmt::format("only one of these holds: {}; {}", x, y) : fmt::format("{} exactly if {}", x, y));
     }
-    const std::string right_words = sort_of(t, left) == Sort::number || word != "is" || left.kind == Kind::players ? number(t, right) : phrase(t, right);
+    const std::string right_words =
+        sort_of(t, left) == Sort::number || word != "is" || left.kind == Kind::players ? number(t, right) : phrase(t, right);
     if (word == "is") {
         // Two cards are the same when they are of one kind.
         const bool alike = sort_of(t, right) == Sort::card && right.kind != Kind::e_card && !meaning_of(t, right.text, Kind::row);
@@ -67,7 +75,13 @@ Clause compare(Telling& t, const Node& node, bool denied) {
     }
     if (denied) word = word == "<" ? ">=" : word == "<=" ? ">" : word == ">" ? "<=" : "<";
     const std::string left_words = number(t, left);
-    if (!t.ja) return english(fmt::format("{} is {} {}", left_words, word == "<" ? "less than" : word == "<=" ? "at most" : word == ">" ? "more than" : "at least", right_words));
+    if (!t.ja)
+        return english(fmt::format("{} is {} {}", left_words,
+                                   word == "<"    ? "less than"
+                                   : word == "<=" ? "at most"
+                                   : word == ">"  ? "more than"
+                                                  : "at least",
+                                   right_words));
     const std::string body = about(t, left) + right_words;
     if (word == ">") return {body + "より大きい", body + "より大きく", body + "より大きければ、", body + "より大きくなる"};
     return copula(body + (word == "<" ? "未満" : word == "<=" ? "以下" : "以上"), false);
@@ -98,7 +112,9 @@ Clause in(Telling& t, const Node& node, bool denied) {
 Clause empty(Telling& t, const Node& node, bool denied) {
     const Node& set = *node.children[0];
     if (is_zone(t, set)) {
-        if (set.kind == Kind::e_every && denied) return t.ja ? there_is("空でない" + named(t, set.children[0]->text) + "が", false, false) : english(fmt::format("not {} is empty", phrase(t, set)));
+        if (set.kind == Kind::e_every && denied)
+            return t.ja ? there_is("空でない" + named(t, set.children[0]->text) + "が", false, false)
+                        : english(fmt::format("not {} is empty", phrase(t, set)));
         if (t.ja) return copula((is_it(t, set) ? "" : phrase(t, set) + "が") + std::string("空"), denied);
         return english(fmt::format("{} {} empty", phrase(t, set), denied ? "is not" : "is"));
     }
@@ -161,13 +177,16 @@ Clause fact_holds(Telling& t, const std::string& name, bool denied) {
 }
 
 Clause truth_name(Telling& t, const Node& node, bool denied) {
-    if (const Local* l = local(t, node.text)) return t.ja ? holds(term(t, l->name) + "が", denied) : english(fmt::format("{} {}", term(t, l->name), denied ? "does not hold" : "holds"));
+    if (const Local* l = local(t, node.text))
+        return t.ja ? holds(term(t, l->name) + "が", denied)
+                    : english(fmt::format("{} {}", term(t, l->name), denied ? "does not hold" : "holds"));
     if (meaning_of(t, node.text, Kind::d_define) == nullptr) return fact_holds(t, node.text, denied);
     {
         const BlockScope scope(t);
         if (const Node* value = spelled_out(t, node.text, {})) return spelled(t, *value, denied);
     }
-    return t.ja ? holds(defined(t, node.text) + "が", denied) : english(fmt::format("{} {}", defined(t, node.text), denied ? "does not hold" : "holds"));
+    return t.ja ? holds(defined(t, node.text) + "が", denied)
+                : english(fmt::format("{} {}", defined(t, node.text), denied ? "does not hold" : "holds"));
 }
 
 Clause truth_member(Telling& t, const Node& node, bool denied) {
@@ -213,7 +232,8 @@ Clause together(const Telling& t, std::vector<Clause> parts, bool all) {
     }
     std::string before;
     for (std::size_t i = 0; i + 1 < parts.size(); ++i) before += all ? parts[i].joined + "、" : parts[i].plain + "か、または";
-    return {before + parts.back().plain, before + parts.back().joined, before + parts.back().conditional, before + parts.back().becoming, all ? Kind::e_and : Kind::e_or};
+    return {before + parts.back().plain, before + parts.back().joined, before + parts.back().conditional, before + parts.back().becoming,
+            all ? Kind::e_and : Kind::e_or};
 }
 
 Clause group(Telling& t, const Node& node, bool denied) {
@@ -279,7 +299,8 @@ bool goes_through(const Node& node) {
 }
 
 bool mentions(const Node& node, const std::string& name) {
-    return (node.kind == Kind::name && node.text == name) || std::any_of(node.children.begin(), node.children.end(), [&](const Node* c) { return mentions(*c, name); });
+    return (node.kind == Kind::name && node.text == name) ||
+           std::any_of(node.children.begin(), node.children.end(), [&](const Node* c) { return mentions(*c, name); });
 }
 
 std::string that_hold(Telling& t, const Node& condition, const std::string& x, Sort one) {
@@ -301,7 +322,10 @@ std::string those(Telling& t, const Node& set, const Node& condition, const std:
     std::string which = that_hold(t, condition, x, one);
     if (!t.ja && sort == Sort::card && is_zone(t, set)) {
         // One card at most: it cannot be counted among others
-        const std::string it = which.starts_with("that are ") ? "it is " + which.substr(9) : which.starts_with("for which ") ? which.substr(10) : which.starts_with("whose ") ? "its " + which.substr(6) : which;
+        const std::string it = which.starts_with("that are ")    ? "it is " + which.substr(9)
+                               : which.starts_with("for which ") ? which.substr(10)
+                               : which.starts_with("whose ")     ? "its " + which.substr(6)
+                                                                 : which;
         return fmt::format("{} (if {})", of, it);
     }
     if (!t.ja) return fmt::format("{} {}", of, which);
@@ -311,20 +335,34 @@ std::string those(Telling& t, const Node& set, const Node& condition, const std:
 Clause clause(Telling& t, const Node& node, bool denied) {
     switch (node.kind) {
         case Kind::e_and:
-        case Kind::e_or: return group(t, node, denied);
-        case Kind::e_not: return clause(t, *node.children[0], !denied);
-        case Kind::e_compare: return compare(t, node, denied);
-        case Kind::e_in: return in(t, node, denied);
-        case Kind::e_not_in: return in(t, node, !denied);
-        case Kind::e_empty: return empty(t, node, denied);
-        case Kind::e_not_empty: return empty(t, node, !denied);
-        case Kind::e_is_a: return is_a(t, node, denied);
-        case Kind::e_is_not_a: return is_a(t, node, !denied);
-        case Kind::e_some: return some(t, node, denied);
-        case Kind::e_no: return some(t, node, !denied);
-        case Kind::name: return truth_name(t, node, denied);
-        case Kind::e_possessive: return truth_member(t, node, denied);
-        case Kind::e_call: return truth_call(t, node, denied);
+        case Kind::e_or:
+            return group(t, node, denied);
+        case Kind::e_not:
+            return clause(t, *node.children[0], !denied);
+        case Kind::e_compare:
+            return compare(t, node, denied);
+        case Kind::e_in:
+            return in(t, node, denied);
+        case Kind::e_not_in:
+            return in(t, node, !denied);
+        case Kind::e_empty:
+            return empty(t, node, denied);
+        case Kind::e_not_empty:
+            return empty(t, node, !denied);
+        case Kind::e_is_a:
+            return is_a(t, node, denied);
+        case Kind::e_is_not_a:
+            return is_a(t, node, !denied);
+        case Kind::e_some:
+            return some(t, node, denied);
+        case Kind::e_no:
+            return some(t, node, !denied);
+        case Kind::name:
+            return truth_name(t, node, denied);
+        case Kind::e_possessive:
+            return truth_member(t, node, denied);
+        case Kind::e_call:
+            return truth_call(t, node, denied);
         case Kind::yes:
         case Kind::no: {
             const bool never = (node.kind == Kind::no) != denied;
@@ -332,8 +370,11 @@ Clause clause(Telling& t, const Node& node, bool denied) {
         }
         case Kind::e_if:
             return node.children.size() == 1 ? clause(t, *node.children[0], denied) : either(t, node, denied);
-        case Kind::e_reading: keep_reading(t, node); return clause(t, *chosen_arm(t, node)->children.back(), denied);
-        default: return other(t, node, denied);
+        case Kind::e_reading:
+            keep_reading(t, node);
+            return clause(t, *chosen_arm(t, node)->children.back(), denied);
+        default:
+            return other(t, node, denied);
     }
 }
 

@@ -19,7 +19,8 @@ std::string field_words(Telling& t, const Node& field) {
     const Node* names = child(field, Kind::with_names);
     if (names == nullptr) return text;
     std::vector<std::string> all;
-    for (std::size_t i = 0; i + 1 < names->children.size(); i += 2) all.push_back(fmt::format("{} = {}", named(t, names->children[i]->text), names->children[i + 1]->text));
+    for (std::size_t i = 0; i + 1 < names->children.size(); i += 2)
+        all.push_back(fmt::format("{} = {}", named(t, names->children[i]->text), names->children[i + 1]->text));
     text.pop_back();
     return fmt::format("{}; {})", text, listed(t, all));
 }
@@ -36,10 +37,14 @@ void combinations(Telling& t, const Node& family, const Node& row, Page& page) {
     for (const Node* f : children_of(family, Kind::field)) fields.push_back(field_words(t, *f));
     const std::string copies = number(t, *row.children[0]);
     std::string text;
-    if (fields.empty()) text = t.fill("{} of them, all alike", "同じものが{}枚", copies);
-    else if (fields.size() == 1) text = t.fill("{1} of each {0}", "{0}ごとに{1}枚", fields[0], copies);
-    else text = t.fill("every combination of {0}; {1} of each", "{0}のすべての組み合わせ。それぞれ{1}枚", joined(t, fields), copies);
-    if (const Node* where = child(row, Kind::where)) text += t.fill("; only those {}", "。ただし、{}ものだけ", that_hold(t, *where->children[0], "", Sort::card));
+    if (fields.empty())
+        text = t.fill("{} of them, all alike", "同じものが{}枚", copies);
+    else if (fields.size() == 1)
+        text = t.fill("{1} of each {0}", "{0}ごとに{1}枚", fields[0], copies);
+    else
+        text = t.fill("every combination of {0}; {1} of each", "{0}のすべての組み合わせ。それぞれ{1}枚", joined(t, fields), copies);
+    if (const Node* where = child(row, Kind::where))
+        text += t.fill("; only those {}", "。ただし、{}ものだけ", that_hold(t, *where->children[0], "", Sort::card));
     add_paragraph(page, capital(t, text) + t.say(".", "。"), family.span);
 }
 
@@ -125,20 +130,27 @@ std::string contents_words(Telling& t, const Node& zone) {
     const std::string one = plain ? piece(t, false) : family_words(t, family, false);
     const std::string shape = child(zone, Kind::word)->text;
     std::string text;
-    if (shape == "one") text = t.fill("one {}", "{}1枚", one);
-    else if (shape == "stack") text = t.fill("a stack of {}", "{}の山", what);
-    else if (shape == "row") text = t.fill("{} in a row", "{}の列", what);
-    else text = t.fill("{} in no order", "{}(順不同)", what);
-    if (const Node* capacity = child(zone, Kind::capacity)) text += t.fill("; at most {}", "(多くとも{})", number(t, *capacity->children[0]));
+    if (shape == "one")
+        text = t.fill("one {}", "{}1枚", one);
+    else if (shape == "stack")
+        text = t.fill("a stack of {}", "{}の山", what);
+    else if (shape == "row")
+        text = t.fill("{} in a row", "{}の列", what);
+    else
+        text = t.fill("{} in no order", "{}(順不同)", what);
+    if (const Node* capacity = child(zone, Kind::capacity))
+        text += t.fill("; at most {}", "(多くとも{})", number(t, *capacity->children[0]));
     return text;
 }
 
 void zones(Telling& t, Page& page) {
     Block table{BlockKind::table};
-    table.rows.push_back({t.say("Place", "場所"), t.say("Whose", "だれの"), t.say("What lies there", "置くもの"), t.say("Faces are seen by", "表を見られる人")});
+    table.rows.push_back({t.say("Place", "場所"), t.say("Whose", "だれの"), t.say("What lies there", "置くもの"),
+                          t.say("Faces are seen by", "表を見られる人")});
     for (const Node* zone : declarations(t, Kind::d_zone)) {
         table.row_spans.push_back(zone->span);
-        table.rows.push_back({titled(t, zone->children[0]->text) + change_mark(t, *zone), owner_words(t, *zone), contents_words(t, *zone), seers_words(t, *zone)});
+        table.rows.push_back({titled(t, zone->children[0]->text) + change_mark(t, *zone), owner_words(t, *zone), contents_words(t, *zone),
+                              seers_words(t, *zone)});
     }
     if (table.rows.size() == 1) return;
     add_heading(page, t.say("Places", "置き場"), 3);
@@ -153,7 +165,8 @@ std::string until_words(const Telling& t, const Node& fact) {
 
 void facts(Telling& t, Page& page) {
     Block table{BlockKind::table};
-    table.rows.push_back({t.say("What", "項目"), t.say("Whose", "だれの"), t.say("Values", "値"), t.say("At the start", "はじめ"), t.say("Kept for", "続く間"), t.say("Seen by", "知る人")});
+    table.rows.push_back({t.say("What", "項目"), t.say("Whose", "だれの"), t.say("Values", "値"), t.say("At the start", "はじめ"),
+                          t.say("Kept for", "続く間"), t.say("Seen by", "知る人")});
     for (const Node* fact : declarations(t, Kind::d_fact)) {
         const std::string& name = fact->children[0]->text;
         const Node* type = fact_type(t, name);
@@ -162,7 +175,9 @@ void facts(Telling& t, Page& page) {
         std::string values = type == nullptr ? "" : type_words(t, *type);
         table.row_spans.push_back(fact->span);
         if (none != nullptr) values += t.say(", or none", "、なし");
-        table.rows.push_back({titled(t, name) + change_mark(t, *fact), owner_words(t, *fact), values, start == nullptr ? t.say("–", "―") : number(t, *start->children[0]), until_words(t, *fact), seers_words(t, *fact)});
+        table.rows.push_back({titled(t, name) + change_mark(t, *fact), owner_words(t, *fact), values,
+                              start == nullptr ? t.say("–", "―") : number(t, *start->children[0]), until_words(t, *fact),
+                              seers_words(t, *fact)});
     }
     if (table.rows.size() == 1) return;
     add_heading(page, t.say("What is kept track of", "覚えておくこと"), 3);

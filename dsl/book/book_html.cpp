@@ -34,11 +34,20 @@ constexpr std::string_view style = R"(  :root { color-scheme: light; }
 
 void escape(char c, std::string& out) {
     switch (c) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += "&quot;"; break;
-        default: out += c;
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
     }
 }
 
@@ -46,19 +55,32 @@ std::string inline_text(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
         switch (text[i]) {
-            case code_begins: out += "<code>"; break;
-            case code_ends: out += "</code>"; break;
-            case strong_begins: out += "<strong>"; break;
-            case strong_ends: out += "</strong>"; break;
-            case term_begins: out += "<em>"; break;
-            case term_ends: out += "</em>"; break;
+            case code_begins:
+                out += "<code>";
+                break;
+            case code_ends:
+                out += "</code>";
+                break;
+            case strong_begins:
+                out += "<strong>";
+                break;
+            case strong_ends:
+                out += "</strong>";
+                break;
+            case term_begins:
+                out += "<em>";
+                break;
+            case term_ends:
+                out += "</em>";
+                break;
             case note_begins: {
                 const std::size_t end = text.find(note_ends, i);
                 out += fmt::format(R"(<sup><a id="from-{0}" href="#note-{0}">{0}</a></sup>)", text.substr(i + 1, end - i - 1));
                 i = end;
                 break;
             }
-            default: escape(text[i], out);
+            default:
+                escape(text[i], out);
         }
     }
     return out;
@@ -95,18 +117,28 @@ void table(const std::vector<std::vector<std::string>>& rows, std::string& out) 
 std::string html(const Page& page) {
     std::string out = fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n", page.language);
     out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    out += fmt::format("<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n", inline_text(page.title.substr(0, page.title.find(note_begins))), style, inline_text(page.title));
+    out += fmt::format("<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
+                       inline_text(page.title.substr(0, page.title.find(note_begins))), style, inline_text(page.title));
     for (const Block& b : page.blocks) {
         switch (b.kind) {
-            case BlockKind::heading: out += fmt::format("<h{0}>{1}</h{0}>\n", b.level, inline_text(b.text)); break;
-            case BlockKind::paragraph: out += fmt::format("<p>{}</p>\n", inline_text(b.text)); break;
-            case BlockKind::list: list(b.items, 0, out); break;
-            case BlockKind::table: table(b.rows, out); break;
+            case BlockKind::heading:
+                out += fmt::format("<h{0}>{1}</h{0}>\n", b.level, inline_text(b.text));
+                break;
+            case BlockKind::paragraph:
+                out += fmt::format("<p>{}</p>\n", inline_text(b.text));
+                break;
+            case BlockKind::list:
+                list(b.items, 0, out);
+                break;
+            case BlockKind::table:
+                table(b.rows, out);
+                break;
         }
     }
     if (!page.notes.empty()) {
         out += fmt::format("<h2>{}</h2>\n<ol class=\"notes\">\n", inline_text(page.notes_heading));
-        for (std::size_t i = 0; i < page.notes.size(); ++i) out += fmt::format("<li id=\"note-{0}\">{1} <a href=\"#from-{0}\">↩</a></li>\n", i + 1, inline_text(page.notes[i]));
+        for (std::size_t i = 0; i < page.notes.size(); ++i)
+            out += fmt::format("<li id=\"note-{0}\">{1} <a href=\"#from-{0}\">↩</a></li>\n", i + 1, inline_text(page.notes[i]));
         out += "</ol>\n";
     }
     return out + "</body>\n</html>\n";

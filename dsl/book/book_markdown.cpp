@@ -15,8 +15,10 @@ std::string code(std::string_view source) {
     std::string text;
     for (const char c : source) {
         const bool space = c == ' ' || c == '\n' || c == '\t';
-        if (!space) text += c;
-        else if (!text.empty() && text.back() != ' ') text += ' ';
+        if (!space)
+            text += c;
+        else if (!text.empty() && text.back() != ' ')
+            text += ' ';
     }
     std::size_t longest = 0;
     std::size_t run = 0;
@@ -30,7 +32,8 @@ std::string code(std::string_view source) {
 std::size_t list_mark(std::string_view text) {
     if (text.starts_with('-') || text.starts_with('+')) return 0;
     const std::size_t digits = text.find_first_not_of("0123456789");
-    return digits != 0 && digits != std::string_view::npos && (text[digits] == '.' || text[digits] == ')') ? digits : std::string_view::npos;
+    return digits != 0 && digits != std::string_view::npos && (text[digits] == '.' || text[digits] == ')') ? digits
+                                                                                                           : std::string_view::npos;
 }
 
 std::string inline_text(std::string_view text) {
@@ -93,10 +96,18 @@ std::string markdown(const Page& page) {
     for (const Block& b : page.blocks) {
         out += '\n';
         switch (b.kind) {
-            case BlockKind::heading: out += fmt::format("{} {}\n", std::string(static_cast<std::size_t>(b.level), '#'), inline_text(b.text)); break;
-            case BlockKind::paragraph: out += inline_text(b.text) + "\n"; break;
-            case BlockKind::list: list(b.items, 0, out); break;
-            case BlockKind::table: table(b.rows, out); break;
+            case BlockKind::heading:
+                out += fmt::format("{} {}\n", std::string(static_cast<std::size_t>(b.level), '#'), inline_text(b.text));
+                break;
+            case BlockKind::paragraph:
+                out += inline_text(b.text) + "\n";
+                break;
+            case BlockKind::list:
+                list(b.items, 0, out);
+                break;
+            case BlockKind::table:
+                table(b.rows, out);
+                break;
         }
     }
     if (page.notes.empty()) return out;

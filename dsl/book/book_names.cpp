@@ -48,13 +48,19 @@ void learn_declaration(Telling& t, const Node& d, bool first_wins) {
 void learn_texts(Telling& t, const Node& d, const std::string& language, bool first_wins) {
     const Node* text = child(d, Kind::text);
     std::string name;
-    if (d.kind == Kind::d_setup) name = "setup";
-    else if (d.kind == Kind::d_play) name = "play";
-    else if (d.kind == Kind::s_reading || d.kind == Kind::e_reading) name = d.children[0]->text;
-    else if (d.kind == Kind::d_game) name = d.children[0]->text;
-    else if (const Node* n = name_of(d)) name = n->text;
+    if (d.kind == Kind::d_setup)
+        name = "setup";
+    else if (d.kind == Kind::d_play)
+        name = "play";
+    else if (d.kind == Kind::s_reading || d.kind == Kind::e_reading)
+        name = d.children[0]->text;
+    else if (d.kind == Kind::d_game)
+        name = d.children[0]->text;
+    else if (const Node* n = name_of(d))
+        name = n->text;
     const bool decision = d.kind == Kind::d_assume || d.kind == Kind::d_unclear || d.kind == Kind::d_accept || d.kind == Kind::d_example;
-    if (text != nullptr && !name.empty() && !decision && !(first_wins && t.texts[name].contains(language))) t.texts[name][language] = text->text;
+    if (text != nullptr && !name.empty() && !decision && !(first_wins && t.texts[name].contains(language)))
+        t.texts[name][language] = text->text;
     if (d.kind == Kind::d_texts || d.kind == Kind::d_labels || d.kind == Kind::house_rule) return;
     for (const Node* c : d.children) learn_texts(t, *c, language, first_wins);
 }
@@ -239,10 +245,14 @@ const Node* spelled_out(Telling& t, const std::string& name, const std::vector<c
     const std::size_t count = parameters == nullptr ? 0 : parameters->children.size();
     // An English name alone reads well; in Japanese it is foreign.
     if (!t.ja && (count == 0 || !truth)) return nullptr;
-    const bool by_cases = has(*value, Kind::e_cases) || has(*value, Kind::e_cases_of) || has(*value, Kind::e_reading) || (!truth && value->kind == Kind::e_if);
-    if (by_cases || count != arguments.size() || size_of(*value) > longest || value->kind == Kind::yes || value->kind == Kind::no) return nullptr;
+    const bool by_cases = has(*value, Kind::e_cases) || has(*value, Kind::e_cases_of) || has(*value, Kind::e_reading) ||
+                          (!truth && value->kind == Kind::e_if);
+    if (by_cases || count != arguments.size() || size_of(*value) > longest || value->kind == Kind::yes || value->kind == Kind::no)
+        return nullptr;
     // What goes through things of its own would say `it` of those and of the argument.
-    if (goes_through(*value) && std::any_of(arguments.begin(), arguments.end(), [&](const Node* a) { return goes_through(*a) || is_it(t, *a); })) return nullptr;
+    if (goes_through(*value) &&
+        std::any_of(arguments.begin(), arguments.end(), [&](const Node* a) { return goes_through(*a) || is_it(t, *a); }))
+        return nullptr;
     std::vector<Local> all;
     std::string subject;
     for (std::size_t i = 0; i < count; ++i) {
@@ -264,12 +274,20 @@ std::string defined(Telling& t, const std::string& name) {
 
 Sort sort_of_type(const Telling& t, const Node& type) {
     switch (type.kind) {
-        case Kind::t_yes_no: return Sort::truth;
-        case Kind::t_range: return Sort::number;
-        case Kind::t_player: return Sort::player;
-        case Kind::t_set: return type.children[0]->kind == Kind::t_player ? Sort::players : meaning_of(t, type.children[0]->children[0]->text, Kind::d_cards) != nullptr ? Sort::kinds : Sort::other;
-        case Kind::t_named: return meaning_of(t, type.children[0]->text, Kind::d_cards) != nullptr ? Sort::card : Sort::value;
-        default: return Sort::value;
+        case Kind::t_yes_no:
+            return Sort::truth;
+        case Kind::t_range:
+            return Sort::number;
+        case Kind::t_player:
+            return Sort::player;
+        case Kind::t_set:
+            return type.children[0]->kind == Kind::t_player                                       ? Sort::players
+                   : meaning_of(t, type.children[0]->children[0]->text, Kind::d_cards) != nullptr ? Sort::kinds
+                                                                                                  : Sort::other;
+        case Kind::t_named:
+            return meaning_of(t, type.children[0]->text, Kind::d_cards) != nullptr ? Sort::card : Sort::value;
+        default:
+            return Sort::value;
     }
 }
 
@@ -327,11 +345,14 @@ Sort sort_of(Telling& t, const Node& node) {
         case Kind::e_product:
         case Kind::e_minus:
         case Kind::e_size:
-        case Kind::e_total: return Sort::number;
+        case Kind::e_total:
+            return Sort::number;
         case Kind::seat:
         case Kind::nobody:
-        case Kind::e_next: return Sort::player;
-        case Kind::players: return Sort::players;
+        case Kind::e_next:
+            return Sort::player;
+        case Kind::players:
+            return Sort::players;
         case Kind::yes:
         case Kind::no:
         case Kind::e_or:
@@ -345,11 +366,16 @@ Sort sort_of(Telling& t, const Node& node) {
         case Kind::e_is_a:
         case Kind::e_is_not_a:
         case Kind::e_some:
-        case Kind::e_no: return Sort::truth;
-        case Kind::name: return sort_of_name(t, node.text);
-        case Kind::e_possessive: return sort_of_member(t, node.children[1]->text);
-        case Kind::e_of: return sort_of_name(t, node.children[0]->text) == Sort::card ? Sort::cards : sort_of_name(t, node.children[0]->text);
-        case Kind::e_every: return Sort::cards;
+        case Kind::e_no:
+            return Sort::truth;
+        case Kind::name:
+            return sort_of_name(t, node.text);
+        case Kind::e_possessive:
+            return sort_of_member(t, node.children[1]->text);
+        case Kind::e_of:
+            return sort_of_name(t, node.children[0]->text) == Sort::card ? Sort::cards : sort_of_name(t, node.children[0]->text);
+        case Kind::e_every:
+            return Sort::cards;
         case Kind::e_call: {
             const Node* define = meaning_of(t, node.children[0]->text, Kind::d_define);
             return define == nullptr ? Sort::number : sort_of_definition(t, *define);
@@ -359,12 +385,16 @@ Sort sort_of(Telling& t, const Node& node) {
             return of == Sort::players ? Sort::player : of == Sort::cards || of == Sort::kinds ? Sort::card : of;
         }
         case Kind::e_groups:
-        case Kind::e_all: return Sort::cards;
-        case Kind::e_kinds: return Sort::kinds;
+        case Kind::e_all:
+            return Sort::cards;
+        case Kind::e_kinds:
+            return Sort::kinds;
         case Kind::e_first:
         case Kind::e_last:
-        case Kind::e_card: return Sort::card;
-        case Kind::e_any: return sort_of(t, *node.children.back());
+        case Kind::e_card:
+            return Sort::card;
+        case Kind::e_any:
+            return sort_of(t, *node.children.back());
         case Kind::e_set: {
             const Sort of = node.children.empty() ? Sort::other : sort_of(t, *node.children[0]);
             return of == Sort::player ? Sort::players : of == Sort::card ? Sort::cards : of;
@@ -373,20 +403,24 @@ Sort sort_of(Telling& t, const Node& node) {
         case Kind::e_with:
         case Kind::e_or_if_none:
         case Kind::e_range:
-        case Kind::e_if: return sort_of(t, *node.children[0]);
+        case Kind::e_if:
+            return sort_of(t, *node.children[0]);
         case Kind::e_sum:
         case Kind::e_but: {
             const Sort of = sort_of(t, *node.children[0]);
             if (node.kind == Kind::e_sum && sort_of(t, *node.children[2]) == Sort::number) return Sort::number;
             return of == Sort::player ? Sort::players : of == Sort::card ? Sort::cards : of;
         }
-        case Kind::e_cases: return node.children.empty() ? Sort::other : sort_of(t, *node.children[0]->children.back());
-        case Kind::e_cases_of: return node.children.size() < 2 ? Sort::other : sort_of(t, *node.children[1]->children.back());
+        case Kind::e_cases:
+            return node.children.empty() ? Sort::other : sort_of(t, *node.children[0]->children.back());
+        case Kind::e_cases_of:
+            return node.children.size() < 2 ? Sort::other : sort_of(t, *node.children[1]->children.back());
         case Kind::e_reading: {
             const Node* arm = child(node, Kind::reading_choice);
             return arm == nullptr ? Sort::other : sort_of(t, *arm->children.back());
         }
-        default: return Sort::other;
+        default:
+            return Sort::other;
     }
 }
 

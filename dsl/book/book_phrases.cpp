@@ -46,7 +46,8 @@ std::string spelled(Telling& t, const Node& value) {
 std::string name_phrase(Telling& t, const std::string& name) {
     if (const Local* l = local(t, name)) return local_phrase(t, *l);
     if (meaning_of(t, name, Kind::d_zone) != nullptr) return t.fill("the {}", "{}", named(t, name));
-    if (const Node* type = fact_type(t, name)) return type->kind == Kind::t_yes_no ? quoted(t, name) : t.fill("the {}", "{}", fact_words(t, name));
+    if (const Node* type = fact_type(t, name))
+        return type->kind == Kind::t_yes_no ? quoted(t, name) : t.fill("the {}", "{}", fact_words(t, name));
     if (meaning_of(t, name, Kind::d_define) != nullptr) {
         const BlockScope scope(t);
         const Node* value = spelled_out(t, name, {});
@@ -90,7 +91,8 @@ std::string call_phrase(Telling& t, const Node& node) {
         if (const Node* value = spelled_out(t, name, a)) return spelled(t, *value);
     }
     if (a.empty()) return t.fill("the {}", "{}", defined(t, name));
-    if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player || sort_of(t, *a[0]) == Sort::card)) return of_owner(t, *a[0], defined(t, name));
+    if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player || sort_of(t, *a[0]) == Sort::card))
+        return of_owner(t, *a[0], defined(t, name));
     return t.fill("the {0} for {1}", "{1}の{0}", defined(t, name), arguments_words(t, node));
 }
 
@@ -114,7 +116,8 @@ std::string sum_phrase(Telling& t, const Node& node) {
         return t.ja ? fmt::format("{}", fmt::join(parts, "と")) : joined(t, parts);
     }
     std::string text = number(t, *node.children[0]);
-    for (std::size_t i = 1; i + 1 < node.children.size(); i += 2) text += fmt::format(" {} {}", node.children[i]->text == "-" ? "−" : "+", number(t, *node.children[i + 1]));
+    for (std::size_t i = 1; i + 1 < node.children.size(); i += 2)
+        text += fmt::format(" {} {}", node.children[i]->text == "-" ? "−" : "+", number(t, *node.children[i + 1]));
     return text;
 }
 
@@ -136,7 +139,11 @@ std::string but_phrase(Telling& t, const Node& node) {
 }
 
 // The unit in which things are counted.
-const char* unit(const Telling& t, Sort sort) { return sort == Sort::players || sort == Sort::player ? "人" : sort == Sort::cards || sort == Sort::card ? (t.pieces ? "個" : "枚") : "つ"; }
+const char* unit(const Telling& t, Sort sort) {
+    return sort == Sort::players || sort == Sort::player ? "人"
+           : sort == Sort::cards || sort == Sort::card   ? (t.pieces ? "個" : "枚")
+                                                         : "つ";
+}
 
 std::string of_zones(Telling& t, const Node& node) {
     const std::string& name = node.children[0]->text;
@@ -146,9 +153,12 @@ std::string of_zones(Telling& t, const Node& node) {
     std::string of = phrase(t, whose);
     // Each of all players is each player.
     const std::string_view all = "all players but ";
-    if (of == "all other players") of = "each other player";
-    else if (of.starts_with(all)) of = "each player but " + of.substr(all.size());
-    else if (many) of = "each of " + of;
+    if (of == "all other players")
+        of = "each other player";
+    else if (of.starts_with(all))
+        of = "each player but " + of.substr(all.size());
+    else if (many)
+        of = "each of " + of;
     return fmt::format("the {} of {}", named(t, name), of);
 }
 
@@ -163,7 +173,9 @@ std::string every_zone(Telling& t, const Node& node) {
 std::string groups_phrase(Telling& t, const Node& node) {
     const std::string size = number(t, *node.children[0]);
     const std::string from = phrase(t, *node.children[1]);
-    if (node.children.size() > 2) return t.fill("all sets of {} from {} with the same {}", "{1}のうち{2}が同じ{0}枚組すべて", size, from, compared(t, *node.children[2]));
+    if (node.children.size() > 2)
+        return t.fill("all sets of {} from {} with the same {}", "{1}のうち{2}が同じ{0}枚組すべて", size, from,
+                      compared(t, *node.children[2]));
     if (size == "2") return t.fill("all pairs from {}", "{}のペアすべて", from);
     return t.fill("all sets of {} alike from {}", "{1}のうち同じ{0}枚組すべて", size, from);
 }
@@ -178,7 +190,10 @@ std::string total_phrase(Telling& t, const Node& node) {
 }
 
 bool is_stack(const Telling& t, const Node& node) {
-    const Node* name = node.kind == Kind::name ? &node : node.kind == Kind::e_possessive ? node.children[1] : node.kind == Kind::e_of ? node.children[0] : nullptr;
+    const Node* name = node.kind == Kind::name           ? &node
+                       : node.kind == Kind::e_possessive ? node.children[1]
+                       : node.kind == Kind::e_of         ? node.children[0]
+                                                         : nullptr;
     const Node* zone = name == nullptr ? nullptr : meaning_of(t, name->text, Kind::d_zone);
     const Node* shape = zone == nullptr ? nullptr : child(*zone, Kind::word);
     return shape != nullptr && shape->text == "stack";
@@ -188,13 +203,17 @@ std::string end_card(Telling& t, const Node& node) {
     const Node& of = *node.children[0];
     const std::string where = phrase(t, of);
     const bool stack = is_stack(t, of);
-    if (node.kind == Kind::e_first) return t.fill(stack ? "the bottom {1} of {0}" : "the first {1} of {0}", stack ? "{}の一番下の{}" : "{}の最初の{}", where, piece(t, false));
+    if (node.kind == Kind::e_first)
+        return t.fill(stack ? "the bottom {1} of {0}" : "the first {1} of {0}", stack ? "{}の一番下の{}" : "{}の最初の{}", where,
+                      piece(t, false));
     return t.fill(stack ? "the top {1} of {0}" : "the last {1} of {0}", stack ? "{}の一番上の{}" : "{}の最後の{}", where, piece(t, false));
 }
 
 std::string the_phrase(Telling& t, const Node& node) {
     const Node& set = *node.children[0];
-    if (set.kind == Kind::e_with && !t.ja) return fmt::format("the one among {} that has the {} {}", members(t, *set.children[0]), set.children[1]->text == "most" ? "highest" : "lowest", compared(t, *set.children[2]));
+    if (set.kind == Kind::e_with && !t.ja)
+        return fmt::format("the one among {} that has the {} {}", members(t, *set.children[0]),
+                           set.children[1]->text == "most" ? "highest" : "lowest", compared(t, *set.children[2]));
     const std::string of = phrase(t, set);
     if (t.ja) return fmt::format("{}(ただ1{})", of, unit(t, sort_of(t, set)));
     return fmt::format("the only one of {}", of);
@@ -220,7 +239,9 @@ std::string all_phrase(Telling& t, const Node& node) {
 std::string card_phrase(const Telling& t, const Node& node) {
     std::string text;
     for (const Node* c : node.children) {
-        const std::string word = c->kind == Kind::yes ? t.say("yes", "はい") : c->kind == Kind::no ? t.say("no", "いいえ") : named(t, c->text);
+        const std::string word = c->kind == Kind::yes  ? t.say("yes", "はい")
+                                 : c->kind == Kind::no ? t.say("no", "いいえ")
+                                                       : named(t, c->text);
         text += (text.empty() ? "" : " ") + word;
     }
     return text;
@@ -237,7 +258,8 @@ std::string next_phrase(Telling& t, const Node& node) {
     const bool after = node.children[0]->text == "after";
     const std::string from = phrase(t, *node.children[1]);
     const std::string in = phrase(t, *node.children[2]);
-    return t.fill(after ? "the next after {0} among {1}" : "the one before {0} among {1}", after ? "{1}のうち{0}の次の人" : "{1}のうち{0}の前の人", from, in);
+    return t.fill(after ? "the next after {0} among {1}" : "the one before {0} among {1}",
+                  after ? "{1}のうち{0}の次の人" : "{1}のうち{0}の前の人", from, in);
 }
 
 std::string if_phrase(Telling& t, const Node& node) {
@@ -245,13 +267,15 @@ std::string if_phrase(Telling& t, const Node& node) {
     const std::string value = phrase(t, *node.children[0]);
     const Clause c = clause(t, *node.children[1]);
     const std::string other = phrase(t, *node.children[2]);
-    return t.ja ? fmt::format("{}{}、そうでなければ{}", c.conditional, value, other) : fmt::format("{} if {}, otherwise {}", value, c.plain, other);
+    return t.ja ? fmt::format("{}{}、そうでなければ{}", c.conditional, value, other)
+                : fmt::format("{} if {}, otherwise {}", value, c.plain, other);
 }
 
 std::string inline_cases(Telling& t, const Node& node) {
     std::string text = depending(t, node);
     if (!text.empty()) text = t.ja ? text : text.substr(2) + ": ";
-    for (const Item& item : cases_items(t, node)) text += text.ends_with(": ") ? item.text : (text.empty() ? "" : t.say("; ", "、")) + item.text;
+    for (const Item& item : cases_items(t, node))
+        text += text.ends_with(": ") ? item.text : (text.empty() ? "" : t.say("; ", "、")) + item.text;
     return text;
 }
 
@@ -260,21 +284,25 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
     Item item{"", {}, arm.span};
     const bool deeper = value.kind == Kind::e_cases || value.kind == Kind::e_cases_of;
     if (deeper) item.items = cases_items(t, value);
-    const std::string what = deeper ? "" : is_truth(t, value) && value.kind != Kind::yes && value.kind != Kind::no ? clause(t, value).plain : phrase(t, value);
+    const std::string what = deeper                                                                    ? ""
+                             : is_truth(t, value) && value.kind != Kind::yes && value.kind != Kind::no ? clause(t, value).plain
+                                                                                                       : phrase(t, value);
     if (arm.kind == Kind::arm_otherwise) {
         item.text = t.fill("otherwise: {}", "それ以外なら{}", what);
     } else if (of != nullptr) {
         std::vector<std::string> values;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) values.push_back(phrase(t, *arm.children[i]));
         const bool players = of->kind == Kind::players;
-        item.text = players ? t.fill("with {} players: {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what) : t.fill("{}: {}", "{}なら{}", fmt::join(values, t.say(" or ", "、")), what);
+        item.text = players ? t.fill("with {} players: {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what)
+                            : t.fill("{}: {}", "{}なら{}", fmt::join(values, t.say(" or ", "、")), what);
     } else {
         std::vector<Clause> conditions;
         std::string all;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) conditions.push_back(clause(t, *arm.children[i]));
         for (std::size_t i = 0; i < conditions.size(); ++i) {
             const bool last = i + 1 == conditions.size();
-            all += t.ja ? (last ? conditions[i].conditional : conditions[i].plain + "か、または") : conditions[i].plain + (last ? "" : " or ");
+            all +=
+                t.ja ? (last ? conditions[i].conditional : conditions[i].plain + "か、または") : conditions[i].plain + (last ? "" : " or ");
         }
         const bool first = arm.kind == Kind::arm_except;
         item.text = t.fill(first ? "before all else, if {}: {}" : "if {}: {}", first ? "何より先に、{}{}" : "{}{}", all, what);
@@ -300,7 +328,8 @@ std::vector<Item> cases_items(Telling& t, const Node& node) {
     if (node.kind != Kind::e_cases && node.kind != Kind::e_cases_of) return items;
     const Node* of = node.kind == Kind::e_cases_of ? node.children[0] : nullptr;
     for (const Node* arm : node.children)
-        if (arm->kind == Kind::arm || arm->kind == Kind::arm_except || arm->kind == Kind::arm_otherwise) items.push_back(arm_item(t, *arm, of));
+        if (arm->kind == Kind::arm || arm->kind == Kind::arm_except || arm->kind == Kind::arm_otherwise)
+            items.push_back(arm_item(t, *arm, of));
     return items;
 }
 
@@ -317,20 +346,30 @@ std::string of_owner(Telling& t, const Node& owner, const std::string& name) {
     // The being of a card in the place called 「私」 is 「私」 too.
     if (t.ja) return owner.kind == Kind::e_possessive && whose.ends_with("の" + name) ? whose : fmt::format("{}の{}", whose, name);
     const Local* given = owner.kind == Kind::name ? local(t, owner.text) : nullptr;
-    const bool is_short = (owner.kind == Kind::name && (given == nullptr || given->text.size() < 30)) || owner.kind == Kind::seat || owner.kind == Kind::e_possessive || owner.kind == Kind::e_card;
+    const bool is_short = (owner.kind == Kind::name && (given == nullptr || given->text.size() < 30)) || owner.kind == Kind::seat ||
+                          owner.kind == Kind::e_possessive || owner.kind == Kind::e_card;
     return is_short ? fmt::format("{}'s {}", whose, name) : fmt::format("the {} of {}", name, whose);
 }
 
 bool is_zone(const Telling& t, const Node& node) {
-    const auto zone = [&](const Node& n) { return n.kind == Kind::name && meaning_of(t, n.text, Kind::d_zone) != nullptr && local(t, n.text) == nullptr; };
+    const auto zone = [&](const Node& n) {
+        return n.kind == Kind::name && meaning_of(t, n.text, Kind::d_zone) != nullptr && local(t, n.text) == nullptr;
+    };
     switch (node.kind) {
-        case Kind::name: return zone(node);
-        case Kind::e_possessive: return meaning_of(t, node.children[1]->text, Kind::d_zone) != nullptr;
+        case Kind::name:
+            return zone(node);
+        case Kind::e_possessive:
+            return meaning_of(t, node.children[1]->text, Kind::d_zone) != nullptr;
         case Kind::e_of:
-        case Kind::e_every: return meaning_of(t, node.children[0]->text, Kind::d_zone) != nullptr;
-        case Kind::e_sum: return std::all_of(node.children.begin(), node.children.end(), [&](const Node* c) { return c->kind == Kind::word || is_zone(t, *c); });
-        case Kind::e_if: return node.children.size() == 1 && is_zone(t, *node.children[0]);
-        default: return false;
+        case Kind::e_every:
+            return meaning_of(t, node.children[0]->text, Kind::d_zone) != nullptr;
+        case Kind::e_sum:
+            return std::all_of(node.children.begin(), node.children.end(),
+                               [&](const Node* c) { return c->kind == Kind::word || is_zone(t, *c); });
+        case Kind::e_if:
+            return node.children.size() == 1 && is_zone(t, *node.children[0]);
+        default:
+            return false;
     }
 }
 
@@ -359,21 +398,30 @@ std::string sequence_words(Telling& t, const Node& direction) {
     const bool clockwise = direction.children[0]->text == "clockwise";
     const bool from = direction.children[1]->text == "from";
     const std::string who = phrase(t, *direction.children[2]);
-    return t.fill(from ? "{0} from {1}" : "{0} after {1}", from ? "{1}から{0}" : "{1}の次の人から{0}", clockwise ? t.say("clockwise", "時計回りに") : t.say("counterclockwise", "反時計回りに"), who);
+    return t.fill(from ? "{0} from {1}" : "{0} after {1}", from ? "{1}から{0}" : "{1}の次の人から{0}",
+                  clockwise ? t.say("clockwise", "時計回りに") : t.say("counterclockwise", "反時計回りに"), who);
 }
 
 std::string phrase(Telling& t, const Node& node) {
     const auto& c = node.children;
     switch (node.kind) {
-        case Kind::name: return is_it(t, node) ? t.say(t.people ? "they" : "it", "それ") : name_phrase(t, node.text);
+        case Kind::name:
+            return is_it(t, node) ? t.say(t.people ? "they" : "it", "それ") : name_phrase(t, node.text);
         case Kind::number:
-        case Kind::seat: return node.text;
-        case Kind::yes: return t.say("yes", "はい");
-        case Kind::no: return t.say("no", "いいえ");
-        case Kind::nobody: return t.say("nobody", "なし");
-        case Kind::none: return t.say("none", "なし");
-        case Kind::players: return t.say("the players", "プレイヤー");
-        case Kind::it: return t.say(t.people ? "they" : "it", "それ");
+        case Kind::seat:
+            return node.text;
+        case Kind::yes:
+            return t.say("yes", "はい");
+        case Kind::no:
+            return t.say("no", "いいえ");
+        case Kind::nobody:
+            return t.say("nobody", "なし");
+        case Kind::none:
+            return t.say("none", "なし");
+        case Kind::players:
+            return t.say("the players", "プレイヤー");
+        case Kind::it:
+            return t.say(t.people ? "they" : "it", "それ");
         case Kind::e_or:
         case Kind::e_and:
         case Kind::e_not:
@@ -385,56 +433,94 @@ std::string phrase(Telling& t, const Node& node) {
         case Kind::e_is_a:
         case Kind::e_is_not_a:
         case Kind::e_some:
-        case Kind::e_no: return t.fill("whether {}", "{}かどうか", clause(t, node).plain);
-        case Kind::e_where: return those(t, *c[0], *c[1], "");
+        case Kind::e_no:
+            return t.fill("whether {}", "{}かどうか", clause(t, node).plain);
+        case Kind::e_where:
+            return those(t, *c[0], *c[1], "");
         case Kind::e_with:
-            return t.fill(c[1]->text == "most" ? "those of {} with the highest {}" : "those of {} with the lowest {}", c[1]->text == "most" ? "{}のうち{}が最も大きい{}" : "{}のうち{}が最も小さい{}", members(t, *c[0]),
+            return t.fill(c[1]->text == "most" ? "those of {} with the highest {}" : "those of {} with the lowest {}",
+                          c[1]->text == "most" ? "{}のうち{}が最も大きい{}" : "{}のうち{}が最も小さい{}", members(t, *c[0]),
                           compared(t, *c[2]), sort_of(t, *c[0]) == Sort::players ? "人" : "もの");
-        case Kind::e_or_if_none: return t.fill("{} (if there are none, {})", "{}(なければ{})", phrase(t, *c[0]), phrase(t, *c[1]));
-        case Kind::e_range: return t.fill("{} to {}", "{}〜{}", number(t, *c[0]), number(t, *c[1]));
-        case Kind::e_sum: return sum_phrase(t, node);
-        case Kind::e_product: return product_phrase(t, node);
-        case Kind::e_minus: return "−" + factor(t, *c[0]);
-        case Kind::e_but: return but_phrase(t, node);
-        case Kind::e_possessive: return of_owner(t, *c[0], member_words(t, c[1]->text));
-        case Kind::e_of: return of_zones(t, node);
-        case Kind::e_every: return every_zone(t, node);
-        case Kind::e_call: return call_phrase(t, node);
-        case Kind::e_the: return the_phrase(t, node);
+        case Kind::e_or_if_none:
+            return t.fill("{} (if there are none, {})", "{}(なければ{})", phrase(t, *c[0]), phrase(t, *c[1]));
+        case Kind::e_range:
+            return t.fill("{} to {}", "{}〜{}", number(t, *c[0]), number(t, *c[1]));
+        case Kind::e_sum:
+            return sum_phrase(t, node);
+        case Kind::e_product:
+            return product_phrase(t, node);
+        case Kind::e_minus:
+            return "−" + factor(t, *c[0]);
+        case Kind::e_but:
+            return but_phrase(t, node);
+        case Kind::e_possessive:
+            return of_owner(t, *c[0], member_words(t, c[1]->text));
+        case Kind::e_of:
+            return of_zones(t, node);
+        case Kind::e_every:
+            return every_zone(t, node);
+        case Kind::e_call:
+            return call_phrase(t, node);
+        case Kind::e_the:
+            return the_phrase(t, node);
         case Kind::e_size: {
             const Sort sort = sort_of(t, *c[0]);
             if (c[0]->kind == Kind::players) return number(t, *c[0]);
-            if (t.ja) return fmt::format("{}の{}", phrase(t, *c[0]), sort == Sort::players ? "人数" : sort == Sort::cards ? (t.pieces ? "個数" : "枚数") : "数");
+            if (t.ja)
+                return fmt::format("{}の{}", phrase(t, *c[0]),
+                                   sort == Sort::players ? "人数"
+                                   : sort == Sort::cards ? (t.pieces ? "個数" : "枚数")
+                                                         : "数");
             if (c[0]->kind == Kind::e_groups) return "the number of " + piece(t, true) + " in " + phrase(t, *c[0]);
-            return is_zone(t, *c[0]) ? fmt::format("the number of {} in {}", piece(t, true), phrase(t, *c[0])) : fmt::format("the number of {}", phrase(t, *c[0]));
+            return is_zone(t, *c[0]) ? fmt::format("the number of {} in {}", piece(t, true), phrase(t, *c[0]))
+                                     : fmt::format("the number of {}", phrase(t, *c[0]));
         }
-        case Kind::e_total: return total_phrase(t, node);
-        case Kind::e_groups: return groups_phrase(t, node);
+        case Kind::e_total:
+            return total_phrase(t, node);
+        case Kind::e_groups:
+            return groups_phrase(t, node);
         case Kind::e_kinds:
-            if (c[0]->kind == Kind::name && meaning_of(t, c[0]->text, Kind::d_cards) != nullptr) return t.fill("the kinds of {}", "{}の全種類", named(t, c[0]->text));
+            if (c[0]->kind == Kind::name && meaning_of(t, c[0]->text, Kind::d_cards) != nullptr)
+                return t.fill("the kinds of {}", "{}の全種類", named(t, c[0]->text));
             return t.fill("the kinds in {}", "{}にある種類", phrase(t, *c[0]));
         case Kind::e_first:
-        case Kind::e_last: return end_card(t, node);
-        case Kind::e_any: return t.fill("any {} of {}", "{1}のうちどれでも{0}{2}", number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
-        case Kind::e_next: return next_phrase(t, node);
-        case Kind::e_all: return all_phrase(t, node);
-        case Kind::e_card: return card_phrase(t, node);
-        case Kind::e_set: return set_phrase(t, node);
-        case Kind::e_if: return if_phrase(t, node);
+        case Kind::e_last:
+            return end_card(t, node);
+        case Kind::e_any:
+            return t.fill("any {} of {}", "{1}のうちどれでも{0}{2}", number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
+        case Kind::e_next:
+            return next_phrase(t, node);
+        case Kind::e_all:
+            return all_phrase(t, node);
+        case Kind::e_card:
+            return card_phrase(t, node);
+        case Kind::e_set:
+            return set_phrase(t, node);
+        case Kind::e_if:
+            return if_phrase(t, node);
         case Kind::e_cases:
-        case Kind::e_cases_of: return inline_cases(t, node);
-        case Kind::e_reading: keep_reading(t, node); return phrase(t, *chosen_arm(t, node)->children.back());
-        case Kind::e_yes_no: return t.say("yes or no", "はいかいいえ");
-        default: return source_code(t, node);
+        case Kind::e_cases_of:
+            return inline_cases(t, node);
+        case Kind::e_reading:
+            keep_reading(t, node);
+            return phrase(t, *chosen_arm(t, node)->children.back());
+        case Kind::e_yes_no:
+            return t.say("yes or no", "はいかいいえ");
+        default:
+            return source_code(t, node);
     }
 }
 
 std::string type_words(Telling& t, const Node& type) {
     switch (type.kind) {
-        case Kind::t_yes_no: return t.say("yes or no", "はい・いいえ");
-        case Kind::t_range: return fmt::format("{}–{}", number(t, *type.children[0]), number(t, *type.children[1]));
-        case Kind::t_player: return t.say("a player", "プレイヤー");
-        case Kind::t_set: return t.fill("any of: {}", "{}(いくつでも)", type_words(t, *type.children[0]));
+        case Kind::t_yes_no:
+            return t.say("yes or no", "はい・いいえ");
+        case Kind::t_range:
+            return fmt::format("{}–{}", number(t, *type.children[0]), number(t, *type.children[1]));
+        case Kind::t_player:
+            return t.say("a player", "プレイヤー");
+        case Kind::t_set:
+            return t.fill("any of: {}", "{}(いくつでも)", type_words(t, *type.children[0]));
         case Kind::t_list: {
             std::vector<std::string> values;
             for (const Node* v : type.children) values.push_back(named(t, v->text));
@@ -447,7 +533,8 @@ std::string type_words(Telling& t, const Node& type) {
             for (std::size_t i = 1; i < of->children.size(); ++i) values.push_back(named(t, of->children[i]->text));
             return listed(t, values);
         }
-        default: return source_code(t, type);
+        default:
+            return source_code(t, type);
     }
 }
 

@@ -10,7 +10,9 @@ namespace houserule::cli {
 
 namespace {
 
-std::string with_text(const Telling& t, const std::string& head, const std::string& text) { return text.empty() ? head : t.fill("{}: {}", "{}：{}", head, text); }
+std::string with_text(const Telling& t, const std::string& head, const std::string& text) {
+    return text.empty() ? head : t.fill("{}: {}", "{}：{}", head, text);
+}
 
 std::string stage_words(const Telling& t, const Node& declaration) {
     const Node* stage = child(declaration, Kind::of_stage);
@@ -24,9 +26,11 @@ Item end_item(Telling& t, const Node& entry) {
         if (entry.children[i]->kind != Kind::text && entry.children[i]->kind != Kind::body) condition = entry.children[i];
     const std::string& name = entry.children[0]->text;
     Item item{strong(titled(t, name)), {}, entry.span};
-    if (condition != nullptr) item.text = with_text(t, item.text, t.ja ? clause(t, *condition).plain + "とき" : "when " + clause(t, *condition).plain);
+    if (condition != nullptr)
+        item.text = with_text(t, item.text, t.ja ? clause(t, *condition).plain + "とき" : "when " + clause(t, *condition).plain);
     if (const std::string text = text_of(t, name); !text.empty()) item.items.push_back({text, {}, entry.span});
-    if (const Node* body = child(entry, Kind::body); body != nullptr && !body->children.empty()) item.items.push_back(under(t, t.say("then, at last: ", "その前に、"), sentences(t, *body), body->span));
+    if (const Node* body = child(entry, Kind::body); body != nullptr && !body->children.empty())
+        item.items.push_back(under(t, t.say("then, at last: ", "その前に、"), sentences(t, *body), body->span));
     return item;
 }
 
@@ -37,7 +41,10 @@ std::vector<std::string> where_said(const Telling& t, const std::string& end) {
         bool says = false;
         each_node(*d, Kind::s_end, [&](const Node& s) { says = says || s.children[0]->text == end; });
         if (!says) continue;
-        names.push_back(d->kind == Kind::d_play ? t.say("the play", "ゲームの進行") : d->kind == Kind::d_setup ? t.say("the set-up", "準備") : name_of(*d) != nullptr ? quoted(t, name_of(*d)->text) : t.say("another end", "ほかの終了"));
+        names.push_back(d->kind == Kind::d_play    ? t.say("the play", "ゲームの進行")
+                        : d->kind == Kind::d_setup ? t.say("the set-up", "準備")
+                        : name_of(*d) != nullptr   ? quoted(t, name_of(*d)->text)
+                                                   : t.say("another end", "ほかの終了"));
     }
     return names;
 }
@@ -50,7 +57,8 @@ Item lone_end(Telling& t, const Node& end) {
     Item item{strong(titled(t, name)), {}, end.span};
     if (!from.empty()) item.text = with_text(t, item.text, t.fill("comes from {}", "{}から生じる", joined(t, from)));
     if (const std::string text = text_of(t, name); !text.empty()) item.items.push_back({text, {}, end.span});
-    if (const Node* body = child(end, Kind::body); body != nullptr && !body->children.empty()) item.items.push_back(under(t, t.say("then, at last: ", "その前に、"), sentences(t, *body), body->span));
+    if (const Node* body = child(end, Kind::body); body != nullptr && !body->children.empty())
+        item.items.push_back(under(t, t.say("then, at last: ", "その前に、"), sentences(t, *body), body->span));
     return item;
 }
 
@@ -61,8 +69,10 @@ void result_of_players(Telling& t, const Node& define, const char* title, Page& 
     const Node& value = *define.children.back();
     add_heading(page, title + change_mark(t, define), 3, define.span);
     std::vector<Item> cases = cases_items(t, value);
-    if (cases.empty()) cases.push_back({whole(t, value), {}, value.span});
-    else if (const std::string by = depending(t, value); !by.empty()) add_paragraph(page, t.ja ? by.substr(std::string_view("、").size()) + "：" : capital(t, by.substr(2)) + ":");
+    if (cases.empty())
+        cases.push_back({whole(t, value), {}, value.span});
+    else if (const std::string by = depending(t, value); !by.empty())
+        add_paragraph(page, t.ja ? by.substr(std::string_view("、").size()) + "：" : capital(t, by.substr(2)) + ":");
     add_list(t, page, std::move(cases));
 }
 
@@ -83,10 +93,13 @@ void each_node(const Node& node, Kind kind, const std::function<void(const Node&
 bool is_changed(const Telling& t, const Node& declaration) {
     if (t.merged->layers.size() < 2) return false;
     if (t.merged->layer_of(declaration.span) > 0) return true;
-    return std::any_of(declaration.children.begin(), declaration.children.end(), [&](const Node* c) { return c->span != Span{} && t.merged->layer_of(c->span) > 0; });
+    return std::any_of(declaration.children.begin(), declaration.children.end(),
+                       [&](const Node* c) { return c->span != Span{} && t.merged->layer_of(c->span) > 0; });
 }
 
-std::string change_mark(const Telling& t, const Node& declaration) { return is_changed(t, declaration) ? t.say(" (house rule)", "(ハウスルール)") : ""; }
+std::string change_mark(const Telling& t, const Node& declaration) {
+    return is_changed(t, declaration) ? t.say(" (house rule)", "(ハウスルール)") : "";
+}
 
 void ends(Telling& t, Page& page) {
     const std::vector<const Node*> checked = declarations(t, Kind::d_ends);
@@ -100,13 +113,18 @@ void ends(Telling& t, Page& page) {
         for (const Node* entry : d->children)
             if (entry->kind == Kind::end_entry) items.push_back(end_item(t, *entry));
         const bool several = items.size() > 1;
-        const std::string text = several ? t.fill("This is checked after {0}. The first of these that applies, in this order, ends {1}:", "{0}の後に確かめる。次のうち、上から順に最初に当てはまったもので{1}が終わる。", joined(t, after), stage_words(t, *d))
-                                         : t.fill("This is checked after {0}. It ends {1}:", "{0}の後に確かめる。次のとき{1}が終わる。", joined(t, after), stage_words(t, *d));
+        const std::string text = several ? t.fill("This is checked after {0}. The first of these that applies, in this order, ends {1}:",
+                                                  "{0}の後に確かめる。次のうち、上から順に最初に当てはまったもので{1}が終わる。",
+                                                  joined(t, after), stage_words(t, *d))
+                                         : t.fill("This is checked after {0}. It ends {1}:", "{0}の後に確かめる。次のとき{1}が終わる。",
+                                                  joined(t, after), stage_words(t, *d));
         add_paragraph(page, text + change_mark(t, *d), d->span);
         add_list(t, page, std::move(items));
     }
     if (lone.empty()) return;
-    add_paragraph(page, checked.empty() ? t.say("The game also ends when the play is over. Besides:", "ゲームの進行がすべて済んだときのほか、次の終わり方がある。") : t.say("Other ends, which a rule brings about:", "そのほか、ルールの中で起こる終わり方："));
+    add_paragraph(page, checked.empty() ? t.say("The game also ends when the play is over. Besides:",
+                                                "ゲームの進行がすべて済んだときのほか、次の終わり方がある。")
+                                        : t.say("Other ends, which a rule brings about:", "そのほか、ルールの中で起こる終わり方："));
     std::vector<Item> items;
     for (const Node* d : lone) items.push_back(lone_end(t, *d));
     add_list(t, page, std::move(items));
@@ -129,11 +147,15 @@ void scoring(Telling& t, Page& page) {
         if (c->kind != Kind::then_by) continue;
         const std::string what = compared(t, *c->children[1]);
         const bool most = c->children[0]->text == "most";
-        items.push_back({t.fill(most ? "if several tie, those with the highest {}" : "if several tie, those with the lowest {}", most ? "並んだら、{}が最も大きい人" : "並んだら、{}が最も小さい人", what), {}, c->span});
+        items.push_back({t.fill(most ? "if several tie, those with the highest {}" : "if several tie, those with the lowest {}",
+                                most ? "並んだら、{}が最も大きい人" : "並んだら、{}が最も小さい人", what),
+                         {},
+                         c->span});
     }
     const Node* last = w.children.back()->kind == Kind::word ? w.children.back() : nullptr;
     const std::string word = last == nullptr ? "" : last->text;
-    if (word == "shared") items.push_back({t.say("if a tie remains, all of them win together", "それでも並んだら、全員で勝ちを分け合う"), {}, last->span});
+    if (word == "shared")
+        items.push_back({t.say("if a tie remains, all of them win together", "それでも並んだら、全員で勝ちを分け合う"), {}, last->span});
     if (word == "nobody") items.push_back({t.say("if a tie remains, nobody wins", "それでも並んだら、勝者なし"), {}, last->span});
     if (word == "by lot") items.push_back({t.say("if a tie remains, a lot decides", "それでも並んだら、くじで決める"), {}, last->span});
     add_list(t, page, std::move(items));
@@ -175,7 +197,8 @@ void terms(Telling& t, Page& page) {
             if (t.used.contains(d->children[0]->text)) static_cast<void>(term_item(t, *d));
     }
     for (const Node* d : declarations(t, Kind::d_define))
-        if (t.used.contains(d->children[0]->text) && d->children[0]->text != "score" && d->children[0]->text != "payoff") items.push_back(term_item(t, *d));
+        if (t.used.contains(d->children[0]->text) && d->children[0]->text != "score" && d->children[0]->text != "payoff")
+            items.push_back(term_item(t, *d));
     if (items.empty()) return;
     add_heading(page, t.say("Terms", "用語"), 2);
     add_list(t, page, std::move(items));
@@ -190,25 +213,41 @@ std::string thing_words(const Telling& t, const Node& d) {
     const Node* name = name_of(d);
     const std::string what = name == nullptr ? "" : quoted(t, name->text);
     switch (d.kind) {
-        case Kind::d_rule: return t.fill("the rule {}", "ルール{}", what);
-        case Kind::d_define: return t.fill("the term {}", "用語{}", what);
-        case Kind::d_zone: return t.fill("the place {}", "置き場{}", what);
-        case Kind::d_fact: return t.fill("the record {}", "覚えておくこと{}", what);
+        case Kind::d_rule:
+            return t.fill("the rule {}", "ルール{}", what);
+        case Kind::d_define:
+            return t.fill("the term {}", "用語{}", what);
+        case Kind::d_zone:
+            return t.fill("the place {}", "置き場{}", what);
+        case Kind::d_fact:
+            return t.fill("the record {}", "覚えておくこと{}", what);
         case Kind::d_cards:
-        case Kind::d_change_cards: return t.fill("the cards {}", "カード{}", what);
+        case Kind::d_change_cards:
+            return t.fill("the cards {}", "カード{}", what);
         case Kind::d_enum:
-        case Kind::d_change_enum: return t.fill("the list {}", "値の一覧{}", what);
-        case Kind::d_act: return t.fill("the act {}", "いつでもできること{}", what);
-        case Kind::d_match: return t.fill("the match {}", "試合{}", what);
-        case Kind::d_option: return t.fill("the option {}", "選択ルール{}", what);
+        case Kind::d_change_enum:
+            return t.fill("the list {}", "値の一覧{}", what);
+        case Kind::d_act:
+            return t.fill("the act {}", "いつでもできること{}", what);
+        case Kind::d_match:
+            return t.fill("the match {}", "試合{}", what);
+        case Kind::d_option:
+            return t.fill("the option {}", "選択ルール{}", what);
         case Kind::end_entry:
-        case Kind::d_end: return t.fill("the end {}", "終わり方{}", what);
-        case Kind::d_ends: return t.say("another check for an end", "終わりの確認");
-        case Kind::d_setup: return t.say("the set-up", "準備");
-        case Kind::d_play: return t.say("the play", "ゲームの進行");
-        case Kind::d_winner: return t.say("who wins", "勝者");
-        case Kind::d_players: return t.say("who can play", "プレイヤー");
-        default: return "";
+        case Kind::d_end:
+            return t.fill("the end {}", "終わり方{}", what);
+        case Kind::d_ends:
+            return t.say("another check for an end", "終わりの確認");
+        case Kind::d_setup:
+            return t.say("the set-up", "準備");
+        case Kind::d_play:
+            return t.say("the play", "ゲームの進行");
+        case Kind::d_winner:
+            return t.say("who wins", "勝者");
+        case Kind::d_players:
+            return t.say("who can play", "プレイヤー");
+        default:
+            return "";
     }
 }
 
@@ -235,7 +274,8 @@ std::vector<Item> brought(Telling& t, const Node& d) {
         case Kind::d_setup:
         case Kind::d_play: {
             add_parameters(t, d);
-            if (const Node* text = child(d, Kind::text); text != nullptr && (!t.ja || t.merged->layers.back().text_language == "ja")) items.push_back({shown(text->text), {}, d.span});
+            if (const Node* text = child(d, Kind::text); text != nullptr && (!t.ja || t.merged->layers.back().text_language == "ja"))
+                items.push_back({shown(text->text), {}, d.span});
             for (Item& item : sentences(t, *child(d, Kind::body))) items.push_back(std::move(item));
             break;
         }
@@ -250,8 +290,11 @@ std::vector<Item> brought(Telling& t, const Node& d) {
             if (items.empty()) items.push_back({is_truth(t, value) ? clause(t, value).plain : whole(t, value), {}, value.span});
             break;
         }
-        case Kind::d_winner: items.push_back({phrase(t, *d.children[0]), {}, d.span}); break;
-        default: break;
+        case Kind::d_winner:
+            items.push_back({phrase(t, *d.children[0]), {}, d.span});
+            break;
+        default:
+            break;
     }
     return items;
 }
@@ -259,9 +302,12 @@ std::vector<Item> brought(Telling& t, const Node& d) {
 // What a reader of the rules is told of; a printed total only checks the file.
 bool is_shown(const Node& declaration) {
     const Node& d = declaration.kind == Kind::d_replace ? *declaration.children[0] : declaration;
-    const bool total = d.kind == Kind::d_total || (d.kind == Kind::d_remove && (d.children[0]->text == "total" || d.children[0]->text == "assume" || d.children[0]->text == "unclear"));
-    return !total && d.kind != Kind::d_labels && d.kind != Kind::d_texts && d.kind != Kind::d_example && d.kind != Kind::d_assume && d.kind != Kind::d_unclear && d.kind != Kind::d_accept && d.kind != Kind::d_game &&
-           d.kind != Kind::d_when && d.kind >= Kind::d_game && d.kind <= Kind::d_texts;
+    const bool total = d.kind == Kind::d_total ||
+                       (d.kind == Kind::d_remove &&
+                        (d.children[0]->text == "total" || d.children[0]->text == "assume" || d.children[0]->text == "unclear"));
+    return !total && d.kind != Kind::d_labels && d.kind != Kind::d_texts && d.kind != Kind::d_example && d.kind != Kind::d_assume &&
+           d.kind != Kind::d_unclear && d.kind != Kind::d_accept && d.kind != Kind::d_game && d.kind != Kind::d_when &&
+           d.kind >= Kind::d_game && d.kind <= Kind::d_texts;
 }
 
 Item change_item(Telling& t, const Node& d) {
@@ -276,7 +322,10 @@ Item change_item(Telling& t, const Node& d) {
         item.text = t.fill("{} are different", "{}が変わる", thing_words(t, d));
     } else if (d.kind == Kind::d_set) {
         const std::string& value = d.children[1]->text;
-        item.text = t.fill("{} is {}", "{}は{}", quoted(t, d.children[0]->text), value == "yes" ? t.say("“yes”", "「はい」") : value == "no" ? t.say("“no”", "「いいえ」") : quoted(t, value));
+        item.text = t.fill("{} is {}", "{}は{}", quoted(t, d.children[0]->text),
+                           value == "yes"  ? t.say("“yes”", "「はい」")
+                           : value == "no" ? t.say("“no”", "「いいえ」")
+                                           : quoted(t, value));
     } else {
         item.text = t.fill("{} is added", "{}が加わる", thing_words(t, d));
         item.items = brought(t, d);
@@ -299,7 +348,8 @@ bool is_merged(const Telling& t, const Node& when) {
         said.insert(d);
         for (const Node* c : d->children) said.insert(c);
     }
-    return std::any_of(when.children.begin(), when.children.end(), [&](const Node* d) { return said.contains(d) || (d->kind == Kind::d_replace && said.contains(d->children[0])); });
+    return std::any_of(when.children.begin(), when.children.end(),
+                       [&](const Node* d) { return said.contains(d) || (d->kind == Kind::d_replace && said.contains(d->children[0])); });
 }
 
 }  // namespace
@@ -311,11 +361,14 @@ void options(Telling& t, const Syntax& syntax, Page& page) {
         Item item{strong(titled(t, offer.name)), {}, offer.span};
         if (const std::string text = text_of(t, offer.name); !text.empty()) item.text = with_text(t, item.text, text);
         std::vector<std::string> values;
-        for (const std::string& v : offer.declared) values.push_back(v == "yes" ? t.say("yes", "はい") : v == "no" ? t.say("no", "いいえ") : named(t, v));
+        for (const std::string& v : offer.declared)
+            values.push_back(v == "yes" ? t.say("yes", "はい") : v == "no" ? t.say("no", "いいえ") : named(t, v));
         std::string chosen;
         for (const OptionValue& o : t.merged->options)
-            if (o.name == offer.name) chosen = o.value == "yes" ? t.say("yes", "はい") : o.value == "no" ? t.say("no", "いいえ") : named(t, o.value);
-        item.items.push_back({t.fill("one of: {}; on this page: {}", "{}のどれか。このページでは、{}", listed(t, values), chosen), {}, offer.span});
+            if (o.name == offer.name)
+                chosen = o.value == "yes" ? t.say("yes", "はい") : o.value == "no" ? t.say("no", "いいえ") : named(t, o.value);
+        item.items.push_back(
+            {t.fill("one of: {}; on this page: {}", "{}のどれか。このページでは、{}", listed(t, values), chosen), {}, offer.span});
         items.push_back(std::move(item));
     }
     if (items.empty()) return;
@@ -339,12 +392,17 @@ void decisions(Telling& t, Page& page) {
     for (const Node* d : t.merged->declarations) {
         const Node* rule = name_of(*d);
         const bool inside = d->kind != Kind::d_assume && d->kind != Kind::d_unclear;
-        const std::string where = !inside ? "" : d->kind == Kind::d_setup ? t.say("Set-up", "準備") : d->kind == Kind::d_play ? t.say("Play", "ゲームの進行") : rule != nullptr ? titled(t, rule->text) : "";
+        const std::string where = !inside                    ? ""
+                                  : d->kind == Kind::d_setup ? t.say("Set-up", "準備")
+                                  : d->kind == Kind::d_play  ? t.say("Play", "ゲームの進行")
+                                  : rule != nullptr          ? titled(t, rule->text)
+                                                             : "";
         const auto add = [&](const Node& n) {
             const auto texts = t.texts.find(n.children[0]->text);
             const bool translated = texts != t.texts.end() && texts->second.contains(t.language);
             const std::string text = translated ? shown(texts->second.at(t.language)) : shown(child(n, Kind::text)->text);
-            (n.kind == Kind::d_assume ? decided : open).push_back({where.empty() ? text : t.fill("{}: {}", "{}：{}", strong(where), text), {}, n.span});
+            (n.kind == Kind::d_assume ? decided : open)
+                .push_back({where.empty() ? text : t.fill("{}: {}", "{}：{}", strong(where), text), {}, n.span});
         };
         each_node(*d, Kind::d_assume, add);
         each_node(*d, Kind::d_unclear, add);
@@ -369,7 +427,8 @@ Item given_item(Telling& t, const Node& given) {
     for (const Node* v : values.children) all.push_back(number(t, *v));
     const std::string value = all.empty() ? t.say("nothing", "なし") : joined(t, all);
     const Node* single = values.children.size() == 1 ? values.children[0] : nullptr;
-    if (single != nullptr && (single->kind == Kind::yes || single->kind == Kind::no) && sort_of(t, what) == Sort::truth) return {clause(t, what, single->kind == Kind::no).plain, {}, given.span};
+    if (single != nullptr && (single->kind == Kind::yes || single->kind == Kind::no) && sort_of(t, what) == Sort::truth)
+        return {clause(t, what, single->kind == Kind::no).plain, {}, given.span};
     return {t.fill("{} is {}", "{}は{}", phrase(t, what), value), {}, given.span};
 }
 
@@ -379,7 +438,8 @@ Item example_item(Telling& t, const Node& example) {
     std::vector<std::string> when;
     if (const Node* n = child(example, Kind::for_players)) when.push_back(t.fill("{} players", "{}人", n->children[0]->text));
     for (const Node* c : example.children)
-        if (c->kind == Kind::with_option) when.push_back(t.fill("{}: {}", "{}：{}", quoted(t, c->children[0]->text), phrase(t, *c->children[1])));
+        if (c->kind == Kind::with_option)
+            when.push_back(t.fill("{}: {}", "{}：{}", quoted(t, c->children[0]->text), phrase(t, *c->children[1])));
     if (!when.empty()) item.text += t.fill(" ({})", "({})", listed(t, when));
     for (const Node* c : example.children) {
         if (c->kind == Kind::given) {
@@ -389,7 +449,10 @@ Item example_item(Telling& t, const Node& example) {
             if (const Node* arguments = child(*c, Kind::arguments))
                 for (const Node* a : arguments->children) whom.push_back(phrase(t, *a));
             const std::string name = reference(t, c->children[0]->text);
-            item.items.push_back({whom.empty() ? t.fill("then: {}", "ここで{}を行う", name) : t.fill("then: {} (for {})", "ここで{}を行う({})", name, joined(t, whom)), {}, c->span});
+            item.items.push_back({whom.empty() ? t.fill("then: {}", "ここで{}を行う", name)
+                                               : t.fill("then: {} (for {})", "ここで{}を行う({})", name, joined(t, whom)),
+                                  {},
+                                  c->span});
         } else if (c->kind == Kind::then_holds) {
             item.items.push_back({t.fill("→ {}", "→ {}", clause(t, *c->children[0]).plain), {}, c->span});
         }

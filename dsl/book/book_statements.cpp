@@ -64,7 +64,8 @@ void put_somewhere(Telling& t, const Node& s, std::vector<Item>& out) {
         return;
     }
     const Clause c = clause(t, *target.children[1]);
-    out.push_back(leaf(s, t.ja ? c.conditional + put(t, s, *target.children[0]) : fmt::format("if {}: {}", c.plain, put(t, s, *target.children[0]))));
+    out.push_back(
+        leaf(s, t.ja ? c.conditional + put(t, s, *target.children[0]) : fmt::format("if {}: {}", c.plain, put(t, s, *target.children[0]))));
     out.push_back(leaf(s, t.say("otherwise: ", "そうでなければ、") + put(t, s, *target.children[2])));
 }
 
@@ -83,17 +84,21 @@ Item deal(Telling& t, const Node& s) {
     Item item = leaf(s, "");
     const char* unit = t.pieces ? "個" : "枚";
     if (t.ja) {
-        const std::string many = all ? (several ? "1" + std::string(unit) + "ずつすべて" : "すべて") : fmt::format("{}{}{}", number(t, count), unit, several ? "ずつ" : "");
+        const std::string many = all ? (several ? "1" + std::string(unit) + "ずつすべて" : "すべて")
+                                     : fmt::format("{}{}{}", number(t, count), unit, several ? "ずつ" : "");
         const bool plain = all || count.kind == Kind::number || count.kind == Kind::name || count.kind == Kind::players;
         const std::string how = plain ? many : fmt::format("、{}{}だけ", several ? "それぞれ" : "", phrase(t, count));
         item.text = fmt::format("{}{}{}から{}に{}配る", sequence, sequence.empty() ? "" : "、", from, to, how);
     } else {
         const std::string many = all ? "all " + piece(t, true) : fmt::format("{} {}", number(t, count), piece(t, count.text != "1"));
         const bool plain = all || count.kind == Kind::number || count.kind == Kind::name;
-        item.text = plain ? fmt::format("deal {} from {} to {}", many, from, to) : fmt::format("deal {} from {} to {}, as many as {}", piece(t, true), from, to, number(t, count));
+        item.text = plain ? fmt::format("deal {} from {} to {}", many, from, to)
+                          : fmt::format("deal {} from {} to {}, as many as {}", piece(t, true), from, to, number(t, count));
         if (!sequence.empty()) item.text += ", " + sequence;
     }
-    if (const Node* shorter = child(s, Kind::if_none)) item.items.push_back(under(t, t.say("when there are not enough: ", "足りなくなったら、"), body_sentences(t, *shorter), shorter->span));
+    if (const Node* shorter = child(s, Kind::if_none))
+        item.items.push_back(
+            under(t, t.say("when there are not enough: ", "足りなくなったら、"), body_sentences(t, *shorter), shorter->span));
     return item;
 }
 
@@ -105,8 +110,10 @@ Item draw(Telling& t, const Node& s) {
     const std::string to = phrase(t, *s.children[at + 1]);
     add_local(t, name, Sort::card, t.fill("drawn {}", "引いた{}", piece(t, false)));
     const std::string own = own_name(t, name);
-    Item item = leaf(s, t.fill("draw a {2}{3}{4} from {0} into {1}", "{0}から{2}{3}を{4}引いて{1}に加える", from, to, piece(t, false), own, blindly ? t.say(" without looking", "見ずに1枚") : t.say("", "1枚")));
-    if (const Node* none = child(s, Kind::if_none)) item.items.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
+    Item item = leaf(s, t.fill("draw a {2}{3}{4} from {0} into {1}", "{0}から{2}{3}を{4}引いて{1}に加える", from, to, piece(t, false), own,
+                               blindly ? t.say(" without looking", "見ずに1枚") : t.say("", "1枚")));
+    if (const Node* none = child(s, Kind::if_none))
+        item.items.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
     return item;
 }
 
@@ -115,14 +122,17 @@ Item draw(Telling& t, const Node& s) {
 std::string becomes_truth(Telling& t, const Node& fact, const Node& value) {
     const bool plain = value.kind == Kind::yes || value.kind == Kind::no;
     const bool yes = value.kind == Kind::yes;
-    const std::string& name = fact.kind == Kind::e_possessive ? fact.children[1]->text : fact.kind == Kind::e_of ? fact.children[0]->text : fact.text;
+    const std::string& name = fact.kind == Kind::e_possessive ? fact.children[1]->text
+                              : fact.kind == Kind::e_of       ? fact.children[0]->text
+                                                              : fact.text;
     const Node* owner = fact.kind == Kind::e_possessive ? fact.children[0] : fact.kind == Kind::e_of ? fact.children[1] : nullptr;
     const std::string mark = quoted(t, name);
     const std::string whose = owner == nullptr ? "" : phrase(t, *owner);
     if (!plain) {
         const std::string condition = clause(t, value).plain;
         if (t.ja) return fmt::format("{}{}{}かどうかは、{}かどうかで決まる", whose, whose.empty() ? "" : "が", mark, condition);
-        return owner == nullptr ? fmt::format("from here on {} holds exactly if {}", mark, condition) : fmt::format("mark {} as {} exactly if {}", whose, mark, condition);
+        return owner == nullptr ? fmt::format("from here on {} holds exactly if {}", mark, condition)
+                                : fmt::format("mark {} as {} exactly if {}", whose, mark, condition);
     }
     if (t.ja) return fmt::format("{}{}{}{}", whose, whose.empty() ? "" : "を", mark, yes ? "とする" : "でなくする");
     if (owner == nullptr) return fmt::format("{} {}", mark, yes ? "holds from here on" : "no longer holds");
@@ -132,12 +142,16 @@ std::string becomes_truth(Telling& t, const Node& fact, const Node& value) {
 std::string becomes(Telling& t, const Node& s) {
     const Node& fact = *s.children[0];
     const Node& value = *s.children[1];
-    const std::string* name = fact.kind == Kind::name ? &fact.text : fact.kind == Kind::e_possessive ? &fact.children[1]->text : fact.kind == Kind::e_of ? &fact.children[0]->text : nullptr;
+    const std::string* name = fact.kind == Kind::name           ? &fact.text
+                              : fact.kind == Kind::e_possessive ? &fact.children[1]->text
+                              : fact.kind == Kind::e_of         ? &fact.children[0]->text
+                                                                : nullptr;
     const Node* type = name == nullptr ? nullptr : fact_type(t, *name);
     if (type != nullptr && type->kind == Kind::t_yes_no) return becomes_truth(t, fact, value);
     const std::string what = phrase(t, fact);
     const auto source = [&](const Node& n) { return (*t.sources)[n.span.source].text(n.span); };
-    if (value.kind == Kind::e_sum && value.children.size() == 3 && source(*value.children[0]) == source(fact) && sort_of(t, fact) == Sort::number) {
+    if (value.kind == Kind::e_sum && value.children.size() == 3 && source(*value.children[0]) == source(fact) &&
+        sort_of(t, fact) == Sort::number) {
         const std::string change = number(t, *value.children[2]);
         if (value.children[1]->text == "-") return t.fill("take {} from {}", "{1}から{0}を引く", change, what);
         return t.fill("add {} to {}", "{1}に{0}を足す", change, what);
@@ -202,9 +216,12 @@ std::string choice_words(Telling& t, const Chosen& c) {
     const bool people = sort == Sort::players || sort == Sort::player;
     const std::string noun = noun_of(t, *c.set);
     const std::string set = choices(t, c, one_of(t, *c.set), noun);
-    const std::string called = several ? (noun.empty() ? "" : t.fill("chosen {}s", "選んだ{}", noun)) : people ? t.say(c.aloud ? "named player" : "chosen player", c.aloud ? "名前を挙げた人" : "選んだ人") : noun;
+    const std::string called = several ? (noun.empty() ? "" : t.fill("chosen {}s", "選んだ{}", noun))
+                               : people ? t.say(c.aloud ? "named player" : "chosen player", c.aloud ? "名前を挙げた人" : "選んだ人")
+                                        : noun;
     add_local(t, c.name, several ? (things ? Sort::cards : sort) : one_of(t, *c.set), called);
-    if (c.set->kind == Kind::e_where && mentions(*c.set->children[1], c.name) && goes_through(*c.set->children[1]) && !noun.empty()) t.locals.back().numbered = true;
+    if (c.set->kind == Kind::e_where && mentions(*c.set->children[1], c.name) && goes_through(*c.set->children[1]) && !noun.empty())
+        t.locals.back().numbered = true;
     const std::string own = own_name(t, c.name);
     if (t.ja) {
         const char* unit = people ? "人" : things ? (t.pieces ? "個" : "枚") : "つ";
@@ -216,12 +233,17 @@ std::string choice_words(Telling& t, const Chosen& c) {
     }
     if (c.count == nullptr && everybody) return "a player" + own;
     if (c.count != nullptr && c.count->children.size() > 1 && c.count->children[1]->kind != Kind::number && !noun.empty())
-        return fmt::format("{}s from {}, at least {} and at most {}", noun, set, number(t, *c.count->children[0]), number(t, *c.count->children[1]));
-    if (sort == Sort::number) return c.count == nullptr ? fmt::format("a number{} from {}", own, set) : fmt::format("{} numbers from {}", many, set);
+        return fmt::format("{}s from {}, at least {} and at most {}", noun, set, number(t, *c.count->children[0]),
+                           number(t, *c.count->children[1]));
+    if (sort == Sort::number)
+        return c.count == nullptr ? fmt::format("a number{} from {}", own, set) : fmt::format("{} numbers from {}", many, set);
     const bool list = c.set->kind == Kind::name && meaning_of(t, c.set->text, Kind::d_enum) != nullptr;
     if (list && !several) return fmt::format("one {}{}", noun, own);
     if (!things && !people) return fmt::format("{} of {}", c.count == nullptr ? "one" : many, set) + (own.empty() ? "" : "," + own);
-    const std::string what = c.count == nullptr ? fmt::format("{} {}{}", std::string_view("aeiou").find(noun[0]) != std::string_view::npos ? "an" : "a", noun, own) : fmt::format("{} {}{}", many, noun, several ? "s" : "");
+    const std::string what =
+        c.count == nullptr
+            ? fmt::format("{} {}{}", std::string_view("aeiou").find(noun[0]) != std::string_view::npos ? "an" : "a", noun, own)
+            : fmt::format("{} {}{}", many, noun, several ? "s" : "");
     // `a card from the cards in their hand` is `a card from their hand`.
     const std::string in = "the " + piece(t, true) + " in ";
     return fmt::format("{} from {}", what, set.starts_with(in) ? set.substr(in.size()) : set);
@@ -240,7 +262,11 @@ Item must_or_may(Telling& t, const Node& s) {
     if (t.ja) {
         const Sort sort = sort_of(t, *c.set);
         const bool people = sort == Sort::players || sort == Sort::player;
-        const char* verb = c.aloud ? (must ? (people ? "指名しなければならない" : "宣言しなければならない") : people ? "指名してもよい" : "宣言してもよい") : must ? "選ばなければならない" : "選んでもよい";
+        const char* verb = c.aloud ? (must     ? (people ? "指名しなければならない" : "宣言しなければならない")
+                                      : people ? "指名してもよい"
+                                               : "宣言してもよい")
+                           : must  ? "選ばなければならない"
+                                   : "選んでもよい";
         item.text = fmt::format("{}は{}{}", player, what, verb);
     } else {
         item.text = fmt::format("{} {} {} {}", player, must ? "must" : "may", c.aloud ? "name" : "choose", what);
@@ -263,7 +289,8 @@ void choose(Telling& t, const Node& s, std::vector<Item>& out) {
     const std::size_t before = t.locals.size();
     out.push_back(must_or_may(t, s));
     if (own_body) t.locals.resize(before);
-    if (const Node* none = child(s, Kind::if_none)) out.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
+    if (const Node* none = child(s, Kind::if_none))
+        out.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
     otherwise(t, s, out);
 }
 
@@ -282,13 +309,15 @@ std::string told(Telling& t, const Node& s) {
     const std::string set = members(t, *s.children[1]);
     if (fact_type(t, name) == nullptr) add_local(t, name, one_of(t, *s.children[1]));
     const std::string what = phrase(t, *s.children[0]);
-    if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players) return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
+    if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players)
+        return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
     if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);
     const Node* weights = child(s, Kind::weights);
     if (weights == nullptr && t.ja && s.children[1]->kind == Kind::players) return what + "をくじで決める";
     if (weights == nullptr) return t.fill("{} is drawn by lot from {}", "{}をくじで決める(候補: {})", what, set);
     std::vector<std::string> odds;
-    for (std::size_t i = 0; i + 1 < weights->children.size(); i += 2) odds.push_back(fmt::format("{} {}", phrase(t, *weights->children[i]), number(t, *weights->children[i + 1])));
+    for (std::size_t i = 0; i + 1 < weights->children.size(); i += 2)
+        odds.push_back(fmt::format("{} {}", phrase(t, *weights->children[i]), number(t, *weights->children[i + 1])));
     return t.fill("{} is drawn by lot, with the weights {}", "{}をくじで決める(割合: {})", what, listed(t, odds));
 }
 
@@ -311,13 +340,15 @@ std::string everyone(Telling& t, const Node* where, const Node* in, const std::s
     const std::string own = own_name(t, name);
     if (t.ja) {
         const std::string which = of + (of.empty() || condition.empty() ? "" : "のうち、") + condition;
-        if (!people) return fmt::format("{}{}それぞれ{}について", which, condition.empty() ? "の" : "もの", own.empty() ? "" : "(" + own + ")");
+        if (!people)
+            return fmt::format("{}{}それぞれ{}について", which, condition.empty() ? "の" : "もの", own.empty() ? "" : "(" + own + ")");
         const std::string as_long = during.empty() ? "" : during + "あいだ、";
         const std::string who = which.empty() ? "全員" : condition.empty() ? which : which + "人";
         return fmt::format("{}{}{}が{}", as_long, who, own.empty() ? "" : "(プレイヤー" + own + ")", in_turn ? "順に" : "それぞれ");
     }
     const bool values = sort == Sort::value || sort == Sort::other || sort == Sort::number;
-    std::string text = set == nullptr && condition.empty() ? "each player" + own : fmt::format("each{} of {}", own.empty() ? "" : " " + noun + own, of);
+    std::string text =
+        set == nullptr && condition.empty() ? "each player" + own : fmt::format("each{} of {}", own.empty() ? "" : " " + noun + own, of);
     if (!condition.empty()) text += " " + condition;
     if (!during.empty()) text += ", as long as " + during;
     return values || !people ? "for " + text : text;
@@ -328,7 +359,10 @@ Item each(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
     if (const Node* numbers = child(s, Kind::from_to)) {
         add_local(t, name, Sort::number);
-        return under(t, t.fill("for {} from {} to {}: ", "{}が{}から{}まで順に、", term(t, name), number(t, *numbers->children[0]), number(t, *numbers->children[1])), body_sentences(t, s), s.span);
+        return under(t,
+                     t.fill("for {} from {} to {}: ", "{}が{}から{}まで順に、", term(t, name), number(t, *numbers->children[0]),
+                            number(t, *numbers->children[1])),
+                     body_sentences(t, s), s.span);
     }
     const Node* direction = child(s, Kind::direction);
     const std::string sequence = direction == nullptr ? "" : sequence_words(t, *direction) + t.say(", ", "、");
@@ -349,11 +383,15 @@ void repeat(Telling& t, const Node& s, std::vector<Item>& out) {
     std::string most = bound == nullptr ? "" : t.fill("at most {} times", "多くとも{}回", number(t, *bound->children[0]));
     std::string head;
     if (t.ja) {
-        head = during != nullptr ? clause(t, *during->children[0]).plain + "あいだ" : until != nullptr ? clause(t, *until->children[0]).becoming + "まで" : "";
+        head = during != nullptr  ? clause(t, *during->children[0]).plain + "あいだ"
+               : until != nullptr ? clause(t, *until->children[0]).becoming + "まで"
+                                  : "";
         if (!most.empty()) head += head.empty() ? most : "(" + most + ")";
         head += "繰り返す、";
     } else {
-        head = during != nullptr ? "repeat as long as " + clause(t, *during->children[0]).plain : until != nullptr ? "repeat until " + clause(t, *until->children[0]).plain : "repeat";
+        head = during != nullptr  ? "repeat as long as " + clause(t, *during->children[0]).plain
+               : until != nullptr ? "repeat until " + clause(t, *until->children[0]).plain
+                                  : "repeat";
         if (!most.empty()) head += (during != nullptr || until != nullptr ? ", " : " ") + most;
         head += ": ";
     }
@@ -378,12 +416,15 @@ void repeat(Telling& t, const Node& s, std::vector<Item>& out) {
 
 void if_chain(Telling& t, const Node& s, bool first, std::vector<Item>& out) {
     const Clause c = clause(t, *s.children[0]);
-    const std::string head = t.ja ? (first ? "" : "そうでなく、") + c.conditional : fmt::format("{} {}: ", first ? "if" : "otherwise, if", c.plain);
+    const std::string head =
+        t.ja ? (first ? "" : "そうでなく、") + c.conditional : fmt::format("{} {}: ", first ? "if" : "otherwise, if", c.plain);
     out.push_back(under(t, head, body_sentences(t, s), s.span));
     const Node* other = child(s, Kind::otherwise);
     if (other == nullptr) return;
-    if (const Node* next = child(*other, Kind::s_if)) if_chain(t, *next, false, out);
-    else out.push_back(under(t, t.say("otherwise: ", "そうでなければ、"), body_sentences(t, *other), other->span));
+    if (const Node* next = child(*other, Kind::s_if))
+        if_chain(t, *next, false, out);
+    else
+        out.push_back(under(t, t.say("otherwise: ", "そうでなければ、"), body_sentences(t, *other), other->span));
 }
 
 Item case_item(Telling& t, const Node& arm, const Node* of) {
@@ -392,7 +433,8 @@ Item case_item(Telling& t, const Node& arm, const Node* of) {
         std::vector<std::string> values;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) values.push_back(phrase(t, *arm.children[i]));
         const std::string which = fmt::format("{}", fmt::join(values, t.say(" or ", "か")));
-        const std::string head = of->kind == Kind::players ? t.fill("with {} players: ", "{}人なら、", which) : t.fill("{}: ", "{}なら、", which);
+        const std::string head =
+            of->kind == Kind::players ? t.fill("with {} players: ", "{}人なら、", which) : t.fill("{}: ", "{}なら、", which);
         return under(t, head, body_sentences(t, arm), arm.span);
     }
     std::string condition;
@@ -402,14 +444,17 @@ Item case_item(Telling& t, const Node& arm, const Node* of) {
         condition += t.ja ? (last ? c.conditional : c.plain + "か、または") : c.plain + (last ? "" : " or ");
     }
     const bool first = arm.kind == Kind::arm_except;
-    return under(t, t.fill(first ? "before all else, if {}: " : "if {}: ", first ? "何より先に、{}" : "{}", condition), body_sentences(t, arm), arm.span);
+    return under(t, t.fill(first ? "before all else, if {}: " : "if {}: ", first ? "何より先に、{}" : "{}", condition),
+                 body_sentences(t, arm), arm.span);
 }
 
 Item cases(Telling& t, const Node& s) {
     const Node* of = s.kind == Kind::s_cases_of ? s.children[0] : nullptr;
-    Item item = leaf(s, of == nullptr ? t.say("whichever of these fits", "当てはまるものに従う") : t.fill("depending on {}", "{}によって分かれる", number(t, *of)));
+    Item item = leaf(s, of == nullptr ? t.say("whichever of these fits", "当てはまるものに従う")
+                                      : t.fill("depending on {}", "{}によって分かれる", number(t, *of)));
     for (const Node* arm : s.children)
-        if (arm->kind == Kind::arm || arm->kind == Kind::arm_except || arm->kind == Kind::arm_otherwise) item.items.push_back(case_item(t, *arm, of));
+        if (arm->kind == Kind::arm || arm->kind == Kind::arm_except || arm->kind == Kind::arm_otherwise)
+            item.items.push_back(case_item(t, *arm, of));
     return item;
 }
 
@@ -442,51 +487,101 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::body:
             for (Item& item : sentences(t, s)) out.push_back(std::move(item));
             return;
-        case Kind::s_becomes: become(t, s, out); return;
+        case Kind::s_becomes:
+            become(t, s, out);
+            return;
         case Kind::s_let: {
             const std::string value = number(t, *s.children[1]);
             add_local(t, s.children[0]->text, sort_of(t, *s.children[1]));
             out.push_back(leaf(s, t.fill("let {} be {}", "{1}を{0}と呼ぶ", term(t, s.children[0]->text), value)));
             return;
         }
-        case Kind::s_says: out.push_back(leaf(s, t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]), quoted(t, s.children[1]->text)))); return;
+        case Kind::s_says:
+            out.push_back(leaf(s, t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]), quoted(t, s.children[1]->text))));
+            return;
         case Kind::s_show: {
             const bool all = s.children[1]->kind == Kind::word;
-            out.push_back(leaf(s, t.fill("show {} to {}", "{}を{}に見せる", members(t, *s.children[0]), all ? t.say("everybody", "全員") : phrase(t, *s.children[1]))));
+            out.push_back(leaf(s, t.fill("show {} to {}", "{}を{}に見せる", members(t, *s.children[0]),
+                                         all ? t.say("everybody", "全員") : phrase(t, *s.children[1]))));
             return;
         }
-        case Kind::s_stop: out.push_back(leaf(s, t.fill("{} is over at once", "{}をすぐに終える", reference(t, s.children[0]->text)))); return;
-        case Kind::s_end: out.push_back(leaf(s, end(t, s))); return;
-        case Kind::s_play_game: out.push_back(leaf(s, t.say("play a whole game: set-up and play", "準備から最後まで、ゲームを1回行う"))); return;
-        case Kind::s_nothing: out.push_back(leaf(s, t.say("nothing happens", "何もしない"))); return;
-        case Kind::s_judged: out.push_back(leaf(s, t.fill("whether this was right is judged by {}", "正しいかどうかは、{}が判定する", phrase(t, *s.children[0])))); return;
-        case Kind::s_put: put_somewhere(t, s, out); return;
-        case Kind::s_deal: out.push_back(deal(t, s)); return;
-        case Kind::s_draw: out.push_back(draw(t, s)); return;
-        case Kind::s_shuffle: out.push_back(leaf(s, t.fill("shuffle {}", "{}をよく混ぜる", phrase(t, *s.children[0])))); return;
+        case Kind::s_stop:
+            out.push_back(leaf(s, t.fill("{} is over at once", "{}をすぐに終える", reference(t, s.children[0]->text))));
+            return;
+        case Kind::s_end:
+            out.push_back(leaf(s, end(t, s)));
+            return;
+        case Kind::s_play_game:
+            out.push_back(leaf(s, t.say("play a whole game: set-up and play", "準備から最後まで、ゲームを1回行う")));
+            return;
+        case Kind::s_nothing:
+            out.push_back(leaf(s, t.say("nothing happens", "何もしない")));
+            return;
+        case Kind::s_judged:
+            out.push_back(
+                leaf(s, t.fill("whether this was right is judged by {}", "正しいかどうかは、{}が判定する", phrase(t, *s.children[0]))));
+            return;
+        case Kind::s_put:
+            put_somewhere(t, s, out);
+            return;
+        case Kind::s_deal:
+            out.push_back(deal(t, s));
+            return;
+        case Kind::s_draw:
+            out.push_back(draw(t, s));
+            return;
+        case Kind::s_shuffle:
+            out.push_back(leaf(s, t.fill("shuffle {}", "{}をよく混ぜる", phrase(t, *s.children[0]))));
+            return;
         case Kind::s_must:
-        case Kind::s_may: choose(t, s, out); return;
-        case Kind::s_may_do: may_do(t, s, out); return;
-        case Kind::s_simultaneously: out.push_back(at_once(t, s)); return;
+        case Kind::s_may:
+            choose(t, s, out);
+            return;
+        case Kind::s_may_do:
+            may_do(t, s, out);
+            return;
+        case Kind::s_simultaneously:
+            out.push_back(at_once(t, s));
+            return;
         case Kind::s_table:
-        case Kind::s_chance: out.push_back(leaf(s, told(t, s))); return;
-        case Kind::s_offer: out.push_back(leaf(s, t.fill("whoever wants may do this: {}", "望む人は{}を行ってもよい", reference(t, s.children[0]->text)))); return;
-        case Kind::s_each: out.push_back(each(t, s)); return;
-        case Kind::s_repeat: repeat(t, s, out); return;
-        case Kind::s_times: out.push_back(under(t, t.fill("{} times: ", "{}回、", number(t, *s.children[0])), body_sentences(t, s), s.span)); return;
-        case Kind::s_if: if_chain(t, s, true, out); return;
+        case Kind::s_chance:
+            out.push_back(leaf(s, told(t, s)));
+            return;
+        case Kind::s_offer:
+            out.push_back(leaf(s, t.fill("whoever wants may do this: {}", "望む人は{}を行ってもよい", reference(t, s.children[0]->text))));
+            return;
+        case Kind::s_each:
+            out.push_back(each(t, s));
+            return;
+        case Kind::s_repeat:
+            repeat(t, s, out);
+            return;
+        case Kind::s_times:
+            out.push_back(under(t, t.fill("{} times: ", "{}回、", number(t, *s.children[0])), body_sentences(t, s), s.span));
+            return;
+        case Kind::s_if:
+            if_chain(t, s, true, out);
+            return;
         case Kind::s_cases:
-        case Kind::s_cases_of: out.push_back(cases(t, s)); return;
+        case Kind::s_cases_of:
+            out.push_back(cases(t, s));
+            return;
         case Kind::s_reading: {
             const Node* arm = chosen_arm(t, s);
             keep_reading(t, s);
-            if (arm != nullptr) out.push_back(under(t, t.fill("(reading {}) ", "(読み方{})", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
+            if (arm != nullptr)
+                out.push_back(
+                    under(t, t.fill("(reading {}) ", "(読み方{})", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
             return;
         }
-        case Kind::s_call: out.push_back(leaf(s, call(t, s))); return;
+        case Kind::s_call:
+            out.push_back(leaf(s, call(t, s)));
+            return;
         case Kind::d_assume:
-        case Kind::d_unclear: return;  // told with the other decisions
-        default: out.push_back(leaf(s, source_code(t, s)));
+        case Kind::d_unclear:
+            return;  // told with the other decisions
+        default:
+            out.push_back(leaf(s, source_code(t, s)));
     }
 }
 
@@ -515,7 +610,8 @@ void keep_reading(Telling& t, const Node& reading) {
     const Node* chosen = chosen_arm(t, reading);
     for (const Node* arm : reading.children) {
         if (arm->kind != Kind::reading_choice) continue;
-        const std::string head = t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", arm_name(t, arm->children[0]->text));
+        const std::string head =
+            t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", arm_name(t, arm->children[0]->text));
         const Node& what = *arm->children.back();
         if (reading.kind == Kind::s_reading) {
             item.items.push_back(under(t, head, sentences(t, what), arm->span));
@@ -553,7 +649,8 @@ void finish(const Telling& t, std::vector<Item>& items) {
     constexpr std::string_view closing[] = {".", "!", "?", "。", "！", "？"};
     for (Item& item : items) {
         item.text = capital(t, item.text);
-        const bool closed = std::any_of(std::begin(closing), std::end(closing), [&](std::string_view mark) { return item.text.ends_with(mark); });
+        const bool closed =
+            std::any_of(std::begin(closing), std::end(closing), [&](std::string_view mark) { return item.text.ends_with(mark); });
         if (!closed && !item.text.empty()) item.text += item.items.empty() ? t.say(".", "。") : t.say(":", "：");
         finish(t, item.items);
     }

@@ -23,18 +23,18 @@ using Node = SyntaxNode;
 enum class Sort : std::uint8_t { other, truth, number, player, players, card, cards, kinds, value };
 
 struct Meaning {
-    const Node* node = nullptr;  // the declaration
-    const Node* owner = nullptr; // of a value, row or field: the enum or family
+    const Node* node = nullptr;   // the declaration
+    const Node* owner = nullptr;  // of a value, row or field: the enum or family
 };
 
 // A name inside a declaration: a parameter, a chosen card, who a loop is at.
 struct Local {
     std::string name;
     Sort sort = Sort::other;
-    std::string noun;      // `card`, `player`: what it is called while there is no other like it
-    bool numbered = false; // there is another like it, so its own name is told too
-    bool titled = false;   // it is called by its own name alone
-    bool it = false;       // a condition goes through it, so it is told as `it`
+    std::string noun;         // `card`, `player`: what it is called while there is no other like it
+    bool numbered = false;    // there is another like it, so its own name is told too
+    bool titled = false;      // it is called by its own name alone
+    bool it = false;          // a condition goes through it, so it is told as `it`
     std::string called = {};  // the name that is told, where it is another: a parameter stands for what it was given
     std::string text = {};    // or the words it stands for
 };
@@ -48,15 +48,15 @@ struct Telling {
     std::map<std::string, std::string> labels;
     std::map<std::string, std::vector<Meaning>> meanings;
     std::map<std::string, std::map<std::string, std::string>> texts;  // by name, by language
-    bool pieces = false;  // the file says `pieces`, not `cards`
+    bool pieces = false;                                              // the file says `pieces`, not `cards`
 
     std::vector<Local> locals;
     std::vector<std::pair<std::string, Item>> readings;  // every reading met so far
-    std::string subject;  // the local name that the sentence is about: its things are `their` things
-    bool people = false;  // `it` is a player
-    bool spell = true;    // short definitions may be told in their own words
-    int depth = 0;        // of definitions in definitions
-    std::set<std::string> used;  // definitions told by their names
+    std::string subject;                                 // the local name that the sentence is about: its things are `their` things
+    bool people = false;                                 // `it` is a player
+    bool spell = true;                                   // short definitions may be told in their own words
+    int depth = 0;                                       // of definitions in definitions
+    std::set<std::string> used;                          // definitions told by their names
 
     template <typename... Arguments>
     std::string fill(const char* en, const char* japanese, Arguments&&... arguments) const {
@@ -79,20 +79,20 @@ struct Clause {
 void learn(Telling& t, const Syntax& syntax, const Merged& merged);
 // The declaration of that kind that the name stands for, or null.
 const Node* meaning_of(const Telling& t, const std::string& name, Kind kind);
-std::string named(const Telling& t, const std::string& name);     // its label, else its own words
-std::string titled(const Telling& t, const std::string& name);    // the same, at the beginning of a line
-std::string quoted(const Telling& t, const std::string& name);    // “label”
-std::string term(const Telling& t, const std::string& name);      // marked as a word that the file defines
-std::string reference(const Telling& t, const std::string& name); // a rule, act or end
+std::string named(const Telling& t, const std::string& name);      // its label, else its own words
+std::string titled(const Telling& t, const std::string& name);     // the same, at the beginning of a line
+std::string quoted(const Telling& t, const std::string& name);     // “label”
+std::string term(const Telling& t, const std::string& name);       // marked as a word that the file defines
+std::string reference(const Telling& t, const std::string& name);  // a rule, act or end
 // The text of a rule, act, option, reading or end in the language of the page, else in that of the file; empty without one.
 std::string text_of(const Telling& t, const std::string& name);
 std::string strong(const std::string& text);
 std::string source_code(const Telling& t, const Node& node);
 std::string capital(const Telling& t, std::string text);
-std::string piece(const Telling& t, bool many);                    // card, cards
+std::string piece(const Telling& t, bool many);                                    // card, cards
 std::string family_words(const Telling& t, const std::string& family, bool many);  // cat cards
-std::string joined(const Telling& t, const std::vector<std::string>& texts);  // a, b and c
-std::string listed(const Telling& t, const std::vector<std::string>& texts);  // a, b, c
+std::string joined(const Telling& t, const std::vector<std::string>& texts);       // a, b and c
+std::string listed(const Telling& t, const std::vector<std::string>& texts);       // a, b, c
 Sort sort_of(Telling& t, const Node& node);
 Sort sort_of_type(const Telling& t, const Node& type);
 const Node* fact_type(const Telling& t, const std::string& name);
@@ -136,9 +136,9 @@ bool is_it(const Telling& t, const Node& node);
 bool is_zone(const Telling& t, const Node& node);
 // The things a choice or a loop goes through: `the cards in the pile`, `the values of Suit`.
 std::string members(Telling& t, const Node& set);
-std::string whole(Telling& t, const Node& node);   // alone on its line
+std::string whole(Telling& t, const Node& node);     // alone on its line
 std::string compared(Telling& t, const Node& node);  // without the article: the highest …
-std::string number(Telling& t, const Node& node);  // where a number is meant: `players` is how many
+std::string number(Telling& t, const Node& node);    // where a number is meant: `players` is how many
 Clause clause(Telling& t, const Node& node, bool denied = false);
 // `the cards of … whose rank is 3`; with `x`, what the condition calls each of them.
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x);

@@ -12,8 +12,8 @@ namespace houserule {
 
 namespace {
 
-constexpr std::size_t piece_limit = 256;    // what four words of a bit mask hold; four times the largest deck in use
-constexpr std::int32_t player_limit = 10;   // rulebooks for more are rare; every table of the machine is a power of players at most
+constexpr std::size_t piece_limit = 256;   // what four words of a bit mask hold; four times the largest deck in use
+constexpr std::int32_t player_limit = 10;  // rulebooks for more are rare; every table of the machine is a power of players at most
 constexpr std::int32_t place_limit = 2000;
 constexpr std::int32_t value_limit = 256;   // values of one enum or set
 constexpr std::size_t names_shown = 12;     // of a list of names in one sentence
@@ -48,7 +48,8 @@ void Checker::unknown_name(const Node& name, const std::vector<std::string>& als
     if (near.empty() || meant == globals_.end()) return;
     d.edit = Edit{name.span, near};
     const Node* node = meant->second.node;
-    if (node != nullptr && node->span.source != name.span.source) d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, "declared here"});
+    if (node != nullptr && node->span.source != name.span.source)
+        d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, "declared here"});
 }
 
 // --- scopes
@@ -78,7 +79,9 @@ Id Checker::new_variable(const std::string& name, Type type, Knower knower) {
 
 Id Checker::variable_expression(Id variable, Span span) {
     const Type& t = game_.variables[static_cast<std::size_t>(variable)].type;
-    const Operator op = t.base == Base::cards ? Operator::cards_variable : t.base == Base::set ? Operator::set_variable : Operator::variable;
+    const Operator op = t.base == Base::cards ? Operator::cards_variable
+                        : t.base == Base::set ? Operator::set_variable
+                                              : Operator::variable;
     return emit(op, t, span, no_id, no_id, no_id, variable);
 }
 
@@ -86,8 +89,10 @@ Id Checker::variable_expression(Id variable, Span span) {
 
 Type Checker::read_one_type(const Node& d, const std::string& name) {
     switch (d.kind) {
-        case Kind::t_yes_no: return truth_type();
-        case Kind::t_player: return player_type();
+        case Kind::t_yes_no:
+            return truth_type();
+        case Kind::t_player:
+            return player_type();
         case Kind::t_range: {
             const auto low = constant_number(*d.children[0]);
             const auto high = constant_number(*d.children[1]);
@@ -95,8 +100,10 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
             std::int32_t scale = 1;
             if (const Node* by = child(d, Kind::by)) {
                 const double step = std::strtod(by->children[0]->text.c_str(), nullptr);
-                if (step >= 0.001 && step <= 1) scale = static_cast<std::int32_t>(1.0 / step + 0.5);
-                else report(Code::out_of_range, by->children[0]->span, {"by", "0.001..1", by->children[0]->text});
+                if (step >= 0.001 && step <= 1)
+                    scale = static_cast<std::int32_t>(1.0 / step + 0.5);
+                else
+                    report(Code::out_of_range, by->children[0]->span, {"by", "0.001..1", by->children[0]->text});
             }
             if (*low > *high) {
                 report(Code::out_of_range, d.span, {"a range", "the smaller number first", fmt::format("{}..{}", *low, *high)});
@@ -110,7 +117,8 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
             const Id e = declare_values(name, values);
             return {Base::enumeration, Base::nothing, e, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
         }
-        case Kind::t_set: return set_of(read_one_type(*d.children[0], name));
+        case Kind::t_set:
+            return set_of(read_one_type(*d.children[0], name));
         case Kind::t_named: {
             const Node& n = *d.children[0];
             const auto m = globals_.find(n.text);
@@ -122,11 +130,14 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
                 used_.insert(n.text);
                 return kind_type(m->second.id);
             }
-            if (m == globals_.end()) unknown_name(n, {"player"});
-            else report(Code::wrong_use, n.span, {n.text, "not a type"});
+            if (m == globals_.end())
+                unknown_name(n, {"player"});
+            else
+                report(Code::wrong_use, n.span, {n.text, "not a type"});
             return {};
         }
-        default: return {};
+        default:
+            return {};
     }
 }
 
@@ -172,7 +183,8 @@ void Checker::declare_name(const Node& name, Meaning meaning) {
     Diagnostic& d = report(Code::name_taken, name.span, {name.text});
     if (at->second.node == nullptr) return;
     d.labels.push_back({at->second.node->span, "here"});
-    if (at->second.node->span.source != name.span.source) d.help = "`replace` puts a declaration in the place of the old one; for another thing, take another name";
+    if (at->second.node->span.source != name.span.source)
+        d.help = "`replace` puts a declaration in the place of the old one; for another thing, take another name";
 }
 
 void Checker::declare_header() {
@@ -182,7 +194,8 @@ void Checker::declare_header() {
         if (d->kind == Kind::d_game) game = d;
         if (d->kind == Kind::d_players) players = d;
     }
-    if (game == nullptr) report(Code::missing_declaration, {}, {"game"}, "begin with `game NAME`");
+    if (game == nullptr)
+        report(Code::missing_declaration, {}, {"game"}, "begin with `game NAME`");
     else {
         game_.name = game->children[0]->text;
         game_.text_language = merged_.layers.back().text_language;
@@ -197,10 +210,14 @@ void Checker::declare_header() {
     game_.players = players_;
     const PlayerRange range = player_range(syntax_);
     if (players_ < range.low || players_ > range.high) {
-        if (range.high <= player_limit) report(Code::wrong_player_count, players->span, {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high), std::to_string(players_)});
+        if (range.high <= player_limit)
+            report(Code::wrong_player_count, players->span,
+                   {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high),
+                    std::to_string(players_)});
         game_.players = std::clamp(players_, 1, player_limit);
     }
-    if (range.high > player_limit) report(Code::limit_passed, players->span, {std::to_string(range.high), "players", std::to_string(player_limit)});
+    if (range.high > player_limit)
+        report(Code::limit_passed, players->span, {std::to_string(range.high), "players", std::to_string(player_limit)});
     for (const Node* c : players->children)
         if (c->kind == Kind::word) game_.clockwise = c->text == "clockwise";
     if (const Node* teams = child(*players, Kind::teams)) {
@@ -214,7 +231,8 @@ Id Checker::declare_values(const std::string& name, const std::vector<const Node
     const Id id = static_cast<Id>(game_.enums.size());
     game_.enums.push_back({name, {}});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
-    if (values.size() > static_cast<std::size_t>(value_limit)) report(Code::limit_passed, values.front()->span, {std::to_string(values.size()), "values", std::to_string(value_limit)});
+    if (values.size() > static_cast<std::size_t>(value_limit))
+        report(Code::limit_passed, values.front()->span, {std::to_string(values.size()), "values", std::to_string(value_limit)});
     for (const Node* v : values) {
         declare_name(*v, {Meaning::value, id, static_cast<std::int32_t>(game_.enums.back().values.size()), v, t});
         game_.enums.back().values.push_back(v->text);
@@ -290,7 +308,8 @@ void Checker::add_every_kind(const Node& row, Family& family) {
             game_.families.back().kind_count = static_cast<Id>(game_.kinds.size()) - family.first_kind;
             finish_fields(game_.families.back());
             scopes_.emplace_back();
-            scopes_.back().names["it"] = {constant(kind_type(game_.kinds.back().family), static_cast<Id>(game_.kinds.size()) - 1, row.span), no_id};
+            scopes_.back().names["it"] = {constant(kind_type(game_.kinds.back().family), static_cast<Id>(game_.kinds.size()) - 1, row.span),
+                                          no_id};
             const Id c = truth(*condition->children[0]);
             scopes_.pop_back();
             if (!is_broken(c)) {
@@ -314,8 +333,10 @@ void Checker::add_row(const Node& row, Family& family) {
     kind.copies = copies.value_or(1);
     std::vector<const Node*> values;
     for (std::size_t i = 1; i < row.children.size(); ++i) {
-        if (row.children[i]->kind == Kind::row_name) kind.name = row.children[i]->children[0]->text;
-        else values.push_back(row.children[i]);
+        if (row.children[i]->kind == Kind::row_name)
+            kind.name = row.children[i]->children[0]->text;
+        else
+            values.push_back(row.children[i]);
     }
     // `2 of flower` in a family without fields: the only word is the name.
     if (family.fields.empty() && kind.name.empty() && values.size() == 1 && values[0]->kind == Kind::name) {
@@ -400,7 +421,8 @@ void Checker::number_pieces() {
         if (static_cast<std::size_t>(kind.copies) > room) {
             std::int64_t all = 0;
             for (const PieceKind& any : game_.kinds) all += any.copies;
-            report(Code::limit_passed, game_.families[static_cast<std::size_t>(kind.family)].span, {std::to_string(all), "pieces", std::to_string(piece_limit)});
+            report(Code::limit_passed, game_.families[static_cast<std::size_t>(kind.family)].span,
+                   {std::to_string(all), "pieces", std::to_string(piece_limit)});
             kind.copies = static_cast<std::int32_t>(room);
         }
         game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), static_cast<Id>(k));
@@ -434,7 +456,9 @@ void Checker::declare_zone(const Node& d) {
                     zone.places = static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(m->second.id)].values.size());
                 }
                 break;
-            case Kind::word: zone.shape = c->text == "set" ? Shape::set : c->text == "row" ? Shape::row : c->text == "stack" ? Shape::stack : Shape::one; break;
+            case Kind::word:
+                zone.shape = c->text == "set" ? Shape::set : c->text == "row" ? Shape::row : c->text == "stack" ? Shape::stack : Shape::one;
+                break;
             case Kind::families:
                 if (c->children.empty()) zone.families.assign(game_.families.size(), true);
                 for (const Node* f : c->children) {
@@ -447,23 +471,29 @@ void Checker::declare_zone(const Node& d) {
                     zone.families[static_cast<std::size_t>(m->second.id)] = true;
                 }
                 break;
-            case Kind::capacity: zone.capacity = constant_number(*c->children[0]).value_or(0); break;
+            case Kind::capacity:
+                zone.capacity = constant_number(*c->children[0]).value_or(0);
+                break;
             case Kind::seers: {
                 const std::string& w = c->children[0]->text;
                 zone.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;
                 seen = true;
-                if ((w == "owner" || w == "others") && zone.by != IndexBy::player) report(Code::misplaced, c->span, {"only a zone of a player has an owner"});
+                if ((w == "owner" || w == "others") && zone.by != IndexBy::player)
+                    report(Code::misplaced, c->span, {"only a zone of a player has an owner"});
                 break;
             }
-            default: break;
+            default:
+                break;
         }
     }
     if (!seen) report(Code::no_seers, d.children[0]->span, {zone.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
     std::int32_t fit = 0;
     for (const PieceKind& k : game_.kinds)
         if (zone.families[static_cast<std::size_t>(k.family)]) fit += k.copies;
-    if (zone.shape == Shape::one) zone.capacity = 1;
-    else if (zone.capacity == 0 || zone.capacity > fit) zone.capacity = fit;
+    if (zone.shape == Shape::one)
+        zone.capacity = 1;
+    else if (zone.capacity == 0 || zone.capacity > fit)
+        zone.capacity = fit;
     declare_name(*d.children[0], {Meaning::zone, static_cast<Id>(game_.zones.size()), 0, d.children[0], {}});
     game_.zones.push_back(std::move(zone));
 }
@@ -473,7 +503,8 @@ void Checker::number_places() {
         z.first_place = game_.places;
         game_.places += z.places;
     }
-    if (game_.places > place_limit) report(Code::limit_passed, game_.zones.back().span, {std::to_string(game_.places), "places", std::to_string(place_limit)});
+    if (game_.places > place_limit)
+        report(Code::limit_passed, game_.zones.back().span, {std::to_string(game_.places), "places", std::to_string(place_limit)});
 }
 
 void Checker::declare_fact(const Node& d) {
@@ -488,7 +519,8 @@ void Checker::declare_fact(const Node& d) {
             fact.count = game_.players;
         } else {
             const auto m = globals_.find(index.text);
-            if (m == globals_.end() || m->second.what != Meaning::enumeration) unknown_name(index, {"player"});
+            if (m == globals_.end() || m->second.what != Meaning::enumeration)
+                unknown_name(index, {"player"});
             else {
                 used_.insert(index.text);
                 fact.by = IndexBy::enumeration;
@@ -503,10 +535,13 @@ void Checker::declare_fact(const Node& d) {
     bool seen = false;
     for (const Node* c : d.children) {
         if (c->kind == Kind::initial) {
-            Id e = c->children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*c->children[0]) : expression(*c->children[0]);
+            Id e = c->children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*c->children[0])
+                                                                                           : expression(*c->children[0]);
             fact.initial = as_type(e, fact.type, fact.name);
-            if (is_broken(fact.initial)) fact.initial = no_id;
-            else if (!value_of(fact.initial) && this->at(fact.initial).op != Operator::set_constant) report(Code::not_constant, c->span);
+            if (is_broken(fact.initial))
+                fact.initial = no_id;
+            else if (!value_of(fact.initial) && this->at(fact.initial).op != Operator::set_constant)
+                report(Code::not_constant, c->span);
         }
         if (c->kind == Kind::lasts) {
             lasts = true;
@@ -517,10 +552,12 @@ void Checker::declare_fact(const Node& d) {
             const std::string& w = c->children[0]->text;
             fact.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;
             seen = true;
-            if ((w == "owner" || w == "others") && fact.by != IndexBy::player) report(Code::misplaced, c->span, {"only a fact of a player has an owner"});
+            if ((w == "owner" || w == "others") && fact.by != IndexBy::player)
+                report(Code::misplaced, c->span, {"only a fact of a player has an owner"});
         }
     }
-    if (!lasts) report(Code::no_lasts, fact.span, {fact.name}, "`lasts game`, or the rule at whose start it is reset; until then: the game");
+    if (!lasts)
+        report(Code::no_lasts, fact.span, {fact.name}, "`lasts game`, or the rule at whose start it is reset; until then: the game");
     if (!seen) report(Code::no_seers, fact.span, {fact.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
     declare_name(*d.children[0], {Meaning::fact, static_cast<Id>(game_.facts.size()), 0, d.children[0], {}});
     game_.facts.push_back(std::move(fact));
@@ -553,7 +590,8 @@ void Checker::declare_all() {
         for (const Offer& offer : merged_.offers) {
             if (offer.name != o.name) continue;
             Meaning m{Meaning::option, no_id, 0, nullptr, truth_type()};
-            if (o.value == "yes" || o.value == "no") m.amount = o.value == "yes" ? 1 : 0;
+            if (o.value == "yes" || o.value == "no")
+                m.amount = o.value == "yes" ? 1 : 0;
             else if (!o.value.empty() && o.value.find_first_not_of("0123456789") == std::string::npos && o.value.size() < 9) {
                 m.amount = std::stoi(o.value);
                 m.type = number_type(m.amount, m.amount);
@@ -636,9 +674,12 @@ void Checker::declare_rules() {
         if (named == field_names_.end()) continue;
         const Node& n = *named->second;
         const auto m = globals_.find(n.text);
-        if (m != globals_.end() && m->second.what == Meaning::rule) fact.lasts = m->second.id;
-        else if (m != globals_.end() && m->second.what == Meaning::match) fact.lasts = lasts_match;
-        else unknown_name(n, {"game"});
+        if (m != globals_.end() && m->second.what == Meaning::rule)
+            fact.lasts = m->second.id;
+        else if (m != globals_.end() && m->second.what == Meaning::match)
+            fact.lasts = lasts_match;
+        else
+            unknown_name(n, {"game"});
         used_.insert(n.text);
         if (fact.lasts >= 0) game_.rules[static_cast<std::size_t>(fact.lasts)].reset_facts = true;
     }
@@ -670,7 +711,8 @@ void Checker::check_act(Act& act, const Node& d) {
     scopes_.emplace_back();
     const Node* parameters = child(d, Kind::parameters);
     if (parameters == nullptr || parameters->children.size() != 1) {
-        report(Code::wrong_arguments, d.children[0]->span, {act.name, "1", parameters ? std::to_string(parameters->children.size()) : "0"}, fmt::format("`act {}(player p) …`: who acts", act.name));
+        report(Code::wrong_arguments, d.children[0]->span, {act.name, "1", parameters ? std::to_string(parameters->children.size()) : "0"},
+               fmt::format("`act {}(player p) …`: who acts", act.name));
     } else {
         const std::vector<Id> ids = declare_parameters(parameters, no_id);
         game_.acts[index].parameter = ids[0];
@@ -689,8 +731,11 @@ void Checker::check_act(Act& act, const Node& d) {
             result.odds_of = std::max(1, std::stoi(c->children[1]->text.substr(0, 6)));
         }
     }
-    if (child(d, Kind::unless) == nullptr) report(Code::no_unless, d.children[0]->span, {act.name}, "`unless CONDITION`, or `unless no` for nobody");
-    if (child(d, Kind::odds) == nullptr) report(Code::no_simulation, d.children[0]->span, {}, "`when simulated 3 in 100`: how often each player who may does it; until then: never");
+    if (child(d, Kind::unless) == nullptr)
+        report(Code::no_unless, d.children[0]->span, {act.name}, "`unless CONDITION`, or `unless no` for nobody");
+    if (child(d, Kind::odds) == nullptr)
+        report(Code::no_simulation, d.children[0]->span, {},
+               "`when simulated 3 in 100`: how often each player who may does it; until then: never");
     result.body = body(child(d, Kind::body));
     no_decision_inside(result.body);
     game_.acts[index] = result;
@@ -735,9 +780,12 @@ void Checker::check_ends(const Node& d) {
     game_.checks.push_back(std::move(check));
     for (const Node* n : child(d, Kind::after)->children) {
         const auto m = globals_.find(n->text);
-        if (m != globals_.end() && m->second.what == Meaning::rule) game_.rules[static_cast<std::size_t>(m->second.id)].ends.push_back(index);
-        else if (m != globals_.end() && m->second.what == Meaning::act) game_.acts[static_cast<std::size_t>(m->second.id)].ends.push_back(index);
-        else unknown_name(*n);
+        if (m != globals_.end() && m->second.what == Meaning::rule)
+            game_.rules[static_cast<std::size_t>(m->second.id)].ends.push_back(index);
+        else if (m != globals_.end() && m->second.what == Meaning::act)
+            game_.acts[static_cast<std::size_t>(m->second.id)].ends.push_back(index);
+        else
+            unknown_name(*n);
     }
 }
 
@@ -768,7 +816,8 @@ void Checker::check_winner(const Node& d) {
     w.last = LastWord::shared;
     const Node* last = d.children.back()->kind == Kind::word ? d.children.back() : nullptr;
     if (last == nullptr) {
-        const bool single = at(set).op == Operator::set_single || (at(set).op == Operator::set_constant && game_.sets[static_cast<std::size_t>(at(set).imm)].size() == 1);
+        const bool single = at(set).op == Operator::set_single ||
+                            (at(set).op == Operator::set_constant && game_.sets[static_cast<std::size_t>(at(set).imm)].size() == 1);
         if (!single) report(Code::no_last_word, d.span, {}, "end with `, then shared`, `then nobody` or `then by lot`; until then: shared");
     } else {
         w.last = last->text == "shared" ? LastWord::shared : last->text == "nobody" ? LastWord::nobody : LastWord::by_lot;
@@ -788,7 +837,8 @@ void Checker::check_scores() {
         const auto m = globals_.find(name);
         if (m == globals_.end() || m->second.what != Meaning::define) continue;
         const Node* parameters = child(*m->second.node, Kind::parameters);
-        if (parameters == nullptr || parameters->children.size() != 1 || parameters->children[0]->children[0]->kind != Kind::t_player) continue;
+        if (parameters == nullptr || parameters->children.size() != 1 || parameters->children[0]->children[0]->kind != Kind::t_player)
+            continue;
         used_.insert(name);
         const Id all = expression(Node{Kind::players, m->second.node->span, "", {}});
         Id value = no_id;
@@ -836,14 +886,17 @@ void Checker::check_total(const Node& d) {
 // Whether the name stands anywhere but in labels and texts: also where this variant of the game does not come.
 static bool stands_in(const SyntaxNode& node, const std::string& name) {
     if (node.kind == Kind::d_labels || node.kind == Kind::d_texts) return false;
-    return (node.children.empty() && node.text == name) || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
+    return (node.children.empty() && node.text == name) ||
+           std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
 }
 
 // What is said later outranks what was said before.
 void Checker::say(std::vector<NamedText>& out, NamedText text) {
     const auto [at, added] = (&out == &game_.labels ? label_at_ : text_at_).emplace(std::pair(text.language, text.name), out.size());
-    if (added) out.push_back(std::move(text));
-    else out[at->second] = std::move(text);
+    if (added)
+        out.push_back(std::move(text));
+    else
+        out[at->second] = std::move(text);
 }
 
 void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
@@ -868,7 +921,9 @@ bool Checker::has_example(const Node& d) {
         const int wanted = std::stoi(n->children[0]->text.substr(0, 4));
         const PlayerRange range = player_range(syntax_);
         if (wanted < range.low || wanted > range.high) {
-            report(Code::wrong_player_count, n->span, {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high), std::to_string(wanted)});
+            report(Code::wrong_player_count, n->span,
+                   {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high),
+                    std::to_string(wanted)});
         }
         fits = wanted == players_;
     }
@@ -881,9 +936,12 @@ bool Checker::has_example(const Node& d) {
         wanted[name] = value;
         const auto& all = merged_.offers;
         const auto offer = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.name == name; });
-        if (offer == all.end()) report(Code::unknown_option, c->children[0]->span, {name});
-        else if (std::find(offer->values.begin(), offer->values.end(), value) == offer->values.end()) report(Code::option_value, v.span, {name, value});
-        fits = fits && std::any_of(merged_.options.begin(), merged_.options.end(), [&](const OptionValue& o) { return o.name == name && o.value == value; });
+        if (offer == all.end())
+            report(Code::unknown_option, c->children[0]->span, {name});
+        else if (std::find(offer->values.begin(), offer->values.end(), value) == offer->values.end())
+            report(Code::option_value, v.span, {name, value});
+        fits = fits && std::any_of(merged_.options.begin(), merged_.options.end(),
+                                   [&](const OptionValue& o) { return o.name == name && o.value == value; });
     }
     const auto& top = layers(syntax_).back()->children;
     if (std::find(top.begin(), top.end(), &d) == top.end()) return fits;
@@ -934,7 +992,9 @@ void Checker::check_given(const Node& c, Example& example) {
             report(Code::wrong_type, values.span, {describe(fact.type), fmt::format("{} values", values.children.size())});
             return;
         }
-        given.value = as_type(values.children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*values.children[0]) : expression(*values.children[0]), fact.type, fact.name);
+        given.value = as_type(values.children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*values.children[0])
+                                                                                                          : expression(*values.children[0]),
+                              fact.type, fact.name);
         if (is_broken(given.value)) return;
         if (!constant_value(given.value)) {
             report(Code::not_constant, values.span);
@@ -974,7 +1034,9 @@ void Checker::check_accept(const Node& d) {
     const Node& name = *d.children[0];
     if (std::find(classes.begin(), classes.end(), name.text) != classes.end()) return;
     const std::string near = closest(name.text, classes);
-    Diagnostic& found = report(Code::unknown_name, name.span, {name.text}, near.empty() ? fmt::format("the classes of findings: {}", fmt::join(classes, ", ")) : fmt::format("did you mean `{}`?", near));
+    Diagnostic& found = report(
+        Code::unknown_name, name.span, {name.text},
+        near.empty() ? fmt::format("the classes of findings: {}", fmt::join(classes, ", ")) : fmt::format("did you mean `{}`?", near));
     if (!near.empty()) found.edit = Edit{name.span, near};
 }
 
@@ -1015,7 +1077,8 @@ bool Checker::find_recursion() {
             if (state[static_cast<std::size_t>(c)] == 1) {
                 report(Code::calls_itself, game_.rules[static_cast<std::size_t>(c)].span, {game_.rules[static_cast<std::size_t>(c)].name});
                 found = true;
-            } else if (state[static_cast<std::size_t>(c)] == 0) visit(c);
+            } else if (state[static_cast<std::size_t>(c)] == 0)
+                visit(c);
         }
         state[static_cast<std::size_t>(r)] = 2;
     };
@@ -1028,7 +1091,8 @@ void Checker::ask_for_orders() {
     for (const Id id : unordered_) {
         const Statement& s = game_.statements[static_cast<std::size_t>(id)];
         const std::string& name = game_.variables[static_cast<std::size_t>(s.variable)].name;
-        if (asks(s.body, true)) report(Code::no_order, s.span, {name}, fmt::format("`each {} clockwise from …`; until then seat 1 begins", name));
+        if (asks(s.body, true))
+            report(Code::no_order, s.span, {name}, fmt::format("`each {} clockwise from …`; until then seat 1 begins", name));
     }
 }
 
@@ -1036,21 +1100,27 @@ void Checker::check_rules() {
     for (const Node* d : merged_.declarations) {
         const auto meaning = [&](const Node& n) -> const Meaning& { return globals_[n.text]; };
         switch (d->kind) {
-            case Kind::d_define: check_define_alone(*d); break;
+            case Kind::d_define:
+                check_define_alone(*d);
+                break;
             case Kind::d_rule:
-                if (meaning(*d->children[0]).what == Meaning::rule && game_.rules[static_cast<std::size_t>(meaning(*d->children[0]).id)].body == no_id) {
+                if (meaning(*d->children[0]).what == Meaning::rule &&
+                    game_.rules[static_cast<std::size_t>(meaning(*d->children[0]).id)].body == no_id) {
                     check_rule(game_.rules[static_cast<std::size_t>(meaning(*d->children[0]).id)], *d);
                 }
                 break;
             case Kind::d_act:
-                if (meaning(*d->children[0]).what == Meaning::act) check_act(game_.acts[static_cast<std::size_t>(meaning(*d->children[0]).id)], *d);
+                if (meaning(*d->children[0]).what == Meaning::act)
+                    check_act(game_.acts[static_cast<std::size_t>(meaning(*d->children[0]).id)], *d);
                 break;
             case Kind::d_end: {
                 const Node& n = *child(*d, Kind::name);
                 if (meaning(n).what == Meaning::end) check_end(game_.ends[static_cast<std::size_t>(meaning(n).id)], *d);
                 break;
             }
-            case Kind::d_ends: check_ends(*d); break;
+            case Kind::d_ends:
+                check_ends(*d);
+                break;
             case Kind::d_setup:
                 game_.setup = body(child(*d, Kind::body));
                 collect_text(*d, "setup");
@@ -1066,8 +1136,11 @@ void Checker::check_rules() {
                 collect_text(*d, d->children[0]->text);
                 break;
             case Kind::d_assume:
-            case Kind::d_unclear: game_.assumptions.emplace_back(d->children[0]->text, d->span); break;
-            default: break;
+            case Kind::d_unclear:
+                game_.assumptions.emplace_back(d->children[0]->text, d->span);
+                break;
+            default:
+                break;
         }
     }
     if (game_.play == no_id) report(Code::missing_declaration, {}, {"play"}, "`play { … }` says what happens after the setup");
@@ -1085,8 +1158,10 @@ void Checker::hash_rules() {
             case Kind::d_unclear:
             case Kind::d_accept:
             case Kind::evenly:  // is the same as silence
-            case Kind::base: return;
-            default: break;
+            case Kind::base:
+                return;
+            default:
+                break;
         }
         text += kind_name(n.kind);
         text += ' ';
@@ -1112,14 +1187,19 @@ void Checker::gather(Vocabulary& all) const {
     for (const Act& a : game_.acts)
         if (!a.any_time) all.declared.emplace(a.name, a.span);
     for (const Node* d : merged_.declarations) {
-        const bool any_card = std::any_of(game_.zones.begin(), game_.zones.end(), [](const Zone& z) { return std::count(z.families.begin(), z.families.end(), false) == 0; });
+        const bool any_card = std::any_of(game_.zones.begin(), game_.zones.end(),
+                                          [](const Zone& z) { return std::count(z.families.begin(), z.families.end(), false) == 0; });
         // An enum is used where one of its values is.
-        if (d->kind == Kind::d_enum && std::any_of(d->children.begin(), d->children.end(), [&](const Node* v) { return used_.contains(v->text); })) all.used.insert(d->children[0]->text);
-        if (d->kind == Kind::d_define || d->kind == Kind::d_enum || (d->kind == Kind::d_cards && !any_card)) all.declared.emplace(d->children[0]->text, d->children[0]->span);
+        if (d->kind == Kind::d_enum &&
+            std::any_of(d->children.begin(), d->children.end(), [&](const Node* v) { return used_.contains(v->text); }))
+            all.used.insert(d->children[0]->text);
+        if (d->kind == Kind::d_define || d->kind == Kind::d_enum || (d->kind == Kind::d_cards && !any_card))
+            all.declared.emplace(d->children[0]->text, d->children[0]->span);
         // What a house rule does not say in a language, and what its base does not, is asked of that file alone.
         if (!is_own(d->span)) continue;
         // The names themselves are in the language of the file.
-        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language) all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
+        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language)
+            all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
     }
     all.used.insert(used_.begin(), used_.end());
@@ -1170,7 +1250,8 @@ void Checker::read_all() {
     }
     for (const Offer& o : merged_.offers)
         if (!o.text.empty()) say(game_.texts, {text_language(o.span), o.name, o.text});
-    if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
+    if (!has_winner && game_.payoff == no_id)
+        report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
     hash_rules();
     name_both(merged_, diagnostics_, first);
 }
@@ -1190,9 +1271,12 @@ ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
         scopes_.emplace_back();
         const Id holds = truth(*claim.root);
         scopes_.pop_back();
-        const bool wrong = std::any_of(diagnostics_.begin() + before, diagnostics_.end(), [](const Diagnostic& d) { return info(d.code).severity == Severity::error; });
-        if (wrong || is_broken(holds)) claimed.claims.emplace_back();
-        else claimed.claims.push_back({holds, negate(holds, claim.root->span)});
+        const bool wrong = std::any_of(diagnostics_.begin() + before, diagnostics_.end(),
+                                       [](const Diagnostic& d) { return info(d.code).severity == Severity::error; });
+        if (wrong || is_broken(holds))
+            claimed.claims.emplace_back();
+        else
+            claimed.claims.push_back({holds, negate(holds, claim.root->span)});
     }
     claimed.game = std::move(game_);
     return claimed;
@@ -1205,8 +1289,10 @@ PlayerRange player_range(const Syntax& syntax) {
     for (const SyntaxNode* layer : layers(syntax)) {
         for (const SyntaxNode* d : layer->children) {
             const bool replaces = d->kind == Kind::d_replace && d->children[0]->kind == Kind::d_players;
-            if (replaces) players = d->children[0];
-            else if (d->kind == Kind::d_players && players == nullptr) players = d;
+            if (replaces)
+                players = d->children[0];
+            else if (d->kind == Kind::d_players && players == nullptr)
+                players = d;
         }
     }
     PlayerRange r;
@@ -1225,7 +1311,8 @@ Game check(const Syntax& syntax, int players, const Settings& settings, Diagnost
     return checker.run();
 }
 
-ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims, Diagnostics& diagnostics) {
+ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims,
+                         Diagnostics& diagnostics) {
     return Checker(syntax, players, settings, diagnostics).run_with(claims);
 }
 
@@ -1244,17 +1331,20 @@ std::vector<Variant> variants(const Syntax& syntax) {
 
 namespace {
 
-void warn(Diagnostics& all, Code code, Span span, std::vector<std::string> arguments) { all.push_back({code, span, std::move(arguments), {}, {}, {}, {}, {}}); }
+void warn(Diagnostics& all, Code code, Span span, std::vector<std::string> arguments) {
+    all.push_back({code, span, std::move(arguments), {}, {}, {}, {}, {}});
+}
 
 // `begun`: the languages that have a block of labels, or of texts; `wanted`: the names that should stand in it.
-void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, const std::string& block, const std::vector<std::string>& wanted,
-                     const std::set<std::pair<std::string, std::string>>& there) {
+void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, const std::string& block,
+                     const std::vector<std::string>& wanted, const std::set<std::pair<std::string, std::string>>& there) {
     for (const auto& [language, span] : begun) {
         std::vector<std::string> missing;
         for (const std::string& name : wanted)
             if (!there.contains({language, name})) missing.push_back(name);
         if (missing.empty()) continue;
-        std::string names = fmt::format("{}", fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(std::min(missing.size(), names_shown)), ", "));
+        std::string names = fmt::format(
+            "{}", fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(std::min(missing.size(), names_shown)), ", "));
         if (missing.size() > names_shown) names += ", …";
         warn(all, Code::not_translated, span, {std::to_string(missing.size()), fmt::format("{} {}", block, language), names});
     }
@@ -1279,7 +1369,9 @@ Diagnostics check_all(const Syntax& syntax) {
         warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts);
     }
     // What is odd or open in the game itself is told when that is checked.
-    const auto of_base = [&](const Diagnostic& d) { return info(d.code).severity != Severity::error && d.span != Span{} && d.span.source != stack.back()->span.source; };
+    const auto of_base = [&](const Diagnostic& d) {
+        return info(d.code).severity != Severity::error && d.span != Span{} && d.span.source != stack.back()->span.source;
+    };
     std::erase_if(all, of_base);
     tidy(all);
     return all;

@@ -29,7 +29,8 @@ struct ClaimedGame {
     };
     std::vector<Claim> claims;
 };
-ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims, Diagnostics& diagnostics);
+ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims,
+                         Diagnostics& diagnostics);
 
 // Every number of players with the defaults, then every value of every option and reading, each alone. Diagnostics come tidied.
 struct Variant {

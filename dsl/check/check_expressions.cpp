@@ -10,7 +10,7 @@ namespace houserule {
 
 namespace {
 
-constexpr std::size_t expression_limit = 200'000;  // defines that unfold into more than this are a mistake
+constexpr std::size_t expression_limit = 200'000;   // defines that unfold into more than this are a mistake
 constexpr std::uint32_t size_limit = 1'000'000;     // of one expression, when a part that is used twice counts twice: it is read that often
 constexpr std::uint16_t depth_limit = 2000;         // of one expression: whoever reads it recurses
 constexpr int reading_limit = 1000;                 // defines in defines, nested text counted: the checker recurses
@@ -25,10 +25,12 @@ bool is_scalar(Base base) {
         case Base::player:
         case Base::kind:
         case Base::card:
-        case Base::place: return true;
+        case Base::place:
+            return true;
         case Base::nothing:
         case Base::cards:
-        case Base::set: return false;
+        case Base::set:
+            return false;
     }
     return false;
 }
@@ -44,7 +46,8 @@ std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
 
 Type Checker::number_type(std::int64_t low, std::int64_t high, std::int32_t scale) const {
     const auto clamp = [](std::int64_t v) {
-        return static_cast<std::int32_t>(std::clamp<std::int64_t>(v, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+        return static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(v, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
     };
     return {Base::number, Base::nothing, no_id, clamp(low), clamp(high), scale, false};
 }
@@ -83,7 +86,8 @@ Id Checker::constant(Type type, std::int32_t value, Span span) {
 Id Checker::broken(Span span) { return emit(Operator::constant, Type{}, span); }
 
 Id Checker::emit(Operator op, Type type, Span span, Id a, Id b, Id c, std::int32_t imm) {
-    if (game_.expressions.size() == expression_limit) report(Code::limit_passed, span, {std::to_string(expression_limit + 1), "expressions", std::to_string(expression_limit)});
+    if (game_.expressions.size() == expression_limit)
+        report(Code::limit_passed, span, {std::to_string(expression_limit + 1), "expressions", std::to_string(expression_limit)});
     Extent extent;
     for (const Id part : {a, b, c}) {
         if (part == no_id) continue;
@@ -92,8 +96,11 @@ Id Checker::emit(Operator op, Type type, Span span, Id a, Id b, Id c, std::int32
         extent.depth = std::max<std::uint16_t>(extent.depth, of.depth + 1);
     }
     if (extent.size > size_limit || extent.depth > depth_limit) {
-        if (extent.depth > depth_limit) report(Code::nested_too_deep, span, {std::to_string(depth_limit)}, "give parts of it names with `define`, or write a loop");
-        else report(Code::limit_passed, span, {std::to_string(extent.size), "expressions", std::to_string(size_limit)}, "a define that uses a parameter twice doubles what it is given: name it with `let`");
+        if (extent.depth > depth_limit)
+            report(Code::nested_too_deep, span, {std::to_string(depth_limit)}, "give parts of it names with `define`, or write a loop");
+        else
+            report(Code::limit_passed, span, {std::to_string(extent.size), "expressions", std::to_string(size_limit)},
+                   "a define that uses a parameter twice doubles what it is given: name it with `let`");
         op = Operator::constant;
         type = {};
         a = b = c = no_id;
@@ -115,15 +122,24 @@ bool Checker::same(Id a, Id b) const {
 
 std::string Checker::describe(const Type& t) const {
     switch (t.base) {
-        case Base::nothing: return "nothing";
-        case Base::truth: return "yes or no";
-        case Base::number: return t.low == t.high ? fmt::format("{}", t.low) : t.scale == 1 ? fmt::format("a number {}..{}", t.low, t.high) : "a number";
-        case Base::enumeration: return t.of == no_id ? "a value" : fmt::format("a {}", game_.enums[static_cast<std::size_t>(t.of)].name);
-        case Base::player: return "a player";
-        case Base::kind: return t.of == no_id ? "a kind of card" : fmt::format("a kind of {}", game_.families[static_cast<std::size_t>(t.of)].name);
-        case Base::card: return t.of == no_id ? "a card" : fmt::format("a {}", game_.families[static_cast<std::size_t>(t.of)].name);
-        case Base::place: return "a zone";
-        case Base::cards: return "cards";
+        case Base::nothing:
+            return "nothing";
+        case Base::truth:
+            return "yes or no";
+        case Base::number:
+            return t.low == t.high ? fmt::format("{}", t.low) : t.scale == 1 ? fmt::format("a number {}..{}", t.low, t.high) : "a number";
+        case Base::enumeration:
+            return t.of == no_id ? "a value" : fmt::format("a {}", game_.enums[static_cast<std::size_t>(t.of)].name);
+        case Base::player:
+            return "a player";
+        case Base::kind:
+            return t.of == no_id ? "a kind of card" : fmt::format("a kind of {}", game_.families[static_cast<std::size_t>(t.of)].name);
+        case Base::card:
+            return t.of == no_id ? "a card" : fmt::format("a {}", game_.families[static_cast<std::size_t>(t.of)].name);
+        case Base::place:
+            return "a zone";
+        case Base::cards:
+            return "cards";
         case Base::set: {
             Type element = t;
             element.base = t.element;
@@ -199,7 +215,8 @@ Id Checker::as_kind(Id e) {
 Id Checker::as_cards(Id e) {
     if (is_broken(e) || type(e).base == Base::cards) return e;
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
-    if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing) return emit(Operator::cards_none, cards_type(no_id), at(e).span);
+    if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
+        return emit(Operator::cards_none, cards_type(no_id), at(e).span);
     wrong_type(e, "cards");
     return broken(at(e).span);
 }
@@ -213,7 +230,8 @@ Id Checker::as_place(Id e) {
         const Id then = as_place(x.b);
         const Id otherwise = as_place(x.c);
         if (is_broken(then) || is_broken(otherwise)) return broken(x.span);
-        return emit(Operator::conditional, {Base::place, Base::nothing, no_id, 0, game_.places - 1, 1, false}, x.span, x.a, then, otherwise);
+        return emit(Operator::conditional, {Base::place, Base::nothing, no_id, 0, game_.places - 1, 1, false}, x.span, x.a, then,
+                    otherwise);
     }
     report(Code::not_a_zone, x.span);
     return broken(x.span);
@@ -247,7 +265,8 @@ Id Checker::as_type(Id e, const Type& want, const std::string& what) {
             e = as_card(e);
             if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
             return e;
-        case Base::cards: return as_cards(e);
+        case Base::cards:
+            return as_cards(e);
         case Base::set:
             e = as_set(e);
             if (is_broken(e)) return e;
@@ -262,7 +281,8 @@ Id Checker::as_type(Id e, const Type& want, const std::string& what) {
             if (t.low > want.high || t.high < want.low) report(Code::out_of_range, span, {what, describe(want), describe(t)});
             return e;
         }
-        case Base::truth: return as_truth(e);
+        case Base::truth:
+            return as_truth(e);
         case Base::enumeration:
         case Base::player:
             if (want.or_none && value_of(e) == -1) return constant(want, -1, span);
@@ -271,8 +291,10 @@ Id Checker::as_type(Id e, const Type& want, const std::string& what) {
                 return broken(span);
             }
             return e;
-        case Base::place: return as_place(e);
-        case Base::nothing: return e;
+        case Base::place:
+            return as_place(e);
+        case Base::nothing:
+            return e;
     }
     return e;
 }
@@ -333,18 +355,23 @@ Id Checker::place(const Node& node) { return as_place(expression(node)); }
 
 Id Checker::expression_inner(const Node& node) {
     switch (node.kind) {
-        case Kind::name: return name_expression(node);
+        case Kind::name:
+            return name_expression(node);
         case Kind::number: {
             const auto dot = node.text.find('.');
             if (dot == std::string::npos) {
                 const long long v = node.text.size() > 9 ? 1'000'000'000LL : std::stoll(node.text);
-                if (node.text.size() > 9) report(Code::too_large, node.span, {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit)});
+                if (node.text.size() > 9)
+                    report(Code::too_large, node.span,
+                           {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit)});
                 return constant(number_type(v, v), static_cast<std::int32_t>(v), node.span);
             }
             std::int32_t scale = 1;
             for (std::size_t i = dot + 1; i < node.text.size() && scale < 1000; ++i) scale *= 10;
             std::string digits = node.text.substr(0, dot) + node.text.substr(dot + 1, 3);
-            if (digits.size() > 9) report(Code::too_large, node.span, {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit / scale)});
+            if (digits.size() > 9)
+                report(Code::too_large, node.span,
+                       {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit / scale)});
             std::int32_t v = digits.size() > 9 ? 0 : static_cast<std::int32_t>(std::stol(digits));
             while (scale % 5 == 0 && v % 5 == 0) v /= 5, scale /= 5;
             while (scale % 2 == 0 && v % 2 == 0) v /= 2, scale /= 2;
@@ -353,13 +380,16 @@ Id Checker::expression_inner(const Node& node) {
         case Kind::seat: {
             const int seat = std::stoi(node.text.substr(1)) - 1;
             if (seat >= game_.players) {
-                report(Code::unknown_name, node.span, {node.text}, fmt::format("with {} players the seats are P1 to P{}", game_.players, game_.players));
+                report(Code::unknown_name, node.span, {node.text},
+                       fmt::format("with {} players the seats are P1 to P{}", game_.players, game_.players));
                 return broken(node.span);
             }
             return constant(player_type(), seat, node.span);
         }
-        case Kind::yes: return truth_constant(true, node.span);
-        case Kind::no: return truth_constant(false, node.span);
+        case Kind::yes:
+            return truth_constant(true, node.span);
+        case Kind::no:
+            return truth_constant(false, node.span);
         case Kind::nobody: {
             Type t = player_type();
             t.or_none = true;
@@ -373,7 +403,8 @@ Id Checker::expression_inner(const Node& node) {
             std::vector<Id> all;
             for (Id p = 0; p < game_.players; ++p) all.push_back(p);
             game_.sets.push_back(std::move(all));
-            return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+            return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id,
+                        static_cast<std::int32_t>(game_.sets.size() - 1));
         }
         case Kind::it: {
             if (const Local* local = find_local("it")) return local->expression;
@@ -393,47 +424,72 @@ Id Checker::expression_inner(const Node& node) {
             }
             return result;
         }
-        case Kind::e_not: return negate(truth(*node.children[0]), node.span);
-        case Kind::e_compare: return compare(node);
-        case Kind::e_in: return membership(node, true);
-        case Kind::e_not_in: return negate(membership(node, false), node.span);
-        case Kind::e_empty: return empty(node, true);
-        case Kind::e_not_empty: return negate(empty(node, true), node.span);
-        case Kind::e_is_a: return is_family(node, true);
-        case Kind::e_is_not_a: return negate(is_family(node, true), node.span);
-        case Kind::e_where: return where(node);
-        case Kind::e_with: return with_most(node);
-        case Kind::e_or_if_none: return or_if_none(node);
-        case Kind::e_sum: return sum(node);
-        case Kind::e_product: return product(node);
+        case Kind::e_not:
+            return negate(truth(*node.children[0]), node.span);
+        case Kind::e_compare:
+            return compare(node);
+        case Kind::e_in:
+            return membership(node, true);
+        case Kind::e_not_in:
+            return negate(membership(node, false), node.span);
+        case Kind::e_empty:
+            return empty(node, true);
+        case Kind::e_not_empty:
+            return negate(empty(node, true), node.span);
+        case Kind::e_is_a:
+            return is_family(node, true);
+        case Kind::e_is_not_a:
+            return negate(is_family(node, true), node.span);
+        case Kind::e_where:
+            return where(node);
+        case Kind::e_with:
+            return with_most(node);
+        case Kind::e_or_if_none:
+            return or_if_none(node);
+        case Kind::e_sum:
+            return sum(node);
+        case Kind::e_product:
+            return product(node);
         case Kind::e_minus: {
             const Id e = number(*node.children[0]);
             if (is_broken(e)) return e;
             const Type t = type(e);
             if (auto v = value_of(e)) return constant(number_type(0, 0, t.scale), -*v, node.span);
-            return emit(Operator::subtract, number_type(-std::int64_t{t.high}, -std::int64_t{t.low}, t.scale), node.span, constant(number_type(0, 0, t.scale), 0, node.span), e);
+            return emit(Operator::subtract, number_type(-std::int64_t{t.high}, -std::int64_t{t.low}, t.scale), node.span,
+                        constant(number_type(0, 0, t.scale), 0, node.span), e);
         }
-        case Kind::e_but: return but(node);
-        case Kind::e_possessive: return possessive(node);
-        case Kind::e_of: return of_expression(node);
-        case Kind::e_every: return every(node);
-        case Kind::e_call: return call_expression(node);
-        case Kind::e_the: return the(node);
-        case Kind::e_some: return quantifier(node, true);
-        case Kind::e_no: return negate(quantifier(node, true), node.span);
+        case Kind::e_but:
+            return but(node);
+        case Kind::e_possessive:
+            return possessive(node);
+        case Kind::e_of:
+            return of_expression(node);
+        case Kind::e_every:
+            return every(node);
+        case Kind::e_call:
+            return call_expression(node);
+        case Kind::e_the:
+            return the(node);
+        case Kind::e_some:
+            return quantifier(node, true);
+        case Kind::e_no:
+            return negate(quantifier(node, true), node.span);
         case Kind::e_size: {
             if (node.children[0]->kind == Kind::players) return number(*node.children[0]);
             const Id s = expression(*node.children[0]);
             if (is_broken(s)) return s;
             if (type(s).base == Base::card) return constant(number_type(1, 1), 1, node.span);
-            if (type(s).base == Base::cards) return emit(Operator::size_of_cards, number_type(0, static_cast<std::int64_t>(game_.piece_kind.size())), node.span, s);
+            if (type(s).base == Base::cards)
+                return emit(Operator::size_of_cards, number_type(0, static_cast<std::int64_t>(game_.piece_kind.size())), node.span, s);
             const Id set = as_set(s);
             if (is_broken(set)) return set;
             const Type t = type(set);
             return emit(Operator::size_of_set, number_type(0, std::max<std::int64_t>(0, std::int64_t{t.high} - t.low + 1)), node.span, set);
         }
-        case Kind::e_total: return total_over(node);
-        case Kind::e_groups: return groups(node);
+        case Kind::e_total:
+            return total_over(node);
+        case Kind::e_groups:
+            return groups(node);
         case Kind::e_kinds: {
             const Node& what = *node.children[0];
             if (what.kind == Kind::name && find_local(what.text) == nullptr) {
@@ -444,7 +500,8 @@ Id Checker::expression_inner(const Node& node) {
                     std::vector<Id> all;
                     for (Id k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
                     game_.sets.push_back(std::move(all));
-                    return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+                    return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id,
+                                static_cast<std::int32_t>(game_.sets.size() - 1));
                 }
             }
             const Id s = cards(what);
@@ -470,9 +527,12 @@ Id Checker::expression_inner(const Node& node) {
             const bool after = (node.children[0]->text == "after") == game_.clockwise;
             return emit(Operator::next_in, player_type(), node.span, p, s, no_id, after ? 1 : -1);
         }
-        case Kind::e_all: return all_cards(node);
-        case Kind::e_card: return card_literal(node);
-        case Kind::e_set: return set_literal(node);
+        case Kind::e_all:
+            return all_cards(node);
+        case Kind::e_card:
+            return card_literal(node);
+        case Kind::e_set:
+            return set_literal(node);
         case Kind::e_if: {
             if (node.children.size() == 1) return expression(*node.children[0]);  // brackets
             const Id c = truth(*node.children[1]);
@@ -483,16 +543,20 @@ Id Checker::expression_inner(const Node& node) {
             const Id otherwise = expression(*node.children[2]);
             return conditional(c, then, otherwise, node.span);
         }
-        case Kind::e_cases: return cases_expression(node, false);
-        case Kind::e_cases_of: return cases_expression(node, true);
-        case Kind::e_reading: return reading_expression(node);
+        case Kind::e_cases:
+            return cases_expression(node, false);
+        case Kind::e_cases_of:
+            return cases_expression(node, true);
+        case Kind::e_reading:
+            return reading_expression(node);
         case Kind::e_range:
             report(Code::misplaced, node.span, {"a range stands after `from` or `is in`"});
             return broken(node.span);
         case Kind::e_yes_no:
             report(Code::misplaced, node.span, {"`yes/no` is a type"});
             return broken(node.span);
-        default: break;
+        default:
+            break;
     }
     report(Code::misplaced, node.span, {std::string(kind_name(node.kind))});
     return broken(node.span);
@@ -502,7 +566,9 @@ Id Checker::expression_inner(const Node& node) {
 
 Id Checker::name_expression(const Node& node) {
     if (const Local* local = find_local(node.text)) {
-        if (local->perhaps) report(Code::perhaps_nothing, node.span, {node.text}, "leave the rule in `if none` (`stop …`, `end …`), or say there and here what happens");
+        if (local->perhaps)
+            report(Code::perhaps_nothing, node.span, {node.text},
+                   "leave the rule in `if none` (`stop …`, `end …`), or say there and here what happens");
         // Said again with the place where it is used, so that an error points there.
         const Expression x = at(local->expression);
         const bool plain = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
@@ -520,22 +586,27 @@ Id Checker::name_expression(const Node& node) {
 Id Checker::global(const Meaning& m, const Node& node, const std::string& name) {
     switch (m.what) {
         case Meaning::zone:
-        case Meaning::fact: return indexed(m, no_id, node.span, name);
-        case Meaning::define: return call_define(*m.node, {}, node);
+        case Meaning::fact:
+            return indexed(m, no_id, node.span, name);
+        case Meaning::define:
+            return call_define(*m.node, {}, node);
         case Meaning::enumeration: {
             std::vector<Id> all;
             for (std::size_t v = 0; v < game_.enums[static_cast<std::size_t>(m.id)].values.size(); ++v) all.push_back(static_cast<Id>(v));
             game_.sets.push_back(std::move(all));
-            return emit(Operator::set_constant, set_of(m.type), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+            return emit(Operator::set_constant, set_of(m.type), node.span, no_id, no_id, no_id,
+                        static_cast<std::int32_t>(game_.sets.size() - 1));
         }
         case Meaning::value:
         case Meaning::number:
         case Meaning::kind:
-        case Meaning::option: return constant(m.type, m.amount, node.span);
+        case Meaning::option:
+            return constant(m.type, m.amount, node.span);
         case Meaning::family: {
             const Family& f = game_.families[static_cast<std::size_t>(m.id)];
             if (f.kind_count == 1 && f.fields.empty()) return constant(kind_type(m.id), f.first_kind, node.span);
-            report(Code::wrong_use, node.span, {name, "a family of cards"}, fmt::format("`all {0}` for the cards, `kinds of {0}` for the kinds, `c is a {0}` to ask", name));
+            report(Code::wrong_use, node.span, {name, "a family of cards"},
+                   fmt::format("`all {0}` for the cards, `kinds of {0}` for the kinds, `c is a {0}` to ask", name));
             return broken(node.span);
         }
         case Meaning::rule:
@@ -543,9 +614,11 @@ Id Checker::global(const Meaning& m, const Node& node, const std::string& name) 
         case Meaning::end:
         case Meaning::match:
         case Meaning::game:
-        case Meaning::word: break;
+        case Meaning::word:
+            break;
     }
-    static constexpr std::string_view what[] = {"", "", "a rule", "", "", "", "", "", "", "an act", "an end", "a match", "", "the game", "a word that is said"};
+    static constexpr std::string_view what[] = {
+        "", "", "a rule", "", "", "", "", "", "", "an act", "an end", "a match", "", "the game", "a word that is said"};
     report(Code::wrong_use, node.span, {name, std::string(what[m.what])});
     return broken(node.span);
 }
@@ -553,7 +626,8 @@ Id Checker::global(const Meaning& m, const Node& node, const std::string& name) 
 Id Checker::indexed(const Meaning& m, Id index, Span span, const std::string& name) {
     const bool zone = m.what == Meaning::zone;
     const IndexBy by = zone ? game_.zones[static_cast<std::size_t>(m.id)].by : game_.facts[static_cast<std::size_t>(m.id)].by;
-    const Id index_enum = zone ? game_.zones[static_cast<std::size_t>(m.id)].index_enum : game_.facts[static_cast<std::size_t>(m.id)].index_enum;
+    const Id index_enum =
+        zone ? game_.zones[static_cast<std::size_t>(m.id)].index_enum : game_.facts[static_cast<std::size_t>(m.id)].index_enum;
     if (by == IndexBy::nothing && index != no_id) {
         report(Code::wrong_use, span, {name, "one for the whole table"});
         return broken(span);
@@ -571,14 +645,16 @@ Id Checker::indexed(const Meaning& m, Id index, Span span, const std::string& na
         many = t.base == Base::set && t.element == wanted;
         const bool right_enum = by == IndexBy::player || t.of == index_enum;
         if ((!many && t.base != wanted) || !right_enum) {
-            wrong_type(index, by == IndexBy::player ? "a player" : fmt::format("a {}", game_.enums[static_cast<std::size_t>(index_enum)].name));
+            wrong_type(index,
+                       by == IndexBy::player ? "a player" : fmt::format("a {}", game_.enums[static_cast<std::size_t>(index_enum)].name));
             return broken(span);
         }
     }
     if (!zone) {
         const Fact& f = game_.facts[static_cast<std::size_t>(m.id)];
         if (many) {
-            report(Code::wrong_use, span, {name, "a fact, so one owner is needed"}, fmt::format("`sum of its {0} over …`, `… where its {0} …`", name));
+            report(Code::wrong_use, span, {name, "a fact, so one owner is needed"},
+                   fmt::format("`sum of its {0} over …`, `… where its {0} …`", name));
             return broken(span);
         }
         return emit(f.type.base == Base::set ? Operator::set_fact : Operator::fact, f.type, span, index, no_id, no_id, m.id);
@@ -588,7 +664,8 @@ Id Checker::indexed(const Meaning& m, Id index, Span span, const std::string& na
     for (std::size_t f = 0; f < z.families.size(); ++f)
         if (z.families[f]) family = std::count(z.families.begin(), z.families.end(), true) == 1 ? static_cast<Id>(f) : no_id;
     if (many) return emit(Operator::cards_of, cards_type(family), span, index, no_id, no_id, m.id);
-    const Id p = emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, span, index, no_id, no_id, m.id);
+    const Id p = emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, span,
+                      index, no_id, no_id, m.id);
     return emit(Operator::cards_at, cards_type(family), span, p);
 }
 
@@ -645,8 +722,11 @@ Id Checker::call_expression(const Node& node) {
         const char* name;
         Operator op;
     };
-    static constexpr Function functions[] = {{"distance", Operator::distance}, {"larger", Operator::larger}, {"smaller", Operator::smaller},
-                                             {"quotient", Operator::quotient}, {"remainder", Operator::remainder}};
+    static constexpr Function functions[] = {{"distance", Operator::distance},
+                                             {"larger", Operator::larger},
+                                             {"smaller", Operator::smaller},
+                                             {"quotient", Operator::quotient},
+                                             {"remainder", Operator::remainder}};
     for (const Function& f : functions) {
         if (name.text != f.name) continue;
         if (args.size() != 2) {
@@ -665,15 +745,22 @@ Id Checker::call_expression(const Node& node) {
             const std::int64_t low = overlap ? 0 : std::max(std::int64_t{x.low} - y.high, std::int64_t{y.low} - x.high);
             return emit(f.op, number_type(low, high, x.scale), node.span, a, b);
         }
-        if (f.op == Operator::larger) return emit(f.op, number_type(std::max(x.low, y.low), std::max(x.high, y.high), x.scale), node.span, a, b);
-        if (f.op == Operator::smaller) return emit(f.op, number_type(std::min(x.low, y.low), std::min(x.high, y.high), x.scale), node.span, a, b);
+        if (f.op == Operator::larger)
+            return emit(f.op, number_type(std::max(x.low, y.low), std::max(x.high, y.high), x.scale), node.span, a, b);
+        if (f.op == Operator::smaller)
+            return emit(f.op, number_type(std::min(x.low, y.low), std::min(x.high, y.high), x.scale), node.span, a, b);
         if (f.op == Operator::remainder) {
-            if (auto u = value_of(a), v = value_of(b); u && v && *v > 0) return constant(number_type(0, 0, x.scale), static_cast<std::int32_t>(*u - floor_divide(*u, *v) * *v), node.span);
+            if (auto u = value_of(a), v = value_of(b); u && v && *v > 0)
+                return constant(number_type(0, 0, x.scale), static_cast<std::int32_t>(*u - floor_divide(*u, *v) * *v), node.span);
             return emit(f.op, number_type(0, std::max(0, y.high - 1), x.scale), node.span, a, b);
         }
-        if (auto u = value_of(a), v = value_of(b); u && v && *v > 0) return constant(number_type(0, 0), static_cast<std::int32_t>(floor_divide(*u, *v)), node.span);
+        if (auto u = value_of(a), v = value_of(b); u && v && *v > 0)
+            return constant(number_type(0, 0), static_cast<std::int32_t>(floor_divide(*u, *v)), node.span);
         const std::int32_t d = std::max(1, y.low);
-        return emit(f.op, number_type(std::min(floor_divide(x.low, d), floor_divide(x.low, std::max(1, y.high))), std::max(floor_divide(x.high, d), floor_divide(x.high, std::max(1, y.high)))), node.span, a, b);
+        return emit(f.op,
+                    number_type(std::min(floor_divide(x.low, d), floor_divide(x.low, std::max(1, y.high))),
+                                std::max(floor_divide(x.high, d), floor_divide(x.high, std::max(1, y.high)))),
+                    node.span, a, b);
     }
     if (m != globals_.end() && m->second.what == Meaning::rule) {
         report(Code::wrong_use, name.span, {name.text, "a rule, which does something but has no value"}, "`define` gives values");
@@ -722,7 +809,9 @@ Id Checker::member_of_player(Id player, const Node& name, Span span) {
         }
     }
     const int n = game_.players;
-    const auto neighbour = [&](int offset) { return emit(Operator::neighbour, player_type(), span, player, no_id, no_id, ((offset % n) + n) % n); };
+    const auto neighbour = [&](int offset) {
+        return emit(Operator::neighbour, player_type(), span, player, no_id, no_id, ((offset % n) + n) % n);
+    };
     if (type(player).base == Base::player) {
         // Sitting in a circle, the player on the left is the next one clockwise, whichever way the turns go.
         if (name.text == "left") return neighbour(1);
@@ -782,7 +871,8 @@ Id Checker::field_of(Id of, const Node& name, Span span) {
             return call_define(*m->second.node, {of}, at);
         }
         const std::string near = closest(name.text, names);
-        report(Code::unknown_member, name.span, {name.text, describe(type(kind))}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report(Code::unknown_member, name.span, {name.text, describe(type(kind))},
+               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
         return broken(span);
     }
     Type t = found.front()->type;
@@ -829,7 +919,8 @@ Id Checker::every(const Node& node) {
         std::vector<std::string> zones;
         for (const Zone& z : game_.zones) zones.push_back(z.name);
         const std::string near = closest(name.text, zones);
-        report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, name.span, {name.text, "not a zone"}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, name.span, {name.text, "not a zone"},
+               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
         return broken(node.span);
     }
     used_.insert(name.text);
@@ -838,8 +929,10 @@ Id Checker::every(const Node& node) {
     std::vector<Id> all;
     for (std::int32_t i = 0; i < z.places; ++i) all.push_back(i);
     game_.sets.push_back(std::move(all));
-    const Type element = z.by == IndexBy::player ? player_type() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false};
-    const Id set = emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+    const Type element =
+        z.by == IndexBy::player ? player_type() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false};
+    const Id set =
+        emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
     return indexed(m->second, set, node.span, name.text);
 }
 
@@ -868,7 +961,8 @@ std::optional<Id> Checker::find_kind(const Node& node) {
         const PieceKind& kind = game_.kinds[k];
         const Family& family = game_.families[static_cast<std::size_t>(kind.family)];
         if (node.children.size() == 1 && !kind.name.empty() && node.children[0]->text == kind.name) found.push_back(static_cast<Id>(k));
-        if (node.children.size() == 1 && family.fields.empty() && kind.name.empty() && node.children[0]->text == family.name) found.push_back(static_cast<Id>(k));
+        if (node.children.size() == 1 && family.fields.empty() && kind.name.empty() && node.children[0]->text == family.name)
+            found.push_back(static_cast<Id>(k));
         if (family.fields.size() != node.children.size() || family.fields.empty()) continue;
         bool fits = true;
         for (std::size_t i = 0; fits && i < family.fields.size(); ++i) {
@@ -878,22 +972,29 @@ std::optional<Id> Checker::find_kind(const Node& node) {
             const auto named = field.value_names.find(kind.values[i]);
             const std::string digits = std::to_string(kind.values[i]);
             const std::string given = c.kind == Kind::yes ? "yes" : c.kind == Kind::no ? "no" : c.text;
-            fits = field.type.base != Base::set && (given == shown || (named != field.value_names.end() && given == named->second) || (field.type.base == Base::number && given == digits));
+            fits = field.type.base != Base::set && (given == shown || (named != field.value_names.end() && given == named->second) ||
+                                                    (field.type.base == Base::number && given == digits));
         }
         if (fits) found.push_back(static_cast<Id>(k));
     }
     if (found.empty()) return std::nullopt;
-    const auto other = std::find_if(found.begin(), found.end(), [&](Id k) { return game_.kinds[static_cast<std::size_t>(k)].family != game_.kinds[static_cast<std::size_t>(found.front())].family; });
+    const auto other = std::find_if(found.begin(), found.end(), [&](Id k) {
+        return game_.kinds[static_cast<std::size_t>(k)].family != game_.kinds[static_cast<std::size_t>(found.front())].family;
+    });
     if (other != found.end()) {
-        const auto family = [&](Id k) { return game_.families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)].name; };
-        Diagnostic& d = report(Code::several_cards, node.span, {kind_text(game_, found.front())}, "rows with a name can be told apart: `2 of flower: …`");
+        const auto family = [&](Id k) {
+            return game_.families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)].name;
+        };
+        Diagnostic& d = report(Code::several_cards, node.span, {kind_text(game_, found.front())},
+                               "rows with a name can be told apart: `2 of flower: …`");
         d.notes.push_back(fmt::format("one is a {}, another a {}", family(found.front()), family(*other)));
     }
     return found.front();
 }
 
 Id Checker::card_literal(const Node& node) {
-    if (const auto kind = find_kind(node)) return constant(kind_type(game_.kinds[static_cast<std::size_t>(*kind)].family), *kind, node.span);
+    if (const auto kind = find_kind(node))
+        return constant(kind_type(game_.kinds[static_cast<std::size_t>(*kind)].family), *kind, node.span);
     std::string text;
     for (const Node* c : node.children) {
         text += (text.empty() ? "" : " ") + c->text;
@@ -902,7 +1003,8 @@ Id Checker::card_literal(const Node& node) {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) names.push_back(kind_text(game_, static_cast<Id>(k)));
     const std::string near = closest(text, names);
-    report(Code::no_such_card, node.span, {text}, near.empty() ? "values stand in the order of the family's fields" : fmt::format("did you mean `[{}]`?", near));
+    report(Code::no_such_card, node.span, {text},
+           near.empty() ? "values stand in the order of the family's fields" : fmt::format("did you mean `[{}]`?", near));
     return broken(node.span);
 }
 
@@ -928,13 +1030,16 @@ Id Checker::set_literal(const Node& node) {
             return broken(node.span);
         }
         if (result == no_id && constants.empty()) element = t;
-        if (element.base == Base::kind && t.base == Base::kind && element.of != t.of) element = kind_type(no_id);
+        if (element.base == Base::kind && t.base == Base::kind && element.of != t.of)
+            element = kind_type(no_id);
         else if (!card && (t.base != element.base || t.of != element.of) && element.base != Base::kind) {
             report(Code::different_types, c->span, {describe(element), describe(t)});
             return broken(node.span);
         }
-        if (const auto v = value_of(e)) constants.push_back(*v);
-        else all_constant = false;
+        if (const auto v = value_of(e))
+            constants.push_back(*v);
+        else
+            all_constant = false;
         const Id single = card ? as_cards(e) : emit(Operator::set_single, set_of(t), c->span, e);
         if (result != no_id && type(result).base != type(single).base) {
             report(Code::different_types, c->span, {describe(type(result)), describe(type(single))});
@@ -1012,8 +1117,10 @@ Id Checker::sum(const Node& node) {
                             : number_range(std::int64_t{x.low} - y.high, std::int64_t{x.high} - y.low, x.scale, node.span);
         const auto u = value_of(left);
         const auto v = value_of(right);
-        if (u && v) left = constant(t, t.low, node.span);
-        else left = emit(plus ? Operator::add : Operator::subtract, t, node.span, left, right);
+        if (u && v)
+            left = constant(t, t.low, node.span);
+        else
+            left = emit(plus ? Operator::add : Operator::subtract, t, node.span, left, right);
     }
     return left;
 }
@@ -1025,17 +1132,21 @@ Id Checker::product(const Node& node) {
         if (is_broken(left) || is_broken(right)) return broken(node.span);
         const Type x = type(left);
         const Type y = type(right);
-        const std::int64_t ends[] = {std::int64_t{x.low} * y.low, std::int64_t{x.low} * y.high, std::int64_t{x.high} * y.low, std::int64_t{x.high} * y.high};
+        const std::int64_t ends[] = {std::int64_t{x.low} * y.low, std::int64_t{x.low} * y.high, std::int64_t{x.high} * y.low,
+                                     std::int64_t{x.high} * y.high};
         const std::int64_t scale = std::int64_t{x.scale} * y.scale;
         if (scale > scale_limit) {
             report(Code::out_of_range, node.span, {"by", "0.000001..1", fmt::format("1/{}", scale)});
             return broken(node.span);
         }
-        const Type t = number_range(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4), static_cast<std::int32_t>(scale), node.span);
+        const Type t =
+            number_range(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4), static_cast<std::int32_t>(scale), node.span);
         const auto u = value_of(left);
         const auto v = value_of(right);
-        if (u && v) left = constant(t, t.low, node.span);
-        else left = emit(Operator::multiply, t, node.span, left, right);
+        if (u && v)
+            left = constant(t, t.low, node.span);
+        else
+            left = emit(Operator::multiply, t, node.span, left, right);
     }
     return left;
 }
@@ -1046,8 +1157,10 @@ Id Checker::minus(Id a, Id b, Span span) {
         a = as_cards(a);
         if (tb.base == Base::kind || (tb.base == Base::set && tb.element == Base::kind)) {
             const Id bound = comprehend(a, nullptr, false, [] {});
-            const Id kind = emit(Operator::kind_of, kind_type(type(a).of), span, emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
-            const Id hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b) : emit(Operator::has_element, truth_type(), span, b, kind);
+            const Id kind = emit(Operator::kind_of, kind_type(type(a).of), span,
+                                 emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
+            const Id hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b)
+                                                 : emit(Operator::has_element, truth_type(), span, b, kind);
             return emit(Operator::cards_where, type(a), span, a, negate(hit, span), no_id, bound);
         }
         b = as_cards(b);
@@ -1100,7 +1213,9 @@ Id Checker::either(Id a, Id b, Span span) {
 // The field of a card that alone can be `value`; none when several can, or none can.
 Id Checker::said_value(Id card, Id value) {
     const Base base = type(card).base;
-    if ((base != Base::card && base != Base::cards && base != Base::kind) || type(card).of == no_id || !is_scalar(type(value).base) || type(value).base == Base::kind) return no_id;
+    if ((base != Base::card && base != Base::cards && base != Base::kind) || type(card).of == no_id || !is_scalar(type(value).base) ||
+        type(value).base == Base::kind)
+        return no_id;
     const Family& family = game_.families[static_cast<std::size_t>(type(card).of)];
     const auto fits = [&](const Field& f) { return f.type.base == type(value).base && f.type.of == type(value).of; };
     if (std::count_if(family.fields.begin(), family.fields.end(), fits) != 1) return no_id;
@@ -1129,8 +1244,10 @@ Id Checker::equal(Id a, Id b, Span span) {
         }
     }
     if (cardlike(a) && cardlike(b)) return emit(Operator::same_cards, truth_type(), span, as_cards(a), as_cards(b));
-    if (type(a).base == Base::cards && type(b).base == Base::set && type(b).element == Base::kind) a = emit(Operator::set_kinds, type(b), at(a).span, a);
-    if (type(b).base == Base::cards && type(a).base == Base::set && type(a).element == Base::kind) b = emit(Operator::set_kinds, type(a), at(b).span, b);
+    if (type(a).base == Base::cards && type(b).base == Base::set && type(b).element == Base::kind)
+        a = emit(Operator::set_kinds, type(b), at(a).span, a);
+    if (type(b).base == Base::cards && type(a).base == Base::set && type(a).element == Base::kind)
+        b = emit(Operator::set_kinds, type(a), at(b).span, b);
     if (type(a).base == Base::set && type(b).base == Base::set) {
         if (type(a).element != type(b).element && type(a).element != Base::nothing && type(b).element != Base::nothing) {
             report(Code::not_comparable, span, {describe(type(a)), describe(type(b))});
@@ -1207,7 +1324,8 @@ Id Checker::membership(const Node& node, bool) {
     }
     if (type(s).element == Base::kind) x = as_kind(x);
     if (is_broken(x)) return broken(node.span);
-    if (type(s).element != Base::nothing && (type(x).base != type(s).element || (type(x).base == Base::enumeration && type(x).of != type(s).of))) {
+    if (type(s).element != Base::nothing &&
+        (type(x).base != type(s).element || (type(x).base == Base::enumeration && type(x).of != type(s).of))) {
         report(Code::not_comparable, node.span, {describe(type(x)), describe(type(s))});
         return broken(node.span);
     }
@@ -1222,7 +1340,8 @@ Id Checker::empty(const Node& node, bool) {
         return broken(node.span);
     }
     const bool is_cards = type(s).base == Base::cards;
-    const Id size = emit(is_cards ? Operator::size_of_cards : Operator::size_of_set, number_type(0, is_cards ? static_cast<int>(game_.piece_kind.size()) : 1000), node.span, s);
+    const Id size = emit(is_cards ? Operator::size_of_cards : Operator::size_of_set,
+                         number_type(0, is_cards ? static_cast<int>(game_.piece_kind.size()) : 1000), node.span, s);
     return emit(Operator::equal, truth_type(), node.span, size, constant(number_type(0, 0), 0, node.span));
 }
 
@@ -1234,7 +1353,8 @@ Id Checker::is_family(const Node& node, bool) {
         std::vector<std::string> names;
         for (const Family& f : game_.families) names.push_back(f.name);
         const std::string near = closest(name.text, names);
-        report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, name.span, {name.text, "not a family of cards"}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, name.span, {name.text, "not a family of cards"},
+               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
         return broken(node.span);
     }
     used_.insert(name.text);
@@ -1253,7 +1373,8 @@ void Checker::unify(Id& a, Id& b, Span span) {
     if (type(a).base == type(b).base && type(a).base != Base::number) {
         if (type(a).base == Base::set && type(a).element == Base::nothing) a = empty_set_of(type(b), at(a).span);
         if (type(b).base == Base::set && type(b).element == Base::nothing) b = empty_set_of(type(a), at(b).span);
-        const bool enums_differ = type(a).base == Base::enumeration && type(a).of != type(b).of && type(a).of != no_id && type(b).of != no_id;
+        const bool enums_differ =
+            type(a).base == Base::enumeration && type(a).of != type(b).of && type(a).of != no_id && type(b).of != no_id;
         if (!enums_differ) return;
     }
     if (type(a).base == Base::number && type(b).base == Base::number) return scale_together(a, b);
@@ -1297,8 +1418,12 @@ Id Checker::conditional(Id c, Id then, Id otherwise, Span span) {
     t.low = std::min(t.low, o.low);
     t.high = std::max(t.high, o.high);
     t.or_none = t.or_none || o.or_none;
-    if (t.of != o.of) t.of = t.of == no_id ? (t.base == Base::cards || t.base == Base::kind ? no_id : o.of) : (t.base == Base::cards || t.base == Base::kind || t.base == Base::card ? no_id : t.of);
-    const Operator op = t.base == Base::cards ? Operator::cards_conditional : t.base == Base::set ? Operator::set_conditional : Operator::conditional;
+    if (t.of != o.of)
+        t.of = t.of == no_id ? (t.base == Base::cards || t.base == Base::kind ? no_id : o.of)
+                             : (t.base == Base::cards || t.base == Base::kind || t.base == Base::card ? no_id : t.of);
+    const Operator op = t.base == Base::cards ? Operator::cards_conditional
+                        : t.base == Base::set ? Operator::set_conditional
+                                              : Operator::conditional;
     return emit(op, t, span, c, then, otherwise);
 }
 
@@ -1329,9 +1454,12 @@ Id Checker::cases_expression(const Node& node, bool of) {
     Id result = otherwise;
     for (auto c = cases.rbegin(); c != cases.rend(); ++c) {
         if (is_broken(c->condition) || is_broken(c->value)) return broken(node.span);
-        if (result == no_id && value_of(c->condition) == 1) result = c->value;
-        else if (result == no_id) result = conditional(c->condition, c->value, emit(Operator::fail, type(c->value), node.span), node.span);
-        else result = conditional(c->condition, c->value, result, node.span);
+        if (result == no_id && value_of(c->condition) == 1)
+            result = c->value;
+        else if (result == no_id)
+            result = conditional(c->condition, c->value, emit(Operator::fail, type(c->value), node.span), node.span);
+        else
+            result = conditional(c->condition, c->value, result, node.span);
         if (is_broken(result)) return result;
     }
     return result == no_id ? broken(node.span) : result;
@@ -1413,7 +1541,8 @@ Id Checker::with_most(const Node& node) {
     });
     if (is_broken(key)) return broken(node.span);
     const bool most = node.children[1]->text == "most";
-    const Operator op = type(s).base == Base::cards ? (most ? Operator::cards_most : Operator::cards_least) : (most ? Operator::set_most : Operator::set_least);
+    const Operator op = type(s).base == Base::cards ? (most ? Operator::cards_most : Operator::cards_least)
+                                                    : (most ? Operator::set_most : Operator::set_least);
     return emit(op, type(s), node.span, s, key, no_id, bound);
 }
 
@@ -1450,8 +1579,11 @@ Id Checker::total_over(const Node& node) {
     const std::string& what = node.children[0]->text;
     if (what == "largest") return emit(Operator::largest_over, t, node.span, s, body, no_id, bound);
     if (what == "smallest") return emit(Operator::smallest_over, t, node.span, s, body, no_id, bound);
-    const std::int64_t n = type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
-    return emit(Operator::sum_over, number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, node.span), node.span, s, body, no_id, bound);
+    const std::int64_t n =
+        type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
+    return emit(Operator::sum_over,
+                number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, node.span), node.span, s,
+                body, no_id, bound);
 }
 
 Id Checker::quantifier(const Node& node, bool) {

@@ -9,9 +9,12 @@ namespace houserule {
 
 bool Checker::sees(Seers seers, IndexBy by, Id player, Id index) const {
     switch (seers) {
-        case Seers::all: return true;
-        case Seers::nobody: return false;
-        case Seers::owner: return by == IndexBy::player && index != no_id && same(player, index);
+        case Seers::all:
+            return true;
+        case Seers::nobody:
+            return false;
+        case Seers::owner:
+            return by == IndexBy::player && index != no_id && same(player, index);
         case Seers::others: {
             if (by != IndexBy::player || index == no_id) return false;
             // `missing of players but p`: surely others'.
@@ -30,9 +33,12 @@ bool Checker::sizes_only(Id e) const {
         case Operator::cards_at:
         case Operator::cards_of:
         case Operator::cards_none:
-        case Operator::cards_family: return true;
-        case Operator::cards_join: return sizes_only(x.a) && sizes_only(x.b);
-        default: return false;
+        case Operator::cards_family:
+            return true;
+        case Operator::cards_join:
+            return sizes_only(x.a) && sizes_only(x.b);
+        default:
+            return false;
     }
 }
 
@@ -51,7 +57,8 @@ bool Checker::knows(Id player, Id e) const {
             const Fact& f = game_.facts[static_cast<std::size_t>(x.imm)];
             return sees(f.seers, f.by, player, x.a) && knows(player, x.a);
         }
-        case Operator::place: return knows(player, x.a);
+        case Operator::place:
+            return knows(player, x.a);
         case Operator::cards_at:
         case Operator::first_card:
         case Operator::last_card: {
@@ -66,15 +73,18 @@ bool Checker::knows(Id player, Id e) const {
             return sees(z.seers, z.by, player, x.a) && knows(player, x.a);
         }
         case Operator::cards_family:
-        case Operator::cards_unplaced: return false;  // faces at unknown places
+        case Operator::cards_unplaced:
+            return false;  // faces at unknown places
         case Operator::size_of_cards:
             if (sizes_only(x.a)) {
                 const Expression& s = at(x.a);
                 return s.op == Operator::cards_join || knows(player, s.op == Operator::cards_at ? at(s.a).a : s.a);
             }
             return knows(player, x.a);
-        case Operator::set_kinds: return knows(player, x.a);
-        default: return knows(player, x.a) && knows(player, x.b) && knows(player, x.c);
+        case Operator::set_kinds:
+            return knows(player, x.a);
+        default:
+            return knows(player, x.a) && knows(player, x.b) && knows(player, x.c);
     }
 }
 
@@ -86,21 +96,29 @@ std::string Checker::unseen(Id player, Id e) const {
         if (std::string inner = unseen(player, part); !inner.empty()) return inner;
     const auto sentence = [](const std::string& name, Seers seers) -> std::string {
         switch (seers) {
-            case Seers::all: return "";
-            case Seers::owner: return fmt::format("`{}` is seen by its owner only", name);
-            case Seers::others: return fmt::format("`{}` is seen by all but its owner", name);
-            case Seers::nobody: return fmt::format("`{}` is seen by nobody", name);
+            case Seers::all:
+                return "";
+            case Seers::owner:
+                return fmt::format("`{}` is seen by its owner only", name);
+            case Seers::others:
+                return fmt::format("`{}` is seen by all but its owner", name);
+            case Seers::nobody:
+                return fmt::format("`{}` is seen by nobody", name);
         }
         return "";
     };
     switch (x.op) {
         case Operator::cards_at:
             if (at(x.a).op != Operator::place) return "";
-            return sentence(game_.zones[static_cast<std::size_t>(at(x.a).imm)].name, game_.zones[static_cast<std::size_t>(at(x.a).imm)].seers);
-        case Operator::cards_of: return sentence(game_.zones[static_cast<std::size_t>(x.imm)].name, game_.zones[static_cast<std::size_t>(x.imm)].seers);
+            return sentence(game_.zones[static_cast<std::size_t>(at(x.a).imm)].name,
+                            game_.zones[static_cast<std::size_t>(at(x.a).imm)].seers);
+        case Operator::cards_of:
+            return sentence(game_.zones[static_cast<std::size_t>(x.imm)].name, game_.zones[static_cast<std::size_t>(x.imm)].seers);
         case Operator::fact:
-        case Operator::set_fact: return sentence(game_.facts[static_cast<std::size_t>(x.imm)].name, game_.facts[static_cast<std::size_t>(x.imm)].seers);
-        default: return "";
+        case Operator::set_fact:
+            return sentence(game_.facts[static_cast<std::size_t>(x.imm)].name, game_.facts[static_cast<std::size_t>(x.imm)].seers);
+        default:
+            return "";
     }
 }
 
@@ -116,7 +134,8 @@ Knower Checker::knowledge(Id e) const {
     const std::function<void(Id)> collect = [&](Id x) {
         if (x == no_id) return;
         const Expression& n = at(x);
-        if (n.op == Operator::place || n.op == Operator::cards_of || n.op == Operator::fact || n.op == Operator::set_fact) reads.push_back(n.a);
+        if (n.op == Operator::place || n.op == Operator::cards_of || n.op == Operator::fact || n.op == Operator::set_fact)
+            reads.push_back(n.a);
         collect(n.a);
         collect(n.b);
         collect(n.c);

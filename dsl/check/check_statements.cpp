@@ -47,54 +47,81 @@ Id Checker::body(const Node* node) {
 
 Id Checker::statement(const Node& node) {
     switch (node.kind) {
-        case Kind::body: return body(&node);
-        case Kind::s_becomes: return becomes(node);
-        case Kind::s_let: return let(node);
+        case Kind::body:
+            return body(&node);
+        case Kind::s_becomes:
+            return becomes(node);
+        case Kind::s_let:
+            return let(node);
         case Kind::s_says: {
             Statement s = base(StatementKind::says, node);
             s.a = player(*node.children[0]);
             s.name = word(node.children[1]->text);
             return add(std::move(s));
         }
-        case Kind::s_show: return show(node);
-        case Kind::s_stop: return stop(node);
-        case Kind::s_end: return end(node);
+        case Kind::s_show:
+            return show(node);
+        case Kind::s_stop:
+            return stop(node);
+        case Kind::s_end:
+            return end(node);
         case Kind::s_play_game: {
             if (!in_match_) report(Code::only_in, node.span, {"`play game`", "`match`"});
             return add(base(StatementKind::play_game, node));
         }
-        case Kind::s_nothing: return add(base(StatementKind::nothing, node));
+        case Kind::s_nothing:
+            return add(base(StatementKind::nothing, node));
         case Kind::s_judged: {
             Statement s = base(StatementKind::judged, node);
             s.a = players(*node.children[0]);
             return add(std::move(s));
         }
-        case Kind::s_put: return put(node);
-        case Kind::s_deal: return deal(node);
-        case Kind::s_draw: return draw(node);
+        case Kind::s_put:
+            return put(node);
+        case Kind::s_deal:
+            return deal(node);
+        case Kind::s_draw:
+            return draw(node);
         case Kind::s_shuffle: {
             Statement s = base(StatementKind::shuffle, node);
             s.a = place(*node.children[0]);
             return add(std::move(s));
         }
-        case Kind::s_must: return must(node, false);
-        case Kind::s_may: return must(node, true);
-        case Kind::s_may_do: return may_do(node);
-        case Kind::s_simultaneously: return simultaneously(node);
-        case Kind::s_table: return outside(node, StatementKind::table);
-        case Kind::s_chance: return outside(node, StatementKind::chance);
-        case Kind::s_offer: return offer(node);
-        case Kind::s_each: return each(node);
+        case Kind::s_must:
+            return must(node, false);
+        case Kind::s_may:
+            return must(node, true);
+        case Kind::s_may_do:
+            return may_do(node);
+        case Kind::s_simultaneously:
+            return simultaneously(node);
+        case Kind::s_table:
+            return outside(node, StatementKind::table);
+        case Kind::s_chance:
+            return outside(node, StatementKind::chance);
+        case Kind::s_offer:
+            return offer(node);
+        case Kind::s_each:
+            return each(node);
         case Kind::s_repeat:
-        case Kind::s_times: return repeat(node);
-        case Kind::s_if: return if_(node);
-        case Kind::s_cases: return cases(node, false);
-        case Kind::s_cases_of: return cases(node, true);
-        case Kind::s_reading: return reading(node);
-        case Kind::s_call: return call(node);
+        case Kind::s_times:
+            return repeat(node);
+        case Kind::s_if:
+            return if_(node);
+        case Kind::s_cases:
+            return cases(node, false);
+        case Kind::s_cases_of:
+            return cases(node, true);
+        case Kind::s_reading:
+            return reading(node);
+        case Kind::s_call:
+            return call(node);
         case Kind::d_assume:
-        case Kind::d_unclear: game_.assumptions.emplace_back(node.children[0]->text, node.span); return no_id;
-        default: break;
+        case Kind::d_unclear:
+            game_.assumptions.emplace_back(node.children[0]->text, node.span);
+            return no_id;
+        default:
+            break;
     }
     report(Code::misplaced, node.span, {std::string(kind_name(node.kind))});
     return no_id;
@@ -105,7 +132,8 @@ std::vector<Id> Checker::arguments(const Node* node, const std::vector<Id>& para
     const std::size_t given = node ? node->children.size() : 0;
     if (given != parameters.size()) report(Code::wrong_arguments, span, {name, std::to_string(parameters.size()), std::to_string(given)});
     for (std::size_t i = 0; i < given; ++i) {
-        Id e = node->children[i]->kind == Kind::players && i < parameters.size() && game_.variables[static_cast<std::size_t>(parameters[i])].type.base == Base::number
+        Id e = node->children[i]->kind == Kind::players && i < parameters.size() &&
+                       game_.variables[static_cast<std::size_t>(parameters[i])].type.base == Base::number
                    ? number(*node->children[i])
                    : expression(*node->children[i]);
         if (i < parameters.size()) {
@@ -126,9 +154,11 @@ Id Checker::call(const Node& node) {
         if (m != globals_.end() && m->second.what == Meaning::act) {
             report(Code::wrong_use, name.span, {name.text, "an act"}, fmt::format("`offer {}` lets players do it now", name.text));
         } else if (m != globals_.end() || local != nullptr) {
-            report(Code::wrong_use, name.span, {name.text, "not a rule"}, "a statement says what happens: `put`, `becomes`, a rule's name …");
+            report(Code::wrong_use, name.span, {name.text, "not a rule"},
+                   "a statement says what happens: `put`, `becomes`, a rule's name …");
         } else {
-            std::vector<std::string> words = {"put", "deal", "draw", "shuffle", "repeat", "each", "cases", "let", "show", "stop", "end", "nothing", "simultaneously", "table", "chance", "offer"};
+            std::vector<std::string> words = {"put",  "deal", "draw", "shuffle", "repeat",         "each",  "cases",  "let",
+                                              "show", "stop", "end",  "nothing", "simultaneously", "table", "chance", "offer"};
             unknown_name(name, words);
         }
         return no_id;
@@ -156,7 +186,8 @@ Id Checker::becomes(const Node& node) {
     Statement s = base(StatementKind::becomes, node);
     s.name = x.imm;
     s.a = x.a;
-    const Id value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1]) : expression(*node.children[1]);
+    const Id value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1])
+                                                                                               : expression(*node.children[1]);
     s.b = as_type(value, fact.type, fact.name);
     return add(std::move(s));
 }
@@ -201,7 +232,8 @@ Id Checker::end(const Node& node) {
         std::vector<std::string> ends;
         for (const End& e : game_.ends) ends.push_back(e.name);
         const std::string near = closest(name.text, ends);
-        report(Code::unknown_name, name.span, {name.text}, near.empty() ? fmt::format("declare it: `end {}`", name.text) : fmt::format("did you mean `{}`?", near));
+        report(Code::unknown_name, name.span, {name.text},
+               near.empty() ? fmt::format("declare it: `end {}`", name.text) : fmt::format("did you mean `{}`?", near));
         return no_id;
     }
     used_.insert(name.text);
@@ -261,7 +293,8 @@ Id Checker::put(const Node& node) {
             report(Code::no_card_order, node.span, {}, "add `, shuffled` or `, in order`");
         }
         const Id family = type(s.a).of;
-        if (family != no_id && !z.families[static_cast<std::size_t>(family)]) report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[static_cast<std::size_t>(family)].name});
+        if (family != no_id && !z.families[static_cast<std::size_t>(family)])
+            report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[static_cast<std::size_t>(family)].name});
     };
     look(s.b);
     return add(std::move(s));
@@ -318,10 +351,14 @@ bool Checker::leaves(Id statement) const {
     const auto does = [&](Id id) { return id != no_id && leaves(id); };
     switch (s.kind) {
         case StatementKind::stop:
-        case StatementKind::end: return true;
-        case StatementKind::block: return std::any_of(s.items.begin(), s.items.end(), does);
-        case StatementKind::choose_case: return does(s.other) && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return does(a.body); });
-        default: return false;
+        case StatementKind::end:
+            return true;
+        case StatementKind::block:
+            return std::any_of(s.items.begin(), s.items.end(), does);
+        case StatementKind::choose_case:
+            return does(s.other) && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return does(a.body); });
+        default:
+            return false;
     }
 }
 
@@ -349,7 +386,8 @@ void Checker::read_choice(const Node& choice, Statement& s) {
     if (from->kind == Kind::e_range || from->kind == Kind::e_yes_no) {
         if (from->kind == Kind::e_yes_no) {
             game_.sets.push_back({0, 1});
-            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id,
+                       static_cast<std::int32_t>(game_.sets.size() - 1));
             element = truth_type();
         } else {
             const Id low = number(*from->children[0]);
@@ -376,7 +414,8 @@ void Checker::read_choice(const Node& choice, Statement& s) {
         Id condition = no_id;
         const Id bound = comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
         if (is_broken(condition)) return;
-        set = emit(type(source).base == Base::cards ? Operator::cards_where : Operator::set_where, type(source), from->span, source, condition, no_id, bound);
+        set = emit(type(source).base == Base::cards ? Operator::cards_where : Operator::set_where, type(source), from->span, source,
+                   condition, no_id, bound);
     } else {
         set = expression(*from);
         if (is_broken(set)) return;
@@ -390,8 +429,10 @@ void Checker::read_choice(const Node& choice, Statement& s) {
     if (s.c != no_id && !is_broken(s.c)) must_know(s.a, s.c);
     if (s.d != no_id && !is_broken(s.d)) must_know(s.a, s.d);
     s.b = set;
-    if (count == nullptr) s.variable = new_variable(name->text, element, knower);
-    else s.variable = new_variable(name->text, type(set).base == Base::cards ? type(set) : set_of(element), knower);
+    if (count == nullptr)
+        s.variable = new_variable(name->text, element, knower);
+    else
+        s.variable = new_variable(name->text, type(set).base == Base::cards ? type(set) : set_of(element), knower);
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
 }
 
@@ -404,12 +445,15 @@ Id Checker::must(const Node& node, bool may) {
     const Node& chosen = *child(node, Kind::choice);
     read_choice(chosen, s);
     // The name is known even when what it is chosen from is not.
-    if (s.variable == no_id && !chosen.children.back()->text.empty()) scopes_.back().names[chosen.children.back()->text] = {broken(node.span), no_id};
-    if (s.variable == no_id && chosen.children[1]->kind == Kind::name) scopes_.back().names[chosen.children[1]->text] = {broken(node.span), no_id};
+    if (s.variable == no_id && !chosen.children.back()->text.empty())
+        scopes_.back().names[chosen.children.back()->text] = {broken(node.span), no_id};
+    if (s.variable == no_id && chosen.children[1]->kind == Kind::name)
+        scopes_.back().names[chosen.children[1]->text] = {broken(node.span), no_id};
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
     if (scoped) scopes_.pop_back();
     if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
-    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.back().names[name_of_choice(chosen).text].perhaps = true;
+    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other))
+        scopes_.back().names[name_of_choice(chosen).text].perhaps = true;
     return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
 }
 
@@ -443,9 +487,12 @@ bool Checker::asks(Id id, bool late) const {
         case StatementKind::offer:
         case StatementKind::play_game:
         case StatementKind::end:
-        case StatementKind::stop: return true;
-        case StatementKind::call: return late ? asks(game_.rules[static_cast<std::size_t>(s.name)].body, true) : true;
-        default: break;
+        case StatementKind::stop:
+            return true;
+        case StatementKind::call:
+            return late ? asks(game_.rules[static_cast<std::size_t>(s.name)].body, true) : true;
+        default:
+            break;
     }
     if (s.kind == StatementKind::block && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return asks(i, late); })) return true;
     if (std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return asks(a.body, late); })) return true;
@@ -463,7 +510,9 @@ void Checker::no_decision_inside(Id id) {
         }
         effects = true;
         if (is_decision(x.kind) || asks(i)) {
-            report(Code::misplaced, x.span, {"when several act at once, only plain decisions (`must choose`, `must name`), then `put`, `becomes`, `says`, `show` and `if`"});
+            report(Code::misplaced, x.span,
+                   {"when several act at once, only plain decisions (`must choose`, `must name`), then `put`, `becomes`, `says`, `show` "
+                    "and `if`"});
         }
     }
 }
@@ -507,13 +556,15 @@ Id Checker::outside(const Node& node, StatementKind kind) {
     }
     const Node& name = *node.children[0];
     const Node* const weights = child(node, Kind::weights);
-    if (weights != nullptr) read_weights(*weights, s, element);
+    if (weights != nullptr)
+        read_weights(*weights, s, element);
     else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
         report(Code::no_simulation, name.span, {}, "`when simulated any`, or weights in braces; until then: all equally likely");
     s.variable = new_variable(name.text, element, {});
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);
-    if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[static_cast<std::size_t>(m->second.id)].by == IndexBy::nothing) {
+    if (m != globals_.end() && m->second.what == Meaning::fact &&
+        game_.facts[static_cast<std::size_t>(m->second.id)].by == IndexBy::nothing) {
         Statement both = base(StatementKind::block, node);
         Statement assign = base(StatementKind::becomes, node);
         assign.name = m->second.id;
@@ -532,8 +583,10 @@ void Checker::read_direction(const Node& direction, Statement& s) {
     s.mode = clockwise ? each_clockwise : each_counterclockwise;
     if (direction.children[1]->text == "after") s.mode |= each_after;
     const Id from = player(*direction.children[2]);
-    if (s.kind == StatementKind::deal) s.d = from;
-    else s.c = from;
+    if (s.kind == StatementKind::deal)
+        s.d = from;
+    else
+        s.c = from;
 }
 
 Id Checker::each(const Node& node) {
@@ -586,8 +639,11 @@ Id Checker::repeat(const Node& node) {
             case Kind::until_true:
             case Kind::bound:
             case Kind::bound_then:
-            case Kind::measure: break;
-            default: s.body = body(c); break;
+            case Kind::measure:
+                break;
+            default:
+                s.body = body(c);
+                break;
         }
     }
     if (const Node* u = child(node, Kind::until_true)) s.b = truth(*u->children[0]);
@@ -596,7 +652,8 @@ Id Checker::repeat(const Node& node) {
     if (const Node* t = child(node, Kind::bound_then)) s.other = body(t->children[0]);
     if (s.c == no_id && s.d == no_id) report(Code::no_bound, node.span, {}, "add `, at most N times, then …` or `, running down NUMBER`");
     if (s.c != no_id && s.other == no_id && s.b == no_id && s.a == no_id && node.kind != Kind::s_times) {
-        report(Code::no_bound_then, node.span, {fmt::format("{}", value_of(s.c).value_or(0))}, "`…, then nothing`, or `repeat N times` when that many are meant");
+        report(Code::no_bound_then, node.span, {fmt::format("{}", value_of(s.c).value_or(0))},
+               "`…, then nothing`, or `repeat N times` when that many are meant");
     }
     return add(std::move(s));
 }

@@ -36,12 +36,12 @@ struct Knower {
 
 // The names of a file, gathered over its variants: what one of them uses is used.
 struct Vocabulary {
-    std::map<std::string, Span> declared;                          // what should be used somewhere
+    std::map<std::string, Span> declared;  // what should be used somewhere
     std::set<std::string> used;
-    std::vector<std::string> shown;                                // what people see, in the order of the stores
-    std::vector<std::string> told;                                 // what has a text in the file's own language
-    std::map<std::string, Span> labels_begun, texts_begun;         // by language
-    std::set<std::pair<std::string, std::string>> labels, texts;   // language, name
+    std::vector<std::string> shown;                               // what people see, in the order of the stores
+    std::vector<std::string> told;                                // what has a text in the file's own language
+    std::map<std::string, Span> labels_begun, texts_begun;        // by language
+    std::set<std::pair<std::string, std::string>> labels, texts;  // language, name
 };
 
 class Checker {
@@ -251,25 +251,25 @@ private:
     Game game_;
     std::map<std::string, Meaning> globals_;
     std::vector<Scope> scopes_;
-    std::vector<Knower> knowers_;           // by variable
-    std::vector<Type> bound_types_;         // by bound
-    std::vector<std::string> defining_;     // defines being read, innermost last
+    std::vector<Knower> knowers_;                                                    // by variable
+    std::vector<Type> bound_types_;                                                  // by bound
+    std::vector<std::string> defining_;                                              // defines being read, innermost last
     std::map<std::pair<std::string, std::string>, std::size_t> label_at_, text_at_;  // language and name: where it stands in the game
     std::set<std::string> used_;
     struct Extent {
         std::uint32_t size = 1;
         std::uint16_t depth = 1;
     };
-    std::vector<Extent> extents_;           // by expression
-    std::set<std::string> circular_;        // defines of circles that were reported
+    std::vector<Extent> extents_;     // by expression
+    std::set<std::string> circular_;  // defines of circles that were reported
     int it_depth_ = 0;
-    int reading_ = 0;                       // expressions in expressions, through defines
-    Id rule_ = no_id;                       // the rule being read
+    int reading_ = 0;  // expressions in expressions, through defines
+    Id rule_ = no_id;  // the rule being read
     bool in_match_ = false;
     bool in_example_ = false;
     bool in_claim_ = false;
-    std::vector<Id> unordered_;             // `each p` without a direction
-    std::vector<std::set<Id>> calls_;       // by rule
+    std::vector<Id> unordered_;        // `each p` without a direction
+    std::vector<std::set<Id>> calls_;  // by rule
     std::map<std::string, const Node*> field_names_;
 };
 

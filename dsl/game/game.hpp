@@ -59,7 +59,7 @@ struct Field {
     std::string name;
     Type type;
     std::map<std::int32_t, std::string> value_names;  // J for 11
-    Id table = no_id;                                  // by kind: the value, or the set (as a row of the set table)
+    Id table = no_id;                                 // by kind: the value, or the set (as a row of the set table)
 };
 
 struct Family {
@@ -72,8 +72,8 @@ struct Family {
 
 // A kind of piece; its copies are the pieces first_piece … first_piece + copies - 1.
 struct PieceKind {
-    std::string name;                    // the row's name; empty for kinds that are written by their values
-    std::vector<std::int32_t> values;    // a value a field; for a set field, a row of the set table
+    std::string name;                  // the row's name; empty for kinds that are written by their values
+    std::vector<std::int32_t> values;  // a value a field; for a set field, a row of the set table
     Id family = no_id;
     std::int32_t copies = 1;
     Id first_piece = 0;
@@ -88,10 +88,10 @@ struct Zone {
     IndexBy by = IndexBy::nothing;
     Id index_enum = no_id;
     Shape shape = Shape::set;
-    std::vector<bool> families;      // by family: may it lie here
-    std::int32_t capacity = 0;       // pieces at most
+    std::vector<bool> families;  // by family: may it lie here
+    std::int32_t capacity = 0;   // pieces at most
     Seers seers = Seers::all;
-    Id first_place = 0;              // place 0 is "in no zone"
+    Id first_place = 0;  // place 0 is "in no zone"
     std::int32_t places = 1;
     Span span;
 };
@@ -102,8 +102,8 @@ struct Fact {
     Id index_enum = no_id;
     std::int32_t count = 1;
     Type type;
-    Id initial = no_id;              // a constant expression; none: unset until it becomes something
-    Id lasts = no_id;                // the rule whose start resets it; no_id: the game; -2: the match
+    Id initial = no_id;  // a constant expression; none: unset until it becomes something
+    Id lasts = no_id;    // the rule whose start resets it; no_id: the game; -2: the match
     Seers seers = Seers::all;
     Span span;
 };
@@ -118,30 +118,30 @@ struct Variable {
 };
 
 enum class StatementKind : std::uint8_t {
-    block,        // items
-    becomes,      // fact `name`, [index a], value b
-    let,          // variable, value a
-    says,         // player a, word `name`
-    show,         // cards a, to players b (none: all)
-    stop,         // rule `name`
-    end,          // end `name`, arguments
+    block,    // items
+    becomes,  // fact `name`, [index a], value b
+    let,      // variable, value a
+    says,     // player a, word `name`
+    show,     // cards a, to players b (none: all)
+    stop,     // rule `name`
+    end,      // end `name`, arguments
     play_game,
-    put,          // cards a, place b, mode
-    deal,         // count a (none: all), source b, target: place c, or zone `name` over players/values c; first d; mode 1 clockwise -1 against; body: if short
-    draw,         // variable, source a, target b, mode 1 blindly; body: if none
-    shuffle,      // place a
-    must,         // player a, from b, variable, low c, high d; mode 1 aloud; body; other: if none
-    may,          // likewise; body; other: otherwise
-    may_do,       // player a, word `name`; body; other
+    put,   // cards a, place b, mode
+    deal,  // count a (none: all), source b, target: place c, or zone `name` over players/values c; first d; mode 1 clockwise -1 against; body: if short
+    draw,  // variable, source a, target b, mode 1 blindly; body: if none
+    shuffle,         // place a
+    must,            // player a, from b, variable, low c, high d; mode 1 aloud; body; other: if none
+    may,             // likewise; body; other: otherwise
+    may_do,          // player a, word `name`; body; other
     simultaneously,  // variable, set a, condition b; items: decisions first, then effects
-    table,        // variable, from a; weights in arms (label, weight); none: any
-    chance,       // likewise
-    offer,        // act `name`
-    each,         // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
-    repeat,       // while a, until b, at most c, running down d; body; other: when the bound is reached
-    choose_case,  // arms: condition, body; mode of arm 1: except; other: otherwise (none: a promise)
-    call,         // rule `name`, arguments
-    judged,       // players a
+    table,           // variable, from a; weights in arms (label, weight); none: any
+    chance,          // likewise
+    offer,           // act `name`
+    each,            // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
+    repeat,          // while a, until b, at most c, running down d; body; other: when the bound is reached
+    choose_case,     // arms: condition, body; mode of arm 1: except; other: otherwise (none: a promise)
+    call,            // rule `name`, arguments
+    judged,          // players a
     nothing,
 };
 
@@ -150,14 +150,14 @@ enum EachMode : std::uint8_t { each_any_order = 0, each_clockwise = 1, each_coun
 
 struct Arm {
     Id condition = no_id;
-    Id body = no_id;     // a statement
+    Id body = no_id;  // a statement
     bool except = false;
 };
 
 struct Statement {
     StatementKind kind = StatementKind::nothing;
     Span span;
-    Id name = no_id;      // a rule, end, act, fact, zone or word, by kind
+    Id name = no_id;  // a rule, end, act, fact, zone or word, by kind
     Id variable = no_id;
     Id a = no_id;
     Id b = no_id;
@@ -166,7 +166,7 @@ struct Statement {
     std::uint8_t mode = 0;
     Id body = no_id;
     Id other = no_id;
-    std::vector<Id> items;      // statements of a block; arguments of a call or end
+    std::vector<Id> items;  // statements of a block; arguments of a call or end
     std::vector<Arm> arms;
 };
 
@@ -174,19 +174,19 @@ struct Rule {
     std::string name;
     std::vector<Id> parameters;  // variables
     Id body = no_id;
-    std::vector<Id> ends;        // checks after it, indices into Game::checks
+    std::vector<Id> ends;  // checks after it, indices into Game::checks
     bool reset_facts = false;
     Span span;
 };
 
 struct Act {
     std::string name;
-    Id parameter = no_id;        // the player who acts
-    Id unless = no_id;           // condition of the parameter
-    std::int32_t odds = 0;       // when simulated: odds in odds_of, each time
+    Id parameter = no_id;   // the player who acts
+    Id unless = no_id;      // condition of the parameter
+    std::int32_t odds = 0;  // when simulated: odds in odds_of, each time
     std::int32_t odds_of = 1;
     bool any_time = false;
-    Id body = no_id;             // a simultaneously-like block
+    Id body = no_id;  // a simultaneously-like block
     std::vector<Id> ends;
     Span span;
 };
@@ -212,7 +212,7 @@ struct WinnerKey {
 };
 enum class LastWord : std::uint8_t { shared, nobody, by_lot };
 struct Winner {
-    Id set = no_id;         // the candidates
+    Id set = no_id;  // the candidates
     Id bound = no_id;
     std::vector<WinnerKey> keys;
     LastWord last = LastWord::shared;
@@ -220,11 +220,11 @@ struct Winner {
 };
 
 struct Given {
-    Id zone = no_id;             // a zone or
-    Id fact = no_id;             // a fact
-    Id index = no_id;            // constant expression
-    Id value = no_id;            // of a fact
-    std::vector<Id> kinds;       // of a zone
+    Id zone = no_id;        // a zone or
+    Id fact = no_id;        // a fact
+    Id index = no_id;       // constant expression
+    Id value = no_id;       // of a fact
+    std::vector<Id> kinds;  // of a zone
     Span span;
 };
 struct Example {
@@ -232,7 +232,7 @@ struct Example {
     std::vector<Given> given;
     std::vector<std::pair<Id, bool>> steps;  // a statement to do (true) or an expression that must hold (false), in order
     Span span;
-    std::vector<std::size_t> given_before;   // per step: how many `given` lines stand before it
+    std::vector<std::size_t> given_before;  // per step: how many `given` lines stand before it
 };
 
 struct NamedText {
@@ -243,7 +243,7 @@ struct NamedText {
 
 struct OptionValue {
     std::string name;
-    std::string value;     // as it is written: `yes`, `13`, `random`
+    std::string value;  // as it is written: `yes`, `13`, `random`
     bool reading = false;
 };
 
@@ -252,21 +252,21 @@ struct Game {
     std::string text_language = "en";
     std::int32_t players = 0;
     bool clockwise = true;
-    std::vector<std::int32_t> team;      // by player; empty without teams
-    std::vector<OptionValue> options;    // and readings, in file order
+    std::vector<std::int32_t> team;    // by player; empty without teams
+    std::vector<OptionValue> options;  // and readings, in file order
 
     std::vector<EnumType> enums;
     std::vector<Family> families;
     std::vector<PieceKind> kinds;
-    std::vector<Id> piece_kind;          // by piece
+    std::vector<Id> piece_kind;  // by piece
     std::vector<Zone> zones;
     std::int32_t places = 1;
     std::vector<Fact> facts;
     std::vector<Variable> variables;
-    std::int32_t bounds = 0;             // how many comprehension variables there are
+    std::int32_t bounds = 0;  // how many comprehension variables there are
     std::vector<std::vector<std::int32_t>> tables;
-    std::vector<std::vector<Id>> sets;   // the set table: elements, ascending
-    std::vector<std::string> words;      // said or offered: `cannot_share`, `redeal`
+    std::vector<std::vector<Id>> sets;  // the set table: elements, ascending
+    std::vector<std::string> words;     // said or offered: `cannot_share`, `redeal`
 
     std::vector<Expression> expressions;
     std::vector<Statement> statements;
@@ -274,19 +274,19 @@ struct Game {
     std::vector<Act> acts;
     std::vector<End> ends;
     std::vector<EndCheck> checks;
-    Id setup = no_id;                    // statements
+    Id setup = no_id;  // statements
     Id play = no_id;
     Id match = no_id;
     std::string match_name;
     Winner winner;
-    Id score = no_id;                    // expressions of the bound `score_bound`
+    Id score = no_id;  // expressions of the bound `score_bound`
     Id payoff = no_id;
     Id score_bound = no_id;
     std::vector<Example> examples;
     std::vector<NamedText> labels;
     std::vector<NamedText> texts;
     std::vector<std::pair<std::string, Span>> assumptions;  // `assume` and `unclear`
-    std::uint64_t hash = 0;              // of the rules: no texts, labels or examples
+    std::uint64_t hash = 0;                                 // of the rules: no texts, labels or examples
 };
 
 }  // namespace houserule

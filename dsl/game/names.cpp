@@ -37,7 +37,8 @@ namespace {
 std::string set_text(const Game& game, const Type& type, std::int32_t set, const std::string& language) {
     const Type element{type.element, Base::nothing, type.of, type.low, type.high, 1, false};
     std::string text;
-    for (const Id value : game.sets[static_cast<std::size_t>(set)]) text += (text.empty() ? "" : " ") + value_name(game, element, value, language);
+    for (const Id value : game.sets[static_cast<std::size_t>(set)])
+        text += (text.empty() ? "" : " ") + value_name(game, element, value, language);
     return "{" + text + "}";
 }
 
@@ -65,7 +66,8 @@ std::string kind_text(const Game& game, Id kind, const std::string& language) {
 
 std::string value_name(const Game& game, const Type& type, std::int32_t value, const std::string& language) {
     switch (type.base) {
-        case Base::truth: return value != 0 ? "yes" : "no";
+        case Base::truth:
+            return value != 0 ? "yes" : "no";
         case Base::number: {
             if (type.scale == 1) return fmt::format("{}", value);
             std::string text = fmt::format("{:.3f}", static_cast<double>(value) / type.scale);
@@ -76,13 +78,17 @@ std::string value_name(const Game& game, const Type& type, std::int32_t value, c
         case Base::enumeration:
             if (value < 0 || type.of == no_id) return "none";
             return label(game, game.enums[static_cast<std::size_t>(type.of)].values[static_cast<std::size_t>(value)], language);
-        case Base::player: return value < 0 ? "nobody" : fmt::format("P{}", value + 1);
-        case Base::kind: return value < 0 ? "none" : kind_text(game, value, language);
-        case Base::place: return place_name(game, value, language);
+        case Base::player:
+            return value < 0 ? "nobody" : fmt::format("P{}", value + 1);
+        case Base::kind:
+            return value < 0 ? "none" : kind_text(game, value, language);
+        case Base::place:
+            return place_name(game, value, language);
         case Base::nothing:
         case Base::card:
         case Base::cards:
-        case Base::set: break;
+        case Base::set:
+            break;
     }
     return "?";
 }
@@ -100,7 +106,8 @@ std::string place_name(const Game& game, Id place, const std::string& language) 
     const Id index = place - z->first_place;
     if (z->by == IndexBy::nothing) return name;
     if (z->by == IndexBy::player) return fmt::format("P{}'s {}", index + 1, name);
-    return fmt::format("{} of {}", name, label(game, game.enums[static_cast<std::size_t>(z->index_enum)].values[static_cast<std::size_t>(index)], language));
+    return fmt::format("{} of {}", name,
+                       label(game, game.enums[static_cast<std::size_t>(z->index_enum)].values[static_cast<std::size_t>(index)], language));
 }
 
 }  // namespace houserule

@@ -24,7 +24,8 @@ bool any_part(const Statement& s, F f) {
 template <class F>
 bool any_within(const Game& game, Id statement, F f) {
     if (statement == no_id) return false;
-    return f(statement) || any_part(game.statements[static_cast<std::size_t>(statement)], [&](Id part) { return any_within(game, part, f); });
+    return f(statement) ||
+           any_part(game.statements[static_cast<std::size_t>(statement)], [&](Id part) { return any_within(game, part, f); });
 }
 
 inline bool contains(const Game& game, Id within, Id wanted) {

@@ -1,6 +1,6 @@
 // The printed form of a checked game: everything in it, in the order of its stores, with variables and bounds by number.
-#include "dsl/game/names.hpp"
 #include "dsl/game/print.hpp"
+#include "dsl/game/names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,7 +29,9 @@ struct ExpressionPrinter {
 
     std::string variable(std::int32_t v) const { return fmt::format("{}#{}", nth(game.variables, v).name, v); }
     static std::string bound(std::int32_t b) { return fmt::format("it#{}", b); }
-    std::string indexed(const std::string& name, Id index) const { return index == no_id ? name : fmt::format("{}[{}]", name, text(index)); }
+    std::string indexed(const std::string& name, Id index) const {
+        return index == no_id ? name : fmt::format("{}[{}]", name, text(index));
+    }
     std::string family(Id f) const { return f == no_id ? "cards" : nth(game.families, f).name; }
     std::string table(Id t) const {
         for (const Family& f : game.families)
@@ -38,10 +40,14 @@ struct ExpressionPrinter {
         return fmt::format("table {}", t);
     }
     std::string infix(const Expression& e, const char* word) const { return fmt::format("({} {} {})", text(e.a), word, text(e.b)); }
-    std::string over(const Expression& e, const char* word) const { return fmt::format("({} {} {}: {})", text(e.a), word, bound(e.imm), text(e.b)); }
+    std::string over(const Expression& e, const char* word) const {
+        return fmt::format("({} {} {}: {})", text(e.a), word, bound(e.imm), text(e.b));
+    }
     std::string choice(const Expression& e) const { return fmt::format("({} if {}, otherwise {})", text(e.b), text(e.a), text(e.c)); }
     std::string called(const char* name, const Expression& e) const { return fmt::format("{}({}, {})", name, text(e.a), text(e.b)); }
-    std::string total(const char* name, const Expression& e) const { return fmt::format("({} {}: {} over {})", name, bound(e.imm), text(e.b), text(e.a)); }
+    std::string total(const char* name, const Expression& e) const {
+        return fmt::format("({} {}: {} over {})", name, bound(e.imm), text(e.b), text(e.a));
+    }
     std::string constant(const Expression& e) const {
         if (e.imm < 0 && e.type.base != Base::player && (e.type.or_none || e.type.base == Base::card)) return "none";
         return value_name(game, e.type, e.imm);
@@ -55,74 +61,124 @@ struct ExpressionPrinter {
         if (id == no_id) return "-";
         const Expression& e = nth(game.expressions, id);
         switch (e.op) {
-            case Operator::constant: return constant(e);
+            case Operator::constant:
+                return constant(e);
             case Operator::variable:
             case Operator::set_variable:
-            case Operator::cards_variable: return variable(e.imm);
-            case Operator::bound: return bound(e.imm);
+            case Operator::cards_variable:
+                return variable(e.imm);
+            case Operator::bound:
+                return bound(e.imm);
             case Operator::fact:
-            case Operator::set_fact: return indexed(nth(game.facts, e.imm).name, e.a);
-            case Operator::place: return indexed(nth(game.zones, e.imm).name, e.a);
-            case Operator::add: return infix(e, "+");
-            case Operator::subtract: return infix(e, "-");
-            case Operator::multiply: return infix(e, "*");
-            case Operator::distance: return called("distance", e);
-            case Operator::larger: return called("larger", e);
-            case Operator::smaller: return called("smaller", e);
-            case Operator::quotient: return called("quotient", e);
-            case Operator::remainder: return called("remainder", e);
+            case Operator::set_fact:
+                return indexed(nth(game.facts, e.imm).name, e.a);
+            case Operator::place:
+                return indexed(nth(game.zones, e.imm).name, e.a);
+            case Operator::add:
+                return infix(e, "+");
+            case Operator::subtract:
+                return infix(e, "-");
+            case Operator::multiply:
+                return infix(e, "*");
+            case Operator::distance:
+                return called("distance", e);
+            case Operator::larger:
+                return called("larger", e);
+            case Operator::smaller:
+                return called("smaller", e);
+            case Operator::quotient:
+                return called("quotient", e);
+            case Operator::remainder:
+                return called("remainder", e);
             case Operator::equal:
             case Operator::same_cards:
-            case Operator::same_set: return infix(e, "is");
-            case Operator::less: return infix(e, "<");
-            case Operator::less_equal: return infix(e, "<=");
-            case Operator::both: return infix(e, "and");
-            case Operator::either: return infix(e, "or");
-            case Operator::negate: return fmt::format("not {}", text(e.a));
+            case Operator::same_set:
+                return infix(e, "is");
+            case Operator::less:
+                return infix(e, "<");
+            case Operator::less_equal:
+                return infix(e, "<=");
+            case Operator::both:
+                return infix(e, "and");
+            case Operator::either:
+                return infix(e, "or");
+            case Operator::negate:
+                return fmt::format("not {}", text(e.a));
             case Operator::conditional:
             case Operator::cards_conditional:
-            case Operator::set_conditional: return choice(e);
+            case Operator::set_conditional:
+                return choice(e);
             case Operator::lookup:
-            case Operator::set_lookup: return fmt::format("{}'s {}", text(e.a), table(e.imm));
-            case Operator::kind_of: return fmt::format("kind of {}", text(e.a));
-            case Operator::neighbour: return fmt::format("{} + {} seats", text(e.a), e.imm);
-            case Operator::next_in: return fmt::format("(next {} {} in {})", e.imm > 0 ? "after" : "before", text(e.a), text(e.b));
+            case Operator::set_lookup:
+                return fmt::format("{}'s {}", text(e.a), table(e.imm));
+            case Operator::kind_of:
+                return fmt::format("kind of {}", text(e.a));
+            case Operator::neighbour:
+                return fmt::format("{} + {} seats", text(e.a), e.imm);
+            case Operator::next_in:
+                return fmt::format("(next {} {} in {})", e.imm > 0 ? "after" : "before", text(e.a), text(e.b));
             case Operator::size_of_cards:
-            case Operator::size_of_set: return fmt::format("size of {}", text(e.a));
-            case Operator::sum_over: return total("sum of", e);
-            case Operator::largest_over: return total("largest of", e);
-            case Operator::smallest_over: return total("smallest of", e);
-            case Operator::exists: return fmt::format("(some {} in {}: {})", bound(e.imm), text(e.a), text(e.b));
+            case Operator::size_of_set:
+                return fmt::format("size of {}", text(e.a));
+            case Operator::sum_over:
+                return total("sum of", e);
+            case Operator::largest_over:
+                return total("largest of", e);
+            case Operator::smallest_over:
+                return total("smallest of", e);
+            case Operator::exists:
+                return fmt::format("(some {} in {}: {})", bound(e.imm), text(e.a), text(e.b));
             case Operator::the_card:
-            case Operator::the_element: return fmt::format("the {}", text(e.a));
-            case Operator::first_card: return fmt::format("first of {}", text(e.a));
-            case Operator::last_card: return fmt::format("last of {}", text(e.a));
+            case Operator::the_element:
+                return fmt::format("the {}", text(e.a));
+            case Operator::first_card:
+                return fmt::format("first of {}", text(e.a));
+            case Operator::last_card:
+                return fmt::format("last of {}", text(e.a));
             case Operator::has_kind:
-            case Operator::has_element: return fmt::format("({} is in {})", text(e.b), text(e.a));
-            case Operator::fail: return "no case";
-            case Operator::cards_at: return fmt::format("cards at {}", text(e.a));
-            case Operator::cards_of: return fmt::format("{} of {}", nth(game.zones, e.imm).name, text(e.a));
-            case Operator::cards_family: return fmt::format("all {}", family(e.imm));
-            case Operator::cards_unplaced: return fmt::format("all other {}", family(e.imm));
+            case Operator::has_element:
+                return fmt::format("({} is in {})", text(e.b), text(e.a));
+            case Operator::fail:
+                return "no case";
+            case Operator::cards_at:
+                return fmt::format("cards at {}", text(e.a));
+            case Operator::cards_of:
+                return fmt::format("{} of {}", nth(game.zones, e.imm).name, text(e.a));
+            case Operator::cards_family:
+                return fmt::format("all {}", family(e.imm));
+            case Operator::cards_unplaced:
+                return fmt::format("all other {}", family(e.imm));
             case Operator::cards_single:
-            case Operator::set_single: return fmt::format("{{{}}}", text(e.a));
-            case Operator::cards_none: return "{}";
+            case Operator::set_single:
+                return fmt::format("{{{}}}", text(e.a));
+            case Operator::cards_none:
+                return "{}";
             case Operator::cards_join:
-            case Operator::set_join: return infix(e, "+");
+            case Operator::set_join:
+                return infix(e, "+");
             case Operator::cards_minus:
-            case Operator::set_minus: return infix(e, "but");
+            case Operator::set_minus:
+                return infix(e, "but");
             case Operator::cards_where:
-            case Operator::set_where: return over(e, "where");
+            case Operator::set_where:
+                return over(e, "where");
             case Operator::cards_most:
-            case Operator::set_most: return over(e, "with most");
+            case Operator::set_most:
+                return over(e, "with most");
             case Operator::cards_least:
-            case Operator::set_least: return over(e, "with least");
+            case Operator::set_least:
+                return over(e, "with least");
             case Operator::cards_or_if_none:
-            case Operator::set_or_if_none: return infix(e, "or if none");
-            case Operator::cards_groups: return groups(e);
-            case Operator::cards_any: return fmt::format("(any {} of {})", text(e.b), text(e.a));
-            case Operator::set_constant: return set_text(game, e.type, nth(game.sets, e.imm));
-            case Operator::set_kinds: return fmt::format("kinds of {}", text(e.a));
+            case Operator::set_or_if_none:
+                return infix(e, "or if none");
+            case Operator::cards_groups:
+                return groups(e);
+            case Operator::cards_any:
+                return fmt::format("(any {} of {})", text(e.b), text(e.a));
+            case Operator::set_constant:
+                return set_text(game, e.type, nth(game.sets, e.imm));
+            case Operator::set_kinds:
+                return fmt::format("kinds of {}", text(e.a));
         }
         return "";
     }
@@ -144,7 +200,9 @@ struct GamePrinter {
         --depth;
     }
 
-    static std::string seers(Seers s) { return s == Seers::all ? "all" : s == Seers::owner ? "owner" : s == Seers::others ? "others" : "nobody"; }
+    static std::string seers(Seers s) {
+        return s == Seers::all ? "all" : s == Seers::owner ? "owner" : s == Seers::others ? "others" : "nobody";
+    }
     std::string index(IndexBy by, Id of) const {
         return by == IndexBy::nothing ? "" : by == IndexBy::player ? " of player" : " of " + nth(game.enums, of).name;
     }
@@ -170,7 +228,8 @@ struct GamePrinter {
         const PieceKind& p = nth(game.kinds, k);
         std::string text = fmt::format("{} of {}", p.copies, kind_text(game, k));
         for (std::size_t i = 0; i < f.fields.size() && i < p.values.size(); ++i)
-            if (f.fields[i].type.base == Base::set) text += fmt::format(" {}", set_text(game, f.fields[i].type, nth(game.sets, p.values[i])));
+            if (f.fields[i].type.base == Base::set)
+                text += fmt::format(" {}", set_text(game, f.fields[i].type, nth(game.sets, p.values[i])));
         line(fmt::format("{}: pieces {}..{}", text, p.first_piece, p.first_piece + p.copies - 1));
     }
     void zones() {
@@ -179,15 +238,18 @@ struct GamePrinter {
             std::vector<std::string> fit;
             for (std::size_t f = 0; f < z.families.size(); ++f)
                 if (z.families[f]) fit.push_back(game.families[f].name);
-            line(fmt::format("zone {}{}: {} of {}, at most {}, seen by {}, places {}..{}", z.name, index(z.by, z.index_enum), shape, fmt::join(fit, " or "), z.capacity, seers(z.seers), z.first_place,
-                             z.first_place + z.places - 1));
+            line(fmt::format("zone {}{}: {} of {}, at most {}, seen by {}, places {}..{}", z.name, index(z.by, z.index_enum), shape,
+                             fmt::join(fit, " or "), z.capacity, seers(z.seers), z.first_place, z.first_place + z.places - 1));
         }
     }
     void facts() {
         for (const Fact& f : game.facts) {
             const std::string start = f.initial == no_id ? "" : " = " + e(f.initial);
-            const std::string lasts = f.lasts == lasts_game ? "game" : f.lasts == lasts_match ? game.match_name : nth(game.rules, f.lasts).name;
-            line(fmt::format("fact {}{}: {}{}, lasts {}, seen by {}", f.name, index(f.by, f.index_enum), type_text(game, f.type), start, lasts, seers(f.seers)));
+            const std::string lasts = f.lasts == lasts_game    ? "game"
+                                      : f.lasts == lasts_match ? game.match_name
+                                                               : nth(game.rules, f.lasts).name;
+            line(fmt::format("fact {}{}: {}{}, lasts {}, seen by {}", f.name, index(f.by, f.index_enum), type_text(game, f.type), start,
+                             lasts, seers(f.seers)));
         }
     }
 
@@ -209,7 +271,8 @@ struct GamePrinter {
     void checks(const std::vector<Id>& of) {
         for (const Id c : of) {
             inside(nth(game.checks, c).of_match ? "then ends of the match, first of" : "then ends, first of", [&] {
-                for (const auto& [end, condition] : nth(game.checks, c).ends) line(fmt::format("{} when {}", nth(game.ends, end).name, e(condition)));
+                for (const auto& [end, condition] : nth(game.checks, c).ends)
+                    line(fmt::format("{} when {}", nth(game.ends, end).name, e(condition)));
             });
         }
     }
@@ -224,12 +287,15 @@ struct GamePrinter {
             --depth;
         }
         for (const Act& a : game.acts) {
-            part(fmt::format("act {}({}) {} unless {}, {} in {}", a.name, variable(a.parameter), a.any_time ? "at any time" : "when offered", e(a.unless), a.odds, a.odds_of), a.body);
+            part(fmt::format("act {}({}) {} unless {}, {} in {}", a.name, variable(a.parameter),
+                             a.any_time ? "at any time" : "when offered", e(a.unless), a.odds, a.odds_of),
+                 a.body);
             ++depth;
             checks(a.ends);
             --depth;
         }
-        for (const End& x : game.ends) part(fmt::format("end {}{}{}", x.of_match ? "of the match " : "", x.name, parameters(x.parameters)), x.body);
+        for (const End& x : game.ends)
+            part(fmt::format("end {}{}{}", x.of_match ? "of the match " : "", x.name, parameters(x.parameters)), x.body);
     }
     void results() {
         if (game.score != no_id) line(fmt::format("score of it#{} = {}", game.score_bound, e(game.score)));
@@ -237,7 +303,8 @@ struct GamePrinter {
         const Winner& w = game.winner;
         if (!w.present) return;
         std::string text = fmt::format("winner = {}", e(w.set));
-        for (const WinnerKey& k : w.keys) text += fmt::format(", then with {} it#{}: {}", k.most ? "most" : "least", w.bound, e(k.expression));
+        for (const WinnerKey& k : w.keys)
+            text += fmt::format(", then with {} it#{}: {}", k.most ? "most" : "least", w.bound, e(k.expression));
         line(fmt::format("{}, then {}", text, w.last == LastWord::shared ? "shared" : w.last == LastWord::nobody ? "nobody" : "by lot"));
     }
     void example(const Example& x) {
@@ -246,12 +313,16 @@ struct GamePrinter {
                 const std::string where = g.index == no_id ? "" : fmt::format("[{}]", e(g.index));
                 std::vector<std::string> kinds;
                 for (const Id k : g.kinds) kinds.push_back(kind_text(game, k));
-                if (g.fact != no_id) line(fmt::format("given {}{} is {}", nth(game.facts, g.fact).name, where, e(g.value)));
-                else line(fmt::format("given {}{} is {{{}}}", nth(game.zones, g.zone).name, where, fmt::join(kinds, ", ")));
+                if (g.fact != no_id)
+                    line(fmt::format("given {}{} is {}", nth(game.facts, g.fact).name, where, e(g.value)));
+                else
+                    line(fmt::format("given {}{} is {{{}}}", nth(game.zones, g.zone).name, where, fmt::join(kinds, ", ")));
             }
             for (const auto& [id, does] : x.steps) {
-                if (does) part("do", id);
-                else line("then " + e(id));
+                if (does)
+                    part("do", id);
+                else
+                    line("then " + e(id));
             }
         });
     }
@@ -279,10 +350,15 @@ struct GamePrinter {
     }
     std::string around(std::uint8_t mode, Id first) const {
         if ((mode & (each_clockwise | each_counterclockwise)) == 0) return "";
-        return fmt::format(" {} {} {}", (mode & each_clockwise) != 0 ? "clockwise" : "counterclockwise", (mode & each_after) != 0 ? "after" : "from", e(first));
+        return fmt::format(" {} {} {}", (mode & each_clockwise) != 0 ? "clockwise" : "counterclockwise",
+                           (mode & each_after) != 0 ? "after" : "from", e(first));
     }
     std::string put_text(const Statement& s) const {
-        std::string text = fmt::format("put {} {} {}", e(s.a), (s.mode & put_under) != 0 ? "under" : (s.mode & put_on) != 0 ? "on" : "in", e(s.b));
+        std::string text = fmt::format("put {} {} {}", e(s.a),
+                                       (s.mode & put_under) != 0 ? "under"
+                                       : (s.mode & put_on) != 0  ? "on"
+                                                                 : "in",
+                                       e(s.b));
         if ((s.mode & put_shuffled) != 0) text += ", shuffled";
         if ((s.mode & put_in_order) != 0) text += ", in order";
         return text;
@@ -294,8 +370,10 @@ struct GamePrinter {
     }
     std::string each_text(const Statement& s) const {
         std::string text = "each " + variable(s.variable);
-        if ((s.mode & each_numbers) != 0) text += fmt::format(" from {} to {}", e(s.a), e(s.b));
-        else if (s.a != no_id) text += " in " + e(s.a);
+        if ((s.mode & each_numbers) != 0)
+            text += fmt::format(" from {} to {}", e(s.a), e(s.b));
+        else if (s.a != no_id)
+            text += " in " + e(s.a);
         text += around(s.mode, s.c);
         return s.d == no_id ? text : text + " where " + e(s.d);
     }
@@ -311,7 +389,8 @@ struct GamePrinter {
     void weights(const Statement& s, const char* who) {
         std::vector<std::string> texts;
         for (const Arm& a : s.arms) texts.push_back(fmt::format("{}: {}", e(a.condition), e(a.body)));
-        line(fmt::format("{} {} from {}{}", who, variable(s.variable), e(s.a), texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
+        line(fmt::format("{} {} from {}{}", who, variable(s.variable), e(s.a),
+                         texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
     }
 
     void statement(Id id) {
@@ -321,21 +400,31 @@ struct GamePrinter {
             case StatementKind::block:
                 for (const Id i : s.items) statement(i);
                 return;
-            case StatementKind::becomes: return line(fmt::format("{}{} becomes {}", nth(game.facts, s.name).name, s.a == no_id ? "" : fmt::format("[{}]", e(s.a)), e(s.b)));
-            case StatementKind::let: return line(fmt::format("let {} = {}", variable(s.variable), e(s.a)));
-            case StatementKind::says: return line(fmt::format("{} says {}", e(s.a), nth(game.words, s.name)));
-            case StatementKind::show: return line(fmt::format("show {} to {}", e(s.a), s.b == no_id ? "all" : e(s.b)));
-            case StatementKind::stop: return line(fmt::format("stop {}", nth(game.rules, s.name).name));
-            case StatementKind::end: return line(fmt::format("end {}{}", nth(game.ends, s.name).name, arguments(s.items)));
-            case StatementKind::play_game: return line("play game");
-            case StatementKind::put: return line(put_text(s));
+            case StatementKind::becomes:
+                return line(
+                    fmt::format("{}{} becomes {}", nth(game.facts, s.name).name, s.a == no_id ? "" : fmt::format("[{}]", e(s.a)), e(s.b)));
+            case StatementKind::let:
+                return line(fmt::format("let {} = {}", variable(s.variable), e(s.a)));
+            case StatementKind::says:
+                return line(fmt::format("{} says {}", e(s.a), nth(game.words, s.name)));
+            case StatementKind::show:
+                return line(fmt::format("show {} to {}", e(s.a), s.b == no_id ? "all" : e(s.b)));
+            case StatementKind::stop:
+                return line(fmt::format("stop {}", nth(game.rules, s.name).name));
+            case StatementKind::end:
+                return line(fmt::format("end {}{}", nth(game.ends, s.name).name, arguments(s.items)));
+            case StatementKind::play_game:
+                return line("play game");
+            case StatementKind::put:
+                return line(put_text(s));
             case StatementKind::deal:
                 line(deal_text(s));
                 return then("if short:", s.body);
             case StatementKind::draw:
                 line(fmt::format("draw {}{} from {} to {}", variable(s.variable), s.mode == 1 ? " blindly" : "", e(s.a), e(s.b)));
                 return then("if none:", s.body);
-            case StatementKind::shuffle: return line(fmt::format("shuffle {}", e(s.a)));
+            case StatementKind::shuffle:
+                return line(fmt::format("shuffle {}", e(s.a)));
             case StatementKind::must:
                 line(fmt::format("{} must {}", e(s.a), choice(s)));
                 then("then:", s.body);
@@ -349,18 +438,28 @@ struct GamePrinter {
                 then("then:", s.body);
                 return then("otherwise:", s.other);
             case StatementKind::simultaneously:
-                return part(fmt::format("simultaneously each {}{}{}", variable(s.variable), s.a == no_id ? "" : " in " + e(s.a), s.b == no_id ? "" : " where " + e(s.b)), s.body);
-            case StatementKind::table: return weights(s, "table tells");
-            case StatementKind::chance: return weights(s, "chance picks");
-            case StatementKind::offer: return line(fmt::format("offer {}", nth(game.acts, s.name).name));
-            case StatementKind::each: return part(each_text(s), s.body);
+                return part(fmt::format("simultaneously each {}{}{}", variable(s.variable), s.a == no_id ? "" : " in " + e(s.a),
+                                        s.b == no_id ? "" : " where " + e(s.b)),
+                            s.body);
+            case StatementKind::table:
+                return weights(s, "table tells");
+            case StatementKind::chance:
+                return weights(s, "chance picks");
+            case StatementKind::offer:
+                return line(fmt::format("offer {}", nth(game.acts, s.name).name));
+            case StatementKind::each:
+                return part(each_text(s), s.body);
             case StatementKind::repeat:
                 part(repeat_text(s), s.body);
                 return then("when that was not enough:", s.other);
-            case StatementKind::choose_case: return inside("cases", [&] { arms(s); });
-            case StatementKind::call: return line(fmt::format("{}{}", nth(game.rules, s.name).name, arguments(s.items)));
-            case StatementKind::judged: return line(fmt::format("judged by {}", e(s.a)));
-            case StatementKind::nothing: return line("nothing");
+            case StatementKind::choose_case:
+                return inside("cases", [&] { arms(s); });
+            case StatementKind::call:
+                return line(fmt::format("{}{}", nth(game.rules, s.name).name, arguments(s.items)));
+            case StatementKind::judged:
+                return line(fmt::format("judged by {}", e(s.a)));
+            case StatementKind::nothing:
+                return line("nothing");
         }
     }
 };
@@ -371,18 +470,26 @@ std::string type_text(const Game& game, const Type& type) {
     const std::string none = !type.or_none ? "" : type.base == Base::player ? " or nobody" : " or none";
     const auto family = [&] { return type.of == no_id ? std::string("card") : nth(game.families, type.of).name; };
     switch (type.base) {
-        case Base::nothing: return "nothing";
-        case Base::truth: return "yes/no" + none;
+        case Base::nothing:
+            return "nothing";
+        case Base::truth:
+            return "yes/no" + none;
         case Base::number: {
             const std::string by = type.scale == 1 ? "" : fmt::format(" by 1/{}", type.scale);
             return fmt::format("{}..{}{}{}", value_name(game, type, type.low), value_name(game, type, type.high), by, none);
         }
-        case Base::enumeration: return (type.of == no_id ? "value" : nth(game.enums, type.of).name) + none;
-        case Base::player: return "player" + none;
-        case Base::kind: return "kind of " + family() + none;
-        case Base::card: return family() + none;
-        case Base::place: return "place";
-        case Base::cards: return "cards";
+        case Base::enumeration:
+            return (type.of == no_id ? "value" : nth(game.enums, type.of).name) + none;
+        case Base::player:
+            return "player" + none;
+        case Base::kind:
+            return "kind of " + family() + none;
+        case Base::card:
+            return family() + none;
+        case Base::place:
+            return "place";
+        case Base::cards:
+            return "cards";
         case Base::set: {
             Type element = type;
             element.base = type.element;

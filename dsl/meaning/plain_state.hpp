@@ -25,9 +25,9 @@ struct Ends {
 // What lies at a place. `order`, `ends` and `size` must agree with `counts`; they are for the owner of the state to keep.
 template <Domain D>
 struct Pile {
-    std::vector<IntOf<D>> counts;  // by kind
-    std::vector<IntOf<D>> order;   // rows and stacks: the kinds, from the first or bottom to the last or top
-    std::optional<IntOf<D>> size;  // how many lie here, if known apart from the counts: sizes are public, kinds often not
+    std::vector<IntOf<D>> counts;                // by kind
+    std::vector<IntOf<D>> order;                 // rows and stacks: the kinds, from the first or bottom to the last or top
+    std::optional<IntOf<D>> size;                // how many lie here, if known apart from the counts: sizes are public, kinds often not
     std::optional<Ends<D>> ends = std::nullopt;  // instead of `order`, where that is not known card by card
 };
 

@@ -114,7 +114,8 @@ template <typename R>
 struct nested {
     using rule_t = nested;
     using subs_t = p::type_list<R>;
-    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input, typename... States>
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input,
+              typename... States>
     static bool match(Input& in, States&&... st) {
         struct Level {
             Level() { ++nesting; }
@@ -177,7 +178,8 @@ struct additive;
 struct e_the : p::seq<KW("the"), set_expression> {};
 struct e_size : p::seq<KW("size"), kw_of, but_expression> {};
 struct e_total : p::seq<word<W("sum"), W("largest"), W("smallest")>, kw_of, additive, expect<kw_over>, expect<but_expression>> {};
-struct e_groups : p::seq<KW("groups"), kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<KW("by"), but_expression>> {};
+struct e_groups
+    : p::seq<KW("groups"), kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<KW("by"), but_expression>> {};
 struct e_kinds : p::seq<KW("kinds"), kw_of, expect<but_expression>> {};
 struct e_first : p::seq<KW("first"), kw_of, expect<but_expression>> {};
 struct e_last : p::seq<KW("last"), kw_of, expect<but_expression>> {};
@@ -196,7 +198,8 @@ struct e_call : p::seq<name, arguments> {};
 struct e_card : p::seq<lbracket, p::plus<p::sor<name, number, leaf<yes_node>, leaf<no_node>, seat>>, expect<rbracket>> {};
 struct e_set : p::seq<lbrace, p::opt<p::list<expression, comma>>, rbrace> {};
 struct e_yes_no : p::seq<ws, TAO_PEGTL_STRING("yes/no"), word_end> {};
-struct e_if : p::seq<lpar, expect<expression>, p::opt<KW("if"), expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>, expect<rpar>> {};
+struct e_if : p::seq<lpar, expect<expression>, p::opt<KW("if"), expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>,
+                     expect<rpar>> {};
 
 struct e_arm_body : p::seq<expect<colon>, expect<expression>> {};
 struct arm_end : p::seq<p::opt<comma>, semicolons> {};
@@ -210,8 +213,8 @@ struct kw_chosen : word<W("chosen")> {};
 struct e_reading_choice : p::seq<any_name, p::opt<kw_chosen>, expect<colon>, expect<expression>, arm_end> {};
 struct e_reading : p::seq<KW("reading"), expect<name>, opt_text, expect<lbrace>, p::plus<e_reading_choice>, expect<rbrace>> {};
 
-struct atom : p::sor<e_if, e_yes_no, e_card, e_set, e_size, e_total, e_groups, e_kinds, e_first, e_last, e_any, e_next, e_some, e_no, e_every,
-                     e_all, e_the, e_cases_of, e_cases, e_reading, leaf<it_node>, leaf<yes_node>, leaf<no_node>, leaf<nobody_node>,
+struct atom : p::sor<e_if, e_yes_no, e_card, e_set, e_size, e_total, e_groups, e_kinds, e_first, e_last, e_any, e_next, e_some, e_no,
+                     e_every, e_all, e_the, e_cases_of, e_cases, e_reading, leaf<it_node>, leaf<yes_node>, leaf<no_node>, leaf<nobody_node>,
                      leaf<none_node>, leaf<players_node>, seat, e_of, e_call, name, number> {};
 
 struct apostrophe : p::sor<p::one<'\''>, p::string<'\xE2', '\x80', '\x99'>, p::string<'\xEF', '\xBC', '\x87'>> {};
@@ -249,7 +252,8 @@ struct part_empty : p::seq<KW("is"), KW("empty")> {};
 struct part_not_a : p::seq<is_not, a_or_an, name> {};
 struct part_is_a : p::seq<KW("is"), a_or_an, name> {};
 struct part_compare : p::seq<p::sor<is_word_not, is_word, relation_word>, expect<set_expression>> {};
-struct comparison_group : p::seq<set_expression, p::opt<p::sor<part_not_in, part_in, part_not_empty, part_empty, part_not_a, part_is_a, part_compare>>> {};
+struct comparison_group
+    : p::seq<set_expression, p::opt<p::sor<part_not_in, part_in, part_not_empty, part_empty, part_not_a, part_is_a, part_compare>>> {};
 struct comparison : p::seq<comparison_group> {};
 struct e_not;
 struct negated : p::sor<e_not, comparison> {};
@@ -275,7 +279,8 @@ struct type : p::seq<p::sor<t_yes_no, t_set, t_range, t_player, t_list, t_named>
 
 // A line that begins, unindented, like a declaration that cannot be a statement: whatever block is open there, its end was forgotten.
 inline bool begins_declaration(std::string_view line) {
-    static constexpr std::string_view words[] = {"rule", "act", "define", "zone", "fact", "cards", "pieces", "enum", "option", "labels", "texts", "total", "example", "winner", "setup"};
+    static constexpr std::string_view words[] = {"rule",   "act",    "define", "zone",  "fact",    "cards",  "pieces", "enum",
+                                                 "option", "labels", "texts",  "total", "example", "winner", "setup"};
     std::size_t n = 0;
     while (n < line.size() && line[n] >= 'a' && line[n] <= 'z') ++n;
     const std::string_view word = line.substr(0, n);
@@ -299,9 +304,12 @@ struct at_declaration {
         bool line_begins = in.current() == in.begin() || in.current()[-1] == '\n';
         for (; at < rest.size(); ++at) {
             if (rest[at] == '#') at = std::min(rest.find('\n', at), rest.size() - 1);
-            if (rest[at] == '\n') line_begins = true;
-            else if (rest[at] == ' ' || rest[at] == '\t' || rest[at] == '\r') line_begins = false;
-            else break;
+            if (rest[at] == '\n')
+                line_begins = true;
+            else if (rest[at] == ' ' || rest[at] == '\t' || rest[at] == '\r')
+                line_begins = false;
+            else
+                break;
         }
         return line_begins && begins_declaration(rest.substr(at));
     }
@@ -309,7 +317,10 @@ struct at_declaration {
 
 struct body_block;
 struct statement_or_skip;
-struct body_block : p::seq<lbrace, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, p::not_at<at_declaration>, statement_or_skip, semicolons>, expect<rbrace>> {};
+struct body_block
+    : p::seq<lbrace, semicolons,
+             p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, p::not_at<at_declaration>, statement_or_skip, semicolons>,
+             expect<rbrace>> {};
 struct body : p::sor<p::seq<colon, p::sor<body_block, expect<statement>>>, body_block> {};
 
 struct s_becomes_part : p::seq<KW("becomes"), expect<expression>> {};
@@ -344,9 +355,11 @@ struct s_put : p::seq<KW("put"), expect<set_expression>, expect<put_place>, expe
 struct direction : p::seq<word<W("clockwise"), W("counterclockwise")>, expect<word<W("from"), W("after")>>, expect<additive>> {};
 struct opt_direction : p::opt<opt_comma, direction> {};
 struct deal_count : p::sor<p::seq<to_all, p::at<kw_from>>, additive> {};
-struct s_deal : p::seq<KW("deal"), expect<deal_count>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>, opt_direction, p::opt<if_short>> {};
+struct s_deal : p::seq<KW("deal"), expect<deal_count>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
+                       opt_direction, p::opt<if_short>> {};
 struct blindly : word<W("blindly")> {};
-struct s_draw : p::seq<KW("draw"), expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>, p::opt<if_none>> {};
+struct s_draw : p::seq<KW("draw"), expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
+                       p::opt<if_none>> {};
 struct s_shuffle : p::seq<KW("shuffle"), expect<additive>> {};
 struct in_set : p::seq<kw_in, expect<additive>> {};
 struct where_clause : p::seq<kw_where, expect<expression>> {};
@@ -385,15 +398,17 @@ struct d_assume : p::seq<KW("assume"), expect<name>, expect<text>> {};
 struct d_unclear : p::seq<KW("unclear"), expect<name>, expect<text>> {};
 struct s_call : p::seq<name, p::opt<arguments>> {};
 
-struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing, s_judged, s_simultaneously, s_table,
-                                     s_chance, s_offer, s_each, s_times, s_repeat, s_if, s_cases_of, s_cases, s_reading, d_assume, d_unclear, subject_statement, s_call>>> {};
+struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing,
+                                            s_judged, s_simultaneously, s_table, s_chance, s_offer, s_each, s_times, s_repeat, s_if,
+                                            s_cases_of, s_cases, s_reading, d_assume, d_unclear, subject_statement, s_call>>> {};
 // From one brace to the one that closes it, or to where a declaration shows that it was forgotten. A loop: what is skipped may be
 // nested as deep as it likes.
 struct skipped_part : p::sor<comment, text_node, p::any> {};
 struct skipped_block {
     using rule_t = skipped_block;
     using subs_t = p::type_list<skipped_part>;
-    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input, typename... States>
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input,
+              typename... States>
     static bool match(Input& in, States&&... st) {
         if (in.empty() || *in.current() != '{') return false;
         int open = 0;
@@ -419,8 +434,8 @@ struct base : p::seq<KW("changes"), expect<base_name>> {};
 struct d_game : p::seq<KW("game"), expect<name>, p::opt<base>, opt_text, p::opt<language>> {};
 struct teams : p::seq<opt_comma, kw_in, expect<KW("teams")>, p::list<e_set, comma>> {};
 struct round_word : word<W("clockwise"), W("counterclockwise")> {};
-struct d_players : p::seq<KW("players"), expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<KW("a")>, expect<KW("circle")>, opt_comma,
-                          expect<round_word>, p::opt<teams>> {};
+struct d_players : p::seq<KW("players"), expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<KW("a")>,
+                          expect<KW("circle")>, opt_comma, expect<round_word>, p::opt<teams>> {};
 struct d_enum : p::seq<KW("enum"), expect<name>, expect<lbrace>, p::list<name, opt_comma>, opt_comma, expect<rbrace>> {};
 struct of_each : p::seq<kw_of, KW("each")> {};
 struct each_row : p::seq<but_expression, of_each, p::opt<where_clause>> {};
@@ -448,7 +463,8 @@ struct d_zone : p::seq<KW("zone"), expect<name>, p::opt<of_index>, zone_colon, e
 struct initial : p::seq<equals, expect<set_expression>> {};
 struct game_word : word<W("game")> {};
 struct lasts : p::seq<opt_comma, KW("lasts"), p::sor<game_word, expect<name>>> {};
-struct d_fact : p::seq<KW("fact"), expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>> {};
+struct d_fact
+    : p::seq<KW("fact"), expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>> {};
 struct d_define : p::seq<KW("define"), expect<name>, p::opt<parameters>, expect<equals>, expect<expression>> {};
 struct d_setup : p::seq<KW("setup"), opt_text, expect<body>> {};
 struct d_play : p::seq<KW("play"), opt_text, expect<body>> {};
@@ -465,7 +481,8 @@ struct of_stage : p::seq<kw_of, p::sor<game_word, expect<name>>> {};
 struct after : p::seq<KW("checked"), KW("after"), p::list<p::seq<p::not_at<KW("first")>, any_name>, comma>> {};
 struct end_when : p::seq<KW("when"), expect<expression>> {};
 struct end_entry : p::seq<name, opt_text, expect<end_when>, p::opt<body>, semicolons> {};
-struct d_ends : p::seq<KW("ends"), p::opt<of_stage>, expect<after>, opt_comma, expect<KW("first")>, expect<kw_of>, expect<lbrace>, p::star<end_entry>, expect<rbrace>> {};
+struct d_ends : p::seq<KW("ends"), p::opt<of_stage>, expect<after>, opt_comma, expect<KW("first")>, expect<kw_of>, expect<lbrace>,
+                       p::star<end_entry>, expect<rbrace>> {};
 struct d_end : p::seq<KW("end"), p::opt<of_stage>, expect<name>, p::opt<parameters>, opt_text, p::opt<body>> {};
 struct then_by : p::seq<opt_comma, KW("then"), KW("with"), expect<word<W("most"), W("least")>>, expect<additive>> {};
 struct by_lot : p::seq<ws, word_node<p::seq<W("by"), p::plus<p::blank>, W("lot")>>, word_end> {};
@@ -474,20 +491,26 @@ struct d_winner : p::seq<KW("winner"), expect<equals>, expect<set_expression>, p
 struct d_option : p::seq<KW("option"), expect<name>, expect<type>, expect<initial>, opt_text> {};
 struct label_name : p::sor<any_name, number> {};
 struct declaration_or_skip;
-struct d_when : p::seq<KW("when"), expect<expression>, expect<lbrace>, semicolons, p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, declaration_or_skip>, expect<rbrace>> {};
+struct d_when : p::seq<KW("when"), expect<expression>, expect<lbrace>, semicolons,
+                       p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, declaration_or_skip>, expect<rbrace>> {};
 struct replaced_end : p::seq<KW("end"), name, opt_text, KW("when"), expect<expression>, p::opt<body>> {};
 struct d_replace : p::seq<KW("replace"), p::sor<replaced_end, expect<nested<declaration>>>> {};
-struct removable : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("enum"), W("match"), W("assume"), W("unclear")> {};
+struct removable
+    : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("enum"), W("match"), W("assume"), W("unclear")> {};
 struct removable_cards : word<W("cards"), W("pieces"), W("total")> {};
 struct every_piece : word<W("cards"), W("pieces")> {};
-struct d_remove : p::seq<KW("remove"), p::sor<p::seq<removable_cards, p::sor<every_piece, expect<name>>>, p::seq<expect<removable>, expect<name>>>> {};
+struct d_remove
+    : p::seq<KW("remove"), p::sor<p::seq<removable_cards, p::sor<every_piece, expect<name>>>, p::seq<expect<removable>, expect<name>>>> {};
 struct always : word<W("always")> {};
 struct d_set : p::seq<KW("set"), expect<any_name>, expect<KW("is")>, expect<label_name>, p::opt<opt_comma, always>> {};
 struct drop : p::seq<KW("remove"), expect<row_values>> {};
 struct dropped_value : p::seq<KW("remove"), expect<name>> {};
 struct changeable : p::sor<cards_word, KW("enum")> {};
-struct d_change_cards : p::seq<KW("change"), cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {};
-struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>, p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
+struct d_change_cards
+    : p::seq<KW("change"), cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {
+};
+struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>,
+                              p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
 struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<any_name>, expect<text>> {};
 struct for_players : p::seq<KW("for"), expect<number>, expect<KW("players")>> {};
 struct setting : p::seq<expect<name>, expect<KW("is")>, expect<additive>> {};
@@ -498,13 +521,15 @@ struct values : p::sor<no_values, p::list<set_expression, comma>> {};
 struct given : p::seq<KW("given"), expect<but_expression>, expect<KW("is")>, expect<values>> {};
 struct do_rule : p::seq<KW("do"), expect<name>, p::opt<arguments>> {};
 struct then_holds : p::seq<KW("then"), expect<expression>> {};
-struct d_example : p::seq<KW("example"), expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>, p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
+struct d_example : p::seq<KW("example"), expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>,
+                          p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
 struct label : p::seq<label_name, expect<text>, p::opt<comma>, semicolons> {};
 struct d_labels : p::seq<KW("labels"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 struct d_texts : p::seq<KW("texts"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 
-struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_total, d_zone, d_fact, d_define, d_setup, d_play, d_rule, d_match, d_act, d_ends, d_end,
-                                       d_winner, d_option, d_when, d_replace, d_remove, d_set, d_change_cards, d_change_enum, d_assume, d_unclear, d_accept, d_example, d_labels, d_texts>> {};
+struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_total, d_zone, d_fact, d_define, d_setup, d_play, d_rule,
+                                       d_match, d_act, d_ends, d_end, d_winner, d_option, d_when, d_replace, d_remove, d_set,
+                                       d_change_cards, d_change_enum, d_assume, d_unclear, d_accept, d_example, d_labels, d_texts>> {};
 // Up to a line that begins, unindented, with a letter: there the next declaration may stand.
 struct skipped_declaration {
     using rule_t = skipped_declaration;

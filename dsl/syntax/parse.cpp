@@ -6,8 +6,8 @@
 #include <tao/pegtl/contrib/parse_tree.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <array>
+#include <optional>
 #include <unordered_set>
 
 namespace houserule {
@@ -16,13 +16,23 @@ namespace g = grammar;
 namespace p = tao::pegtl;
 
 const std::vector<std::string>& reserved_words() {
-    static const std::vector<std::string> words = {
-        "act",     "all",    "and",     "any",       "as",       "at",     "becomes", "but",    "by",       "cases",  "chance",         "choose",  "deal",
-        "draw",    "each",   "end",     "every",     "first",    "from",   "groups",  "if",     "in",       "is",     "it",             "its",     "kinds",
-        "largest", "last",   "let",     "may",       "must",     "name",   "next",    "no",     "nobody",   "none",   "not",            "nothing", "of",
-        "offer",   "on",     "or",      "otherwise", "over",     "play",   "players", "put",    "repeat",   "says",   "show",           "shuffle", "simultaneously",
-        "size",    "smallest", "some",  "stop",      "sum",      "the",    "then",    "to",     "under",    "unless", "until",          "where",   "while",
-        "with",    "yes"};
+    static const std::vector<std::string> words = {"act",   "all",      "and",       "any",
+                                                   "as",    "at",       "becomes",   "but",
+                                                   "by",    "cases",    "chance",    "choose",
+                                                   "deal",  "draw",     "each",      "end",
+                                                   "every", "first",    "from",      "groups",
+                                                   "if",    "in",       "is",        "it",
+                                                   "its",   "kinds",    "largest",   "last",
+                                                   "let",   "may",      "must",      "name",
+                                                   "next",  "no",       "nobody",    "none",
+                                                   "not",   "nothing",  "of",        "offer",
+                                                   "on",    "or",       "otherwise", "over",
+                                                   "play",  "players",  "put",       "repeat",
+                                                   "says",  "show",     "shuffle",   "simultaneously",
+                                                   "size",  "smallest", "some",      "stop",
+                                                   "sum",   "the",      "then",      "to",
+                                                   "under", "unless",   "until",     "where",
+                                                   "while", "with",     "yes"};
     return words;
 }
 
@@ -54,39 +64,66 @@ struct kind_of {
     static constexpr bool selected = false;
 };
 
-#define NODE(rule, k)                            \
-    template <>                                  \
-    struct kind_of<g::rule> {                    \
-        static constexpr bool selected = true;   \
-        static constexpr Kind kind = Kind::k;    \
+#define NODE(rule, k)                          \
+    template <>                                \
+    struct kind_of<g::rule> {                  \
+        static constexpr bool selected = true; \
+        static constexpr Kind kind = Kind::k;  \
     };
 #define SAME(rule) NODE(rule, rule)
 
-NODE(name_node, name) NODE(any_name_node, name) NODE(number_node, number) NODE(text_node, text) NODE(seat_node, seat) NODE(yes_node, yes) NODE(no_node, no)
-NODE(nobody_node, nobody) NODE(none_node, none) NODE(players_node, players) NODE(it_node, it) NODE(its_it_node, it) NODE(file, file)
-SAME(d_game) SAME(base) SAME(d_players) SAME(teams) SAME(d_enum) SAME(d_cards) SAME(field) SAME(with_names) SAME(each_row) SAME(row) SAME(row_name) SAME(d_total) SAME(d_zone)
-SAME(d_fact) SAME(of_index) SAME(families) SAME(capacity) SAME(seers) SAME(initial) SAME(lasts) SAME(d_define) SAME(parameters) SAME(parameter) SAME(d_setup)
-SAME(d_play) SAME(d_rule) SAME(d_match) SAME(d_act) SAME(unless) SAME(odds) SAME(d_ends) SAME(of_stage) SAME(after) SAME(end_entry) SAME(d_end) SAME(d_winner)
-SAME(then_by) SAME(d_option) SAME(d_when) SAME(d_replace) SAME(d_remove) SAME(d_set) SAME(d_change_cards) SAME(d_change_enum) SAME(drop) NODE(dropped_value, drop) NODE(replaced_end, end_entry) SAME(d_assume) SAME(d_unclear) SAME(d_accept) SAME(d_example) SAME(for_players)
-SAME(with_option) NODE(with_another, with_option) SAME(given) SAME(values) SAME(do_rule) SAME(then_holds) SAME(d_labels) SAME(d_texts) SAME(label) SAME(t_yes_no) SAME(t_range) SAME(by)
-SAME(t_player) SAME(t_named) SAME(t_set) SAME(t_list) SAME(or_none) SAME(body) SAME(s_let) SAME(s_show) SAME(s_stop) SAME(s_end) SAME(s_play_game) SAME(s_nothing)
-SAME(s_judged) SAME(s_put) SAME(s_deal) SAME(s_draw) SAME(s_shuffle) NODE(s_becomes_part, s_becomes) NODE(must_part, s_must) NODE(may_part, s_may)
-NODE(may_do_part, s_may_do) NODE(says_part, s_says) SAME(choice) SAME(count) SAME(if_none) NODE(if_short, if_none) SAME(otherwise) SAME(s_simultaneously) SAME(s_table)
-SAME(s_chance) SAME(evenly) SAME(weights) SAME(s_offer) SAME(s_each) SAME(in_set) SAME(from_to) SAME(direction) NODE(where_clause, where) SAME(s_repeat) SAME(s_times)
-SAME(while_true) SAME(until_true) SAME(bound) SAME(bound_then) SAME(measure) SAME(s_if) SAME(s_cases) SAME(s_cases_of) NODE(s_arm, arm) NODE(s_arm_except, arm_except)
-NODE(s_arm_otherwise, arm_otherwise) NODE(e_arm, arm) NODE(e_arm_except, arm_except) NODE(e_arm_otherwise, arm_otherwise) SAME(s_reading)
-NODE(s_reading_choice, reading_choice) NODE(e_reading_choice, reading_choice) SAME(s_call) SAME(arguments) SAME(e_or) SAME(e_and) SAME(e_not)
-NODE(part_compare, e_compare) NODE(part_in, e_in) NODE(part_not_in, e_not_in) NODE(part_empty, e_empty) NODE(part_not_empty, e_not_empty) NODE(part_is_a, e_is_a)
-NODE(part_not_a, e_is_not_a) NODE(where_part, e_where) NODE(with_part, e_with) NODE(or_if_none_part, e_or_if_none) SAME(e_range) SAME(e_sum) SAME(e_product)
-SAME(e_minus) SAME(e_but) SAME(e_possessive) SAME(e_of) SAME(e_every) SAME(e_call) SAME(e_the) SAME(e_some) SAME(e_no) SAME(e_size) SAME(e_total) SAME(e_groups)
-SAME(e_kinds) SAME(e_first) SAME(e_last) SAME(e_any) SAME(e_next) SAME(e_all) SAME(e_card) SAME(e_set) SAME(e_if) SAME(e_cases) SAME(e_cases_of) SAME(e_reading)
-SAME(e_yes_no) SAME(comparison_group) SAME(set_group) SAME(subject_group)
-
+NODE(name_node, name)
+NODE(any_name_node, name) NODE(number_node, number) NODE(text_node, text) NODE(seat_node, seat) NODE(yes_node, yes) NODE(no_node, no) NODE(
+    nobody_node, nobody) NODE(none_node, none) NODE(players_node, players) NODE(it_node, it) NODE(its_it_node, it) NODE(file, file)
+    SAME(d_game) SAME(base) SAME(d_players) SAME(teams) SAME(d_enum) SAME(d_cards) SAME(field) SAME(with_names) SAME(each_row) SAME(
+        row) SAME(row_name) SAME(d_total) SAME(d_zone) SAME(d_fact) SAME(of_index) SAME(families) SAME(capacity) SAME(seers)
+        SAME(initial) SAME(lasts) SAME(d_define) SAME(parameters) SAME(parameter) SAME(d_setup) SAME(d_play) SAME(d_rule) SAME(
+            d_match) SAME(d_act) SAME(unless) SAME(odds) SAME(d_ends) SAME(of_stage) SAME(after) SAME(end_entry) SAME(d_end) SAME(d_winner)
+            SAME(then_by) SAME(d_option) SAME(d_when) SAME(d_replace) SAME(d_remove) SAME(d_set) SAME(d_change_cards) SAME(d_change_enum)
+                SAME(drop) NODE(dropped_value, drop) NODE(replaced_end, end_entry) SAME(d_assume) SAME(d_unclear)
+                    SAME(d_accept) SAME(d_example) SAME(for_players) SAME(with_option) NODE(
+                        with_another,
+                        with_option) SAME(given) SAME(values) SAME(do_rule) SAME(then_holds) SAME(d_labels) SAME(d_texts) SAME(label)
+                        SAME(t_yes_no) SAME(t_range) SAME(by) SAME(t_player) SAME(t_named) SAME(t_set) SAME(t_list) SAME(
+                            or_none) SAME(body) SAME(s_let) SAME(s_show) SAME(s_stop) SAME(s_end)
+                            SAME(s_play_game) SAME(s_nothing) SAME(s_judged) SAME(s_put) SAME(s_deal) SAME(s_draw) SAME(s_shuffle) NODE(
+                                s_becomes_part,
+                                s_becomes) NODE(must_part, s_must)
+                                NODE(may_part, s_may) NODE(may_do_part, s_may_do) NODE(says_part, s_says) SAME(choice) SAME(count)
+                                    SAME(if_none) NODE(if_short,
+                                                       if_none) SAME(otherwise) SAME(s_simultaneously) SAME(s_table) SAME(s_chance)
+                                        SAME(evenly) SAME(weights) SAME(s_offer) SAME(s_each) SAME(in_set) SAME(from_to) SAME(direction)
+                                            NODE(where_clause, where) SAME(s_repeat) SAME(s_times) SAME(
+                                                while_true) SAME(until_true) SAME(bound) SAME(bound_then) SAME(measure)
+                                                SAME(s_if) SAME(s_cases) SAME(s_cases_of) NODE(s_arm, arm) NODE(s_arm_except, arm_except)
+                                                    NODE(s_arm_otherwise, arm_otherwise) NODE(
+                                                        e_arm,
+                                                        arm) NODE(e_arm_except,
+                                                                  arm_except) NODE(e_arm_otherwise,
+                                                                                   arm_otherwise) SAME(s_reading) NODE(s_reading_choice,
+                                                                                                                       reading_choice)
+                                                        NODE(e_reading_choice,
+                                                             reading_choice) SAME(s_call) SAME(arguments) SAME(e_or) SAME(e_and) SAME(e_not)
+                                                            NODE(part_compare, e_compare) NODE(part_in, e_in) NODE(part_not_in, e_not_in)
+                                                                NODE(part_empty,
+                                                                     e_empty) NODE(part_not_empty,
+                                                                                   e_not_empty) NODE(part_is_a, e_is_a)
+                                                                    NODE(part_not_a, e_is_not_a) NODE(where_part, e_where) NODE(
+                                                                        with_part, e_with) NODE(or_if_none_part, e_or_if_none)
+                                                                        SAME(e_range) SAME(e_sum) SAME(e_product) SAME(
+                                                                            e_minus) SAME(e_but) SAME(e_possessive) SAME(e_of) SAME(e_every)
+                                                                            SAME(e_call) SAME(e_the) SAME(e_some) SAME(e_no) SAME(e_size)
+                                                                                SAME(e_total) SAME(e_groups) SAME(e_kinds) SAME(e_first)
+                                                                                    SAME(e_last) SAME(e_any) SAME(e_next) SAME(e_all)
+                                                                                        SAME(e_card) SAME(e_set) SAME(e_if)
+                                                                                            SAME(e_cases) SAME(e_cases_of) SAME(e_reading)
+                                                                                                SAME(e_yes_no) SAME(comparison_group)
+                                                                                                    SAME(set_group) SAME(subject_group)
 #undef SAME
 #undef NODE
 
-template <typename... S>
-struct kind_of<g::word_node<S...>> {
+                                                                                                        template <typename... S>
+                                                                                                        struct kind_of<g::word_node<S...>> {
     static constexpr bool selected = true;
     static constexpr Kind kind = Kind::word;
 };
@@ -131,25 +168,34 @@ template <typename Rule>
 struct expectation {
     static std::string text() { return "something else"; }
 };
-#define EXPECT(rule, words)                                 \
-    template <>                                             \
-    struct expectation<g::rule> {                           \
-        static std::string text() { return words; }         \
+#define EXPECT(rule, words)                         \
+    template <>                                     \
+    struct expectation<g::rule> {                   \
+        static std::string text() { return words; } \
     };
-EXPECT(expression, "an expression") EXPECT(set_expression, "an expression") EXPECT(additive, "an expression") EXPECT(but_expression, "an expression")
-EXPECT(e_product, "an expression") EXPECT(ranged, "an expression") EXPECT(negated, "a condition") EXPECT(name, "a name") EXPECT(any_name, "a name")
-EXPECT(owned_name, "a name") EXPECT(body, "`:` and a statement, or `{`") EXPECT(statement, "a statement") EXPECT(text, "a text in quotes") EXPECT(number, "a number")
-EXPECT(type, "a type") EXPECT(declaration, "a declaration") EXPECT(rpar, "`)`") EXPECT(lbrace, "`{`") EXPECT(rbrace, "`}`") EXPECT(rbracket, "`]`")
-EXPECT(colon, "`:`") EXPECT(equals, "`=`") EXPECT(kw_from, "`from`") EXPECT(kw_in, "`in`") EXPECT(kw_over, "`over`") EXPECT(kw_where, "`where`")
-EXPECT(kw_otherwise, "`otherwise`") EXPECT(kw_to, "`to`") EXPECT(kw_times, "`times`") EXPECT(choice, "`choose` or `name`, what, `from` where")
-EXPECT(put_place, "`in`, `on` or `under`") EXPECT(shape, "`set of`, `row of`, `stack of` or `one`") EXPECT(families, "a family of cards, or `any card`")
-EXPECT(weights, "`any` or weights in braces") EXPECT(round_word, "`clockwise` or `counterclockwise`") EXPECT(values, "values, or `nothing`")
-EXPECT(end_when, "`when` and a condition") EXPECT(after, "`checked after` and a rule") EXPECT(removable, "`rule`, `end`, `act`, `define`, `zone`, `fact`, `cards`, `enum` or `total`") EXPECT(changeable, "`cards` or `enum`")
-EXPECT(base_name, "the name of a game, or its path in quotes") EXPECT(label_name, "a value") EXPECT(row_values, "the name or the values of a row")
-EXPECT(kw_of, "`of`") EXPECT(deal_count, "how many, or `all`")
+EXPECT(expression, "an expression")
+EXPECT(set_expression, "an expression") EXPECT(additive, "an expression") EXPECT(but_expression, "an expression")
+    EXPECT(e_product, "an expression") EXPECT(ranged, "an expression") EXPECT(negated, "a condition") EXPECT(name, "a name")
+        EXPECT(any_name, "a name") EXPECT(owned_name, "a name") EXPECT(body, "`:` and a statement, or `{`") EXPECT(statement, "a statement")
+            EXPECT(text, "a text in quotes") EXPECT(number, "a number") EXPECT(type, "a type") EXPECT(declaration, "a declaration")
+                EXPECT(rpar, "`)`") EXPECT(lbrace, "`{`") EXPECT(rbrace, "`}`") EXPECT(rbracket, "`]`") EXPECT(colon, "`:`")
+                    EXPECT(equals, "`=`") EXPECT(kw_from, "`from`") EXPECT(kw_in, "`in`") EXPECT(kw_over, "`over`")
+                        EXPECT(kw_where, "`where`") EXPECT(kw_otherwise, "`otherwise`") EXPECT(kw_to, "`to`") EXPECT(kw_times, "`times`")
+                            EXPECT(choice, "`choose` or `name`, what, `from` where") EXPECT(put_place, "`in`, `on` or `under`")
+                                EXPECT(shape, "`set of`, `row of`, `stack of` or `one`")
+                                    EXPECT(families, "a family of cards, or `any card`") EXPECT(weights, "`any` or weights in braces")
+                                        EXPECT(round_word, "`clockwise` or `counterclockwise`") EXPECT(values, "values, or `nothing`")
+                                            EXPECT(end_when, "`when` and a condition") EXPECT(after, "`checked after` and a rule")
+                                                EXPECT(removable,
+                                                       "`rule`, `end`, `act`, `define`, `zone`, `fact`, `cards`, `enum` or `total`")
+                                                    EXPECT(changeable, "`cards` or `enum`")
+                                                        EXPECT(base_name, "the name of a game, or its path in quotes")
+                                                            EXPECT(label_name, "a value")
+                                                                EXPECT(row_values, "the name or the values of a row") EXPECT(kw_of, "`of`")
+                                                                    EXPECT(deal_count, "how many, or `all`")
 #undef EXPECT
-template <>
-struct expectation<p::eof> {
+                                                                        template <>
+                                                                        struct expectation<p::eof> {
     static std::string text() { return "nothing more"; }
 };
 template <char... Cs>
@@ -223,8 +269,10 @@ std::string_view word_before(std::string_view text, std::size_t at) {
 }
 
 const std::vector<std::string>& declaration_words() {
-    static const std::vector<std::string> words = {"game", "players", "enum", "cards", "pieces", "total", "zone", "fact", "define", "setup", "play", "rule", "match", "act", "ends", "end",
-                                                   "winner", "option", "when", "replace", "remove", "change", "assume", "unclear", "accept", "example", "labels", "texts"};
+    static const std::vector<std::string> words = {"game",   "players", "enum",    "cards",  "pieces",  "total",   "zone",
+                                                   "fact",   "define",  "setup",   "play",   "rule",    "match",   "act",
+                                                   "ends",   "end",     "winner",  "option", "when",    "replace", "remove",
+                                                   "change", "assume",  "unclear", "accept", "example", "labels",  "texts"};
     return words;
 }
 
@@ -250,7 +298,8 @@ std::string full_width_twin(std::string_view token) {
     std::string plain;
     while (!token.empty()) {
         const char32_t next = decode(token);
-        plain += next >= 0xFF01 && next <= 0xFF5E ? std::string(1, static_cast<char>(next - 0xFF00 + 0x20)) : std::string(token.substr(0, character_length(token)));
+        plain += next >= 0xFF01 && next <= 0xFF5E ? std::string(1, static_cast<char>(next - 0xFF00 + 0x20))
+                                                  : std::string(token.substr(0, character_length(token)));
         token.remove_prefix(character_length(token));
     }
     return plain;
@@ -348,14 +397,16 @@ template <>
 struct action<g::skipped_statement> {
     template <typename Input>
     static void apply(const Input& in, const ReadState& state) {
-        report_skipped<g::skipped_statement>(in.string_view(), static_cast<std::size_t>(in.begin() - state.source->text().data()), state, "a statement");
+        report_skipped<g::skipped_statement>(in.string_view(), static_cast<std::size_t>(in.begin() - state.source->text().data()), state,
+                                             "a statement");
     }
 };
 template <>
 struct action<g::skipped_declaration> {
     template <typename Input>
     static void apply(const Input& in, const ReadState& state) {
-        report_skipped<g::skipped_declaration>(in.string_view(), static_cast<std::size_t>(in.begin() - state.source->text().data()), state, "a declaration");
+        report_skipped<g::skipped_declaration>(in.string_view(), static_cast<std::size_t>(in.begin() - state.source->text().data()), state,
+                                               "a declaration");
     }
 };
 
@@ -417,12 +468,23 @@ std::string plain_word(std::string_view word) {
 void Builder::set_text(SyntaxNode& node) const {
     const std::string_view raw = source->text(node.span);
     switch (node.kind) {
-        case Kind::name: node.text = nfc(raw); break;
-        case Kind::number: node.text = plain_digits(raw); break;
-        case Kind::text: node.text = nfc(unquote(raw)); break;
-        case Kind::seat: node.text = raw; break;
-        case Kind::word: node.text = plain_word(raw); break;
-        default: break;
+        case Kind::name:
+            node.text = nfc(raw);
+            break;
+        case Kind::number:
+            node.text = plain_digits(raw);
+            break;
+        case Kind::text:
+            node.text = nfc(unquote(raw));
+            break;
+        case Kind::seat:
+            node.text = raw;
+            break;
+        case Kind::word:
+            node.text = plain_word(raw);
+            break;
+        default:
+            break;
     }
 }
 
@@ -436,8 +498,10 @@ bool folds_one(Kind kind) {
         case Kind::e_product:
         case Kind::e_but:
         case Kind::e_possessive:
-        case Kind::e_if: return true;
-        default: return false;
+        case Kind::e_if:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -469,7 +533,8 @@ const SyntaxNode* Builder::fold(const Draft& d) const {
 }
 
 const SyntaxNode* Builder::build(const Draft& d) const {
-    if (d.kind == Kind::comparison_group || d.kind == Kind::set_group || d.kind == Kind::subject_group || d.kind == Kind::e_possessive) return fold(d);
+    if (d.kind == Kind::comparison_group || d.kind == Kind::set_group || d.kind == Kind::subject_group || d.kind == Kind::e_possessive)
+        return fold(d);
     if (folds_one(d.kind) && d.children.size() == 1) {
         const SyntaxNode* only = build(*d.children.front());
         const bool brackets_matter = d.kind == Kind::e_if && (only->kind == Kind::e_and || only->kind == Kind::e_or);

@@ -28,7 +28,7 @@ std::string_view kind_name(Kind kind);
 struct SyntaxNode {
     Kind kind = Kind::file;
     Span span;
-    std::string text;                        // leaves: the name in NFC, digits, the contents of a quoted text, the word
+    std::string text;  // leaves: the name in NFC, digits, the contents of a quoted text, the word
     std::vector<const SyntaxNode*> children;
 };
 

@@ -33,9 +33,12 @@ const Words& words(Language language) { return language == Language::ja ? japane
 
 std::string_view word(Severity severity, const Words& in) {
     switch (severity) {
-        case Severity::error: return in.error;
-        case Severity::warning: return in.warning;
-        case Severity::question: return in.question;
+        case Severity::error:
+            return in.error;
+        case Severity::warning:
+            return in.warning;
+        case Severity::question:
+            return in.question;
     }
     return in.error;
 }
@@ -73,9 +76,7 @@ std::string fill(std::string_view pattern, const std::vector<std::string>& argum
 }
 
 // Null for a place in no source, such as of a diagnostic about the command line.
-const Source* source_of(Span span, const Sources& sources) {
-    return span.source < sources.size() ? &sources[span.source] : nullptr;
-}
+const Source* source_of(Span span, const Sources& sources) { return span.source < sources.size() ? &sources[span.source] : nullptr; }
 
 Span clamped(Span span, const Source& source) {
     const auto size = static_cast<std::uint32_t>(source.text().size());
@@ -185,9 +186,12 @@ constexpr std::string_view blue = "\x1b[1;34m";
 
 std::string_view color_of(Severity severity) {
     switch (severity) {
-        case Severity::error: return "\x1b[1;31m";
-        case Severity::warning: return "\x1b[1;33m";
-        case Severity::question: return "\x1b[1;36m";
+        case Severity::error:
+            return "\x1b[1;31m";
+        case Severity::warning:
+            return "\x1b[1;33m";
+        case Severity::question:
+            return "\x1b[1;36m";
     }
     return bold;
 }
@@ -339,9 +343,7 @@ Json diagnostic_json(const Diagnostic& d, const Sources& sources, Language langu
 }
 
 // By place; what stands at one place by code and arguments, so that repetitions meet.
-auto rank(const Diagnostic& d) {
-    return std::tie(d.span.source, d.span.begin, d.span.end, d.code, d.arguments);
-}
+auto rank(const Diagnostic& d) { return std::tie(d.span.source, d.span.begin, d.span.end, d.code, d.arguments); }
 
 }  // namespace
 

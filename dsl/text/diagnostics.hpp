@@ -29,7 +29,7 @@ enum class Code {
 };
 
 struct CodeInfo {
-    std::string_view id;    // "E0204"
+    std::string_view id;  // "E0204"
     Severity severity;
     std::string_view name;  // "several_fit"
     std::string_view en;    // the message, with {0} {1} … for the arguments
@@ -53,12 +53,12 @@ struct Edit {
 
 struct Diagnostic {
     Code code;
-    Span span;                            // the narrowest place that shows it
-    std::vector<std::string> arguments;   // for {0}, {1}, … of the message
-    std::string span_text;                // beside the carets, may be empty
+    Span span;                           // the narrowest place that shows it
+    std::vector<std::string> arguments;  // for {0}, {1}, … of the message
+    std::string span_text;               // beside the carets, may be empty
     std::vector<Label> labels;
-    std::vector<std::string> notes;       // facts
-    std::string help;                     // one thing to do, may be empty
+    std::vector<std::string> notes;  // facts
+    std::string help;                // one thing to do, may be empty
     std::optional<Edit> edit;
 };
 

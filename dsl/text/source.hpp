@@ -51,7 +51,7 @@ public:
 private:
     std::string name_;
     std::string text_;
-    std::vector<std::uint32_t> lines_;  // byte offset at which each line begins
+    std::vector<std::uint32_t> lines_;    // byte offset at which each line begins
     std::vector<std::uint32_t> returns_;  // byte offset of each LF that was a CRLF
     std::uint32_t bom_length_ = 0;
 };

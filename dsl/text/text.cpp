@@ -21,9 +21,7 @@ struct Character {
     bool well_formed;
 };
 
-const utf8proc_uint8_t* bytes(std::string_view text) {
-    return reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-}
+const utf8proc_uint8_t* bytes(std::string_view text) { return reinterpret_cast<const utf8proc_uint8_t*>(text.data()); }
 
 // `text` must not be empty.
 Character first_character(std::string_view text) {
@@ -80,8 +78,10 @@ bool is_letter(utf8proc_category_t category) {
         case UTF8PROC_CATEGORY_LT:
         case UTF8PROC_CATEGORY_LM:
         case UTF8PROC_CATEGORY_LO:
-        case UTF8PROC_CATEGORY_NL: return true;
-        default: return false;
+        case UTF8PROC_CATEGORY_NL:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -91,8 +91,10 @@ bool is_digit_or_mark(utf8proc_category_t category) {
         case UTF8PROC_CATEGORY_MC:
         case UTF8PROC_CATEGORY_ME:
         case UTF8PROC_CATEGORY_ND:
-        case UTF8PROC_CATEGORY_PC: return true;
-        default: return false;
+        case UTF8PROC_CATEGORY_PC:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -183,13 +185,9 @@ std::string pad_left(std::string_view text, std::size_t width) { return padding(
 
 std::size_t character_length(std::string_view text) { return text.empty() ? 0 : first_character(text).length; }
 
-bool begins_identifier(char32_t c) {
-    return c == '_' || (!is_full_width_ascii(c) && is_letter(category(c)));
-}
+bool begins_identifier(char32_t c) { return c == '_' || (!is_full_width_ascii(c) && is_letter(category(c))); }
 
-bool continues_identifier(char32_t c) {
-    return begins_identifier(c) || (!is_full_width_ascii(c) && is_digit_or_mark(category(c)));
-}
+bool continues_identifier(char32_t c) { return begins_identifier(c) || (!is_full_width_ascii(c) && is_digit_or_mark(category(c))); }
 
 char32_t decode(std::string_view text) { return text.empty() ? 0 : first_character(text).value; }
 

@@ -19,7 +19,8 @@ std::string text_of(const SyntaxNode& node, const Sources& sources) { return std
 
 // One part of a declaration that several files say: a row, a field, a value, an end, a text.
 std::string part_text(const SyntaxNode& part, const Sources& sources) {
-    if (part.kind == Kind::end_entry) return std::string(sources[part.span.source].text({part.children[0]->span.begin, part.span.end, part.span.source}));
+    if (part.kind == Kind::end_entry)
+        return std::string(sources[part.span.source].text({part.children[0]->span.begin, part.span.end, part.span.source}));
     if (part.kind != Kind::row) return text_of(part, sources);
     // The number of copies may be of another file than the rest.
     const Span rest{part.children[1]->span.begin, part.span.end, part.span.source};
@@ -30,13 +31,23 @@ std::string made_text(const SyntaxNode& d, const Sources& sources) {
     std::string text;
     std::size_t first = 1;
     switch (d.kind) {
-        case Kind::d_cards: text = fmt::format("cards {} {{\n", d.children[0]->text); break;
-        case Kind::d_enum: text = fmt::format("enum {} {{\n", d.children[0]->text); break;
-        case Kind::d_labels: text = fmt::format("labels {} {{\n", d.children[0]->text); break;
-        case Kind::d_texts: text = fmt::format("texts {} {{\n", d.children[0]->text); break;
+        case Kind::d_cards:
+            text = fmt::format("cards {} {{\n", d.children[0]->text);
+            break;
+        case Kind::d_enum:
+            text = fmt::format("enum {} {{\n", d.children[0]->text);
+            break;
+        case Kind::d_labels:
+            text = fmt::format("labels {} {{\n", d.children[0]->text);
+            break;
+        case Kind::d_texts:
+            text = fmt::format("texts {} {{\n", d.children[0]->text);
+            break;
         default:
             text = key_of(d) + ", first of {\n";
-            first = static_cast<std::size_t>(std::find_if(d.children.begin(), d.children.end(), [](const SyntaxNode* e) { return e->kind == Kind::end_entry; }) - d.children.begin());
+            first = static_cast<std::size_t>(
+                std::find_if(d.children.begin(), d.children.end(), [](const SyntaxNode* e) { return e->kind == Kind::end_entry; }) -
+                d.children.begin());
     }
     for (std::size_t i = first; i < d.children.size(); ++i) {
         const SyntaxNode& part = *d.children[i];
@@ -58,13 +69,15 @@ std::string option_text(const Syntax& syntax, const Offer& offer, const std::str
     const SyntaxNode* option = offer.reading ? nullptr : find_option(*syntax.root, offer.span);
     if (option == nullptr) return fmt::format("# {}: reading {} is {}\n", from, offer.name, value);
     const SyntaxNode* text = child(*option, Kind::text);
-    return fmt::format("# {}\noption {} {} = {}{}\n", from, offer.name, text_of(*option->children[1], sources), value, text == nullptr ? "" : " " + text_of(*text, sources));
+    return fmt::format("# {}\noption {} {} = {}{}\n", from, offer.name, text_of(*option->children[1], sources), value,
+                       text == nullptr ? "" : " " + text_of(*text, sources));
 }
 
 std::string game_text(const SyntaxNode& d, const Layer& layer, const Sources& sources) {
     const SyntaxNode* text = child(d, Kind::text);
     const std::string language = layer.text_language == "en" ? "" : ", texts in " + layer.text_language;
-    return fmt::format("# {}\ngame {}{}{}\n", origin(layer.line, sources), layer.game, text == nullptr ? "" : " " + text_of(*text, sources), language);
+    return fmt::format("# {}\ngame {}{}{}\n", origin(layer.line, sources), layer.game, text == nullptr ? "" : " " + text_of(*text, sources),
+                       language);
 }
 
 }  // namespace

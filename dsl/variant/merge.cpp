@@ -26,7 +26,8 @@ Diagnostic& add(Diagnostics& diagnostics, Code code, Span span, std::vector<std:
 
 std::string one_of(const std::vector<std::string>& values) {
     if (values.size() == 1) return fmt::format("it is always `{}`", values.front());
-    return values.size() > 12 ? fmt::format("one of {} … {}", values.front(), values.back()) : fmt::format("one of {}", fmt::join(values, ", "));
+    return values.size() > 12 ? fmt::format("one of {} … {}", values.front(), values.back())
+                              : fmt::format("one of {}", fmt::join(values, ", "));
 }
 
 // A declaration up to its name: what a message points at.
@@ -93,7 +94,8 @@ void names_given(const SyntaxNode& d, std::set<std::string>& names) {
             for (const SyntaxNode* e : d.children)
                 if (e->kind == Kind::end_entry) names.insert(e->children[0]->text);
             break;
-        default: break;
+        default:
+            break;
     }
     names.erase("");
 }
@@ -153,7 +155,8 @@ void Merging::choose_values() {
     for (const Offer& offer : all) {
         if (offer.values.empty()) continue;
         std::string value = offer.values.front();
-        if (!offer.stated.empty() && offer.stated != value) add(diagnostics, Code::option_value, offer.span, {offer.name, offer.stated}, one_of(offer.values));
+        if (!offer.stated.empty() && offer.stated != value)
+            add(diagnostics, Code::option_value, offer.span, {offer.name, offer.stated}, one_of(offer.values));
         const auto set = settings.find(offer.name);
         if (set != settings.end()) {
             if (std::find(offer.values.begin(), offer.values.end(), set->second) != offer.values.end()) {
@@ -182,7 +185,9 @@ void Merging::check_offers() {
         const auto [first, added] = options.emplace(offer.name, offer.span);
         if (added) continue;
         const bool other_file = first->second.source != offer.span.source;
-        Diagnostic& d = add(diagnostics, Code::name_taken, offer.span, {offer.name}, other_file ? fmt::format("`set {0} is …` gives it another default, `replace option {0} …` other values", offer.name) : "");
+        Diagnostic& d =
+            add(diagnostics, Code::name_taken, offer.span, {offer.name},
+                other_file ? fmt::format("`set {0} is …` gives it another default, `replace option {0} …` other values", offer.name) : "");
         d.labels.push_back({first->second, "here"});
     }
 }
@@ -191,7 +196,8 @@ void Merging::check_sets(const SyntaxNode& of) {
     for (const SyntaxNode* d : of.children) {
         if (d->kind != Kind::d_set) continue;
         if (layer() == 0) {
-            add(diagnostics, Code::only_in, d->span, {"`set`", "a house rule: `game NAME changes BASE`"}, "the default stands in the `option`, or behind the `chosen` way of the `reading`");
+            add(diagnostics, Code::only_in, d->span, {"`set`", "a house rule: `game NAME changes BASE`"},
+                "the default stands in the `option`, or behind the `chosen` way of the `reading`");
             continue;
         }
         const std::string& name = d->children[0]->text;
@@ -201,18 +207,27 @@ void Merging::check_sets(const SyntaxNode& of) {
             std::vector<std::string> names;
             for (const Offer& o : all) names.push_back(o.name);
             const std::string near = closest(name, names);
-            Diagnostic& e = add(diagnostics, Code::unknown_option, d->children[0]->span, {name}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+            Diagnostic& e = add(diagnostics, Code::unknown_option, d->children[0]->span, {name},
+                                near.empty() ? "" : fmt::format("did you mean `{}`?", near));
             const auto meant = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.name == near; });
-            if (const SyntaxNode* gone = find_offer(root, name)) e.labels.push_back({gone->children[0]->span, "goes with what a house rule replaces or removes"});
-            else if (meant != all.end()) e.labels.push_back({meant->span, "declared here"});
-            else point_at_base(e, "has no such option or reading");
+            if (const SyntaxNode* gone = find_offer(root, name))
+                e.labels.push_back({gone->children[0]->span, "goes with what a house rule replaces or removes"});
+            else if (meant != all.end())
+                e.labels.push_back({meant->span, "declared here"});
+            else
+                point_at_base(e, "has no such option or reading");
             continue;
         }
-        const auto lacks = [&](const std::vector<std::string>& values) { return std::find(values.begin(), values.end(), value) == values.end(); };
+        const auto lacks = [&](const std::vector<std::string>& values) {
+            return std::find(values.begin(), values.end(), value) == values.end();
+        };
         // A house rule above may settle it otherwise; one below has the last word.
-        const bool settled = offer->set && lacks(offer->values) && std::any_of(merged.layers.begin(), merged.layers.end(), [&](const Layer& l) { return l.source == offer->set->source; });
+        const bool settled =
+            offer->set && lacks(offer->values) &&
+            std::any_of(merged.layers.begin(), merged.layers.end(), [&](const Layer& l) { return l.source == offer->set->source; });
         if (!settled && !lacks(offer->declared)) continue;
-        Diagnostic& e = add(diagnostics, Code::option_value, d->children[1]->span, {name, value}, one_of(settled ? offer->values : offer->declared));
+        Diagnostic& e =
+            add(diagnostics, Code::option_value, d->children[1]->span, {name, value}, one_of(settled ? offer->values : offer->declared));
         e.labels.push_back({settled ? *offer->set : offer->span, settled ? "settled here" : "declared here"});
     }
 }
@@ -223,22 +238,28 @@ bool Merging::is_value(const SyntaxNode& name, const std::string& value) {
         std::vector<std::string> names;
         for (const OptionValue& o : merged.options) names.push_back(o.name);
         const std::string near = closest(name.text, names);
-        add(diagnostics, Code::unknown_option, name.span, {name.text}, near.empty() ? "`option NAME yes/no = no` declares one" : fmt::format("did you mean `{}`?", near));
+        add(diagnostics, Code::unknown_option, name.span, {name.text},
+            near.empty() ? "`option NAME yes/no = no` declares one" : fmt::format("did you mean `{}`?", near));
     }
     return option != nullptr && option->value == value;
 }
 
 bool Merging::holds(const SyntaxNode& c) {
     switch (c.kind) {
-        case Kind::name: return is_value(c, "yes");
-        case Kind::e_not: return !holds(*c.children[0]);
-        case Kind::e_and: return std::all_of(c.children.begin(), c.children.end(), [&](const SyntaxNode* x) { return holds(*x); });
-        case Kind::e_or: return std::any_of(c.children.begin(), c.children.end(), [&](const SyntaxNode* x) { return holds(*x); });
+        case Kind::name:
+            return is_value(c, "yes");
+        case Kind::e_not:
+            return !holds(*c.children[0]);
+        case Kind::e_and:
+            return std::all_of(c.children.begin(), c.children.end(), [&](const SyntaxNode* x) { return holds(*x); });
+        case Kind::e_or:
+            return std::any_of(c.children.begin(), c.children.end(), [&](const SyntaxNode* x) { return holds(*x); });
         case Kind::e_compare:
             if (c.children[1]->text == "is") return is_value(*c.children[0], leaf_value(*c.children[2]));
             if (c.children[1]->text == "is not") return !is_value(*c.children[0], leaf_value(*c.children[2]));
             break;
-        default: break;
+        default:
+            break;
     }
     add(diagnostics, Code::not_constant, c.span, {}, "`when` takes an option: `when long_game { … }`, `when prizes is up { … }`");
     return false;
@@ -247,7 +268,8 @@ bool Merging::holds(const SyntaxNode& c) {
 // --- finding what is changed
 
 const SyntaxNode** Merging::find(const std::string& key) {
-    const auto at = std::find_if(merged.declarations.begin(), merged.declarations.end(), [&](const SyntaxNode* d) { return !key.empty() && key_of(*d) == key; });
+    const auto at = std::find_if(merged.declarations.begin(), merged.declarations.end(),
+                                 [&](const SyntaxNode* d) { return !key.empty() && key_of(*d) == key; });
     return at == merged.declarations.end() ? nullptr : &*at;
 }
 
@@ -316,7 +338,8 @@ void Merging::replace(const SyntaxNode& declaration) {
 void Merging::replace_end(const SyntaxNode& entry) {
     for (const SyntaxNode*& d : merged.declarations) {
         if (d->kind != Kind::d_ends) continue;
-        const auto old = std::find_if(d->children.begin(), d->children.end(), [&](const SyntaxNode* e) { return key_of(*e) == key_of(entry); });
+        const auto old =
+            std::find_if(d->children.begin(), d->children.end(), [&](const SyntaxNode* e) { return key_of(*e) == key_of(entry); });
         if (old == d->children.end()) continue;
         note(**old, &entry, head_span(entry));
         SyntaxNode& list = copy(*d);
@@ -336,7 +359,8 @@ void Merging::remove_ends(const std::string& name) {
         std::erase_if(list.children, is_it);
         d = &list;
     }
-    std::erase_if(merged.declarations, [](const SyntaxNode* d) { return d->kind == Kind::d_ends && child(*d, Kind::end_entry) == nullptr; });
+    std::erase_if(merged.declarations,
+                  [](const SyntaxNode* d) { return d->kind == Kind::d_ends && child(*d, Kind::end_entry) == nullptr; });
 }
 
 void Merging::remove(const SyntaxNode& removal) {
@@ -344,10 +368,14 @@ void Merging::remove(const SyntaxNode& removal) {
     const std::string& name = removal.children[1]->text;
     bool found = false;
     for (const SyntaxNode* d : merged.declarations) {
-        const bool listed = removal.children[0]->text == "end" && d->kind == Kind::d_ends && std::any_of(d->children.begin(), d->children.end(), [&](const SyntaxNode* e) { return key_of(*e) == key; });
-        if (listed) merged.removed[name] = {removal.span, layer()};
-        else if (key_of(*d) == key) note(*d, nullptr, removal.span);
-        else continue;
+        const bool listed = removal.children[0]->text == "end" && d->kind == Kind::d_ends &&
+                            std::any_of(d->children.begin(), d->children.end(), [&](const SyntaxNode* e) { return key_of(*e) == key; });
+        if (listed)
+            merged.removed[name] = {removal.span, layer()};
+        else if (key_of(*d) == key)
+            note(*d, nullptr, removal.span);
+        else
+            continue;
         found = true;
     }
     if (!found) return missing(Code::nothing_to_remove, removal.span, key, "remove");
@@ -389,10 +417,14 @@ void Merging::change_cards(const SyntaxNode& change) {
             Diagnostic& d = add(diagnostics, Code::nothing_to_remove, c->span, {spelled(c->children)});
             d.labels.push_back({name_of(**family)->span, "no such row"});
         } else if (c->kind == Kind::field) {
-            const auto old = std::find_if(parts.begin(), parts.end(), [&](const SyntaxNode* f) { return f->kind == Kind::field && f->children[0]->text == c->children[0]->text; });
+            const auto old = std::find_if(parts.begin(), parts.end(), [&](const SyntaxNode* f) {
+                return f->kind == Kind::field && f->children[0]->text == c->children[0]->text;
+            });
             const auto rows = std::find_if(parts.begin() + 1, parts.end(), [](const SyntaxNode* f) { return f->kind != Kind::field; });
-            if (old != parts.end()) *old = c;
-            else parts.insert(rows, c);
+            if (old != parts.end())
+                *old = c;
+            else
+                parts.insert(rows, c);
         } else if (c->kind == Kind::each_row) {
             if (!std::exchange(every, true)) std::erase_if(parts, [](const SyntaxNode* p) { return p->kind == Kind::each_row; });
             parts.push_back(c);
@@ -414,15 +446,18 @@ void Merging::change_enum(const SyntaxNode& change) {
             now.children.push_back(&c);
             continue;
         }
-        const auto old = std::find_if(now.children.begin() + 1, now.children.end(), [&](const SyntaxNode* v) { return v->text == c.children[0]->text; });
+        const auto old =
+            std::find_if(now.children.begin() + 1, now.children.end(), [&](const SyntaxNode* v) { return v->text == c.children[0]->text; });
         if (old == now.children.end()) {
             std::vector<std::string> values;
             for (auto v = now.children.begin() + 1; v != now.children.end(); ++v) values.push_back((*v)->text);
             const std::string near = closest(c.children[0]->text, values);
-            Diagnostic& d = add(diagnostics, Code::nothing_to_remove, c.span, {c.children[0]->text}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+            Diagnostic& d = add(diagnostics, Code::nothing_to_remove, c.span, {c.children[0]->text},
+                                near.empty() ? "" : fmt::format("did you mean `{}`?", near));
             d.labels.push_back({name_of(**declared)->span, "no such value"});
         } else if (now.children.size() == 2) {
-            add(diagnostics, Code::misplaced, c.span, {"an enum keeps at least one value"}).labels.push_back({name_of(**declared)->span, "here"});
+            add(diagnostics, Code::misplaced, c.span, {"an enum keeps at least one value"})
+                .labels.push_back({name_of(**declared)->span, "here"});
         } else {
             now.children.erase(old);
         }
@@ -465,7 +500,10 @@ void Merging::drop_outdated() {
     if (layer() == 0) return;
     std::set<std::string> given;
     for (const SyntaxNode* d : merged.declarations) names_given(*d, given);
-    const auto used = [&](const std::string& name) { return std::any_of(merged.declarations.begin(), merged.declarations.end(), [&](const SyntaxNode* d) { return is_called(*d, name); }); };
+    const auto used = [&](const std::string& name) {
+        return std::any_of(merged.declarations.begin(), merged.declarations.end(),
+                           [&](const SyntaxNode* d) { return is_called(*d, name); });
+    };
     for (const SyntaxNode*& d : merged.declarations) {
         if (d->kind != Kind::d_texts && d->kind != Kind::d_labels) continue;
         const std::size_t of = merged.layer_of(d->span);
@@ -474,7 +512,8 @@ void Merging::drop_outdated() {
             const std::string& name = text->children[0]->text;
             const auto change = merged.changed.find(name);
             const bool unnamed = name == "setup" || name == "play";
-            if (unnamed || given.contains(name)) return d->kind == Kind::d_texts && change != merged.changed.end() && change->second.layer > of;
+            if (unnamed || given.contains(name))
+                return d->kind == Kind::d_texts && change != merged.changed.end() && change->second.layer > of;
             if (name == merged.layers[of].game) return !used(name);
             return merged.removed.contains(name);
         };
@@ -483,7 +522,9 @@ void Merging::drop_outdated() {
         std::erase_if(others.children, outdated);
         d = &others;
     }
-    std::erase_if(merged.declarations, [](const SyntaxNode* d) { return (d->kind == Kind::d_texts || d->kind == Kind::d_labels) && child(*d, Kind::label) == nullptr; });
+    std::erase_if(merged.declarations, [](const SyntaxNode* d) {
+        return (d->kind == Kind::d_texts || d->kind == Kind::d_labels) && child(*d, Kind::label) == nullptr;
+    });
 }
 
 void Merging::add_one(const SyntaxNode& d) {
@@ -494,13 +535,16 @@ void Merging::add_one(const SyntaxNode& d) {
         const auto is_it = [&](const SyntaxNode* other) { return other->kind == d.kind; };
         const auto first = std::find_if(merged.declarations.begin(), merged.declarations.end(), is_it);
         const auto word = [&](Span span) { return Span{span.begin, span.begin + static_cast<std::uint32_t>(key.size()), span.source}; };
-        Diagnostic& report = add(diagnostics, Code::already_there, word(d.span), {key}, key == "game" ? "" : fmt::format("`replace {} …` puts this in its place", key));
+        Diagnostic& report = add(diagnostics, Code::already_there, word(d.span), {key},
+                                 key == "game" ? "" : fmt::format("`replace {} …` puts this in its place", key));
         if (first != merged.declarations.end()) report.labels.push_back({word((*first)->span), "here"});
         return;
     }
     // The name of a house rule stands where that of its base stood.
-    if (d.kind == Kind::d_game && layer() > 0) merged.declarations.insert(merged.declarations.begin(), &d);
-    else merged.declarations.push_back(&d);
+    if (d.kind == Kind::d_game && layer() > 0)
+        merged.declarations.insert(merged.declarations.begin(), &d);
+    else
+        merged.declarations.push_back(&d);
 }
 
 void Merging::add_all(const Nodes& declarations) {
@@ -509,18 +553,30 @@ void Merging::add_all(const Nodes& declarations) {
             case Kind::house_rule:
             case Kind::d_when:
             case Kind::d_set:
-            case Kind::d_option: break;
-            case Kind::d_replace: replace(*d->children[0]); break;
-            case Kind::d_remove: remove(*d); break;
-            case Kind::d_change_cards: change_cards(*d); break;
-            case Kind::d_change_enum: change_enum(*d); break;
-            default: add_one(*d); break;
+            case Kind::d_option:
+                break;
+            case Kind::d_replace:
+                replace(*d->children[0]);
+                break;
+            case Kind::d_remove:
+                remove(*d);
+                break;
+            case Kind::d_change_cards:
+                change_cards(*d);
+                break;
+            case Kind::d_change_enum:
+                change_enum(*d);
+                break;
+            default:
+                add_one(*d);
+                break;
         }
     }
     for (const SyntaxNode* d : declarations) {
         if (d->kind != Kind::d_when) continue;
         for (const SyntaxNode* inner : d->children)
-            if (inner->kind == Kind::d_set) add(diagnostics, Code::misplaced, inner->span, {"`set` counts for all variants, and stands outside of `when`"});
+            if (inner->kind == Kind::d_set)
+                add(diagnostics, Code::misplaced, inner->span, {"`set` counts for all variants, and stands outside of `when`"});
         if (holds(*d->children[0])) add_all({d->children.begin() + 1, d->children.end()});
     }
 }
@@ -534,7 +590,9 @@ std::string removed_key(const SyntaxNode& removal) {
 
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics) {
     Merging merging{*syntax.root, settings, diagnostics, {}, offers(syntax), {}, {}};
-    if (merging.all.size() > offer_limit) add(diagnostics, Code::limit_passed, merging.all.back().span, {std::to_string(merging.all.size()), "options and readings", std::to_string(offer_limit)});
+    if (merging.all.size() > offer_limit)
+        add(diagnostics, Code::limit_passed, merging.all.back().span,
+            {std::to_string(merging.all.size()), "options and readings", std::to_string(offer_limit)});
     merging.choose_values();
     merging.check_offers();
     for (const SyntaxNode* layer : layers(syntax)) {
@@ -597,8 +655,11 @@ void name_both(const Merged& merged, Diagnostics& diagnostics, std::size_t first
         const std::size_t layer = merged.layer_of(d.span);
         const bool top = layer + 1 == merged.layers.size();
         const bool unknown = d.code == Code::unknown_name || d.code == Code::unknown_member || d.code == Code::no_such_card;
-        if (!top && !names_layer(merged, d, true, layer)) blame_change(merged, d, layer);
-        else if (layer > 0 && unknown && !names_layer(merged, d, false, layer)) d.labels.push_back({merged.layers[layer - 1].line, fmt::format("`{}` has no `{}`", merged.layers[layer - 1].game, d.arguments[0])});
+        if (!top && !names_layer(merged, d, true, layer))
+            blame_change(merged, d, layer);
+        else if (layer > 0 && unknown && !names_layer(merged, d, false, layer))
+            d.labels.push_back(
+                {merged.layers[layer - 1].line, fmt::format("`{}` has no `{}`", merged.layers[layer - 1].game, d.arguments[0])});
     }
 }
 

@@ -105,28 +105,39 @@ const SyntaxNode* name_of(const SyntaxNode& d) {
         case Kind::d_option:
         case Kind::d_assume:
         case Kind::d_unclear:
-        case Kind::end_entry: return d.children[0];
-        case Kind::d_end: return child(d, Kind::name);
-        default: return nullptr;
+        case Kind::end_entry:
+            return d.children[0];
+        case Kind::d_end:
+            return child(d, Kind::name);
+        default:
+            return nullptr;
     }
 }
 
 std::string key_of(const SyntaxNode& d) {
     switch (d.kind) {
-        case Kind::d_setup: return "setup";
-        case Kind::d_play: return "play";
-        case Kind::d_winner: return "winner";
-        case Kind::d_players: return "players";
+        case Kind::d_setup:
+            return "setup";
+        case Kind::d_play:
+            return "play";
+        case Kind::d_winner:
+            return "winner";
+        case Kind::d_players:
+            return "players";
         case Kind::end_entry:
-        case Kind::d_end: return fmt::format("end {}", name_of(d) ? name_of(d)->text : "");
-        case Kind::d_change_cards: return "cards " + name_of(d)->text;
-        case Kind::d_change_enum: return "enum " + name_of(d)->text;
+        case Kind::d_end:
+            return fmt::format("end {}", name_of(d) ? name_of(d)->text : "");
+        case Kind::d_change_cards:
+            return "cards " + name_of(d)->text;
+        case Kind::d_change_enum:
+            return "enum " + name_of(d)->text;
         case Kind::d_ends: {
             std::vector<std::string> after;
             for (const SyntaxNode* rule : child(d, Kind::after)->children) after.push_back(rule->text);
             return fmt::format("ends{} checked after {}", stage_of(d), fmt::join(after, ", "));
         }
-        default: break;
+        default:
+            break;
     }
     const SyntaxNode* name = name_of(d);
     return name == nullptr ? "" : fmt::format("{} {}", kind_name(d.kind).substr(2), name->text);

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "dsl/game/game.hpp"
-#include "dsl/variant/house_rule.hpp"
 #include "dsl/syntax/syntax.hpp"
+#include "dsl/variant/house_rule.hpp"
 
 #include <map>
 #include <optional>
@@ -21,13 +21,13 @@ using Settings = std::map<std::string, std::string>;
 // What a game offers: an option or a reading and the values it can take, the default first.
 struct Offer {
     std::string name;
-    std::vector<std::string> values;  // a range lists every number; a single one when a house rule said `always`
+    std::vector<std::string> values;    // a range lists every number; a single one when a house rule said `always`
     std::vector<std::string> declared;  // all that the declaration has
-    std::string stated;               // the default as the file has it, whether or not it is one of the values
+    std::string stated;                 // the default as the file has it, whether or not it is one of the values
     bool reading = false;
     std::string text;
     Span span;
-    std::optional<Span> set;          // where a house rule set it
+    std::optional<Span> set;  // where a house rule set it
 };
 
 inline constexpr std::size_t offer_limit = 100;  // options and readings of a file: the rules with most have a dozen

@@ -3,10 +3,10 @@
 #include "dsl/check/check.hpp"
 #include "interpreter/machine/post_dominators.hpp"
 
+#include <fmt/format.h>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -25,10 +25,10 @@ struct Drawing {
     const Sources& sources;
     const std::string& language;
     bool ja = false;
-    std::set<Id> asking;                      // return variables of rules that wait somewhere
-    std::map<Id, std::vector<Id>> returns;    // by return variable: where it goes on
+    std::set<Id> asking;                    // return variables of rules that wait somewhere
+    std::map<Id, std::vector<Id>> returns;  // by return variable: where it goes on
     std::vector<Id> act_entries;
-    std::map<Id, std::size_t> node_at;        // by step
+    std::map<Id, std::size_t> node_at;  // by step
     MachineGraph graph;
 
     const Step& code(Id i) const { return m.code[static_cast<std::size_t>(i)]; }
@@ -43,7 +43,8 @@ bool waits(Op op) {
         case Op::report:
         case Op::window:
         case Op::ended:
-        case Op::halt: return true;
+        case Op::halt:
+            return true;
         case Op::nothing:
         case Op::reset:
         case Op::gather:
@@ -67,7 +68,8 @@ bool waits(Op op) {
         case Op::joint_end:
         case Op::effects_begin:
         case Op::effects_end:
-        case Op::promise: return false;
+        case Op::promise:
+            return false;
     }
     return false;
 }
@@ -94,7 +96,9 @@ std::string words(const Drawing& d, Span span) {
     const bool number = text.find_first_not_of("0123456789") == std::string::npos;
     return number || text.size() > short_text || text.find('\n') != std::string::npos ? "" : text;
 }
-std::string words_of(const Drawing& d, Id expression) { return expression == no_id ? "" : words(d, d.m.game.expressions[static_cast<std::size_t>(expression)].span); }
+std::string words_of(const Drawing& d, Id expression) {
+    return expression == no_id ? "" : words(d, d.m.game.expressions[static_cast<std::size_t>(expression)].span);
+}
 
 std::vector<Way> ways_on(const Drawing& d, Id i) {
     const Step& s = d.code(i);
@@ -119,9 +123,14 @@ std::vector<Way> ways_on(const Drawing& d, Id i) {
             ways[0].label = say("yes", "はい");
             ways[1].label = say("no", "いいえ");
             break;
-        case Op::choose: ways[1].label = (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし"); break;
-        case Op::draw: ways[1].label = say("empty", "空"); break;
-        default: break;
+        case Op::choose:
+            ways[1].label = (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし");
+            break;
+        case Op::draw:
+            ways[1].label = say("empty", "空");
+            break;
+        default:
+            break;
     }
     return ways;
 }
@@ -141,7 +150,8 @@ void find_asking(Drawing& d) {
             for (Id i = entry; i < d.size() && !found; ++i) {
                 const Step& s = d.code(i);
                 found = s.op != Op::ended && waits(s.op);
-                found = found || (s.op == Op::call && d.asking.contains(s.a)) || (s.op == Op::jump && s.c != no_id && d.code(s.c).op == Op::ended);
+                found = found || (s.op == Op::call && d.asking.contains(s.a)) ||
+                        (s.op == Op::jump && s.c != no_id && d.code(s.c).op == Op::ended);
                 if (s.op == Op::leave && s.a == variable) break;
             }
             if (found) more = d.asking.insert(variable).second;
@@ -162,26 +172,40 @@ std::string node_label(const Drawing& d, const Step& s) {
     const Game& g = d.m.game;
     const auto named = [&](const std::string& name) { return label(g, name, d.language); };
     const auto variable = [&](Id v) { return v == no_id ? std::string() : g.variables[static_cast<std::size_t>(v)].name; };
-    const auto or_some = [&](std::string text, const char* en, const char* ja) { return text.empty() ? std::string(d.ja ? ja : en) : text; };
+    const auto or_some = [&](std::string text, const char* en, const char* ja) {
+        return text.empty() ? std::string(d.ja ? ja : en) : text;
+    };
     switch (s.op) {
         case Op::choose: {
             const std::string who = or_some(words_of(d, s.x), "a player", "プレイヤー");
             const std::string from = (s.mode & choice_range) != 0 ? "" : words_of(d, s.y);
-            if (d.ja) return from.empty() ? fmt::format("{}: {}を選ぶ", who, variable(s.a)) : fmt::format("{}: {}から{}を選ぶ", who, from, variable(s.a));
-            return from.empty() ? fmt::format("{} chooses {}", who, variable(s.a)) : fmt::format("{} chooses {} from {}", who, variable(s.a), from);
+            if (d.ja)
+                return from.empty() ? fmt::format("{}: {}を選ぶ", who, variable(s.a))
+                                    : fmt::format("{}: {}から{}を選ぶ", who, from, variable(s.a));
+            return from.empty() ? fmt::format("{} chooses {}", who, variable(s.a))
+                                : fmt::format("{} chooses {} from {}", who, variable(s.a), from);
         }
-        case Op::ask: return fmt::format("{}: {}?", or_some(words_of(d, s.x), "a player", "プレイヤー"), named(g.words[static_cast<std::size_t>(s.a)]));
+        case Op::ask:
+            return fmt::format("{}: {}?", or_some(words_of(d, s.x), "a player", "プレイヤー"),
+                               named(g.words[static_cast<std::size_t>(s.a)]));
         case Op::draw: {
             const std::string from = or_some(words_of(d, s.x), "a zone", "置き場");
             const std::string to = words_of(d, s.y);
             if (d.ja) return to.empty() ? fmt::format("{}から引く", from) : fmt::format("{}から{}へ引く", from, to);
             return to.empty() ? fmt::format("draw from {}", from) : fmt::format("draw from {} to {}", from, to);
         }
-        case Op::report: return fmt::format(fmt::runtime(s.mode == 1 ? (d.ja ? "くじ: {}" : "a lot: {}") : (d.ja ? "テーブルが告げる: {}" : "the table tells {}")), variable(s.a));
-        case Op::window: return fmt::format(fmt::runtime(d.ja ? "誰かが{}?" : "anybody: {}?"), named(g.acts[static_cast<std::size_t>(s.a)].name));
-        case Op::ended: return fmt::format(fmt::runtime(d.ja ? "終わり: {}" : "end: {}"), named(g.ends[static_cast<std::size_t>(s.a)].name));
-        case Op::halt: return d.ja ? "終了" : "over";
-        default: return "";
+        case Op::report:
+            return fmt::format(
+                fmt::runtime(s.mode == 1 ? (d.ja ? "くじ: {}" : "a lot: {}") : (d.ja ? "テーブルが告げる: {}" : "the table tells {}")),
+                variable(s.a));
+        case Op::window:
+            return fmt::format(fmt::runtime(d.ja ? "誰かが{}?" : "anybody: {}?"), named(g.acts[static_cast<std::size_t>(s.a)].name));
+        case Op::ended:
+            return fmt::format(fmt::runtime(d.ja ? "終わり: {}" : "end: {}"), named(g.ends[static_cast<std::size_t>(s.a)].name));
+        case Op::halt:
+            return d.ja ? "終了" : "over";
+        default:
+            return "";
     }
 }
 
@@ -250,7 +274,8 @@ void analyse(Drawing& d) {
     std::vector<Id> starts = d.act_entries;
     starts.push_back(d.m.start);
     for (const Id start : starts) {
-        if (waits(d.code(start).op)) add_edge(n, d.node_at.at(start), graph);
+        if (waits(d.code(start).op))
+            add_edge(n, d.node_at.at(start), graph);
         else
             for (const Way& way : next_nodes(d, start)) add_edge(n, d.node_at.at(way.to), graph);
     }
@@ -258,7 +283,8 @@ void analyse(Drawing& d) {
     const auto color = boost::make_iterator_property_map(colors.begin(), get(boost::vertex_index, graph));
     boost::breadth_first_search(graph, n, boost::color_map(color));
     std::vector<std::size_t> component(n + 1);
-    const std::size_t components = boost::strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+    const std::size_t components =
+        boost::strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
     std::vector<std::size_t> members(components, 0);
     for (const std::size_t c : component) ++members[c];
     std::vector<std::size_t> number(components, 0);
@@ -275,11 +301,16 @@ void analyse(Drawing& d) {
 std::string escaped(const std::string& text) {
     std::string out;
     for (const char c : text) {
-        if (c == '&') out += "&amp;";
-        else if (c == '<') out += "&lt;";
-        else if (c == '>') out += "&gt;";
-        else if (c == '"') out += "&quot;";
-        else out += c;
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
     }
     return out;
 }
@@ -318,10 +349,13 @@ MachineGraph graph_of(const Machine& machine, const Sources& sources, const std:
     for (Id i = 0; i < d.size(); ++i) {
         if (!waits(d.code(i).op)) continue;
         const Op op = d.code(i).op;
-        d.graph.nodes.push_back({i, node_label(d, d.code(i)), group_of(d, i, act_of), op == Op::draw || op == Op::report, op == Op::ended || op == Op::halt, false, 0});
+        d.graph.nodes.push_back({i, node_label(d, d.code(i)), group_of(d, i, act_of), op == Op::draw || op == Op::report,
+                                 op == Op::ended || op == Op::halt, false, 0});
         if (std::find(order.begin(), order.end(), d.graph.nodes.back().group) == order.end()) order.push_back(d.graph.nodes.back().group);
     }
-    const auto rank = [&](const GraphNode& n) { return n.over ? order.size() : static_cast<std::size_t>(std::find(order.begin(), order.end(), n.group) - order.begin()); };
+    const auto rank = [&](const GraphNode& n) {
+        return n.over ? order.size() : static_cast<std::size_t>(std::find(order.begin(), order.end(), n.group) - order.begin());
+    };
     std::stable_sort(d.graph.nodes.begin(), d.graph.nodes.end(), [&](const GraphNode& a, const GraphNode& b) { return rank(a) < rank(b); });
     for (GraphNode& n : d.graph.nodes)
         if (n.over) n.group.clear();
@@ -339,12 +373,16 @@ std::string dot_text(const MachineGraph& g) {
         if (named) text += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\";\n", ++cluster, quoted(g.nodes[first].group));
         for (std::size_t i = first; i < end; ++i) {
             const GraphNode& n = g.nodes[i];
-            text += fmt::format("  {}n{} [label=\"{}\"{}{}];\n", named ? "  " : "", i, quoted(n.label), n.chance ? ", shape=ellipse" : n.over ? ", shape=doubleoctagon" : "",
+            text += fmt::format("  {}n{} [label=\"{}\"{}{}];\n", named ? "  " : "", i, quoted(n.label),
+                                n.chance ? ", shape=ellipse"
+                                : n.over ? ", shape=doubleoctagon"
+                                         : "",
                                 n.dead ? ", style=dashed, color=red" : "");
         }
         if (named) text += "  }\n";
     }
-    for (const GraphEdge& e : g.edges) text += fmt::format("  n{} -> n{}{};\n", e.from, e.to, e.label.empty() ? "" : fmt::format(" [label=\"{}\"]", quoted(e.label)));
+    for (const GraphEdge& e : g.edges)
+        text += fmt::format("  n{} -> n{}{};\n", e.from, e.to, e.label.empty() ? "" : fmt::format(" [label=\"{}\"]", quoted(e.label)));
     return text + "}\n";
 }
 
@@ -361,7 +399,9 @@ std::string mermaid_text(const MachineGraph& g) {
         }
         if (named) text += "  end\n";
     }
-    for (const GraphEdge& e : g.edges) text += e.label.empty() ? fmt::format("  n{} --> n{}\n", e.from, e.to) : fmt::format("  n{} -->|\"{}\"| n{}\n", e.from, escaped(e.label), e.to);
+    for (const GraphEdge& e : g.edges)
+        text += e.label.empty() ? fmt::format("  n{} --> n{}\n", e.from, e.to)
+                                : fmt::format("  n{} -->|\"{}\"| n{}\n", e.from, escaped(e.label), e.to);
     return text + "  classDef dead stroke:#c00,stroke-dasharray:4\n";
 }
 
@@ -370,16 +410,16 @@ namespace {
 // One node a row, top to bottom. Every edge leaves at the right on a line of its own, goes up or down in a lane, and comes back to the
 // right side of its target: nothing lies on top of anything else.
 struct Page {
-    static constexpr int row = 18;       // an edge's line
+    static constexpr int row = 18;  // an edge's line
     static constexpr int left = 24;
     static constexpr int title = 26;
     static constexpr int lane = 10;
-    int box = 0;                         // width of boxes
-    int labels = 0;                      // width of the column of edge labels
-    std::vector<int> top;                // by node
+    int box = 0;           // width of boxes
+    int labels = 0;        // width of the column of edge labels
+    std::vector<int> top;  // by node
     std::vector<int> height;
-    std::vector<int> out_y;              // by edge
-    std::vector<int> lane_of;            // by edge
+    std::vector<int> out_y;    // by edge
+    std::vector<int> lane_of;  // by edge
     int lanes = 0;
     int bottom = 0;
 };
@@ -422,13 +462,15 @@ void choose_lanes(const MachineGraph& g, Page& page) {
         const int in = page.top[g.edges[e].to] + 9;
         return std::pair(std::min(in, page.out_y[e]), std::max(in, page.out_y[e]));
     };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return span(a).second - span(a).first < span(b).second - span(b).first; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return span(a).second - span(a).first < span(b).second - span(b).first; });
     std::vector<std::vector<std::size_t>> lanes;
     page.lane_of.assign(g.edges.size(), 0);
     for (const std::size_t e : order) {
         const auto free = [&](const std::vector<std::size_t>& lane) {
             return std::none_of(lane.begin(), lane.end(), [&](std::size_t other) {
-                return g.edges[other].to != g.edges[e].to && span(other).first <= span(e).second + 2 && span(e).first <= span(other).second + 2;
+                return g.edges[other].to != g.edges[e].to && span(other).first <= span(e).second + 2 &&
+                       span(e).first <= span(other).second + 2;
             });
         };
         std::size_t lane = 0;
@@ -442,8 +484,10 @@ void choose_lanes(const MachineGraph& g, Page& page) {
 
 std::string box_text(const GraphNode& n, const Page& page, std::size_t i) {
     const char* fill = n.dead ? "#fdd" : n.chance ? "#eef6e8" : n.over ? "#eee" : "#eaf1fb";
-    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" fill=\"{}\" stroke=\"#345\"{}/>\n<text x=\"{}\" y=\"{}\">{}</text>\n", Page::left, page.top[i], page.box,
-                       page.height[i], n.chance ? 12 : 4, fill, n.dead ? " stroke-dasharray=\"4\"" : "", Page::left + 10, page.top[i] + page.height[i] / 2 + 4, escaped(n.label));
+    return fmt::format(
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" fill=\"{}\" stroke=\"#345\"{}/>\n<text x=\"{}\" y=\"{}\">{}</text>\n",
+        Page::left, page.top[i], page.box, page.height[i], n.chance ? 12 : 4, fill, n.dead ? " stroke-dasharray=\"4\"" : "",
+        Page::left + 10, page.top[i] + page.height[i] / 2 + 4, escaped(n.label));
 }
 
 }  // namespace
@@ -455,20 +499,30 @@ std::string svg_text(const MachineGraph& g) {
     const int right = Page::left + page.box;
     const int first_lane = right + 14 + page.labels;
     const int width = first_lane + Page::lane * page.lanes + 14;
-    std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n", width, page.bottom);
-    text += "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#345\"/></marker></defs>\n";
+    std::string text = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" "
+        "font-size=\"12\">\n",
+        width, page.bottom);
+    text +=
+        "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path "
+        "d=\"M0 0L8 4L0 8z\" fill=\"#345\"/></marker></defs>\n";
     text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     for (const auto& [first, end] : groups_of(g)) {
         if (g.nodes[first].group.empty()) continue;
         const int y = page.top[first] - Page::title;
-        text += fmt::format("<rect x=\"10\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"none\" stroke=\"#aab\"/>\n<text x=\"18\" y=\"{}\" font-weight=\"bold\">{}</text>\n", y, page.box + 28,
-                            page.top[end - 1] + page.height[end - 1] + 6 - y, y + 17, escaped(g.nodes[first].group));
+        text += fmt::format(
+            "<rect x=\"10\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"none\" stroke=\"#aab\"/>\n<text x=\"18\" y=\"{}\" "
+            "font-weight=\"bold\">{}</text>\n",
+            y, page.box + 28, page.top[end - 1] + page.height[end - 1] + 6 - y, y + 17, escaped(g.nodes[first].group));
     }
     for (std::size_t e = 0; e < g.edges.size(); ++e) {
         const int x = first_lane + Page::lane * page.lane_of[e];
         const int in = page.top[g.edges[e].to] + 9;
-        text += fmt::format("<polyline points=\"{0},{1} {2},{1} {2},{3} {0},{3}\" fill=\"none\" stroke=\"#345\" marker-end=\"url(#a)\"/>\n", right, page.out_y[e], x, in);
-        if (!g.edges[e].label.empty()) text += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#234\">{}</text>\n", right + 18, page.out_y[e] - 3, escaped(g.edges[e].label));
+        text += fmt::format("<polyline points=\"{0},{1} {2},{1} {2},{3} {0},{3}\" fill=\"none\" stroke=\"#345\" marker-end=\"url(#a)\"/>\n",
+                            right, page.out_y[e], x, in);
+        if (!g.edges[e].label.empty())
+            text += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#234\">{}</text>\n", right + 18, page.out_y[e] - 3,
+                                escaped(g.edges[e].label));
     }
     for (std::size_t i = 0; i < g.nodes.size(); ++i) text += box_text(g.nodes[i], page, i);
     return text + "</svg>\n";

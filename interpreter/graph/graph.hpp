@@ -16,17 +16,17 @@ namespace houserule {
 struct GraphNode {
     Id step = no_id;
     std::string label;
-    std::string group;       // the rule, act or end it belongs to; empty: setup and play
+    std::string group;  // the rule, act or end it belongs to; empty: setup and play
     bool chance = false;
-    bool over = false;       // an end, or the end of it all
-    bool dead = false;       // cannot be reached from the start
-    std::size_t loop = 0;    // the same number: each reaches the other; 0: no way back
+    bool over = false;     // an end, or the end of it all
+    bool dead = false;     // cannot be reached from the start
+    std::size_t loop = 0;  // the same number: each reaches the other; 0: no way back
 };
 
 struct GraphEdge {
     std::size_t from = 0;
     std::size_t to = 0;
-    std::string label;       // the move or the condition, where it is short
+    std::string label;  // the move or the condition, where it is short
 };
 
 struct MachineGraph {

@@ -105,7 +105,8 @@ struct LineReader {
     bool cards(LineKind kind, std::string_view rest, std::string_view arrow) {
         const auto at = rest.find(arrow);
         const auto colon = rest.rfind(':');
-        if (at == std::string_view::npos || colon == std::string_view::npos || colon < at) return problem = std::string("expected `ZONE -> ZONE: CARDS`"), false;
+        if (at == std::string_view::npos || colon == std::string_view::npos || colon < at)
+            return problem = std::string("expected `ZONE -> ZONE: CARDS`"), false;
         Line line = make(kind);
         line.from = trim(rest.substr(0, at));
         line.to = trim(rest.substr(at + arrow.size(), colon - at - arrow.size()));
@@ -145,7 +146,9 @@ struct LineReader {
         const auto after = [&](std::string_view word) -> std::optional<std::string_view> {
             return text.starts_with(word) ? std::optional(trim(text.substr(word.size()))) : std::nullopt;
         };
-        const auto of_cards = [](std::string_view rest) { return !rest.starts_with("=") && !rest.starts_with("of "); };  // and no fact called `move`
+        const auto of_cards = [](std::string_view rest) {
+            return !rest.starts_with("=") && !rest.starts_with("of ");
+        };  // and no fact called `move`
         if (const auto r = after("deal ")) return cards(LineKind::draw, *r, "->");
         if (const auto r = after("move "); r && of_cards(*r)) return cards(LineKind::move, *r, "->");
         if (const auto r = after("show ")) return cards(LineKind::show, *r, " to ");

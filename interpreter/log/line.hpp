@@ -6,8 +6,8 @@
 #include "dsl/check/check.hpp"
 #include "dsl/text/diagnostics.hpp"
 #include "dsl/text/text.hpp"
-#include "interpreter/run/event.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "interpreter/run/event.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -45,7 +45,7 @@ enum class LineKind : std::uint8_t { choice, names, no, draw, report, lot, acts,
 struct Line {
     LineKind kind = LineKind::fact;
     int seat = -1;
-    std::string name;                 // variable, word, act, fact (with its owner), end
+    std::string name;  // variable, word, act, fact (with its owner), end
     std::string from;
     std::string to;
     std::vector<std::string> values;

@@ -37,23 +37,36 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
     switch (e.kind) {
         case EventKind::choice:
             if (e.optional_no) return fmt::format("{}: no {}", seat_name(e.seat), variable());
-            return fmt::format("{}{} {} = {}", seat_name(e.seat), e.aloud ? " names" : ":", variable(), sees ? values_text(game, variable_type(), e.values, language) : "?");
-        case EventKind::answer: return fmt::format("{}: {} = {}", seat_name(e.seat), word(), e.value != 0 ? "yes" : "no");
-        case EventKind::draw: return fmt::format("deal {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
-        case EventKind::report: return fmt::format("table: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
-        case EventKind::lot: return fmt::format("lot: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
+            return fmt::format("{}{} {} = {}", seat_name(e.seat), e.aloud ? " names" : ":", variable(),
+                               sees ? values_text(game, variable_type(), e.values, language) : "?");
+        case EventKind::answer:
+            return fmt::format("{}: {} = {}", seat_name(e.seat), word(), e.value != 0 ? "yes" : "no");
+        case EventKind::draw:
+            return fmt::format("deal {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
+        case EventKind::report:
+            return fmt::format("table: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
+        case EventKind::lot:
+            return fmt::format("lot: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
         case EventKind::acts: {
             std::vector<std::string> who;
             for (const std::int32_t p : e.values) who.push_back(seat_name(p));
             return fmt::format("act {}: {}", label(game, game.acts[static_cast<std::size_t>(e.name)].name, language), comma_list(who));
         }
-        case EventKind::move: return fmt::format("move {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
-        case EventKind::becomes: return fact_text(game, e, language);
-        case EventKind::says: return fmt::format("{} says {}", seat_name(e.seat), word());
-        case EventKind::shows: return fmt::format("show {} to {}: {}", place(e.from), audience_text(e.value, game.players), faces_text(game, e.pieces, sees, language));
-        case EventKind::shuffle: return fmt::format("shuffle {}", place(e.from));
-        case EventKind::ended: return fmt::format("end {}", label(game, game.ends[static_cast<std::size_t>(e.name)].name, language));
-        case EventKind::begins: return "";
+        case EventKind::move:
+            return fmt::format("move {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
+        case EventKind::becomes:
+            return fact_text(game, e, language);
+        case EventKind::says:
+            return fmt::format("{} says {}", seat_name(e.seat), word());
+        case EventKind::shows:
+            return fmt::format("show {} to {}: {}", place(e.from), audience_text(e.value, game.players),
+                               faces_text(game, e.pieces, sees, language));
+        case EventKind::shuffle:
+            return fmt::format("shuffle {}", place(e.from));
+        case EventKind::ended:
+            return fmt::format("end {}", label(game, game.ends[static_cast<std::size_t>(e.name)].name, language));
+        case EventKind::begins:
+            return "";
     }
     return "";
 }
@@ -65,13 +78,17 @@ std::string head_text(const LogHead& head) {
     if (head.rules) text += fmt::format("rules {:016x}\n", *head.rules);
     text += fmt::format("players {}\n", head.players);
     for (const auto& [name, value] : head.settings) text += fmt::format("set {} = {}\n", name, value);
-    if (head.view >= 0) text += fmt::format("view {}\n", seat_name(head.view));
-    else if (head.seed) text += fmt::format("seed {}\n", *head.seed);
+    if (head.view >= 0)
+        text += fmt::format("view {}\n", seat_name(head.view));
+    else if (head.seed)
+        text += fmt::format("seed {}\n", *head.seed);
     return text + "\n";
 }
 
 // Cards dealt one after the other from one place to another stand in one line.
-bool same_deal(const Event& a, const Event& b) { return a.kind == EventKind::draw && b.kind == EventKind::draw && a.from == b.from && a.to == b.to && a.step == b.step; }
+bool same_deal(const Event& a, const Event& b) {
+    return a.kind == EventKind::draw && b.kind == EventKind::draw && a.from == b.from && a.to == b.to && a.step == b.step;
+}
 
 std::string body_text(const Machine& machine, const Events& events, int seat) {
     std::string text;
@@ -94,7 +111,9 @@ std::size_t settled(const Events& events) {
     return n;
 }
 
-std::string log_text(const Machine& machine, const LogHead& head, const Events& events) { return head_text(head) + body_text(machine, events, -1); }
+std::string log_text(const Machine& machine, const LogHead& head, const Events& events) {
+    return head_text(head) + body_text(machine, events, -1);
+}
 
 std::string view_text(const Machine& machine, const LogHead& head, const Events& events, int seat) {
     LogHead own = head;
@@ -119,10 +138,14 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         }
         return n;
     };
-    if (word == "game" && !rest.empty()) head.game = rest;
-    else if (word == "rules") head.rules = number(16);
-    else if (word == "players") head.players = static_cast<int>(std::min<std::uint64_t>(number(10).value_or(0), 1000));
-    else if (word == "seed") head.seed = number(10);
+    if (word == "game" && !rest.empty())
+        head.game = rest;
+    else if (word == "rules")
+        head.rules = number(16);
+    else if (word == "players")
+        head.players = static_cast<int>(std::min<std::uint64_t>(number(10).value_or(0), 1000));
+    else if (word == "seed")
+        head.seed = number(10);
     else if (word == "view") {
         const auto seat = seat_of(rest);
         if (!seat) report(diagnostics, Code::line_not_read, span, {"expected a seat, `P1`"});
@@ -158,14 +181,17 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     bool good = true;
     std::size_t bad = 0;
     if (!is_utf8(sources[index].text(), &bad)) {
-        report(diagnostics, Code::not_utf8, {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), static_cast<std::uint16_t>(index)}, {});
+        report(diagnostics, Code::not_utf8,
+               {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), static_cast<std::uint16_t>(index)}, {});
         return std::nullopt;
     }
     head.body = static_cast<std::uint32_t>(sources[index].text().size()) + 1;
     each_line(sources, index, 0, [&](std::string_view text, Span span) {
         if (!begun) {
             begun = text == first_line;
-            if (!begun) report(diagnostics, Code::not_a_log, span, {std::string(text.substr(0, 40))}, fmt::format("a log begins with `{}`", first_line));
+            if (!begun)
+                report(diagnostics, Code::not_a_log, span, {std::string(text.substr(0, 40))},
+                       fmt::format("a log begins with `{}`", first_line));
             good = begun;
             return begun;
         }
@@ -175,13 +201,18 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     });
     // The line on which the body begins may be indented.
     while (head.body > 0 && head.body <= sources[index].text().size() && sources[index].text()[head.body - 1] != '\n') --head.body;
-    if (!begun && good) report(diagnostics, Code::not_a_log, {0, 0, static_cast<std::uint16_t>(index)}, {""}, fmt::format("a log begins with `{}`", first_line));
+    if (!begun && good)
+        report(diagnostics, Code::not_a_log, {0, 0, static_cast<std::uint16_t>(index)}, {""},
+               fmt::format("a log begins with `{}`", first_line));
     if (begun && good && (head.game.empty() || head.players == 0)) {
-        if (!has_errors(diagnostics)) report(diagnostics, Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)}, {head.game.empty() ? "game" : "players"}, fmt::format("after `{}` come `game NAME` and `players N`", first_line));
+        if (!has_errors(diagnostics))
+            report(diagnostics, Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)},
+                   {head.game.empty() ? "game" : "players"}, fmt::format("after `{}` come `game NAME` and `players N`", first_line));
         good = false;
     }
     if (good && head.view >= head.players) {
-        report(diagnostics, Code::line_not_read, {0, 0, static_cast<std::uint16_t>(index)}, {fmt::format("the view is of P{}, but {} play", head.view + 1, head.players)});
+        report(diagnostics, Code::line_not_read, {0, 0, static_cast<std::uint16_t>(index)},
+               {fmt::format("the view is of P{}, but {} play", head.view + 1, head.players)});
     }
     if (!begun || !good || has_errors(diagnostics)) return std::nullopt;
     return head;

@@ -39,12 +39,12 @@ namespace houserule {
 
 struct LogHead {
     std::string game;
-    std::optional<std::uint64_t> rules;             // the hash of the rules
+    std::optional<std::uint64_t> rules;  // the hash of the rules
     int players = 0;
-    std::map<std::string, std::string> settings;    // options and readings that were set
+    std::map<std::string, std::string> settings;  // options and readings that were set
     std::optional<std::uint64_t> seed;
-    int view = -1;                                  // the seat of a view; -1: a log
-    std::uint32_t body = 0;                         // where the body begins, in bytes
+    int view = -1;           // the seat of a view; -1: a log
+    std::uint32_t body = 0;  // where the body begins, in bytes
 };
 
 // The head for a run of this machine.

@@ -16,8 +16,8 @@ struct Replaying {
     std::vector<Line> lines;
     Names names;
     std::vector<std::optional<Span>>* lines_of;  // by event, if asked for
-    std::size_t at = 0;          // the next line
-    std::size_t seen = 0;        // events that were compared with lines
+    std::size_t at = 0;                          // the next line
+    std::size_t seen = 0;                        // events that were compared with lines
 
     const Game& game() const { return run.machine().game; }
     const Line* line() const { return at < lines.size() ? &lines[at] : nullptr; }
@@ -62,29 +62,44 @@ bool Replaying::same_values(const Line& l, const Event& e) const {
     const Type& type = game().variables[static_cast<std::size_t>(e.name)].type;
     if (e.values.empty()) return l.values.size() == 1 && l.values[0] == "nothing";
     if (l.values.size() != e.values.size()) return false;
-    return std::all_of(e.values.begin(), e.values.end(),
-                       [&](std::int32_t v) { return std::any_of(l.values.begin(), l.values.end(), [&](const std::string& text) { return names.is_value(text, type, v); }); });
+    return std::all_of(e.values.begin(), e.values.end(), [&](std::int32_t v) {
+        return std::any_of(l.values.begin(), l.values.end(), [&](const std::string& text) { return names.is_value(text, type, v); });
+    });
 }
 
 // Whether the line says what the event is.
 bool Replaying::follows(const Line& l, const Event& e) const {
     switch (e.kind) {
-        case EventKind::draw: return l.kind == LineKind::draw && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
-        case EventKind::move: return l.kind == LineKind::move && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
-        case EventKind::shows: return l.kind == LineKind::show && names.is_place(l.from, e.from) && l.to == audience_text(e.value, game().players) && same_faces(l, e);
-        case EventKind::says: return l.kind == LineKind::says && l.seat == e.seat && names.is(l.name, game().words[static_cast<std::size_t>(e.name)]);
-        case EventKind::shuffle: return l.kind == LineKind::shuffle && names.is_place(l.name, e.from);
-        case EventKind::ended: return l.kind == LineKind::end && names.is(l.name, game().ends[static_cast<std::size_t>(e.name)].name);
-        case EventKind::becomes: return l.kind == LineKind::fact && names.any(l.text, [&](const std::string& language) { return fact_text(game(), e, language); });
+        case EventKind::draw:
+            return l.kind == LineKind::draw && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
+        case EventKind::move:
+            return l.kind == LineKind::move && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
+        case EventKind::shows:
+            return l.kind == LineKind::show && names.is_place(l.from, e.from) && l.to == audience_text(e.value, game().players) &&
+                   same_faces(l, e);
+        case EventKind::says:
+            return l.kind == LineKind::says && l.seat == e.seat && names.is(l.name, game().words[static_cast<std::size_t>(e.name)]);
+        case EventKind::shuffle:
+            return l.kind == LineKind::shuffle && names.is_place(l.name, e.from);
+        case EventKind::ended:
+            return l.kind == LineKind::end && names.is(l.name, game().ends[static_cast<std::size_t>(e.name)].name);
+        case EventKind::becomes:
+            return l.kind == LineKind::fact &&
+                   names.any(l.text, [&](const std::string& language) { return fact_text(game(), e, language); });
         case EventKind::choice:
-            return l.kind == (e.optional_no ? LineKind::no : e.aloud ? LineKind::names : LineKind::choice) && l.seat == e.seat &&
-                   names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) && (e.optional_no || same_values(l, e));
+            return l.kind == (e.optional_no ? LineKind::no
+                              : e.aloud     ? LineKind::names
+                                            : LineKind::choice) &&
+                   l.seat == e.seat && names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) &&
+                   (e.optional_no || same_values(l, e));
         case EventKind::report:
         case EventKind::lot:
-            return l.kind == (e.kind == EventKind::lot ? LineKind::lot : LineKind::report) && names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) && same_values(l, e);
+            return l.kind == (e.kind == EventKind::lot ? LineKind::lot : LineKind::report) &&
+                   names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) && same_values(l, e);
         case EventKind::answer:
         case EventKind::acts:
-        case EventKind::begins: return false;
+        case EventKind::begins:
+            return false;
     }
     return false;
 }
@@ -124,7 +139,8 @@ std::optional<std::uint64_t> Replaying::chosen_move(const Node& n, const Line& l
         const auto at_sign = text.find(" @ ");
         const std::string kind(trim(std::string_view(text).substr(0, at_sign)));
         bool found = false;
-        for (std::int32_t v = element.base == Base::kind ? 0 : element.low; v <= (element.base == Base::kind ? static_cast<std::int32_t>(game().kinds.size()) - 1 : element.high) && !found; ++v) {
+        for (std::int32_t v = element.base == Base::kind ? 0 : element.low;
+             v <= (element.base == Base::kind ? static_cast<std::int32_t>(game().kinds.size()) - 1 : element.high) && !found; ++v) {
             found = names.any(kind, [&](const std::string& language) { return value_name(game(), element, v, language); });
             if (!found) continue;
             std::int32_t value = v;
@@ -152,9 +168,16 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
     };
     const Step& s = run.machine().code[static_cast<std::size_t>(n.step)];
     switch (n.kind) {
-        case NodeKind::choose: fits.push_back(fmt::format("{}{} {} = {}", seat_name(n.seat), (s.mode & choice_aloud) != 0 ? " names" : ":", variable_name(n), values())); break;
-        case NodeKind::consent: fits.push_back(fmt::format("{}: {} = … / no {}", seat_name(n.seat), variable_name(n), variable_name(n))); break;
-        case NodeKind::ask: fits.push_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[static_cast<std::size_t>(s.a)])); break;
+        case NodeKind::choose:
+            fits.push_back(
+                fmt::format("{}{} {} = {}", seat_name(n.seat), (s.mode & choice_aloud) != 0 ? " names" : ":", variable_name(n), values()));
+            break;
+        case NodeKind::consent:
+            fits.push_back(fmt::format("{}: {} = … / no {}", seat_name(n.seat), variable_name(n), variable_name(n)));
+            break;
+        case NodeKind::ask:
+            fits.push_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[static_cast<std::size_t>(s.a)]));
+            break;
         case NodeKind::draw: {
             std::vector<std::string> kinds;
             for (std::uint64_t m = 0; m < n.moves; ++m) {
@@ -166,19 +189,32 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
             fits.push_back(fmt::format("deal {} -> {}: {}", place_name(game(), from), place_name(game(), to), fmt::join(kinds, " / ")));
             break;
         }
-        case NodeKind::report: fits.push_back(fmt::format("table: {} = {}", variable_name(n), values())); break;
-        case NodeKind::lot: fits.push_back(fmt::format("lot: {} = {}", variable_name(n), values())); break;
-        case NodeKind::window: fits.push_back(fmt::format("act {}: {}", game().acts[static_cast<std::size_t>(s.a)].name, audience_text(n.seats, game().players))); break;
-        case NodeKind::over: fits.push_back("nothing: the game is over"); break;
-        case NodeKind::failed: fits.push_back(text(game(), run.failure())); break;
+        case NodeKind::report:
+            fits.push_back(fmt::format("table: {} = {}", variable_name(n), values()));
+            break;
+        case NodeKind::lot:
+            fits.push_back(fmt::format("lot: {} = {}", variable_name(n), values()));
+            break;
+        case NodeKind::window:
+            fits.push_back(
+                fmt::format("act {}: {}", game().acts[static_cast<std::size_t>(s.a)].name, audience_text(n.seats, game().players)));
+            break;
+        case NodeKind::over:
+            fits.push_back("nothing: the game is over");
+            break;
+        case NodeKind::failed:
+            fits.push_back(text(game(), run.failure()));
+            break;
     }
     return fits;
 }
 
 bool Replaying::misfit(const Node& n) {
     const Line& l = *line();
-    if (hidden(l)) report(diagnostics, Code::hidden_in_log, l.span, {}, "a view shows what one seat saw; replay the log it was taken from");
-    else report(diagnostics, Code::line_does_not_fit, l.span, {l.text}, fmt::format("what fits: {}", fmt::join(what_fits(n), "; ")));
+    if (hidden(l))
+        report(diagnostics, Code::hidden_in_log, l.span, {}, "a view shows what one seat saw; replay the log it was taken from");
+    else
+        report(diagnostics, Code::line_does_not_fit, l.span, {l.text}, fmt::format("what fits: {}", fmt::join(what_fits(n), "; ")));
     return false;
 }
 
@@ -210,7 +246,8 @@ bool Replaying::answer(const Node& n) {
             return true;
         }
         case NodeKind::ask: {
-            const bool about = l.kind == LineKind::choice && l.seat == n.seat && names.is(l.name, game().words[static_cast<std::size_t>(s.a)]);
+            const bool about =
+                l.kind == LineKind::choice && l.seat == n.seat && names.is(l.name, game().words[static_cast<std::size_t>(s.a)]);
             if (!about) {
                 run.apply(0);  // who says nothing does not do it
                 return true;
@@ -220,12 +257,14 @@ bool Replaying::answer(const Node& n) {
         }
         case NodeKind::choose: {
             const bool aloud = (s.mode & choice_aloud) != 0;
-            const bool about = l.kind == (aloud ? LineKind::names : LineKind::choice) && l.seat == n.seat && names.is(l.name, variable_name(n));
+            const bool about =
+                l.kind == (aloud ? LineKind::names : LineKind::choice) && l.seat == n.seat && names.is(l.name, variable_name(n));
             const auto move = about && !hidden(l) ? chosen_move(n, l) : std::nullopt;
             return move ? take(*move) : misfit(n);
         }
         case NodeKind::draw: {
-            bool about = l.kind == LineKind::draw && l.values.size() == 1 && names.is_place(l.to, run.scalar(s.y)) && names.is_place(l.from, run.scalar(s.x));
+            bool about = l.kind == LineKind::draw && l.values.size() == 1 && names.is_place(l.to, run.scalar(s.y)) &&
+                         names.is_place(l.from, run.scalar(s.x));
             for (std::uint64_t m = 0; about && m < n.moves; ++m)
                 if (names.is_kind(l.values[0], run.meaning(m).values[0])) return take(m);
             return misfit(n);
@@ -237,7 +276,8 @@ bool Replaying::answer(const Node& n) {
             return move ? take(*move) : misfit(n);
         }
         case NodeKind::over:
-        case NodeKind::failed: return misfit(n);
+        case NodeKind::failed:
+            return misfit(n);
     }
     return false;
 }

@@ -100,7 +100,8 @@ void Dictionary::add(Map& to, const Value& what, F shown) {
 
 Dictionary::Dictionary(const Machine& machine) : game_(machine.game), names_(machine) {
     for (Id p = 0; p < game_.places; ++p) add(places, p, [&](const std::string& l) { return place_name(game_, p, l); });
-    for (Id k = 0; k < static_cast<Id>(game_.kinds.size()); ++k) add(kinds, k, [&](const std::string& l) { return kind_text(game_, k, l); });
+    for (Id k = 0; k < static_cast<Id>(game_.kinds.size()); ++k)
+        add(kinds, k, [&](const std::string& l) { return kind_text(game_, k, l); });
     for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f) add_fact(f);
     for (Id e = 0; e < static_cast<Id>(game_.ends.size()); ++e)
         add(ends, e, [&](const std::string& l) { return label(game_, game_.ends[static_cast<std::size_t>(e)].name, l); });
@@ -117,18 +118,31 @@ void Dictionary::add_fact(Id id) {
 
 // Only what some step does can stand in a line.
 void Dictionary::add_step(const Step& s) {
-    const auto variable = [&](Found& to) { add(to, s.a, [&](const std::string& l) { return label(game_, game_.variables[static_cast<std::size_t>(s.a)].name, l); }); };
-    const auto word = [&](Found& to) { add(to, s.a, [&](const std::string& l) { return label(game_, game_.words[static_cast<std::size_t>(s.a)], l); }); };
+    const auto variable = [&](Found& to) {
+        add(to, s.a, [&](const std::string& l) { return label(game_, game_.variables[static_cast<std::size_t>(s.a)].name, l); });
+    };
+    const auto word = [&](Found& to) {
+        add(to, s.a, [&](const std::string& l) { return label(game_, game_.words[static_cast<std::size_t>(s.a)], l); });
+    };
     switch (s.op) {
         case Op::choose:
             variable((s.mode & choice_aloud) != 0 ? named : chosen);
             if ((s.mode & choice_optional) != 0) variable(declined);
             break;
-        case Op::report: variable(s.mode == 1 ? lots : told); break;
-        case Op::ask: word(offered); break;
-        case Op::says: word(said); break;
-        case Op::window: add(acts, s.a, [&](const std::string& l) { return label(game_, game_.acts[static_cast<std::size_t>(s.a)].name, l); }); break;
-        default: break;
+        case Op::report:
+            variable(s.mode == 1 ? lots : told);
+            break;
+        case Op::ask:
+            word(offered);
+            break;
+        case Op::says:
+            word(said);
+            break;
+        case Op::window:
+            add(acts, s.a, [&](const std::string& l) { return label(game_, game_.acts[static_cast<std::size_t>(s.a)].name, l); });
+            break;
+        default:
+            break;
     }
 }
 
@@ -162,7 +176,8 @@ Values Dictionary::values(const std::string& text, const Type& type) const {
             break;
         case Base::enumeration:
             if (type.of == no_id) break;
-            for (std::int32_t v = 0; v < static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(type.of)].values.size()); ++v) called(v);
+            for (std::int32_t v = 0; v < static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(type.of)].values.size()); ++v)
+                called(v);
             break;
         case Base::kind: {
             // A card that was chosen from several places says from where.
@@ -186,7 +201,8 @@ Values Dictionary::values(const std::string& text, const Type& type) const {
         case Base::card:
         case Base::place:
         case Base::cards:
-        case Base::set: break;
+        case Base::set:
+            break;
     }
     return all;
 }
@@ -200,17 +216,21 @@ std::vector<std::string> Dictionary::names_of_values(const Type& type) const {
     };
     if (type.base == Base::truth) add_all(2);
     if (type.base == Base::player) add_all(game_.players);
-    if (type.base == Base::enumeration && type.of != no_id) add_all(static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(type.of)].values.size()));
+    if (type.base == Base::enumeration && type.of != no_id)
+        add_all(static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(type.of)].values.size()));
     if (type.base != Base::kind) return names;
     for (const auto& [name, ids] : kinds)
-        if (std::any_of(ids.begin(), ids.end(), [&](Id k) { return type.of == no_id || game_.kinds[static_cast<std::size_t>(k)].family == type.of; })) names.push_back(name);
+        if (std::any_of(ids.begin(), ids.end(),
+                        [&](Id k) { return type.of == no_id || game_.kinds[static_cast<std::size_t>(k)].family == type.of; }))
+            names.push_back(name);
     return names;
 }
 
 // One line into the events that it can mean.
 class Reader {
 public:
-    Reader(const Machine& machine, const Dictionary& dictionary, int seat, const Line& line) : machine_(machine), game_(machine.game), dictionary_(dictionary), seat_(seat), line_(line) {}
+    Reader(const Machine& machine, const Dictionary& dictionary, int seat, const Line& line)
+        : machine_(machine), game_(machine.game), dictionary_(dictionary), seat_(seat), line_(line) {}
     // None when the line says nothing about this game: then `problems` say why.
     Events read();
     const Diagnostics& problems() const { return problems_; }
@@ -330,7 +350,10 @@ std::vector<Values> Reader::pieces(Id place, bool is_hidden) {
         Values kinds = look_up(text, {&dictionary_.kinds});
         if (kinds.empty()) return {};
         const Id zone = machine_.place_zone[static_cast<std::size_t>(place)];
-        std::erase_if(kinds, [&](Id k) { return zone != no_id && !game_.zones[static_cast<std::size_t>(zone)].families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)]; });
+        std::erase_if(kinds, [&](Id k) {
+            return zone != no_id && !game_.zones[static_cast<std::size_t>(zone)]
+                                         .families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)];
+        });
         if (kinds.empty()) return problem(Code::family_does_not_fit, text, {place_name(game_, place), text}), std::vector<Values>{};
         candidates.push_back(std::move(kinds));
     }
@@ -342,13 +365,17 @@ void Reader::with_values(Event e, const Type& type) {
     const bool many = type.base == Base::set || type.base == Base::cards;
     if (!many && line_.values.size() != 1) return problem(Code::line_not_read, "", {fmt::format("`{}` has one value", line_.name)});
     std::vector<Values> candidates;
-    for (const std::string& text : many && nothing() ? std::vector<std::string>{} : line_.values) {
+    for (const std::string& text : many&& nothing() ? std::vector<std::string>{} : line_.values) {
         candidates.push_back(dictionary_.values(text, element_type(type)));
-        if (candidates.back().empty()) return problem(Code::unknown_member, text, {text, fmt::format("`{}`", line_.name)}, dictionary_.names_of_values(element_type(type)));
+        if (candidates.back().empty())
+            return problem(Code::unknown_member, text, {text, fmt::format("`{}`", line_.name)},
+                           dictionary_.names_of_values(element_type(type)));
     }
     for (Values& values : combined(candidates)) {
-        if (e.kind == EventKind::becomes && !many) e.value = values.front();
-        else e.values = std::move(values);
+        if (e.kind == EventKind::becomes && !many)
+            e.value = values.front();
+        else
+            e.values = std::move(values);
         all_.push_back(e);
     }
 }
@@ -359,7 +386,8 @@ void Reader::answer(Id word) {
     Type yes_or_no;
     yes_or_no.base = Base::truth;
     const Values values = line_.values.size() == 1 ? dictionary_.values(line_.values[0], yes_or_no) : Values{};
-    if (values.empty()) return problem(Code::unknown_member, line_.values[0], {line_.values[0], fmt::format("`{}`", line_.name)}, {"yes", "no"});
+    if (values.empty())
+        return problem(Code::unknown_member, line_.values[0], {line_.values[0], fmt::format("`{}`", line_.name)}, {"yes", "no"});
     e.value = values.front();
     all_.push_back(std::move(e));
 }
@@ -381,8 +409,10 @@ void Reader::choice() {
         e.name = variable;
         e.aloud = aloud;
         e.values = {no_id};
-        if (*is_hidden) all_.push_back(std::move(e));
-        else with_values(std::move(e), game_.variables[static_cast<std::size_t>(variable)].type);
+        if (*is_hidden)
+            all_.push_back(std::move(e));
+        else
+            with_values(std::move(e), game_.variables[static_cast<std::size_t>(variable)].type);
     }
 }
 
@@ -465,18 +495,40 @@ Events Reader::read() {
     if (line_.seat >= game_.players) return problem(Code::unknown_name, seat_name(line_.seat), {seat_name(line_.seat)}), Events{};
     switch (line_.kind) {
         case LineKind::choice:
-        case LineKind::names: choice(); break;
-        case LineKind::no: named(EventKind::choice, dictionary_.declined); break;
+        case LineKind::names:
+            choice();
+            break;
+        case LineKind::no:
+            named(EventKind::choice, dictionary_.declined);
+            break;
         case LineKind::draw:
-        case LineKind::move: cards(); break;
-        case LineKind::report: told(EventKind::report, dictionary_.told); break;
-        case LineKind::lot: told(EventKind::lot, dictionary_.lots); break;
-        case LineKind::acts: acts(); break;
-        case LineKind::says: named(EventKind::says, dictionary_.said); break;
-        case LineKind::show: show(); break;
-        case LineKind::shuffle: named(EventKind::shuffle, dictionary_.places); break;
-        case LineKind::end: named(EventKind::ended, dictionary_.ends); break;
-        case LineKind::fact: fact(); break;
+        case LineKind::move:
+            cards();
+            break;
+        case LineKind::report:
+            told(EventKind::report, dictionary_.told);
+            break;
+        case LineKind::lot:
+            told(EventKind::lot, dictionary_.lots);
+            break;
+        case LineKind::acts:
+            acts();
+            break;
+        case LineKind::says:
+            named(EventKind::says, dictionary_.said);
+            break;
+        case LineKind::show:
+            show();
+            break;
+        case LineKind::shuffle:
+            named(EventKind::shuffle, dictionary_.places);
+            break;
+        case LineKind::end:
+            named(EventKind::ended, dictionary_.ends);
+            break;
+        case LineKind::fact:
+            fact();
+            break;
     }
     if (all_.size() <= reading_limit) return std::move(all_);
     problem(Code::line_not_read, "", {fmt::format("it can mean more than {} things", reading_limit)});
@@ -485,11 +537,15 @@ Events Reader::read() {
 
 }  // namespace
 
-std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine, Diagnostics& diagnostics) {
+std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine,
+                              Diagnostics& diagnostics) {
     const Span beginning{0, 0, static_cast<std::uint16_t>(index)};
-    if (head.view < 0) return report(diagnostics, Code::missing_declaration, beginning, {"view"}, "a view says whose it is: `view P1`"), std::nullopt;
+    if (head.view < 0)
+        return report(diagnostics, Code::missing_declaration, beginning, {"view"}, "a view says whose it is: `view P1`"), std::nullopt;
     if (machine.game.players != head.players || head.view >= head.players)
-        return report(diagnostics, Code::wrong_player_count, beginning, {fmt::format("{}", machine.game.players), fmt::format("{}", head.players)}), std::nullopt;
+        return report(diagnostics, Code::wrong_player_count, beginning,
+                      {fmt::format("{}", machine.game.players), fmt::format("{}", head.players)}),
+               std::nullopt;
     Diagnostics found;
     const std::vector<Line> lines = read_lines(sources, index, head.body, found);
     const Dictionary dictionary(machine);

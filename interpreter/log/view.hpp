@@ -37,7 +37,8 @@ View view_of(const Machine& machine, const LogHead& head, const Events& events, 
 // Reads the body of a view. Names are identifiers or labels of any language. A name can belong to several things, such as variables
 // of two rules: then the event has other readings, at most `reading_limit` in all. Nothing, with diagnostics, when a line says
 // nothing about this game.
-std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine, Diagnostics& diagnostics);
+std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine,
+                              Diagnostics& diagnostics);
 
 // Readings of one line: names are hardly ever shared by more than two things, and a line that gives each of eight cards twice fits.
 inline constexpr std::size_t reading_limit = 256;

@@ -34,7 +34,7 @@ struct Lowering {
     std::vector<Id> leave_at;                                  // by rule
     std::vector<bool> played_rules;                            // reachable from `play`
     std::vector<std::size_t> match_over_jumps;
-    std::map<Id, WatchPoint>* watch = nullptr;                 // where points are noted; null: none are made
+    std::map<Id, WatchPoint>* watch = nullptr;  // where points are noted; null: none are made
 
     const Statement& at(Id s) const { return g.statements[static_cast<std::size_t>(s)]; }
 
@@ -51,7 +51,9 @@ struct Lowering {
     Id number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
     Id read(Id variable) {
         const Type t = g.variables[static_cast<std::size_t>(variable)].type;
-        const Operator op = t.base == Base::cards ? Operator::cards_variable : t.base == Base::set ? Operator::set_variable : Operator::variable;
+        const Operator op = t.base == Base::cards ? Operator::cards_variable
+                            : t.base == Base::set ? Operator::set_variable
+                                                  : Operator::variable;
         return emit(op, t, no_id, no_id, variable);
     }
     Id all_players() {
@@ -110,7 +112,9 @@ struct Lowering {
                 step(Op::set_fact, s.name, s.b, s.a);
                 if (g.facts[static_cast<std::size_t>(s.name)].seers == Seers::all) seen();
                 break;
-            case StatementKind::let: assign(s.variable, s.a); break;
+            case StatementKind::let:
+                assign(s.variable, s.a);
+                break;
             case StatementKind::says:
                 step(Op::says, s.name, s.a);
                 seen();
@@ -119,9 +123,15 @@ struct Lowering {
                 step(Op::show, no_id, s.a, s.b);
                 seen();
                 break;
-            case StatementKind::stop: stops_to_fix[static_cast<std::size_t>(s.name)].push_back(jump()); break;
-            case StatementKind::end: lower_end(s); break;
-            case StatementKind::play_game: lower_game(); break;
+            case StatementKind::stop:
+                stops_to_fix[static_cast<std::size_t>(s.name)].push_back(jump());
+                break;
+            case StatementKind::end:
+                lower_end(s);
+                break;
+            case StatementKind::play_game:
+                lower_game();
+                break;
             case StatementKind::put:
                 m.code[step(Op::put, no_id, s.a, s.b)].mode = s.mode;
                 seen();
@@ -130,21 +140,46 @@ struct Lowering {
                 lower_deal(s);
                 seen();
                 break;
-            case StatementKind::draw: lower_draw(s); break;
-            case StatementKind::shuffle: step(Op::shuffle, no_id, s.a); break;
+            case StatementKind::draw:
+                lower_draw(s);
+                break;
+            case StatementKind::shuffle:
+                step(Op::shuffle, no_id, s.a);
+                break;
             case StatementKind::must:
-            case StatementKind::may: lower_choice(s); break;
-            case StatementKind::may_do: lower_ask(s); break;
-            case StatementKind::simultaneously: lower_together(s.variable, s.a, s.b, s.body, no_id); break;
+            case StatementKind::may:
+                lower_choice(s);
+                break;
+            case StatementKind::may_do:
+                lower_ask(s);
+                break;
+            case StatementKind::simultaneously:
+                lower_together(s.variable, s.a, s.b, s.body, no_id);
+                break;
             case StatementKind::table:
-            case StatementKind::chance: lower_report(s); break;
-            case StatementKind::offer: offer(s.name); break;
-            case StatementKind::each: lower_each(s); break;
-            case StatementKind::repeat: lower_repeat(s); break;
-            case StatementKind::choose_case: lower_cases(s); break;
-            case StatementKind::call: lower_call(s); break;
-            case StatementKind::judged: step(Op::judged, no_id, s.a); break;
-            case StatementKind::nothing: break;
+            case StatementKind::chance:
+                lower_report(s);
+                break;
+            case StatementKind::offer:
+                offer(s.name);
+                break;
+            case StatementKind::each:
+                lower_each(s);
+                break;
+            case StatementKind::repeat:
+                lower_repeat(s);
+                break;
+            case StatementKind::choose_case:
+                lower_cases(s);
+                break;
+            case StatementKind::call:
+                lower_call(s);
+                break;
+            case StatementKind::judged:
+                step(Op::judged, no_id, s.a);
+                break;
+            case StatementKind::nothing:
+                break;
         }
         statement = saved;
     }
@@ -209,22 +244,30 @@ struct Lowering {
         land(dealt);
     }
 
-    Id size_at(Id place) { return emit(Operator::size_of_cards, whole(0, 256), emit(Operator::cards_at, {Base::cards, Base::nothing, no_id, 0, 0, 1, false}, place)); }
+    Id size_at(Id place) {
+        return emit(Operator::size_of_cards, whole(0, 256),
+                    emit(Operator::cards_at, {Base::cards, Base::nothing, no_id, 0, 0, 1, false}, place));
+    }
     Id place_of(Id zone, Id index) {
         const Zone& z = g.zones[static_cast<std::size_t>(zone)];
-        return emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, index, no_id, zone);
+        return emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, index,
+                    no_id, zone);
     }
     Id receiver_variable(const Statement& s) {
         const Zone& z = g.zones[static_cast<std::size_t>(s.name)];
-        return variable("receiver", z.by == IndexBy::player ? player() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false});
+        return variable("receiver", z.by == IndexBy::player
+                                        ? player()
+                                        : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false});
     }
 
     void receivers(const Statement& s, Id receiver, const std::function<void()>& body) {
         const Zone& z = g.zones[static_cast<std::size_t>(s.name)];
         const Id set = variable("receivers", g.expressions[static_cast<std::size_t>(s.c)].type);
         assign(set, s.c);
-        if (z.by == IndexBy::player) loop_players(receiver, set, s.d, s.mode, no_id, body);
-        else loop_elements(set, receiver, no_id, body);
+        if (z.by == IndexBy::player)
+            loop_players(receiver, set, s.d, s.mode, no_id, body);
+        else
+            loop_elements(set, receiver, no_id, body);
     }
 
     void lower_draw(const Statement& s) {
@@ -300,7 +343,8 @@ struct Lowering {
             assign(who, no_players());
             const Id from = variable("of", player_set());
             assign(from, set == no_id ? all_players() : set);
-            loop_players(variable_id, from, no_id, each_any_order, condition, [&] { step(Op::add_element, who, no_id, no_id), m.code.back().b = variable_id; });
+            loop_players(variable_id, from, no_id, each_any_order, condition,
+                         [&] { step(Op::add_element, who, no_id, no_id), m.code.back().b = variable_id; });
         }
         std::vector<Id> decisions;
         std::vector<Id> effects;
@@ -364,7 +408,8 @@ struct Lowering {
         const Id everyone = variable("of", player_set());
         assign(everyone, all_players());
         const Id allowed = act.unless == no_id ? no_id : emit(Operator::negate, truth(), act.unless);
-        loop_players(act.parameter, everyone, no_id, each_any_order, allowed, [&] { step(Op::add_element, may), m.code.back().b = act.parameter; });
+        loop_players(act.parameter, everyone, no_id, each_any_order, allowed,
+                     [&] { step(Op::add_element, may), m.code.back().b = act.parameter; });
         const auto w = step(Op::window, id);
         m.code[w].b = may;
         const auto acted = branch(emit(Operator::less, truth(), number(0), emit(Operator::size_of_set, whole(0, 10), read(may))));
@@ -490,8 +535,10 @@ struct Lowering {
             land(bounded);
             if (!exactly) {
                 if (WatchPoint* p = point(WatchKind::bound)) p->counter = count;
-                if (s.other != no_id) lower(s.other);
-                else step(Op::promise, no_id, never());
+                if (s.other != no_id)
+                    lower(s.other);
+                else
+                    step(Op::promise, no_id, never());
             }
         }
         for (const auto o : out) land(o);
@@ -507,8 +554,10 @@ struct Lowering {
             done.push_back(jump());
             land(skip);
         }
-        if (s.other != no_id) lower(s.other);
-        else step(Op::promise, no_id, never());
+        if (s.other != no_id)
+            lower(s.other);
+        else
+            step(Op::promise, no_id, never());
         for (const auto d : done) land(d);
     }
 
@@ -617,8 +666,10 @@ struct Lowering {
         }
         // The end of a game, however it came.
         const auto game_over = here();
-        if (g.match != no_id) step(Op::leave, game_return);
-        else to_halt = jump();
+        if (g.match != no_id)
+            step(Op::leave, game_return);
+        else
+            to_halt = jump();
 
         std::vector<Id> end_entry;
         for (std::size_t e = 0; e < g.ends.size(); ++e) {
@@ -631,8 +682,10 @@ struct Lowering {
             assign(end.of_match ? m.running_match_end : m.running_end, number(1));
             lower(end.body);
             statement = no_id;
-            if (end.of_match) match_over_jumps.push_back(jump());
-            else jump_to(game_over);
+            if (end.of_match)
+                match_over_jumps.push_back(jump());
+            else
+                jump_to(game_over);
         }
         for (std::size_t r = 0; r < rules; ++r) lower_rule(static_cast<Id>(r));
         for (std::size_t a = 0; a < g.acts.size(); ++a) lower_act(static_cast<Id>(a));
@@ -679,7 +732,8 @@ struct Lowering {
         l.variable.resize(g.variables.size());
         for (const bool sets : {true, false}) {
             for (std::size_t f = 0; f < g.facts.size(); ++f)
-                if (wide(g.facts[f].type) == sets) l.fact[f] = take(size_of(g.facts[f].type) * static_cast<std::uint32_t>(g.facts[f].count));
+                if (wide(g.facts[f].type) == sets)
+                    l.fact[f] = take(size_of(g.facts[f].type) * static_cast<std::uint32_t>(g.facts[f].count));
             for (std::size_t v = 0; v < g.variables.size(); ++v)
                 if (wide(g.variables[v].type) == sets) l.variable[v] = take(size_of(g.variables[v].type));
         }
@@ -747,7 +801,8 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
         for (std::size_t k = i + 1; k < std::min(machine.code.size(), static_cast<std::size_t>(std::max(0, s.c))); ++k) {
             const Op op = machine.code[k].op;
             asks = asks || op == Op::choose;
-            acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report || op == Op::show || op == Op::says;
+            acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report ||
+                   op == Op::show || op == Op::says;
         }
         if (!acts || (asks && st.kind == StatementKind::simultaneously)) continue;
         if (l.player != st.variable && st.kind == StatementKind::each) continue;

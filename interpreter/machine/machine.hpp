@@ -38,50 +38,50 @@ struct Step {
 
 enum ChoiceMode : std::uint8_t {
     choice_aloud = 1,
-    choice_range = 2,      // from the number y to the number w
-    choice_optional = 4,   // asked yes or no first
-    choice_joint = 8,      // together with others: nobody sees anything before all have chosen
-    choice_many = 16,      // z..w elements, into a set
+    choice_range = 2,     // from the number y to the number w
+    choice_optional = 4,  // asked yes or no first
+    choice_joint = 8,     // together with others: nobody sees anything before all have chosen
+    choice_many = 16,     // z..w elements, into a set
 };
 
 // A loop over players: `counter` seats have been passed, `first` is where it began.
 struct PlayerLoop {
-    Id counter = no_id;    // variables
+    Id counter = no_id;  // variables
     Id first = no_id;
     Id player = no_id;
-    Id set = no_id;        // only those, or none for all
+    Id set = no_id;  // only those, or none for all
     bool clockwise = true;
-    bool after = false;    // the first one is left out
+    bool after = false;  // the first one is left out
 };
 
 // Where each thing lies in the state, counted in bytes.
 struct Layout {
     std::uint32_t bytes = 0;
-    std::uint32_t words = 1;             // 64-bit words of a set of pieces (and of any set)
+    std::uint32_t words = 1;  // 64-bit words of a set of pieces (and of any set)
     std::uint32_t pc = 0;
-    std::vector<std::uint32_t> fact;     // first element of each fact; 4 bytes a scalar, `words` * 8 a set
+    std::vector<std::uint32_t> fact;  // first element of each fact; 4 bytes a scalar, `words` * 8 a set
     std::vector<std::uint32_t> variable;
-    std::vector<std::uint32_t> place;    // the pieces that lie there
-    std::vector<std::uint32_t> order;    // rows and stacks: one byte a piece, bottom first; 0 for other shapes
-    std::vector<std::uint32_t> marks;    // stacks: bit i set when piece i begins a part whose order is unknown
-    std::uint32_t where = 0;             // two bytes a piece: its place
+    std::vector<std::uint32_t> place;  // the pieces that lie there
+    std::vector<std::uint32_t> order;  // rows and stacks: one byte a piece, bottom first; 0 for other shapes
+    std::vector<std::uint32_t> marks;  // stacks: bit i set when piece i begins a part whose order is unknown
+    std::uint32_t where = 0;           // two bytes a piece: its place
 };
 
 struct Machine {
-    Game game;                            // with what compiling added: temporaries and their expressions
+    Game game;  // with what compiling added: temporaries and their expressions
     std::vector<Step> code;
     std::vector<PlayerLoop> loops;
     std::vector<std::vector<std::pair<Id, Id>>> weights;  // (value, expression), for reports and lots
-    std::vector<std::vector<Id>> resets;  // facts that go back to their start together
+    std::vector<std::vector<Id>> resets;                  // facts that go back to their start together
     Layout layout;
     Id start = 0;
-    Id ended_game = no_id;                // variable: the end that came, or none
+    Id ended_game = no_id;  // variable: the end that came, or none
     Id ended_match = no_id;
-    Id running_end = no_id;               // variables: an end of the game, of the match is being carried out
+    Id running_end = no_id;  // variables: an end of the game, of the match is being carried out
     Id running_match_end = no_id;
-    std::vector<Id> place_zone;           // by place: its zone, none for place 0
-    std::vector<Id> return_variable;      // by rule
-    std::vector<Id> rule_entry;           // by rule: its first step
+    std::vector<Id> place_zone;       // by place: its zone, none for place 0
+    std::vector<Id> return_variable;  // by rule
+    std::vector<Id> rule_entry;       // by rule: its first step
 };
 
 inline constexpr std::uint32_t state_limit = 64 * 1024;  // bytes: 256 pieces and 10 players with a dozen ordered zones each

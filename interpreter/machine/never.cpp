@@ -15,7 +15,8 @@ std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8
         const Statement& statement = m.game.statements[static_cast<std::size_t>(step.statement)];
         if (statement.kind != StatementKind::choose_case) continue;
         for (const Arm& arm : statement.arms)
-            if (arm.condition == step.x) arms.add(m.game.expressions[static_cast<std::size_t>(arm.condition)].span, static_cast<Id>(i), reached[i + 1] != 0);
+            if (arm.condition == step.x)
+                arms.add(m.game.expressions[static_cast<std::size_t>(arm.condition)].span, static_cast<Id>(i), reached[i + 1] != 0);
     }
     return arms.never();
 }

@@ -10,12 +10,16 @@ std::vector<Id> steps_after(const Machine& machine, Id step) {
     const Step& s = machine.code[static_cast<std::size_t>(step)];
     switch (s.op) {
         case Op::halt:
-        case Op::leave: return {};
-        case Op::jump: return {s.c};
+        case Op::leave:
+            return {};
+        case Op::jump:
+            return {s.c};
         case Op::call:
         case Op::store:
-        case Op::load: return {step + 1};
-        default: return s.c == no_id ? std::vector<Id>{step + 1} : std::vector<Id>{step + 1, s.c};
+        case Op::load:
+            return {step + 1};
+        default:
+            return s.c == no_id ? std::vector<Id>{step + 1} : std::vector<Id>{step + 1, s.c};
     }
 }
 

@@ -25,7 +25,8 @@ struct MachinePrinter {
 
     void layout() {
         const Layout& l = m.layout;
-        line(fmt::format("machine of {} for {} players: {} bytes, sets of {} bits, {} steps, begins at {}", game.name, game.players, l.bytes, 64 * l.words, m.code.size(), m.start));
+        line(fmt::format("machine of {} for {} players: {} bytes, sets of {} bits, {} steps, begins at {}", game.name, game.players,
+                         l.bytes, 64 * l.words, m.code.size(), m.start));
         line(fmt::format("{:6} step to run", l.pc));
         for (std::size_t p = 0; p < l.place.size(); ++p) {
             std::string text = fmt::format("{:6} place {} {}", l.place[p], p, place_name(game, static_cast<Id>(p)));
@@ -34,8 +35,11 @@ struct MachinePrinter {
             line(text);
         }
         line(fmt::format("{:6} where each of {} pieces lies", l.where, game.piece_kind.size()));
-        for (std::size_t f = 0; f < l.fact.size(); ++f) line(fmt::format("{:6} fact {} ({} of {})", l.fact[f], game.facts[f].name, game.facts[f].count, type_text(game, game.facts[f].type)));
-        for (std::size_t v = 0; v < l.variable.size(); ++v) line(fmt::format("{:6} variable {} {}", l.variable[v], variable(static_cast<Id>(v)), type_text(game, game.variables[v].type)));
+        for (std::size_t f = 0; f < l.fact.size(); ++f)
+            line(fmt::format("{:6} fact {} ({} of {})", l.fact[f], game.facts[f].name, game.facts[f].count,
+                             type_text(game, game.facts[f].type)));
+        for (std::size_t v = 0; v < l.variable.size(); ++v)
+            line(fmt::format("{:6} variable {} {}", l.variable[v], variable(static_cast<Id>(v)), type_text(game, game.variables[v].type)));
     }
 
     // Where control comes to from elsewhere under a name.
@@ -75,8 +79,9 @@ struct MachinePrinter {
     }
     std::string loop(const Step& s) const {
         const PlayerLoop& l = nth(m.loops, s.a);
-        return fmt::format("next player {}{} {} {} {}, counted by {}", variable(l.player), l.set == no_id ? "" : " in " + variable(l.set), l.clockwise ? "clockwise" : "counterclockwise",
-                           l.after ? "after" : "from", variable(l.first), variable(l.counter));
+        return fmt::format("next player {}{} {} {} {}, counted by {}", variable(l.player), l.set == no_id ? "" : " in " + variable(l.set),
+                           l.clockwise ? "clockwise" : "counterclockwise", l.after ? "after" : "from", variable(l.first),
+                           variable(l.counter));
     }
     std::string reset(const Step& s) const {
         std::vector<std::string> names;
@@ -86,37 +91,68 @@ struct MachinePrinter {
 
     std::string step(const Step& s) const {
         switch (s.op) {
-            case Op::nothing: return "nothing";
-            case Op::reset: return reset(s);
-            case Op::gather: return "gather all pieces";
-            case Op::assign: return fmt::format("{} = {}", variable(s.a), e(s.x));
-            case Op::set_fact: return fmt::format("fact {}{} = {}", nth(game.facts, s.a).name, s.y == no_id ? "" : fmt::format("[{}]", e(s.y)), e(s.x));
-            case Op::put: return put(s);
-            case Op::shuffle: return fmt::format("shuffle {}", e(s.x));
-            case Op::says: return fmt::format("{} says {}", e(s.x), nth(game.words, s.a));
-            case Op::show: return fmt::format("show {} to {}", e(s.x), s.y == no_id ? "all" : e(s.y));
-            case Op::judged: return fmt::format("judged by {}", e(s.x));
-            case Op::jump: return "jump";
-            case Op::branch: return fmt::format("unless {}", e(s.x));
-            case Op::call: return fmt::format("call, back by {}", variable(s.a));
-            case Op::enter: return fmt::format("enter {}", nth(game.rules, s.a).name);
-            case Op::leave: return fmt::format("leave by {}", variable(s.a));
-            case Op::next_player: return loop(s);
-            case Op::next_element: return fmt::format("next {} of {}", variable(s.b), variable(s.a));
-            case Op::add_element: return fmt::format("{} gains {}", variable(s.a), variable(s.b));
-            case Op::store: return fmt::format("{} of {} = {}", variable(s.a), variable(s.c), variable(s.b));
-            case Op::load: return fmt::format("{} = {} of {}", variable(s.b), variable(s.a), variable(s.c));
-            case Op::choose: return choice(s);
-            case Op::ask: return fmt::format("ask {} {}", e(s.x), nth(game.words, s.a));
-            case Op::draw: return fmt::format("draw {} from {} to {}{}", variable(s.a), e(s.x), e(s.y), s.mode == 1 ? ", blindly" : "");
-            case Op::report: return report(s);
-            case Op::window: return fmt::format("window {} for {}", nth(game.acts, s.a).name, variable(s.b));
-            case Op::joint_end: return "what was chosen together is known";
-            case Op::effects_begin: return "effects begin";
-            case Op::effects_end: return "effects end";
-            case Op::ended: return fmt::format("end {}", nth(game.ends, s.a).name);
-            case Op::promise: return fmt::format("promise {}", e(s.x));
-            case Op::halt: return "halt";
+            case Op::nothing:
+                return "nothing";
+            case Op::reset:
+                return reset(s);
+            case Op::gather:
+                return "gather all pieces";
+            case Op::assign:
+                return fmt::format("{} = {}", variable(s.a), e(s.x));
+            case Op::set_fact:
+                return fmt::format("fact {}{} = {}", nth(game.facts, s.a).name, s.y == no_id ? "" : fmt::format("[{}]", e(s.y)), e(s.x));
+            case Op::put:
+                return put(s);
+            case Op::shuffle:
+                return fmt::format("shuffle {}", e(s.x));
+            case Op::says:
+                return fmt::format("{} says {}", e(s.x), nth(game.words, s.a));
+            case Op::show:
+                return fmt::format("show {} to {}", e(s.x), s.y == no_id ? "all" : e(s.y));
+            case Op::judged:
+                return fmt::format("judged by {}", e(s.x));
+            case Op::jump:
+                return "jump";
+            case Op::branch:
+                return fmt::format("unless {}", e(s.x));
+            case Op::call:
+                return fmt::format("call, back by {}", variable(s.a));
+            case Op::enter:
+                return fmt::format("enter {}", nth(game.rules, s.a).name);
+            case Op::leave:
+                return fmt::format("leave by {}", variable(s.a));
+            case Op::next_player:
+                return loop(s);
+            case Op::next_element:
+                return fmt::format("next {} of {}", variable(s.b), variable(s.a));
+            case Op::add_element:
+                return fmt::format("{} gains {}", variable(s.a), variable(s.b));
+            case Op::store:
+                return fmt::format("{} of {} = {}", variable(s.a), variable(s.c), variable(s.b));
+            case Op::load:
+                return fmt::format("{} = {} of {}", variable(s.b), variable(s.a), variable(s.c));
+            case Op::choose:
+                return choice(s);
+            case Op::ask:
+                return fmt::format("ask {} {}", e(s.x), nth(game.words, s.a));
+            case Op::draw:
+                return fmt::format("draw {} from {} to {}{}", variable(s.a), e(s.x), e(s.y), s.mode == 1 ? ", blindly" : "");
+            case Op::report:
+                return report(s);
+            case Op::window:
+                return fmt::format("window {} for {}", nth(game.acts, s.a).name, variable(s.b));
+            case Op::joint_end:
+                return "what was chosen together is known";
+            case Op::effects_begin:
+                return "effects begin";
+            case Op::effects_end:
+                return "effects end";
+            case Op::ended:
+                return fmt::format("end {}", nth(game.ends, s.a).name);
+            case Op::promise:
+                return fmt::format("promise {}", e(s.x));
+            case Op::halt:
+                return "halt";
         }
         return "";
     }

@@ -35,8 +35,8 @@ struct WatchPoint {
     WatchKind kind = WatchKind::cases;
     Id statement = no_id;
     Id rule = no_id;
-    Id counter = no_id;     // round, bound: the variable that counts rounds, or none
-    Id condition = no_id;   // round, until: of `until`, or none
+    Id counter = no_id;    // round, bound: the variable that counts rounds, or none
+    Id condition = no_id;  // round, until: of `until`, or none
     std::vector<WatchedChoice> choices;
 };
 

@@ -14,7 +14,8 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
 class RandomPlayer : public Player {
 public:
-    RandomPlayer(std::shared_ptr<const Machine> machine, Random& random, std::int64_t per_million) : machine_(std::move(machine)), random_(random), per_million_(per_million) {}
+    RandomPlayer(std::shared_ptr<const Machine> machine, Random& random, std::int64_t per_million)
+        : machine_(std::move(machine)), random_(random), per_million_(per_million) {}
 
     void start() override {}
     std::uint64_t answer(const Question& question, const Events&) override {
@@ -33,11 +34,15 @@ private:
 // Whether a move does something: a choice made, an offer taken; of a window, how many act.
 std::uint64_t done(const Machine& machine, const Node& node, std::uint64_t move) {
     switch (node.kind) {
-        case NodeKind::window: return static_cast<std::uint64_t>(std::popcount(move));
+        case NodeKind::window:
+            return static_cast<std::uint64_t>(std::popcount(move));
         case NodeKind::ask:
-        case NodeKind::consent: return move;
-        case NodeKind::choose: return (machine.code[at(node.step)].mode & choice_optional) == 0 ? 1 : 0;
-        default: return 0;
+        case NodeKind::consent:
+            return move;
+        case NodeKind::choose:
+            return (machine.code[at(node.step)].mode & choice_optional) == 0 ? 1 : 0;
+        default:
+            return 0;
     }
 }
 
@@ -69,7 +74,9 @@ void play_with(Run& run, const std::vector<Player*>& players, Random& random, co
         std::uint64_t move = 0;
         switch (node.kind) {
             case NodeKind::over:
-            case NodeKind::failed: tally.forced += run.forced() - forced_before; return;
+            case NodeKind::failed:
+                tally.forced += run.forced() - forced_before;
+                return;
             case NodeKind::choose:
             case NodeKind::consent:
             case NodeKind::ask:

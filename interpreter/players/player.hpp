@@ -40,7 +40,8 @@ public:
 };
 
 // All moves alike; acts at any time with the file's odds, or `volunteer` in a million. `random` must live longer.
-std::unique_ptr<Player> make_random_player(std::shared_ptr<const Machine> machine, Random& random, std::int64_t volunteer_per_million = file_odds);
+std::unique_ptr<Player> make_random_player(std::shared_ptr<const Machine> machine, Random& random,
+                                           std::int64_t volunteer_per_million = file_odds);
 
 // Plays a started run to its end: one player a seat, chance and the table by `random`. Needs what happened: the run must record into
 // `events`.

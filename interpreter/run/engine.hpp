@@ -30,7 +30,7 @@ class Engine final : public Run {
         M (*mask)(Engine&, const Node_&) = nullptr;
         Operator op = Operator::constant;
         bool cards = false;
-        bool total = false;    // a comprehension whose body breaks no promise: it may stop early
+        bool total = false;  // a comprehension whose body breaks no promise: it may stop early
         Id a = no_id;
         Id b = no_id;
         Id c = no_id;
@@ -93,7 +93,9 @@ public:
             std::uint64_t move = 0;
             switch (node_.kind) {
                 case NodeKind::over:
-                case NodeKind::failed: tally.forced += forced_ - forced_before; return;
+                case NodeKind::failed:
+                    tally.forced += forced_ - forced_before;
+                    return;
                 case NodeKind::choose:
                 case NodeKind::consent:
                 case NodeKind::ask:
@@ -205,7 +207,9 @@ public:
                     put<std::int32_t>(q.a, pc + 1);
                     pc = q.c;
                     continue;
-                case Op::leave: pc = get<std::int32_t>(q.a); continue;
+                case Op::leave:
+                    pc = get<std::int32_t>(q.a);
+                    continue;
                 case Op::branch:
                     if (const bool holds = scalar(q.x) != 0; !failed_) {
                         pc = holds ? pc + 1 : q.c;
@@ -214,7 +218,8 @@ public:
                     break;
                 case Op::assign:
                     if (q.run == 0) break;
-                    for (const Copy* c = copies_.data() + q.x, *end = c + q.run; c != end; ++c) std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
+                    for (const Copy *c = copies_.data() + q.x, *end = c + q.run; c != end; ++c)
+                        std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
                     pc += q.run;
                     continue;
                 case Op::next_player:
@@ -225,31 +230,51 @@ public:
                     if (events_ != nullptr) enter_step(m_.code[static_cast<std::size_t>(pc)], pc);
                     ++pc;
                     continue;
-                default: break;
+                default:
+                    break;
             }
             const Step& s = m_.code[static_cast<std::size_t>(pc)];
             std::int32_t next = pc + 1;
             switch (q.op) {
-                case Op::nothing: break;
+                case Op::nothing:
+                    break;
                 case Op::reset:
                     for (const Id f : m_.resets[static_cast<std::size_t>(s.a)]) reset_fact(f);
                     break;
-                case Op::gather: gather(); break;
-                case Op::assign:
-                    if (q.wide) put<M>(q.a, set(q.x));
-                    else put<std::int32_t>(q.a, scalar(q.x));
+                case Op::gather:
+                    gather();
                     break;
-                case Op::set_fact: set_fact_step(s, pc); break;
-                case Op::put: put_step(s, pc); break;
-                case Op::shuffle: shuffle_step(s, pc); break;
-                case Op::says: says_step(s, pc); break;
-                case Op::show: show_step(s, pc); break;
-                case Op::judged: break;
+                case Op::assign:
+                    if (q.wide)
+                        put<M>(q.a, set(q.x));
+                    else
+                        put<std::int32_t>(q.a, scalar(q.x));
+                    break;
+                case Op::set_fact:
+                    set_fact_step(s, pc);
+                    break;
+                case Op::put:
+                    put_step(s, pc);
+                    break;
+                case Op::shuffle:
+                    shuffle_step(s, pc);
+                    break;
+                case Op::says:
+                    says_step(s, pc);
+                    break;
+                case Op::show:
+                    show_step(s, pc);
+                    break;
+                case Op::judged:
+                    break;
                 case Op::jump:
-                case Op::call: fail(FailureKind::goes_on_for_ever); break;
+                case Op::call:
+                    fail(FailureKind::goes_on_for_ever);
+                    break;
                 case Op::branch:
                 case Op::enter:
-                case Op::leave: break;  // above
+                case Op::leave:
+                    break;  // above
                 case Op::next_player:
                     collect(q);
                     next = q.c;
@@ -263,8 +288,12 @@ public:
                     put<M>(q.a, gained);
                     break;
                 }
-                case Op::store: copy_variable(slot(s), s.b); break;
-                case Op::load: copy_variable(s.b, slot(s)); break;
+                case Op::store:
+                    copy_variable(slot(s), s.b);
+                    break;
+                case Op::load:
+                    copy_variable(s.b, slot(s));
+                    break;
                 case Op::choose:
                     if (choose_step(s, pc, next)) return wait(pc);
                     break;
@@ -281,7 +310,8 @@ public:
                 case Op::window:
                     if (window_step(s, pc)) return wait(pc);
                     break;
-                case Op::joint_end: break;
+                case Op::joint_end:
+                    break;
                 case Op::effects_begin:
                     settled_ = true;
                     std::memcpy(snapshot_.data(), s_, l_.bytes);
@@ -291,7 +321,9 @@ public:
                     r_ = s_;
                     check_room();
                     break;
-                case Op::ended: ended_step(s, pc); break;
+                case Op::ended:
+                    ended_step(s, pc);
+                    break;
                 case Op::promise:
                     if (scalar(s.x) == 0) break_promise(s);
                     break;
@@ -301,7 +333,8 @@ public:
             }
             if (failed_) {
                 r_ = s_;
-                if (failure_.span == Span{}) failure_.span = s.statement == no_id ? Span{} : g_.statements[static_cast<std::size_t>(s.statement)].span;
+                if (failure_.span == Span{})
+                    failure_.span = s.statement == no_id ? Span{} : g_.statements[static_cast<std::size_t>(s.statement)].span;
                 node_ = {NodeKind::failed, -1, 0, 0, false, pc};
                 return wait(pc);
             }
@@ -331,12 +364,20 @@ public:
                 if (events_ != nullptr) note_answer(s, move);
                 if (move == 0) next = s.c;
                 break;
-            case NodeKind::draw: finish_draw(s, options_.nth(static_cast<int>(move)), node_.step); break;
+            case NodeKind::draw:
+                finish_draw(s, options_.nth(static_cast<int>(move)), node_.step);
+                break;
             case NodeKind::lot:
-            case NodeKind::report: finish_report(s, options_.nth(static_cast<int>(move)), node_.step); break;
-            case NodeKind::window: finish_window(s, move); break;
+            case NodeKind::report:
+                finish_report(s, options_.nth(static_cast<int>(move)), node_.step);
+                break;
+            case NodeKind::window:
+                finish_window(s, move);
+                break;
             case NodeKind::over:
-            case NodeKind::failed: waiting_ = true; return;
+            case NodeKind::failed:
+                waiting_ = true;
+                return;
         }
         put<std::int32_t>(l_.pc, next);
     }
@@ -346,10 +387,15 @@ public:
     Meant meaning(std::uint64_t move) const override {
         Meant meant;
         switch (node_.kind) {
-            case NodeKind::choose: return choice_meaning(move);
+            case NodeKind::choose:
+                return choice_meaning(move);
             case NodeKind::consent:
-            case NodeKind::ask: meant.values.push_back(static_cast<std::int32_t>(move)); break;
-            case NodeKind::draw: meant.values.push_back(kind(options_.nth(static_cast<int>(move)))); break;
+            case NodeKind::ask:
+                meant.values.push_back(static_cast<std::int32_t>(move));
+                break;
+            case NodeKind::draw:
+                meant.values.push_back(kind(options_.nth(static_cast<int>(move))));
+                break;
             case NodeKind::lot:
             case NodeKind::report: {
                 const int v = options_.nth(static_cast<int>(move));
@@ -361,14 +407,16 @@ public:
                     if ((move >> p & 1) != 0) meant.values.push_back(p);
                 break;
             case NodeKind::over:
-            case NodeKind::failed: break;
+            case NodeKind::failed:
+                break;
         }
         return meant;
     }
 
     std::uint64_t move_for(const std::vector<std::int32_t>& values) const override {
         switch (node_.kind) {
-            case NodeKind::choose: return choice_for(values);
+            case NodeKind::choose:
+                return choice_for(values);
             case NodeKind::window: {
                 std::uint64_t who = 0;
                 for (const std::int32_t v : values) who |= v >= 0 && v < 16 ? std::uint64_t{1} << v : 0;
@@ -384,9 +432,11 @@ public:
                 }
                 return node_.moves;
             case NodeKind::consent:
-            case NodeKind::ask: return values.size() == 1 && (values[0] == 0 || values[0] == 1) ? static_cast<std::uint64_t>(values[0]) : 2;
+            case NodeKind::ask:
+                return values.size() == 1 && (values[0] == 0 || values[0] == 1) ? static_cast<std::uint64_t>(values[0]) : 2;
             case NodeKind::over:
-            case NodeKind::failed: break;
+            case NodeKind::failed:
+                break;
         }
         return node_.moves;
     }
@@ -401,8 +451,10 @@ public:
     std::vector<Id> kinds_at(Id place) const override {
         std::vector<Id> kinds;
         const M here = at_place(s_, place);
-        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)]; order != 0 && !one_part(static_cast<std::size_t>(place))) {
-            for (int i = 0; i < here.size(); ++i) kinds.push_back(kind(static_cast<std::uint8_t>(s_[order + static_cast<std::uint32_t>(i)])));
+        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)];
+            order != 0 && !one_part(static_cast<std::size_t>(place))) {
+            for (int i = 0; i < here.size(); ++i)
+                kinds.push_back(kind(static_cast<std::uint8_t>(s_[order + static_cast<std::uint32_t>(i)])));
             return kinds;
         }
         for (M rest = here; !rest.empty();) kinds.push_back(kind(rest.pop()));
@@ -411,11 +463,15 @@ public:
     std::size_t size_at(Id place) const override { return static_cast<std::size_t>(at_place(s_, place).size()); }
     std::int32_t fact(Id fact, Id index) const override {
         const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
-        return is_wide(f.type) ? 0 : get<std::int32_t>(l_.fact[static_cast<std::size_t>(fact)] + 4 * static_cast<std::uint32_t>(std::max(0, index)));
+        return is_wide(f.type)
+                   ? 0
+                   : get<std::int32_t>(l_.fact[static_cast<std::size_t>(fact)] + 4 * static_cast<std::uint32_t>(std::max(0, index)));
     }
     std::vector<std::int32_t> fact_set(Id fact, Id index) const override {
         std::vector<std::int32_t> all;
-        for (M rest = get<M>(l_.fact[static_cast<std::size_t>(fact)] + 8 * W * static_cast<std::uint32_t>(std::max(0, index))); !rest.empty();) all.push_back(rest.pop());
+        for (M rest = get<M>(l_.fact[static_cast<std::size_t>(fact)] + 8 * W * static_cast<std::uint32_t>(std::max(0, index)));
+             !rest.empty();)
+            all.push_back(rest.pop());
         return all;
     }
     std::int32_t variable(Id variable) const override { return get<std::int32_t>(var(variable)); }
@@ -542,12 +598,16 @@ private:
     }
     Id slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
     void copy_variable(Id to, Id from) {
-        if (is_wide(g_.variables[static_cast<std::size_t>(to)].type)) put<M>(var(to), get<M>(var(from)));
-        else put<std::int32_t>(var(to), get<std::int32_t>(var(from)));
+        if (is_wide(g_.variables[static_cast<std::size_t>(to)].type))
+            put<M>(var(to), get<M>(var(from)));
+        else
+            put<std::int32_t>(var(to), get<std::int32_t>(var(from)));
     }
     void assign(Id v, Id e) {
-        if (is_wide(g_.variables[static_cast<std::size_t>(v)].type)) put<M>(var(v), wide(e));
-        else put<std::int32_t>(var(v), scalar(e));
+        if (is_wide(g_.variables[static_cast<std::size_t>(v)].type))
+            put<M>(var(v), wide(e));
+        else
+            put<std::int32_t>(var(v), scalar(e));
     }
     M wide(Id e) { return is_cards(e) ? cards(e) : set(e); }
     bool is_cards(Id e) const { return x_[static_cast<std::size_t>(e)].cards; }
@@ -560,8 +620,10 @@ private:
         for (std::size_t id = 0; id < g_.facts.size(); ++id) {
             const Fact& f = g_.facts[id];
             for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(f.count); ++i) {
-                if (is_wide(f.type)) put<M>(l_.fact[id] + 8 * W * i, f.initial == no_id ? M{} : set(f.initial));
-                else put<std::int32_t>(l_.fact[id] + 4 * i, f.initial == no_id ? unset : scalar(f.initial));
+                if (is_wide(f.type))
+                    put<M>(l_.fact[id] + 8 * W * i, f.initial == no_id ? M{} : set(f.initial));
+                else
+                    put<std::int32_t>(l_.fact[id] + 4 * i, f.initial == no_id ? unset : scalar(f.initial));
             }
         }
         for (std::size_t v = 0; v < g_.variables.size(); ++v)
@@ -589,14 +651,14 @@ private:
 
     struct Quick {
         Op op = Op::nothing;
-        bool wide = false;       // assign: a set; next_player: collects
+        bool wide = false;  // assign: a set; next_player: collects
         std::int32_t c = 0;
         std::uint32_t a = 0;
         std::uint32_t b = 0;
         Id x = no_id;
         Id loop = no_id;
         Id test = no_id;
-        std::int32_t run = 0;    // assign: so many in a row that only copy, from `copies_[x]` on
+        std::int32_t run = 0;  // assign: so many in a row that only copy, from `copies_[x]` on
     };
     struct Copy {
         const std::byte* from = nullptr;
@@ -617,11 +679,14 @@ private:
         std::int32_t value = 0;
         bool same = true;
     };
-    bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same; }
+    bool fits(const FactTest& t, int element) const {
+        return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same;
+    }
 
     void prepare_steps() {
         reached_.assign(m_.code.size(), 0);
-        for (const PlayerLoop& l : m_.loops) loops_.push_back({var(l.counter), var(l.first), var(l.player), l.set == no_id ? 0 : var(l.set), l.set == no_id, l.clockwise});
+        for (const PlayerLoop& l : m_.loops)
+            loops_.push_back({var(l.counter), var(l.first), var(l.player), l.set == no_id ? 0 : var(l.set), l.set == no_id, l.clockwise});
         capacity_.assign(l_.place.size(), std::numeric_limits<std::int32_t>::max());
         for (std::size_t p = 1; p < capacity_.size(); ++p) capacity_[p] = g_.zones[static_cast<std::size_t>(m_.place_zone[p])].capacity;
         for (const Step& s : m_.code) {
@@ -635,7 +700,9 @@ private:
                     q.wide = is_wide(g_.variables[static_cast<std::size_t>(s.a)].type);
                     break;
                 case Op::call:
-                case Op::leave: q.a = var(s.a); break;
+                case Op::leave:
+                    q.a = var(s.a);
+                    break;
                 case Op::add_element:
                     q.a = var(s.a);
                     q.b = var(s.b);
@@ -644,7 +711,8 @@ private:
                     q.loop = s.a;
                     prepare_collecting(s, static_cast<Id>(quick_.size()), q);
                     break;
-                default: break;
+                default:
+                    break;
             }
             quick_.push_back(q);
         }
@@ -662,7 +730,9 @@ private:
             const auto expression = [&](Id e) -> const Expression& { return g_.expressions[static_cast<std::size_t>(e)]; };
             const Expression& test = expression(branch.x);
             if (test.op != Operator::less || expression(test.a).op != Operator::constant || expression(test.a).imm != 0) continue;
-            if (expression(test.b).op != Operator::size_of_set || expression(expression(test.b).a).op != Operator::set_variable || expression(expression(test.b).a).imm != window.b) continue;
+            if (expression(test.b).op != Operator::size_of_set || expression(expression(test.b).a).op != Operator::set_variable ||
+                expression(expression(test.b).a).imm != window.b)
+                continue;
             Quick& q = quick_[i];
             q.run = 1;
             q.a = var(window.b);
@@ -675,16 +745,22 @@ private:
     // [branch unless 0 < left]; draw; left = left - 1; back to the branch: a draw that is `wide`, with `left` in a and the branch in c.
     void prepare_dealing() {
         const auto expression = [&](Id i) -> const Expression& { return g_.expressions[static_cast<std::size_t>(i)]; };
-        const auto is = [&](Id e, Operator op, std::int32_t imm) { return e != no_id && expression(e).op == op && expression(e).imm == imm; };
+        const auto is = [&](Id e, Operator op, std::int32_t imm) {
+            return e != no_id && expression(e).op == op && expression(e).imm == imm;
+        };
         for (std::size_t i = 1; i + 2 < m_.code.size(); ++i) {
             const Step& branch = m_.code[i - 1];
             const Step& less = m_.code[i + 1];
             const Step& back = m_.code[i + 2];
-            if (m_.code[i].op != Op::draw || branch.op != Op::branch || less.op != Op::assign || back.op != Op::jump || back.c != static_cast<std::int32_t>(i) - 1) continue;
+            if (m_.code[i].op != Op::draw || branch.op != Op::branch || less.op != Op::assign || back.op != Op::jump ||
+                back.c != static_cast<std::int32_t>(i) - 1)
+                continue;
             const Expression& test = expression(branch.x);
             const Expression& difference = expression(less.x);
             if (test.op != Operator::less || !is(test.a, Operator::constant, 0) || !is(test.b, Operator::variable, less.a)) continue;
-            if (difference.op != Operator::subtract || !is(difference.a, Operator::variable, less.a) || !is(difference.b, Operator::constant, 1)) continue;
+            if (difference.op != Operator::subtract || !is(difference.a, Operator::variable, less.a) ||
+                !is(difference.b, Operator::constant, 1))
+                continue;
             Quick& q = quick_[i];
             q.wide = true;
             q.a = var(less.a);
@@ -709,7 +785,8 @@ private:
             if (quick_[i].run != 0 && quick_[i - 1].run != 0) quick_[i - 1].run = quick_[i].run + 1;
     }
     Id target(Id to) const {
-        for (int hops = 0; hops < 16 && to != no_id && m_.code[static_cast<std::size_t>(to)].op == Op::jump; ++hops) to = m_.code[static_cast<std::size_t>(to)].c;
+        for (int hops = 0; hops < 16 && to != no_id && m_.code[static_cast<std::size_t>(to)].op == Op::jump; ++hops)
+            to = m_.code[static_cast<std::size_t>(to)].c;
         return to;
     }
     // next_player; [branch condition]; add_element of that player; back.
@@ -774,7 +851,9 @@ private:
 
     Id where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
     Id where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
-    void put_where(int piece, Id place) { put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place)); }
+    void put_where(int piece, Id place) {
+        put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place));
+    }
 
     void lift(int piece) {
         const Id from = where(piece);
@@ -827,8 +906,10 @@ private:
         if (stack && n > 0 && one_part(t)) write_order(t);
         if (!stack || n > 0) {
             std::byte* order = s_ + l_.order[t];
-            if (under) std::memmove(order + count, order, static_cast<std::size_t>(n));
-            else order += n;
+            if (under)
+                std::memmove(order + count, order, static_cast<std::size_t>(n));
+            else
+                order += n;
             for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
         }
         put<M>(l_.place[t], here | pieces);
@@ -852,7 +933,8 @@ private:
         put_where(in, place);
         if (l_.order[p] == 0 || one_part(p)) return;
         for (int i = 0; i < here.size(); ++i)
-            if (static_cast<int>(s_[l_.order[p] + static_cast<std::uint32_t>(i)]) == out) s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
+            if (static_cast<int>(s_[l_.order[p] + static_cast<std::uint32_t>(i)]) == out)
+                s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
     }
     // The pieces of `count` from index `first` on become one part, whatever their order.
     void merge_part(Id place, int first, int count) {
@@ -1030,8 +1112,10 @@ private:
         if (failed_) return false;
         node_ = {NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc};
         if (moves == 0) {
-            if (s.c == no_id) fail(FailureKind::nothing_to_choose);
-            else next = s.c;
+            if (s.c == no_id)
+                fail(FailureKind::nothing_to_choose);
+            else
+                next = s.c;
             return false;
         }
         if ((s.mode & choice_optional) != 0 && get<std::int32_t>(l_.pc + 4) == 0) {
@@ -1108,8 +1192,10 @@ private:
         return chosen;
     }
     void take_choice(const Step& s, std::uint64_t move) {
-        if (many_) put<M>(var(s.a), chosen_set(move));
-        else put<std::int32_t>(var(s.a), range_ ? range_low_ + static_cast<std::int32_t>(move) : options_.nth(static_cast<int>(move)));
+        if (many_)
+            put<M>(var(s.a), chosen_set(move));
+        else
+            put<std::int32_t>(var(s.a), range_ ? range_low_ + static_cast<std::int32_t>(move) : options_.nth(static_cast<int>(move)));
         if (events_ != nullptr) note_choice(s, move);
     }
     // A kind, with its place above bit 16 when the choice is between several places.
@@ -1121,7 +1207,8 @@ private:
     }
     Meant choice_meaning(std::uint64_t move) const {
         Meant meant;
-        if (range_) meant.values.push_back(range_low_ + static_cast<std::int32_t>(move));
+        if (range_)
+            meant.values.push_back(range_low_ + static_cast<std::int32_t>(move));
         else if (!many_) {
             const int v = options_.nth(static_cast<int>(move));
             meant.values.push_back(of_cards_ ? shown_value(v) : v);
@@ -1135,10 +1222,13 @@ private:
     }
     std::uint64_t choice_for(const std::vector<std::int32_t>& values) const {
         if (range_) {
-            const bool fits = values.size() == 1 && values[0] >= range_low_ && static_cast<std::uint64_t>(values[0] - range_low_) < node_.moves;
+            const bool fits =
+                values.size() == 1 && values[0] >= range_low_ && static_cast<std::uint64_t>(values[0] - range_low_) < node_.moves;
             return fits ? static_cast<std::uint64_t>(values[0] - range_low_) : node_.moves;
         }
-        const auto fits = [&](int option, std::int32_t value) { return of_cards_ ? (shown_value(option) == value || kind(option) == value) : option == value; };
+        const auto fits = [&](int option, std::int32_t value) {
+            return of_cards_ ? (shown_value(option) == value || kind(option) == value) : option == value;
+        };
         if (!many_) {
             if (values.size() != 1) return node_.moves;
             for (std::uint64_t i = 0; i < node_.moves; ++i)
@@ -1166,8 +1256,10 @@ private:
         of_cards_ = true;
         const int n = options_.size();
         if (n == 0) {
-            if (s.c == no_id) fail(FailureKind::no_card_to_deal, static_cast<Id>(from));
-            else next = s.c;
+            if (s.c == no_id)
+                fail(FailureKind::no_card_to_deal, static_cast<Id>(from));
+            else
+                next = s.c;
             return false;
         }
         node_ = {NodeKind::draw, -1, static_cast<std::uint64_t>(n), 0, false, pc};
@@ -1258,10 +1350,14 @@ private:
     Seats seen_by(Seers seers, IndexBy by, Id index) const {
         const Seats owner = by == IndexBy::player && index >= 0 ? static_cast<Seats>(1U << index) : Seats{0};
         switch (seers) {
-            case Seers::all: return everyone();
-            case Seers::owner: return owner;
-            case Seers::others: return static_cast<Seats>(everyone() & ~owner);
-            case Seers::nobody: return 0;
+            case Seers::all:
+                return everyone();
+            case Seers::owner:
+                return owner;
+            case Seers::others:
+                return static_cast<Seats>(everyone() & ~owner);
+            case Seers::nobody:
+                return 0;
         }
         return 0;
     }
@@ -1310,8 +1406,10 @@ private:
         Event e = event(EventKind::becomes, pc);
         e.name = fact_id;
         e.index = index;
-        if (is_wide(f.type)) e.values = fact_set(fact_id, index);
-        else e.value = fact(fact_id, index);
+        if (is_wide(f.type))
+            e.values = fact_set(fact_id, index);
+        else
+            e.value = fact(fact_id, index);
         e.audience = e.faces = seen_by(f.seers, f.by, index);
         events_->push_back(std::move(e));
     }
@@ -1370,7 +1468,8 @@ private:
         Event e = event(EventKind::begins, pc);
         e.name = s.a;
         const Rule& rule = g_.rules[static_cast<std::size_t>(s.a)];
-        if (!rule.parameters.empty() && g_.variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player) e.seat = get<std::int32_t>(var(rule.parameters[0]));
+        if (!rule.parameters.empty() && g_.variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player)
+            e.seat = get<std::int32_t>(var(rule.parameters[0]));
         e.audience = everyone();
         events_->push_back(std::move(e));
     }
@@ -1457,66 +1556,98 @@ private:
     using Number = std::int32_t (*)(Engine&, const Node_&);
     static Number number_reader(const Expression& x) {
         switch (x.op) {
-            case Operator::fact: return x.a == no_id ? Number{&read_fact} : Number{&read_fact_of};
-            case Operator::add: return [](Engine& e, const Node_& n) { return e.scalar(n.a) + e.scalar(n.b); };
-            case Operator::subtract: return [](Engine& e, const Node_& n) { return e.scalar(n.a) - e.scalar(n.b); };
-            case Operator::distance: return [](Engine& e, const Node_& n) { return std::abs(e.scalar(n.a) - e.scalar(n.b)); };
-            case Operator::equal: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == e.scalar(n.b); };
-            case Operator::less: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) < e.scalar(n.b); };
-            case Operator::less_equal: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) <= e.scalar(n.b); };
-            case Operator::both: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 && e.scalar(n.b) != 0; };
-            case Operator::either: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 || e.scalar(n.b) != 0; };
-            case Operator::negate: return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == 0; };
-            case Operator::conditional: return [](Engine& e, const Node_& n) { return e.scalar(n.a) != 0 ? e.scalar(n.b) : e.scalar(n.c); };
-            case Operator::lookup: return &read_table;
-            case Operator::kind_of: return &read_kind;
-            case Operator::neighbour: return [](Engine& e, const Node_& n) {
-                const std::int32_t p = e.scalar(n.a) + n.imm;
-                return p >= e.players_ ? p - e.players_ : p;
-            };
-            case Operator::size_of_cards: return [](Engine& e, const Node_& n) { return e.cards(n.a).size(); };
-            case Operator::size_of_set: return [](Engine& e, const Node_& n) { return e.set(n.a).size(); };
-            case Operator::exists: return [](Engine& e, const Node_& n) { return e.exists(n); };
-            case Operator::the_card: return &read_the_card;
-            case Operator::place: return x.a == no_id ? Number{[](Engine&, const Node_& n) { return static_cast<std::int32_t>(n.at); }} : Number{&read_place_of};
-            case Operator::has_kind: return [](Engine& e, const Node_& n) -> std::int32_t {
-                const M m = e.cards(n.a);
-                const std::int32_t k = e.scalar(n.b);
-                return k >= 0 && !(m & e.kind_mask_[static_cast<std::size_t>(k)]).empty();
-            };
-            case Operator::has_element: return [](Engine& e, const Node_& n) -> std::int32_t {
-                const M m = e.set(n.a);
-                const std::int32_t v = e.scalar(n.b);
-                return v >= 0 && m.has(v);
-            };
-            default: return [](Engine& e, const Node_& n) { return e.scalar_otherwise(n); };
+            case Operator::fact:
+                return x.a == no_id ? Number{&read_fact} : Number{&read_fact_of};
+            case Operator::add:
+                return [](Engine& e, const Node_& n) { return e.scalar(n.a) + e.scalar(n.b); };
+            case Operator::subtract:
+                return [](Engine& e, const Node_& n) { return e.scalar(n.a) - e.scalar(n.b); };
+            case Operator::distance:
+                return [](Engine& e, const Node_& n) { return std::abs(e.scalar(n.a) - e.scalar(n.b)); };
+            case Operator::equal:
+                return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == e.scalar(n.b); };
+            case Operator::less:
+                return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) < e.scalar(n.b); };
+            case Operator::less_equal:
+                return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) <= e.scalar(n.b); };
+            case Operator::both:
+                return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 && e.scalar(n.b) != 0; };
+            case Operator::either:
+                return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) != 0 || e.scalar(n.b) != 0; };
+            case Operator::negate:
+                return [](Engine& e, const Node_& n) -> std::int32_t { return e.scalar(n.a) == 0; };
+            case Operator::conditional:
+                return [](Engine& e, const Node_& n) { return e.scalar(n.a) != 0 ? e.scalar(n.b) : e.scalar(n.c); };
+            case Operator::lookup:
+                return &read_table;
+            case Operator::kind_of:
+                return &read_kind;
+            case Operator::neighbour:
+                return [](Engine& e, const Node_& n) {
+                    const std::int32_t p = e.scalar(n.a) + n.imm;
+                    return p >= e.players_ ? p - e.players_ : p;
+                };
+            case Operator::size_of_cards:
+                return [](Engine& e, const Node_& n) { return e.cards(n.a).size(); };
+            case Operator::size_of_set:
+                return [](Engine& e, const Node_& n) { return e.set(n.a).size(); };
+            case Operator::exists:
+                return [](Engine& e, const Node_& n) { return e.exists(n); };
+            case Operator::the_card:
+                return &read_the_card;
+            case Operator::place:
+                return x.a == no_id ? Number{[](Engine&, const Node_& n) { return static_cast<std::int32_t>(n.at); }}
+                                    : Number{&read_place_of};
+            case Operator::has_kind:
+                return [](Engine& e, const Node_& n) -> std::int32_t {
+                    const M m = e.cards(n.a);
+                    const std::int32_t k = e.scalar(n.b);
+                    return k >= 0 && !(m & e.kind_mask_[static_cast<std::size_t>(k)]).empty();
+                };
+            case Operator::has_element:
+                return [](Engine& e, const Node_& n) -> std::int32_t {
+                    const M m = e.set(n.a);
+                    const std::int32_t v = e.scalar(n.b);
+                    return v >= 0 && m.has(v);
+                };
+            default:
+                return [](Engine& e, const Node_& n) { return e.scalar_otherwise(n); };
         }
     }
     using Masked = M (*)(Engine&, const Node_&);
     static Masked mask_reader(const Expression& x) {
         switch (x.op) {
             case Operator::cards_variable:
-            case Operator::set_variable: return [](Engine& e, const Node_& n) { return e.template get<M>(n.at); };
-            case Operator::cards_single: return [](Engine& e, const Node_& n) {
-                const std::int32_t piece = e.scalar(n.a);
-                return piece < 0 ? M{} : M::bit(piece);
-            };
-            case Operator::cards_join: return [](Engine& e, const Node_& n) {
-                const M a = e.cards(n.a);
-                return e.join(a, e.cards(n.b));
-            };
-            case Operator::cards_minus: return [](Engine& e, const Node_& n) {
-                const M a = e.cards(n.a);
-                return e.minus(a, e.cards(n.b));
-            };
-            case Operator::cards_where: return [](Engine& e, const Node_& n) { return e.cards_where(n, false); };
-            case Operator::set_constant: return [](Engine& e, const Node_& n) { return e.sets_[static_cast<std::size_t>(n.imm)]; };
-            case Operator::set_minus: return [](Engine& e, const Node_& n) { return e.set(n.a) - e.set(n.b); };
-            case Operator::set_single: return [](Engine& e, const Node_& n) {
-                const std::int32_t v = e.scalar(n.a);
-                return v < 0 ? M{} : M::bit(v);
-            };
-            case Operator::set_where: return [](Engine& e, const Node_& n) { return e.set_where(n); };
+            case Operator::set_variable:
+                return [](Engine& e, const Node_& n) { return e.template get<M>(n.at); };
+            case Operator::cards_single:
+                return [](Engine& e, const Node_& n) {
+                    const std::int32_t piece = e.scalar(n.a);
+                    return piece < 0 ? M{} : M::bit(piece);
+                };
+            case Operator::cards_join:
+                return [](Engine& e, const Node_& n) {
+                    const M a = e.cards(n.a);
+                    return e.join(a, e.cards(n.b));
+                };
+            case Operator::cards_minus:
+                return [](Engine& e, const Node_& n) {
+                    const M a = e.cards(n.a);
+                    return e.minus(a, e.cards(n.b));
+                };
+            case Operator::cards_where:
+                return [](Engine& e, const Node_& n) { return e.cards_where(n, false); };
+            case Operator::set_constant:
+                return [](Engine& e, const Node_& n) { return e.sets_[static_cast<std::size_t>(n.imm)]; };
+            case Operator::set_minus:
+                return [](Engine& e, const Node_& n) { return e.set(n.a) - e.set(n.b); };
+            case Operator::set_single:
+                return [](Engine& e, const Node_& n) {
+                    const std::int32_t v = e.scalar(n.a);
+                    return v < 0 ? M{} : M::bit(v);
+                };
+            case Operator::set_where:
+                return [](Engine& e, const Node_& n) { return e.set_where(n); };
             default:
                 if (x.type.base == Base::cards) return [](Engine& e, const Node_& n) { return e.cards_otherwise(n); };
                 return [](Engine& e, const Node_& n) { return e.set_otherwise(n); };
@@ -1563,9 +1694,12 @@ private:
     std::int32_t scalar_otherwise(const Node_& n) {
         const Id id = id_of(n);
         switch (n.op) {
-            case Operator::multiply: return scalar(n.a) * scalar(n.b);
-            case Operator::larger: return std::max(scalar(n.a), scalar(n.b));
-            case Operator::smaller: return std::min(scalar(n.a), scalar(n.b));
+            case Operator::multiply:
+                return scalar(n.a) * scalar(n.b);
+            case Operator::larger:
+                return std::max(scalar(n.a), scalar(n.b));
+            case Operator::smaller:
+                return std::min(scalar(n.a), scalar(n.b));
             case Operator::quotient:
             case Operator::remainder: {
                 const std::int32_t a = scalar(n.a);
@@ -1575,10 +1709,12 @@ private:
                 if (r < 0) r += b;
                 return n.op == Operator::remainder ? r : (a - r) / b;
             }
-            case Operator::next_in: return next_in(id, n);
+            case Operator::next_in:
+                return next_in(id, n);
             case Operator::sum_over:
             case Operator::largest_over:
-            case Operator::smallest_over: return total_over(id, n);
+            case Operator::smallest_over:
+                return total_over(id, n);
             case Operator::the_element: {
                 const M m = set(n.a);
                 if (m.empty()) return broken(id, FailureKind::nothing_fits);
@@ -1586,11 +1722,16 @@ private:
                 return m.lowest();
             }
             case Operator::first_card:
-            case Operator::last_card: return end_card(id, n);
-            case Operator::same_cards: return same_cards(cards(n.a), cards(n.b));
-            case Operator::same_set: return set(n.a) == set(n.b);
-            case Operator::fail: return broken(id, FailureKind::no_case);
-            default: return 0;  // sets and cards have readers of their own
+            case Operator::last_card:
+                return end_card(id, n);
+            case Operator::same_cards:
+                return same_cards(cards(n.a), cards(n.b));
+            case Operator::same_set:
+                return set(n.a) == set(n.b);
+            case Operator::fail:
+                return broken(id, FailureKind::no_case);
+            default:
+                return 0;  // sets and cards have readers of their own
         }
     }
 
@@ -1610,7 +1751,8 @@ private:
         const M here = at_place(r_, place);
         if (here.empty()) return broken(id, FailureKind::no_card), -1;
         if (l_.order[p] == 0) return here.lowest();
-        if (l_.marks[p] != 0 && look<M>(l_.marks[p]) == M::bit(0)) return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
+        if (l_.marks[p] != 0 && look<M>(l_.marks[p]) == M::bit(0))
+            return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
         const std::byte* order = r_ + l_.order[p];
         return static_cast<std::int32_t>(n.op == Operator::first_card ? order[0] : order[here.size() - 1]);
     }
@@ -1646,9 +1788,12 @@ private:
         each_of(n.a, [&](int element, int count) {
             bound_[static_cast<std::size_t>(n.imm)] = element;
             const std::int32_t v = scalar(n.b);
-            if (n.op == Operator::sum_over) total += std::int64_t{v} * count;
-            else if (!any) total = v;
-            else total = n.op == Operator::largest_over ? std::max<std::int64_t>(total, v) : std::min<std::int64_t>(total, v);
+            if (n.op == Operator::sum_over)
+                total += std::int64_t{v} * count;
+            else if (!any)
+                total = v;
+            else
+                total = n.op == Operator::largest_over ? std::max<std::int64_t>(total, v) : std::min<std::int64_t>(total, v);
             any = true;
         });
         if (!any && n.op != Operator::sum_over) return broken(id, FailureKind::nothing_to_compare);
@@ -1675,27 +1820,37 @@ private:
     M cards_otherwise(const Node_& n) {
         const Id id = id_of(n);
         switch (n.op) {
-            case Operator::cards_at: return at_place(r_, scalar(n.a));
+            case Operator::cards_at:
+                return at_place(r_, scalar(n.a));
             case Operator::cards_of: {
                 const Zone& z = g_.zones[static_cast<std::size_t>(n.imm)];
                 M all;
                 for (M owners = set(n.a); !owners.empty();) all = all | at_place(r_, z.first_place + owners.pop());
                 return all;
             }
-            case Operator::cards_family: return family_mask(n.imm);
-            case Operator::cards_unplaced: return at_place(r_, 0) & family_mask(n.imm);
-            case Operator::cards_none: return M{};
+            case Operator::cards_family:
+                return family_mask(n.imm);
+            case Operator::cards_unplaced:
+                return at_place(r_, 0) & family_mask(n.imm);
+            case Operator::cards_none:
+                return M{};
             case Operator::cards_most:
-            case Operator::cards_least: return cards_best(n);
+            case Operator::cards_least:
+                return cards_best(n);
             case Operator::cards_or_if_none: {
                 const M a = cards(n.a);
                 return a.empty() ? cards(n.b) : a;
             }
-            case Operator::cards_groups: return groups(id, n);
-            case Operator::cards_any: return any(id, n);
-            case Operator::cards_conditional: return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
-            case Operator::fail: return broken(id, FailureKind::no_case), M{};
-            default: return M{};
+            case Operator::cards_groups:
+                return groups(id, n);
+            case Operator::cards_any:
+                return any(id, n);
+            case Operator::cards_conditional:
+                return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
+            case Operator::fail:
+                return broken(id, FailureKind::no_case), M{};
+            default:
+                return M{};
         }
     }
     M family_mask(Id family) const {
@@ -1773,7 +1928,8 @@ private:
         std::size_t n = 0;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.pop();
-            sorted[n++] = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where_before(piece)) << 16 | static_cast<std::uint64_t>(piece);
+            sorted[n++] = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where_before(piece)) << 16 |
+                          static_cast<std::uint64_t>(piece);
         }
         std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
         for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
@@ -1837,12 +1993,15 @@ private:
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
                 const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
-                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[static_cast<std::size_t>(i)] < 0) return broken(id, FailureKind::no_such_value), M{};
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[static_cast<std::size_t>(i)] < 0)
+                    return broken(id, FailureKind::no_such_value), M{};
                 return sets_[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])];
             }
-            case Operator::set_join: return set(n.a) | set(n.b);
+            case Operator::set_join:
+                return set(n.a) | set(n.b);
             case Operator::set_most:
-            case Operator::set_least: return set_best(n);
+            case Operator::set_least:
+                return set_best(n);
             case Operator::set_or_if_none: {
                 const M a = set(n.a);
                 return a.empty() ? set(n.b) : a;
@@ -1852,9 +2011,12 @@ private:
                 for (M rest = cards(n.a); !rest.empty();) kinds.add(kind(rest.pop()));
                 return kinds;
             }
-            case Operator::set_conditional: return scalar(n.a) != 0 ? set(n.b) : set(n.c);
-            case Operator::fail: return broken(id, FailureKind::no_case), M{};
-            default: return M{};
+            case Operator::set_conditional:
+                return scalar(n.a) != 0 ? set(n.b) : set(n.c);
+            case Operator::fail:
+                return broken(id, FailureKind::no_case), M{};
+            default:
+                return M{};
         }
     }
     M set_where(const Node_& n) {
@@ -1896,9 +2058,9 @@ private:
 
     struct Filter {
         enum What { all, none, table, both, either, negate, choice, same } what = all;
-        Id invariant = no_id;          // table, choice: an expression that does not depend on the card
+        Id invariant = no_id;  // table, choice: an expression that does not depend on the card
         std::int32_t low = 0;
-        std::vector<M> masks;          // table: by value of the invariant
+        std::vector<M> masks;  // table: by value of the invariant
         Id a = no_id;
         Id b = no_id;
     };
@@ -1906,8 +2068,10 @@ private:
     M filter(Id f) {
         const Filter& x = filters_[static_cast<std::size_t>(f)];
         switch (x.what) {
-            case Filter::all: return all_pieces_;
-            case Filter::none: return M{};
+            case Filter::all:
+                return all_pieces_;
+            case Filter::none:
+                return M{};
             case Filter::table: {
                 const std::int32_t v = x.invariant == no_id ? 0 : scalar(x.invariant) - x.low;
                 return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[static_cast<std::size_t>(v)] : M{};
@@ -1916,10 +2080,14 @@ private:
                 const M a = filter(x.a);
                 return a.empty() ? a : a & filter(x.b);
             }
-            case Filter::either: return filter(x.a) | filter(x.b);
-            case Filter::negate: return all_pieces_ - filter(x.a);
-            case Filter::choice: return scalar(x.invariant) != 0 ? filter(x.a) : filter(x.b);
-            case Filter::same: return scalar(x.invariant) != 0 ? filter(x.a) : all_pieces_ - filter(x.a);
+            case Filter::either:
+                return filter(x.a) | filter(x.b);
+            case Filter::negate:
+                return all_pieces_ - filter(x.a);
+            case Filter::choice:
+                return scalar(x.invariant) != 0 ? filter(x.a) : filter(x.b);
+            case Filter::same:
+                return scalar(x.invariant) != 0 ? filter(x.a) : all_pieces_ - filter(x.a);
         }
         return M{};
     }
@@ -1938,7 +2106,8 @@ private:
             case Operator::fact:
             case Operator::constant:
             case Operator::variable:
-            case Operator::bound: return x.op == Operator::fact && g_.facts[static_cast<std::size_t>(x.imm)].initial == no_id;
+            case Operator::bound:
+                return x.op == Operator::fact && g_.facts[static_cast<std::size_t>(x.imm)].initial == no_id;
             case Operator::quotient:
             case Operator::remainder:
             case Operator::kind_of:
@@ -1953,9 +2122,12 @@ private:
             case Operator::set_lookup:
             case Operator::cards_groups:
             case Operator::cards_any:
-            case Operator::fail: return true;
-            case Operator::place: return x.a != no_id && (g_.expressions[static_cast<std::size_t>(x.a)].type.or_none || may_break(x.a));
-            default: return may_break(x.a) || may_break(x.b) || may_break(x.c);
+            case Operator::fail:
+                return true;
+            case Operator::place:
+                return x.a != no_id && (g_.expressions[static_cast<std::size_t>(x.a)].type.or_none || may_break(x.a));
+            default:
+                return may_break(x.a) || may_break(x.b) || may_break(x.c);
         }
     }
     // The largest parts of `e` that do not depend on the bound and are not constants.
@@ -1986,7 +2158,8 @@ private:
     Id make_filter(Id e, Id bound) {
         const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
         if (x.op == Operator::constant) return add_filter({x.imm != 0 ? Filter::all : Filter::none, no_id, 0, {}, no_id, no_id});
-        if (!depends(e, bound)) return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({Filter::none, no_id, 0, {}, no_id, no_id})});
+        if (!depends(e, bound))
+            return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({Filter::none, no_id, 0, {}, no_id, no_id})});
         if (x.op == Operator::both || x.op == Operator::either) {
             // The first decides for each card whether the second is read.
             if (may_break(x.b) && depends(x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
@@ -1994,7 +2167,8 @@ private:
             if (b == no_id) return no_id;
             if (!depends(x.a, bound)) {
                 const Id constant = add_filter({x.op == Operator::both ? Filter::none : Filter::all, no_id, 0, {}, no_id, no_id});
-                return x.op == Operator::both ? add_filter({Filter::choice, x.a, 0, {}, b, constant}) : add_filter({Filter::choice, x.a, 0, {}, constant, b});
+                return x.op == Operator::both ? add_filter({Filter::choice, x.a, 0, {}, b, constant})
+                                              : add_filter({Filter::choice, x.a, 0, {}, constant, b});
             }
             const Id a = make_filter(x.a, bound);
             if (a == no_id) return no_id;
@@ -2040,8 +2214,10 @@ private:
             case Operator::exists:
             case Operator::sum_over:
             case Operator::cards_where:
-            case Operator::set_where: return true;
-            default: return reads_by_condition(x.a, bound) || reads_by_condition(x.b, bound) || reads_by_condition(x.c, bound);
+            case Operator::set_where:
+                return true;
+            default:
+                return reads_by_condition(x.a, bound) || reads_by_condition(x.b, bound) || reads_by_condition(x.c, bound);
         }
     }
     Id table_filter(Id e, Id bound) {
@@ -2055,7 +2231,8 @@ private:
         std::int32_t values = 1;
         if (!parts.empty()) {
             const Type& t = g_.expressions[static_cast<std::size_t>(parts[0])].type;
-            const bool small = t.base == Base::number || t.base == Base::enumeration || t.base == Base::player || t.base == Base::kind || t.base == Base::truth;
+            const bool small = t.base == Base::number || t.base == Base::enumeration || t.base == Base::player || t.base == Base::kind ||
+                               t.base == Base::truth;
             if (!small || t.high < t.low || t.high - t.low > 1000) return no_id;
             f.invariant = parts[0];
             f.low = t.or_none ? -1 : t.low;
@@ -2090,10 +2267,13 @@ private:
     void prepare_filters() {
         for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
             const Expression& x = g_.expressions[i];
-            if (x.op == Operator::set_where || (x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::set))
+            if (x.op == Operator::set_where ||
+                (x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::set))
                 x_[i].c = fact_test(x.b, Operator::bound, x.imm);
             x_[i].total = x.op == Operator::exists && !may_break(x.b);
-            if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards)) continue;
+            if (x.op != Operator::cards_where &&
+                !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards))
+                continue;
             const Id f = make_filter(x.b, x.imm);
             x_[i].c = f;
         }
@@ -2108,7 +2288,8 @@ private:
         }
         for (std::size_t f = 0; f < g_.families.size(); ++f) {
             M mask;
-            for (Id k = 0; k < g_.families[f].kind_count; ++k) mask = mask | kind_mask_[static_cast<std::size_t>(g_.families[f].first_kind + k)];
+            for (Id k = 0; k < g_.families[f].kind_count; ++k)
+                mask = mask | kind_mask_[static_cast<std::size_t>(g_.families[f].first_kind + k)];
             family_masks_.push_back(mask);
         }
         for (const auto& elements : g_.sets) {
@@ -2175,11 +2356,11 @@ private:
     bool single_copies_ = true;
     std::vector<Filter> filters_;
     std::vector<FactTest> tests_;
-    std::vector<Quick> quick_;             // by step
+    std::vector<Quick> quick_;  // by step
     std::vector<Copy> copies_;
     std::vector<Loop> loops_;
-    std::vector<std::int32_t> capacity_;   // by place
-    std::vector<std::uint8_t> reached_;    // by step
+    std::vector<std::int32_t> capacity_;  // by place
+    std::vector<std::uint8_t> reached_;   // by step
 
     // The node we wait at, and what its moves stand for.
     Node node_;

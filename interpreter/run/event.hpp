@@ -12,19 +12,19 @@
 namespace houserule {
 
 enum class EventKind : std::uint8_t {
-    choice,    // seat chose `values` (one, or a set) for `name`; input
-    answer,    // seat said yes (value 1) or no to the offer of word `name`; input
-    draw,      // `pieces` from place `from` to place `to`, by chance or in order; input
-    report,    // the table (seat -1) told value for variable `name`; input
-    lot,       // chance picked value for variable `name`; input
-    acts,      // the seats in `values` do act `name`; input
-    move,      // `pieces` from `from` to `to`
-    becomes,   // fact `name` [index] is now value, or the set `values`
-    says,      // seat says word `name`
-    shows,     // `pieces` at place `from` are shown to `faces`
-    shuffle,   // place `from`
-    ended,     // end `name`
-    begins,    // rule `name` begins (not in logs; for people who watch)
+    choice,   // seat chose `values` (one, or a set) for `name`; input
+    answer,   // seat said yes (value 1) or no to the offer of word `name`; input
+    draw,     // `pieces` from place `from` to place `to`, by chance or in order; input
+    report,   // the table (seat -1) told value for variable `name`; input
+    lot,      // chance picked value for variable `name`; input
+    acts,     // the seats in `values` do act `name`; input
+    move,     // `pieces` from `from` to `to`
+    becomes,  // fact `name` [index] is now value, or the set `values`
+    says,     // seat says word `name`
+    shows,    // `pieces` at place `from` are shown to `faces`
+    shuffle,  // place `from`
+    ended,    // end `name`
+    begins,   // rule `name` begins (not in logs; for people who watch)
 };
 
 using Seats = std::uint16_t;  // bit p: seat p
@@ -33,18 +33,18 @@ inline constexpr Seats no_seats = 0;
 struct Event {
     EventKind kind = EventKind::choice;
     std::int32_t seat = -1;
-    Id name = no_id;                     // by kind; for a choice the variable
+    Id name = no_id;  // by kind; for a choice the variable
     Id index = no_id;
     std::int32_t value = 0;
-    bool aloud = false;                  // `must name`
-    bool optional_no = false;            // a `may` that was declined
-    bool joint = false;                  // chosen together with others: nobody else hears of it before all have chosen
+    bool aloud = false;        // `must name`
+    bool optional_no = false;  // a `may` that was declined
+    bool joint = false;        // chosen together with others: nobody else hears of it before all have chosen
     Id from = no_id;
     Id to = no_id;
-    std::vector<std::int32_t> values;    // elements of a set, kinds of chosen cards
-    std::vector<std::int32_t> pieces;    // kinds of the cards moved or shown
-    Seats audience = 0;                  // who notices it at all
-    Seats faces = 0;                     // who sees what it was (values, pieces)
+    std::vector<std::int32_t> values;  // elements of a set, kinds of chosen cards
+    std::vector<std::int32_t> pieces;  // kinds of the cards moved or shown
+    Seats audience = 0;                // who notices it at all
+    Seats faces = 0;                   // who sees what it was (values, pieces)
     Id step = no_id;
     Id rule = no_id;
 

@@ -1,8 +1,8 @@
 // A promise of the rules that broke while they ran: data, with a sentence in each language. The table is failures.def.
 #pragma once
 
-#include "dsl/text/diagnostics.hpp"
 #include "dsl/game/game.hpp"
+#include "dsl/text/diagnostics.hpp"
 
 #include <cstdint>
 #include <string>
@@ -18,10 +18,10 @@ enum class FailureKind : std::uint8_t {
 
 struct Failure {
     FailureKind kind = FailureKind::none;
-    Span span;                 // where in the text
-    Id place = no_id;          // of one that names a place,
-    Id fact = no_id;           // a fact,
-    std::int32_t number = 0;   // how many pieces, or the fact's value
+    Span span;                // where in the text
+    Id place = no_id;         // of one that names a place,
+    Id fact = no_id;          // a fact,
+    std::int32_t number = 0;  // how many pieces, or the fact's value
 };
 
 // `no case applies`; empty when nothing broke.

@@ -43,9 +43,12 @@ std::uint64_t Random::below(std::uint64_t n) {
 
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine) {
     switch (machine->layout.words) {
-        case 1: return std::make_unique<Engine<1>>(std::move(machine));
-        case 2: return std::make_unique<Engine<2>>(std::move(machine));
-        default: return std::make_unique<Engine<4>>(std::move(machine));
+        case 1:
+            return std::make_unique<Engine<1>>(std::move(machine));
+        case 2:
+            return std::make_unique<Engine<2>>(std::move(machine));
+        default:
+            return std::make_unique<Engine<4>>(std::move(machine));
     }
 }
 
@@ -84,12 +87,16 @@ std::uint64_t random_move(const Run& run, Random& random, std::int64_t volunteer
         case NodeKind::choose:
         case NodeKind::consent:
         case NodeKind::ask:
-        case NodeKind::draw: return random.below(n.moves);
+        case NodeKind::draw:
+            return random.below(n.moves);
         case NodeKind::lot:
-        case NodeKind::report: return weighted_move(run, random);
-        case NodeKind::window: return volunteers(run, random, volunteer_per_million);
+        case NodeKind::report:
+            return weighted_move(run, random);
+        case NodeKind::window:
+            return volunteers(run, random, volunteer_per_million);
         case NodeKind::over:
-        case NodeKind::failed: return 0;
+        case NodeKind::failed:
+            return 0;
     }
     return 0;
 }

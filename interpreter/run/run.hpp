@@ -8,9 +8,9 @@
 // bytes that can be copied and compared. No step and no copy allocates, unless events are recorded.
 #pragma once
 
+#include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
 #include "interpreter/run/failure.hpp"
-#include "interpreter/machine/machine.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -32,7 +32,7 @@ enum class NodeKind : std::uint8_t {
     report,   // the table tells
     window,   // any of the seats in `seats` may act; the move is the set of those who do, as bits
     over,
-    failed,   // a promise broke: see `failure`
+    failed,  // a promise broke: see `failure`
 };
 
 struct Node {
@@ -40,7 +40,7 @@ struct Node {
     std::int32_t seat = -1;
     std::uint64_t moves = 0;
     Seats seats = 0;
-    bool joint = false;   // with others at the same time
+    bool joint = false;  // with others at the same time
     Id step = no_id;
     bool settled = false;  // since the last answer, what was decided together has been carried out
 };
@@ -70,11 +70,11 @@ private:
 
 // What a random game came to.
 struct Tally {
-    std::uint64_t decisions = 0;   // with two or more possibilities
-    std::uint64_t options = 0;     // summed over them
-    std::uint64_t forced = 0;      // decisions with one possibility: taken, nobody was asked
+    std::uint64_t decisions = 0;  // with two or more possibilities
+    std::uint64_t options = 0;    // summed over them
+    std::uint64_t forced = 0;     // decisions with one possibility: taken, nobody was asked
     std::uint64_t chances = 0;
-    std::uint64_t windows = 0;     // seats that let an act at any time pass
+    std::uint64_t windows = 0;  // seats that let an act at any time pass
     // By step of the machine, when counted (all of one size, or empty): how often it was answered or passed, and how often something
     // was done: a choice made, an offer taken, a seat that acted.
     std::vector<std::uint64_t> steps;

@@ -40,13 +40,16 @@ bool Expected::add_small(const std::int64_t* numerators, std::int64_t denominato
     if (denominator != denominator_) {
         const std::int64_t shared = std::gcd(denominator, denominator_);
         own = denominator / shared;
-        if (__builtin_mul_overflow(denominator_, own, &common) || __builtin_mul_overflow(others, denominator_ / shared, &others)) return false;
+        if (__builtin_mul_overflow(denominator_, own, &common) || __builtin_mul_overflow(others, denominator_ / shared, &others))
+            return false;
     }
     std::array<std::int64_t, most_seats> sums{};
     for (std::size_t p = 0; p < seats_; ++p) {
         std::int64_t a = 0;
         std::int64_t b = 0;
-        if (__builtin_mul_overflow(numerators_[p], own, &a) || __builtin_mul_overflow(numerators[p], others, &b) || __builtin_add_overflow(a, b, &sums[p])) return false;
+        if (__builtin_mul_overflow(numerators_[p], own, &a) || __builtin_mul_overflow(numerators[p], others, &b) ||
+            __builtin_add_overflow(a, b, &sums[p]))
+            return false;
     }
     numerators_ = sums;
     denominator_ = common;

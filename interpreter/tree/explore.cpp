@@ -21,25 +21,25 @@ constexpr std::int32_t win_parts = 2520;
 struct Level {
     NodeKind kind = NodeKind::choose;
     bool joint = false;
-    bool first = true;           // none of its moves was made yet
-    Seats seats = 0;             // of a window
+    bool first = true;  // none of its moves was made yet
+    Seats seats = 0;    // of a window
     Id step = no_id;
-    std::uint64_t moves = 0;     // of a window: subsets of its seats, counted up
+    std::uint64_t moves = 0;  // of a window: subsets of its seats, counted up
     std::uint64_t next = 0;
-    std::uint64_t taken = 0;     // the move that was made last
-    std::uint64_t times = 1;     // so many histories, alike but for the copies that were drawn, are walked as this one
-    bool opens = true;           // a node of the tree
+    std::uint64_t taken = 0;  // the move that was made last
+    std::uint64_t times = 1;  // so many histories, alike but for the copies that were drawn, are walked as this one
+    bool opens = true;        // a node of the tree
 };
 
 // A node of the tree on that path.
 struct Branching {
     explicit Branching(std::size_t seats) : sum(seats) {}
 
-    std::size_t level = 0;       // where it begins
-    Seats asked = 0;             // whose information sets have been noted
-    std::uint64_t weight = 1;    // of this node among its siblings
-    std::uint64_t weights = 0;   // of its branches so far
-    Expected sum;                // over them
+    std::size_t level = 0;      // where it begins
+    Seats asked = 0;            // whose information sets have been noted
+    std::uint64_t weight = 1;   // of this node among its siblings
+    std::uint64_t weights = 0;  // of its branches so far
+    Expected sum;               // over them
 };
 
 // The lowest bits of `move` spread over the bits of `seats`.
@@ -55,7 +55,12 @@ std::uint64_t subset(Seats seats, std::uint64_t move) {
 class Exploration::Walk {
 public:
     Walk(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced)
-        : run_(make_run(std::move(machine))), limits_(limits), players_(static_cast<std::size_t>(game().players)), onlookers_(run_->machine()), sets_(players_), value_(players_) {
+        : run_(make_run(std::move(machine))),
+          limits_(limits),
+          players_(static_cast<std::size_t>(game().players)),
+          onlookers_(run_->machine()),
+          sets_(players_),
+          value_(players_) {
         const auto has_copies = [](const PieceKind& k) { return k.copies > 1; };
         copies_ = std::any_of(game().kinds.begin(), game().kinds.end(), has_copies);
         state_bytes_ = run_->state().size();
@@ -72,9 +77,12 @@ public:
             arrive(1, 1);
         }
         for (; branches != 0 && found_.state == ExploreState::unfinished; --branches) {
-            if (levels_.empty()) found_.state = ExploreState::complete;
-            else if (levels_.back().next == levels_.back().moves) go_back();
-            else take_next();
+            if (levels_.empty())
+                found_.state = ExploreState::complete;
+            else if (levels_.back().next == levels_.back().moves)
+                go_back();
+            else
+                take_next();
         }
         return found_.state == ExploreState::unfinished;
     }
@@ -87,7 +95,8 @@ public:
         found.ev_of_payoff = game().payoff != no_id;
         const bool expects = found.ev_of_payoff || (game().winner.present && game().winner.set != no_id);
         if (found.state == ExploreState::complete && found.broken == 0 && expects) {
-            const std::int32_t scale = found.ev_of_payoff ? std::max(1, game().expressions[static_cast<std::size_t>(game().payoff)].type.scale) : win_parts;
+            const std::int32_t scale =
+                found.ev_of_payoff ? std::max(1, game().expressions[static_cast<std::size_t>(game().payoff)].type.scale) : win_parts;
             found.ev = value_.fractions(scale);
         }
         return found;
@@ -145,15 +154,23 @@ private:
         ++found_.walked;
         found_.histories += times;
         switch (n.kind) {
-            case NodeKind::over: return end(times, weight);
-            case NodeKind::failed: return break_off(times);
+            case NodeKind::over:
+                return end(times, weight);
+            case NodeKind::failed:
+                return break_off(times);
             case NodeKind::choose:
             case NodeKind::consent:
-            case NodeKind::ask: (n.joint ? found_.simultaneous : found_.decision) += times; break;
-            case NodeKind::window: found_.simultaneous += times; break;
+            case NodeKind::ask:
+                (n.joint ? found_.simultaneous : found_.decision) += times;
+                break;
+            case NodeKind::window:
+                found_.simultaneous += times;
+                break;
             case NodeKind::draw:
             case NodeKind::lot:
-            case NodeKind::report: found_.chance += times; break;
+            case NodeKind::report:
+                found_.chance += times;
+                break;
         }
         if (open_ == branchings_.size()) branchings_.emplace_back(players_);
         Branching& b = branchings_[open_++];
@@ -177,7 +194,8 @@ private:
         events_.clear();
         if (!make_room()) return;
         const std::size_t at = levels_.size();
-        levels_.push_back({n.kind, n.joint, true, n.seats, n.step, n.kind == NodeKind::window ? std::uint64_t{1} << std::popcount(n.seats) : n.moves, 0, 0, times, opens});
+        levels_.push_back({n.kind, n.joint, true, n.seats, n.step,
+                           n.kind == NodeKind::window ? std::uint64_t{1} << std::popcount(n.seats) : n.moves, 0, 0, times, opens});
         std::memcpy(state_of(at), run_->state().data(), state_bytes_);
         std::copy(views_.begin(), views_.end(), views_of(at));
         const Seats seats = n.kind == NodeKind::window ? n.seats : n.seat >= 0 ? static_cast<Seats>(1U << n.seat) : no_seats;
@@ -209,7 +227,8 @@ private:
             paid = run_->payoffs();
             if (std::find(paid.begin(), paid.end(), std::numeric_limits<std::int32_t>::min()) != paid.end()) return break_at_end(times);
         } else if (const auto winners = run_->in_front()) {
-            for (const std::int32_t p : *winners) paid[static_cast<std::size_t>(p)] = win_parts / static_cast<std::int32_t>(winners->size());
+            for (const std::int32_t p : *winners)
+                paid[static_cast<std::size_t>(p)] = win_parts / static_cast<std::int32_t>(winners->size());
         } else {
             return break_at_end(times);
         }

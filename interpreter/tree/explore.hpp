@@ -41,23 +41,23 @@ struct BrokenPromise {
 enum class ExploreState : std::uint8_t {
     unfinished,  // more is to be walked
     complete,
-    at_nodes,    // stopped: a limit was reached
+    at_nodes,  // stopped: a limit was reached
     at_memory,
-    at_count,    // stopped: 64 bits are too few for the number of histories
+    at_count,  // stopped: 64 bits are too few for the number of histories
 };
 
 // What is known of the tree so far; of all of it only when `state` is complete. Before that, counts are lower bounds.
 struct Explored {
     ExploreState state = ExploreState::unfinished;
-    std::uint64_t walked = 0;        // nodes, those alike but for copies as one
-    std::uint64_t histories = 0;     // all nodes
+    std::uint64_t walked = 0;     // nodes, those alike but for copies as one
+    std::uint64_t histories = 0;  // all nodes
     std::uint64_t decision = 0;
     std::uint64_t simultaneous = 0;
     std::uint64_t chance = 0;
     std::uint64_t terminal = 0;
-    std::uint64_t broken = 0;        // histories in which a promise broke
-    std::uint64_t depth = 0;         // nodes before the end, on the longest history
-    std::vector<std::uint64_t> information_sets;                        // by seat
+    std::uint64_t broken = 0;                     // histories in which a promise broke
+    std::uint64_t depth = 0;                      // nodes before the end, on the longest history
+    std::vector<std::uint64_t> information_sets;  // by seat
     // How many information sets hold so many histories. Empty while the tree is not complete: a set may still gain some.
     std::map<std::uint64_t, std::uint64_t> histories_per_information_set;
     // By seat, in lowest terms (`-5/64`): the payoff, or without payoffs the share of the win. Empty while the tree is not complete,

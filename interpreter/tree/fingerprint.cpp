@@ -8,7 +8,9 @@ namespace houserule {
 
 namespace {
 
-std::uint64_t pair(std::int32_t high, std::int32_t low) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 | static_cast<std::uint32_t>(low); }
+std::uint64_t pair(std::int32_t high, std::int32_t low) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 | static_cast<std::uint32_t>(low);
+}
 
 void add_all(Fingerprint& f, const std::vector<std::int32_t>& values) {
     f.add(values.size());
@@ -30,7 +32,8 @@ void Onlookers::note(const Event& e, std::span<Fingerprint> views) const {
     const bool of_variable = e.kind == EventKind::choice || e.kind == EventKind::report || e.kind == EventKind::lot;
     const Id name = of_variable && e.name != no_id ? shown_variable_[static_cast<std::size_t>(e.name)] : e.name;
     const std::int32_t told = e.kind == EventKind::shows ? e.value : 0;  // all see to whom something is shown
-    const std::int32_t kind = static_cast<std::int32_t>(e.kind) | (e.aloud ? 1 << 8 : 0) | (e.optional_no ? 1 << 9 : 0) | static_cast<std::int32_t>(e.pieces.size()) << 16;
+    const std::int32_t kind = static_cast<std::int32_t>(e.kind) | (e.aloud ? 1 << 8 : 0) | (e.optional_no ? 1 << 9 : 0) |
+                              static_cast<std::int32_t>(e.pieces.size()) << 16;
     Fingerprint noticed;
     noticed.add(pair(kind, e.seat));
     noticed.add(pair(name, e.index));

@@ -4,8 +4,8 @@
 // the same number by accident only: among a thousand million views with a chance of about one in 10^20.
 #pragma once
 
-#include "interpreter/run/event.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "interpreter/run/event.hpp"
 
 #include <span>
 

@@ -21,7 +21,13 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 constexpr TermLimits narrow_terms{1024, 16384};
 
 Coexecution::Coexecution(z3::context& context, const Run& run, int seat, CoexecutionLimits limits)
-    : machine_(run.machine()), game_(machine_.game), seat_(seat), limits_(limits), terms_(context, narrow_terms), unknowns_(terms_), dealer_(terms_, unknowns_, machine_) {
+    : machine_(run.machine()),
+      game_(machine_.game),
+      seat_(seat),
+      limits_(limits),
+      terms_(context, narrow_terms),
+      unknowns_(terms_),
+      dealer_(terms_, unknowns_, machine_) {
     start_.state = empty_state(terms_, game_);
     dealer_.lay_out(start_);
     start_.pc = run.node().step;
@@ -39,7 +45,14 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
 }
 
 Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> machine, int seat, CoexecutionLimits limits)
-    : kept_(std::move(machine)), machine_(*kept_), game_(machine_.game), seat_(seat), limits_(limits), terms_(context, narrow_terms), unknowns_(terms_), dealer_(terms_, unknowns_, machine_) {
+    : kept_(std::move(machine)),
+      machine_(*kept_),
+      game_(machine_.game),
+      seat_(seat),
+      limits_(limits),
+      terms_(context, narrow_terms),
+      unknowns_(terms_),
+      dealer_(terms_, unknowns_, machine_) {
     start_.state = empty_state(terms_, game_);
     dealer_.lay_out(start_);
     start_.pc = machine_.start;
@@ -78,9 +91,14 @@ void Coexecution::mark_readers() {
             case Operator::cards_unplaced:
             case Operator::first_card:
             case Operator::last_card:
-            case Operator::cards_variable: reads = true; break;
-            case Operator::variable: reads = x.type.base == Base::card; break;
-            default: break;
+            case Operator::cards_variable:
+                reads = true;
+                break;
+            case Operator::variable:
+                reads = x.type.base == Base::card;
+                break;
+            default:
+                break;
         }
         for (const Id part : {x.a, x.b, x.c}) reads = reads || (part != no_id && reads_cards_[at(part)]);
         reads_cards_[e] = reads;
@@ -95,10 +113,14 @@ bool Coexecution::is_stack(Id place) const { return place != 0 && game_.zones[at
 bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
     const bool own = by == IndexBy::player && index == seat;
     switch (seers) {
-        case Seers::all: return true;
-        case Seers::owner: return own;
-        case Seers::others: return !own && seat != onlooker;
-        case Seers::nobody: return false;
+        case Seers::all:
+            return true;
+        case Seers::owner:
+            return own;
+        case Seers::others:
+            return !own && seat != onlooker;
+        case Seers::nobody:
+            return false;
     }
     return false;
 }
@@ -121,7 +143,8 @@ void Coexecution::copy_known(const Run& run) {
                 const auto members = run.fact_set(static_cast<Id>(f), i);
                 for (Value v = set.first; v < set.end(); ++v) {
                     const bool in = std::find(members.begin(), members.end(), static_cast<std::int32_t>(v)) != members.end();
-                    set.has[static_cast<std::size_t>(v - set.first)] = open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f, i, v));
+                    set.has[static_cast<std::size_t>(v - set.first)] =
+                        open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f, i, v));
                 }
                 slot.given = terms_.truth(true);
             } else {
@@ -195,7 +218,8 @@ void Coexecution::make_unknown(const Run& run) {
     std::vector<std::vector<Terms::Int>> of_kind(game_.kinds.size());
     for (const Id p : hidden) {
         const bool stack = p != 0 && game_.zones[at(machine_.place_zone[at(p)])].shape == Shape::stack;
-        const std::vector<std::int32_t> sizes = stack ? run.parts(p) : std::vector<std::int32_t>{static_cast<std::int32_t>(start_.sizes[at(p)])};
+        const std::vector<std::int32_t> sizes =
+            stack ? run.parts(p) : std::vector<std::int32_t>{static_cast<std::int32_t>(start_.sizes[at(p)])};
         std::vector<std::vector<Terms::Int>> whole(game_.kinds.size());
         for (std::size_t part = 0; part < sizes.size(); ++part) {
             Part term_part{{}, {}, sizes[part]};
@@ -208,8 +232,10 @@ void Coexecution::make_unknown(const Run& run) {
                 of_kind[k].push_back(count);
             }
             require(start_, terms_.equal(arithmetic::total(terms_, term_part.counts), terms_.constant(term_part.size)));
-            if (stack) start_.parts[at(p)].push_back(std::move(term_part));
-            else start_.parts[at(p)].front().counts = term_part.counts;
+            if (stack)
+                start_.parts[at(p)].push_back(std::move(term_part));
+            else
+                start_.parts[at(p)].front().counts = term_part.counts;
         }
         for (std::size_t k = 0; k < game_.kinds.size(); ++k) start_.state.piles[at(p)].counts[k] = arithmetic::total(terms_, whole[k]);
     }
@@ -225,21 +251,24 @@ Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const st
     std::vector<Terms::Bool> there;
     const Pile<Terms>& pile = start_.state.piles[at(place)];
     for (std::size_t k = 0; k < pile.counts.size(); ++k)
-        there.push_back(terms_.both(terms_.equal(kind, terms_.constant(static_cast<Value>(k))), arithmetic::positive(terms_, pile.counts[k])));
+        there.push_back(
+            terms_.both(terms_.equal(kind, terms_.constant(static_cast<Value>(k))), arithmetic::positive(terms_, pile.counts[k])));
     require(start_, terms_.any(there));
     return {kind, terms_.constant(place)};
 }
 
 Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name) {
     std::map<Id, std::vector<Value>> by_place;
-    for (const std::int32_t piece : pieces) ++by_place.try_emplace(run.place_of(piece), game_.kinds.size(), 0).first->second[at(game_.piece_kind[at(piece)])];
+    for (const std::int32_t piece : pieces)
+        ++by_place.try_emplace(run.place_of(piece), game_.kinds.size(), 0).first->second[at(game_.piece_kind[at(piece)])];
     Cards<Terms> cards;
     for (const auto& [place, counts] : by_place) {
         std::vector<Terms::Int> all;
         Value size = 0;
         for (std::size_t k = 0; k < counts.size(); ++k) {
             const Terms::Int& there = start_.state.piles[at(place)].counts[k];
-            const Terms::Int n = sees(place) ? terms_.constant(counts[k]) : unknown_count(fmt::format("{} {} {}", name, place, k), there.high());
+            const Terms::Int n =
+                sees(place) ? terms_.constant(counts[k]) : unknown_count(fmt::format("{} {} {}", name, place, k), there.high());
             require(start_, terms_.less_equal(n, there));
             collections::add_copies(terms_, cards, place, static_cast<Id>(k), n);
             all.push_back(n);
@@ -301,7 +330,8 @@ Answer Coexecution::fits(const Run& truth) {
     for (Id p = 0; p < game_.places; ++p) {
         std::vector<Value> counts(game_.kinds.size(), 0);
         for (const Id k : truth.kinds_at(p)) ++counts[at(k)];
-        for (std::size_t k = 0; k < counts.size(); ++k) same.push_back(terms_.equal(at_first(p, static_cast<Id>(k)), terms_.constant(counts[k])));
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            same.push_back(terms_.equal(at_first(p, static_cast<Id>(k)), terms_.constant(counts[k])));
     }
     bool unknown = false;
     for (const UnknownTable& way : ways_) {

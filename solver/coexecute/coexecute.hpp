@@ -9,8 +9,8 @@
 
 #include "dsl/meaning/operators.hpp"
 #include "interpreter/run/run.hpp"
-#include "solver/terms/limits.hpp"
 #include "solver/coexecute/unknown_table.hpp"
+#include "solver/terms/limits.hpp"
 
 #include <chrono>
 #include <memory>
@@ -20,9 +20,9 @@
 namespace houserule {
 
 struct CoexecutionLimits {
-    std::size_t forks = 4096;      // ways at a time
-    std::size_t steps = 200'000;   // steps over all ways: far above any turn of a card game
-    bool uniform_play = false;     // what it takes for each choice to weigh as 1 in as many as the chooser had is worked out, too
+    std::size_t forks = 4096;     // ways at a time
+    std::size_t steps = 200'000;  // steps over all ways: far above any turn of a card game
+    bool uniform_play = false;    // what it takes for each choice to weigh as 1 in as many as the chooser had is worked out, too
 };
 
 // No player's seat: whoever looks on from here notices what all players notice, and sees what all of them see.
@@ -68,7 +68,9 @@ public:
     std::size_t noticed() const { return seen_.size(); }
 
     // How many copies of `kind` lay at `place` in the beginning, if it began at a run.
-    Terms::Int at_first(Id place, Id kind) const { return first_.piles[static_cast<std::size_t>(place)].counts[static_cast<std::size_t>(kind)]; }
+    Terms::Int at_first(Id place, Id kind) const {
+        return first_.piles[static_cast<std::size_t>(place)].counts[static_cast<std::size_t>(kind)];
+    }
     // Whether some hidden state fits in which at least one copy of `kind` lay at `place` in the beginning.
     Answer possible_at_first(Id place, Id kind);
     // The same for now.
@@ -148,7 +150,8 @@ private:
     bool one_in(UnknownTable& t, Truth when, const Terms::Int& moves);
     bool one_in_picks(UnknownTable& t, const Terms::Int& of, Value n);
     bool one_of(UnknownTable& t, const Cards<Terms>& options);
-    bool one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& counts, std::optional<Value> size, const Terms::Int& low, const Terms::Int& high);
+    bool one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& counts, std::optional<Value> size, const Terms::Int& low,
+                     const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Cards<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Set<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);
@@ -167,7 +170,9 @@ private:
     std::optional<Value> known(const Terms::Int& i) const { return i.is_constant() ? std::optional(i.low()) : std::nullopt; }
     std::optional<Value> known_number(UnknownTable& t, Id expression);
     Terms::Int& number(UnknownTable& t, Id variable) { return std::get<Terms::Int>(t.state.variables[static_cast<std::size_t>(variable)]); }
-    std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, Id fact) { return (t.effects ? t.facts_now : t.state.facts)[static_cast<std::size_t>(fact)]; }
+    std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, Id fact) {
+        return (t.effects ? t.facts_now : t.state.facts)[static_cast<std::size_t>(fact)];
+    }
     Answer possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps = 0);
 
     std::shared_ptr<const Machine> kept_;
@@ -182,11 +187,11 @@ private:
     PlainState<Terms> first_;
     std::vector<Truth> always_;
     std::vector<Seen> seen_;
-    std::vector<bool> reads_cards_;           // by expression: it or a part of it reads what lies somewhere, or a variable of cards
-    std::vector<bool> is_read_;               // by variable: some step reads it
-    std::vector<bool> has_bound_;             // by expression: a part of it is an element that a comprehension stands at
-    std::vector<UnknownTable> ways_;          // that have followed all events
-    std::vector<UnknownTable> open_;          // still on their way
+    std::vector<bool> reads_cards_;   // by expression: it or a part of it reads what lies somewhere, or a variable of cards
+    std::vector<bool> is_read_;       // by variable: some step reads it
+    std::vector<bool> has_bound_;     // by expression: a part of it is an element that a comprehension stands at
+    std::vector<UnknownTable> ways_;  // that have followed all events
+    std::vector<UnknownTable> open_;  // still on their way
     // Ways that parted at a step wait for each other where they come together. Those of the last meeting come first: they are in
     // `open_` behind the first so many.
     struct Meeting {
@@ -195,9 +200,9 @@ private:
         std::vector<UnknownTable> there;
     };
     std::vector<Meeting> meetings_;
-    std::vector<Id> joins_;                   // by step
+    std::vector<Id> joins_;  // by step
     bool to_node_ = false;
-    std::size_t goal_ = 0;                    // how many events are followed before the ways wait for each other
+    std::size_t goal_ = 0;  // how many events are followed before the ways wait for each other
     std::size_t steps_ = 0;
     std::size_t furthest_ = 0;
     Limit problem_;

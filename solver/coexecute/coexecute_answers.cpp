@@ -131,7 +131,8 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
         if (!require(t, terms_.less_equal(low, value)) || !require(t, terms_.less_equal(value, high))) return Walk::dead;
-        if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.add(terms_.subtract(high, low), terms_.constant(1)))) return Walk::stuck;
+        if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.add(terms_.subtract(high, low), terms_.constant(1))))
+            return Walk::stuck;
     } else {
         const Set<Terms> options = ev.set(s.y);
         if (may_lack(s)) fork(t, collections::is_empty(terms_, options), s.c);
@@ -163,7 +164,9 @@ bool Coexecution::put_follows(Id pc, Id variable) const {
 bool Coexecution::may_be_of(const Event& event, Id place, Id variable) const {
     if (event.from != place || (event.kind != EventKind::move && event.kind != EventKind::shows)) return false;
     if (event.kind == EventKind::shows || event.to <= 0) return true;
-    const auto names = [&](const Expression& x) { return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.imm == variable; };
+    const auto names = [&](const Expression& x) {
+        return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.imm == variable;
+    };
     return std::any_of(machine_.code.begin(), machine_.code.end(), [&](const Step& s) {
         if (s.op == Op::assign) return names(game_.expressions[at(s.x)]);  // another name, which may be put anywhere
         if (s.op != Op::put || !any_read(game_, s.x, names)) return false;
@@ -294,7 +297,8 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     input.step = t.pc;
     for (Value v = chosen.first; v < chosen.end(); ++v) {
         Truth& has = chosen.has[static_cast<std::size_t>(v - chosen.first)];
-        const bool in = seen != nullptr && std::find(seen->event.values.begin(), seen->event.values.end(), static_cast<std::int32_t>(v)) != seen->event.values.end();
+        const bool in = seen != nullptr && std::find(seen->event.values.begin(), seen->event.values.end(), static_cast<std::int32_t>(v)) !=
+                                               seen->event.values.end();
         if (has == Formulas::no && !in) continue;
         const Truth taken = seen != nullptr ? terms_.truth(in) : arithmetic::positive(terms_, dealer_.fresh(t, 0, 1));
         if (!require(t, terms_.either(terms_.negate(taken), has))) return Walk::dead;
@@ -318,7 +322,8 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const s
         const Cards<Terms> options = evaluator(t).cards(s.y);
         if (!one_of_sets(t, options, evaluator(t).scalar(s.z), evaluator(t).scalar(s.w))) return false;
         for (const Copies<Terms>& c : options.copies)
-            if (const auto n = kinds.find(c.kind); c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second)) return false;
+            if (const auto n = kinds.find(c.kind); c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second))
+                return false;
     }
     for (const auto& [kind, n] : kinds) {
         Integer orders = 1;
@@ -346,7 +351,8 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const s
     chosen.size = terms_.constant(size);
     Evaluator<Terms> ev = evaluator(t);
     const Terms::Int number_chosen = terms_.constant(size);
-    if (!require(t, terms_.less_equal(ev.scalar(s.z), number_chosen)) || !require(t, terms_.less_equal(number_chosen, ev.scalar(s.w)))) return false;
+    if (!require(t, terms_.less_equal(ev.scalar(s.z), number_chosen)) || !require(t, terms_.less_equal(number_chosen, ev.scalar(s.w))))
+        return false;
     t.state.variables[at(s.a)] = chosen;
     t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(place)));
     return true;
@@ -361,7 +367,8 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
-        const Terms::Int there = unfiltered ? terms_.constant(t.sizes[at(*source)]) : collections::size(terms_, evaluator(other).cards(s.y));
+        const Terms::Int there =
+            unfiltered ? terms_.constant(t.sizes[at(*source)]) : collections::size(terms_, evaluator(other).cards(s.y));
         const Truth none = terms_.less(there, low);
         if (none != Formulas::no) {
             if (require(other, none)) {
@@ -501,7 +508,9 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         const Terms::Int last = t.state.piles[at(place)].order.back();
         if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
         std::vector<Terms::Int> counts(game_.kinds.size());
-        for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(static_cast<Value>(k))));
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            counts[k] =
+                arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(static_cast<Value>(k))));
         if (!dealer_.take(t, place, counts, 1)) return Walk::dead;
         dealer_.give(t, target, counts, 1, put_on);
         if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};

@@ -52,7 +52,8 @@ bool Coexecution::one_of(UnknownTable& t, const Cards<Terms>& options) {
     return one_in(t, Formulas::yes, terms_.within(moves, moves.low(), std::min(moves.high(), cards)));
 }
 
-bool Coexecution::one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& counts, std::optional<Value> size, const Terms::Int& low, const Terms::Int& high) {
+bool Coexecution::one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& counts, std::optional<Value> size, const Terms::Int& low,
+                              const Terms::Int& high) {
     const bool all_known = std::all_of(counts.begin(), counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
     const bool all_apart = std::all_of(counts.begin(), counts.end(), [](const Terms::Int& c) { return c.high() <= 1; });
     std::vector<Value> sizes;

@@ -53,7 +53,8 @@ bool Coexecution::settle_end(UnknownTable& t, Id place, bool last) {
     }
     const auto& parts = t.parts[at(place)];
     const Part& part = last ? parts.back() : parts.front();
-    const bool one_kind = part.size == 1 || std::count_if(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.high() > 0; }) == 1;
+    const bool one_kind =
+        part.size == 1 || std::count_if(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.high() > 0; }) == 1;
     if (!one_kind) return problem_ = {LimitKind::pile_end}, false;
     pile.order = {kind_of_one(part.counts)};
     return true;
@@ -71,20 +72,25 @@ bool Coexecution::settle(UnknownTable& t, Id expression) {
     if (expression == no_id || !reads_cards_[at(expression)]) return true;
     const Expression& x = game_.expressions[at(expression)];
     switch (x.op) {
-        case Operator::size_of_cards: return settle_cards(t, x.a, false);
+        case Operator::size_of_cards:
+            return settle_cards(t, x.a, false);
         case Operator::first_card:
         case Operator::last_card: {
             if (!settle(t, x.a)) return false;
             const std::vector<Id> places = places_of(t, x.a);
             return std::all_of(places.begin(), places.end(), [&](Id p) { return settle_end(t, p, x.op == Operator::last_card); });
         }
-        case Operator::variable: dealer_.settle_variable(t, x.imm); return true;
+        case Operator::variable:
+            dealer_.settle_variable(t, x.imm);
+            return true;
         case Operator::cards_at:
         case Operator::cards_of:
         case Operator::cards_family:
         case Operator::cards_unplaced:
-        case Operator::cards_variable: return settle_cards(t, expression, true);
-        default: return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
+        case Operator::cards_variable:
+            return settle_cards(t, expression, true);
+        default:
+            return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
     }
 }
 
@@ -92,7 +98,8 @@ bool Coexecution::settle(UnknownTable& t, Id expression) {
 std::optional<std::vector<Id>> Coexecution::plain_zones(Id expression) const {
     const Expression& x = game_.expressions[at(expression)];
     if (x.op == Operator::cards_of) return std::vector<Id>{x.imm};
-    if (x.op == Operator::cards_at && game_.expressions[at(x.a)].op == Operator::place) return std::vector<Id>{game_.expressions[at(x.a)].imm};
+    if (x.op == Operator::cards_at && game_.expressions[at(x.a)].op == Operator::place)
+        return std::vector<Id>{game_.expressions[at(x.a)].imm};
     if (x.op != Operator::cards_join) return std::nullopt;
     auto a = plain_zones(x.a);
     const auto b = plain_zones(x.b);
@@ -112,7 +119,8 @@ bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
         return !contents || std::all_of(places.begin(), places.end(), [&](Id p) { return settle_place(t, p); });
     };
     switch (x.op) {
-        case Operator::cards_at: return settle(t, x.a) && all_of(places_of(t, x.a));
+        case Operator::cards_at:
+            return settle(t, x.a) && all_of(places_of(t, x.a));
         case Operator::cards_of: {
             if (!settle(t, x.a)) return false;
             const Zone& z = game_.zones[at(x.imm)];
@@ -122,7 +130,8 @@ bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
             } else {
                 const Set<Terms> owners = terms_.guarded(Formulas::no, [&] { return evaluator(t).set(x.a); });
                 for (Value v = owners.first; v < owners.end(); ++v)
-                    if (owners.has[static_cast<std::size_t>(v - owners.first)] != Formulas::no && v >= 0 && v < z.places) places.push_back(z.first_place + static_cast<Id>(v));
+                    if (owners.has[static_cast<std::size_t>(v - owners.first)] != Formulas::no && v >= 0 && v < z.places)
+                        places.push_back(z.first_place + static_cast<Id>(v));
             }
             return all_of(places);
         }
@@ -140,7 +149,8 @@ bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
             const bool apart = !contents && plain_zones(expression).has_value();
             return settle_cards(t, x.a, !apart) && settle_cards(t, x.b, !apart) && (apart || settle_shared(t, x.a, x.b));
         }
-        default: return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
+        default:
+            return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
     }
 }
 
@@ -151,7 +161,8 @@ bool Coexecution::settle_shared(UnknownTable& t, Id a, Id b) {
     const Cards<Terms> first = cards(a);
     const Cards<Terms> second = cards(b);
     for (const Copies<Terms>& c : first.copies) {
-        const bool shared = std::any_of(second.copies.begin(), second.copies.end(), [&](const Copies<Terms>& o) { return o.place == c.place && o.kind == c.kind; });
+        const bool shared = std::any_of(second.copies.begin(), second.copies.end(),
+                                        [&](const Copies<Terms>& o) { return o.place == c.place && o.kind == c.kind; });
         if (shared && !settle_place(t, c.place)) return false;
     }
     return true;
@@ -162,10 +173,13 @@ bool Coexecution::settle_filter(UnknownTable& t, Id options) {
     const Expression& x = game_.expressions[at(options)];
     switch (x.op) {
         case Operator::cards_at:
-        case Operator::cards_of: return settle(t, x.a);
+        case Operator::cards_of:
+            return settle(t, x.a);
         case Operator::cards_where:
-        case Operator::cards_minus: return settle_filter(t, x.a) && settle(t, x.b);
-        default: return settle(t, options);
+        case Operator::cards_minus:
+            return settle_filter(t, x.a) && settle(t, x.b);
+        default:
+            return settle(t, options);
     }
 }
 
@@ -213,7 +227,8 @@ std::optional<std::vector<Id>> Coexecution::whole_places(UnknownTable& t, Id exp
             std::sort(a->begin(), a->end());
             return a;
         }
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -228,7 +243,8 @@ Id Coexecution::name_of_cards(Id expression) const {
 // The one place from which options come, whatever else restricts them.
 std::optional<Id> Coexecution::source_of(UnknownTable& t, Id options) {
     const Expression& x = game_.expressions[at(options)];
-    if (x.op == Operator::cards_where || x.op == Operator::cards_minus || x.op == Operator::cards_most || x.op == Operator::cards_least) return source_of(t, x.a);
+    if (x.op == Operator::cards_where || x.op == Operator::cards_minus || x.op == Operator::cards_most || x.op == Operator::cards_least)
+        return source_of(t, x.a);
     auto places = whole_places(t, options);
     if (!places) return std::nullopt;
     std::erase_if(*places, [&](Id p) { return t.sizes[at(p)] == 0; });

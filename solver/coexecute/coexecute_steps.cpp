@@ -34,7 +34,8 @@ bool is_move(const Event& event, Id from, Id to, Value size) {
 }
 
 bool holds(const Part& part, std::int32_t slot) {
-    return std::any_of(part.holdings.begin(), part.holdings.end(), [&](const Holding& h) { return std::find(h.slots.begin(), h.slots.end(), slot) != h.slots.end(); });
+    return std::any_of(part.holdings.begin(), part.holdings.end(),
+                       [&](const Holding& h) { return std::find(h.slots.begin(), h.slots.end(), slot) != h.slots.end(); });
 }
 
 // By place, in the order in which events tell of them.
@@ -143,8 +144,11 @@ bool Coexecution::advance(UnknownTable table) {
                 case Op::draw:
                 case Op::report:
                 case Op::window:
-                case Op::halt: stops = true; break;
-                default: break;
+                case Op::halt:
+                    stops = true;
+                    break;
+                default:
+                    break;
             }
             if (stops) {
                 ways_.push_back(std::move(table));
@@ -160,12 +164,18 @@ bool Coexecution::advance(UnknownTable table) {
         const Id join = joins_[at(table.pc)];
         const std::size_t others = open_.size();
         const Walk walked = step(table);
-        if (open_.size() > others && join != no_id && (meetings_.empty() || meetings_.back().join != join)) meetings_.push_back({join, others, {}});
+        if (open_.size() > others && join != no_id && (meetings_.empty() || meetings_.back().join != join))
+            meetings_.push_back({join, others, {}});
         switch (walked) {
-            case Walk::next: break;
-            case Walk::dead: return terms_.forget(), true;
-            case Walk::done: ways_.push_back(before ? std::move(*before) : std::move(table)); return terms_.forget(), true;
-            case Walk::stuck: return false;
+            case Walk::next:
+                break;
+            case Walk::dead:
+                return terms_.forget(), true;
+            case Walk::done:
+                ways_.push_back(before ? std::move(*before) : std::move(table));
+                return terms_.forget(), true;
+            case Walk::stuck:
+                return false;
         }
         // A promise that does not hold: the rules would have failed, so it was not so.
         for (const Terms::Promise& p : terms_.promises())
@@ -211,7 +221,9 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::nothing:
         case Op::judged:
         case Op::enter:
-        case Op::joint_end: ++t.pc; return Walk::next;
+        case Op::joint_end:
+            ++t.pc;
+            return Walk::next;
         case Op::effects_begin:
             dealer_.begin_effects(t);
             ++t.pc;
@@ -233,18 +245,25 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             if (!assign(t, s.a, s.x)) return Walk::stuck;
             ++t.pc;
             return Walk::next;
-        case Op::set_fact: return set_fact(t, s);
-        case Op::put: return put(t, s);
-        case Op::shuffle: return shuffle(t, s);
+        case Op::set_fact:
+            return set_fact(t, s);
+        case Op::put:
+            return put(t, s);
+        case Op::shuffle:
+            return shuffle(t, s);
         case Op::says: {
             const Seen* e = next_seen(t);
-            if (e == nullptr || e->event.kind != EventKind::says || e->event.name != s.a || known_number(t, s.x) != e->event.seat) return Walk::dead;
+            if (e == nullptr || e->event.kind != EventKind::says || e->event.name != s.a || known_number(t, s.x) != e->event.seat)
+                return Walk::dead;
             ++t.seen;
             ++t.pc;
             return Walk::next;
         }
-        case Op::show: return show(t, s);
-        case Op::jump: t.pc = s.c; return Walk::next;
+        case Op::show:
+            return show(t, s);
+        case Op::jump:
+            t.pc = s.c;
+            return Walk::next;
         case Op::branch:
             if (!settle(t, s.x)) return Walk::stuck;
             return branch_on(t, evaluator(t).truth(s.x), s.c);
@@ -252,9 +271,13 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             number(t, s.a) = terms_.constant(t.pc + 1);
             t.pc = s.c;
             return Walk::next;
-        case Op::leave: t.pc = static_cast<Id>(*known(number(t, s.a))); return Walk::next;
-        case Op::next_player: return next_player(t, machine_.loops[at(s.a)]);
-        case Op::next_element: return next_element(t, s);
+        case Op::leave:
+            t.pc = static_cast<Id>(*known(number(t, s.a)));
+            return Walk::next;
+        case Op::next_player:
+            return next_player(t, machine_.loops[at(s.a)]);
+        case Op::next_element:
+            return next_element(t, s);
         case Op::add_element: {
             if (game_.variables[at(s.a)].type.base != Base::set) return stuck(LimitKind::cards_one_by_one);
             auto& set = std::get<Set<Terms>>(t.state.variables[at(s.a)]);
@@ -275,11 +298,16 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             ++t.pc;
             return Walk::next;
         }
-        case Op::choose: return choose(t, s);
-        case Op::ask: return ask(t, s);
-        case Op::draw: return draw(t, s);
-        case Op::report: return report(t, s);
-        case Op::window: return window(t, s);
+        case Op::choose:
+            return choose(t, s);
+        case Op::ask:
+            return ask(t, s);
+        case Op::draw:
+            return draw(t, s);
+        case Op::report:
+            return report(t, s);
+        case Op::window:
+            return window(t, s);
         case Op::ended: {
             const Seen* e = next_seen(t);
             if (e == nullptr || e->event.kind != EventKind::ended || e->event.name != s.a) return Walk::dead;
@@ -293,7 +321,8 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             ++t.pc;
             return fits ? Walk::next : Walk::dead;
         }
-        case Op::halt: return Walk::dead;  // something more was seen
+        case Op::halt:
+            return Walk::dead;  // something more was seen
     }
     return stuck(LimitKind::step_on_unknowns);
 }
@@ -313,10 +342,18 @@ bool Coexecution::assign(UnknownTable& t, Id variable, Id expression) {
     Evaluator<Terms> e = evaluator(t);
     Content<Terms>& v = t.state.variables[at(variable)];
     switch (game_.variables[at(variable)].type.base) {
-        case Base::card: v = e.card(expression); break;
-        case Base::cards: v = e.cards(expression); break;
-        case Base::set: v = e.set(expression); break;
-        default: v = e.scalar(expression); break;
+        case Base::card:
+            v = e.card(expression);
+            break;
+        case Base::cards:
+            v = e.cards(expression);
+            break;
+        case Base::set:
+            v = e.set(expression);
+            break;
+        default:
+            v = e.scalar(expression);
+            break;
     }
     return true;
 }
@@ -326,9 +363,12 @@ bool Coexecution::reset(UnknownTable& t, Id id) {
     if (!settle(t, f.initial)) return false;
     for (FactSlot<Terms>& slot : fact_slots(t, id)) {
         slot.given = terms_.truth(f.initial != no_id || f.type.base == Base::set);
-        if (f.initial == no_id) slot.content = no_content(terms_, game_, f.type);
-        else if (f.type.base == Base::set) slot.content = evaluator(t).set(f.initial);
-        else slot.content = evaluator(t).scalar(f.initial);
+        if (f.initial == no_id)
+            slot.content = no_content(terms_, game_, f.type);
+        else if (f.type.base == Base::set)
+            slot.content = evaluator(t).set(f.initial);
+        else
+            slot.content = evaluator(t).scalar(f.initial);
     }
     return true;
 }
@@ -387,7 +427,8 @@ bool Coexecution::require_faces(UnknownTable& t, const std::vector<Terms::Int>& 
 }
 
 // That cards of a place are those of an event, or none without one. `total`: how many they are, where that is known apart from the counts.
-bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts, const std::optional<Terms::Int>& total) {
+bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts,
+                                const std::optional<Terms::Int>& total) {
     if (seen != nullptr && seen->faces) return require_faces(t, counts, seen->event);
     const Value size = seen != nullptr ? static_cast<Value>(seen->event.pieces.size()) : 0;
     if (total) return require(t, terms_.equal(*total, terms_.constant(size)));
@@ -400,7 +441,9 @@ bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::ve
     }
     if (size < least || size > most) return false;
     if (size > least && size < most) return require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)));
-    return std::all_of(counts.begin(), counts.end(), [&](const Terms::Int& c) { return require(t, terms_.equal(c, terms_.constant(size == least ? c.low() : c.high()))); });
+    return std::all_of(counts.begin(), counts.end(), [&](const Terms::Int& c) {
+        return require(t, terms_.equal(c, terms_.constant(size == least ? c.low() : c.high())));
+    });
 }
 
 // Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
@@ -540,7 +583,8 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         for (auto& [variable, unread] : t.unread)
             if (unread.place == from) unread.place = to;
     }
-    const bool sure = all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
+    const bool sure =
+        all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
     if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::pile_unknown_order);
     dealer_.land(t, to, std::move(all), s.mode);
     ++t.pc;
@@ -589,7 +633,9 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
             if (t.sizes[at(p)] == 0) continue;
             const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
             if (e == nullptr && !to_node_) return Walk::done;
-            if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p || static_cast<Value>(e->event.pieces.size()) != t.sizes[at(p)]) return Walk::dead;
+            if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p ||
+                static_cast<Value>(e->event.pieces.size()) != t.sizes[at(p)])
+                return Walk::dead;
             told = told && !e->faces;
             ++used;
         }

@@ -15,17 +15,21 @@ public:
 
     bool operator()(const UnknownTable& a, const UnknownTable& b) const {
         // What tells most of them apart comes first.
-        return a.pc == b.pc && a.seen == b.seen && a.consented == b.consented && a.effects == b.effects && a.unknowns == b.unknowns && a.sizes == b.sizes &&
-               a.factor == b.factor && a.chance == b.chance && a.odds == b.odds && a.touched == b.touched && a.unread_then == b.unread_then && each(a.factors, b.factors) &&
-               each(a.odds_factors, b.odds_factors) && each(a.sums, b.sums) && each(a.groups, b.groups) && each(a.urns, b.urns) && each(a.parts, b.parts) &&
-               std::equal(a.unread.begin(), a.unread.end(), b.unread.begin(), b.unread.end(), [](const auto& x, const auto& y) {
-                   return x.first == y.first && x.second.place == y.second.place && x.second.slots == y.second.slots;
-               }) &&
+        return a.pc == b.pc && a.seen == b.seen && a.consented == b.consented && a.effects == b.effects && a.unknowns == b.unknowns &&
+               a.sizes == b.sizes && a.factor == b.factor && a.chance == b.chance && a.odds == b.odds && a.touched == b.touched &&
+               a.unread_then == b.unread_then && each(a.factors, b.factors) && each(a.odds_factors, b.odds_factors) &&
+               each(a.sums, b.sums) && each(a.groups, b.groups) && each(a.urns, b.urns) && each(a.parts, b.parts) &&
+               std::equal(a.unread.begin(), a.unread.end(), b.unread.begin(), b.unread.end(),
+                          [](const auto& x, const auto& y) {
+                              return x.first == y.first && x.second.place == y.second.place && x.second.slots == y.second.slots;
+                          }) &&
                (*this)(a.state, b.state) && each(a.piles_now, b.piles_now) && each(a.facts_now, b.facts_now);
     }
     bool operator()(const Input& a, const Input& b) const {
-        return a.what == b.what && a.step == b.step && a.consent == b.consent && a.when == b.when && (*this)(a.number, b.number) && a.slots == b.slots &&
-               std::equal(a.cards.begin(), a.cards.end(), b.cards.begin(), b.cards.end(), [&](const auto& x, const auto& y) { return x.first == y.first && (*this)(x.second, y.second); });
+        return a.what == b.what && a.step == b.step && a.consent == b.consent && a.when == b.when && (*this)(a.number, b.number) &&
+               a.slots == b.slots &&
+               std::equal(a.cards.begin(), a.cards.end(), b.cards.begin(), b.cards.end(),
+                          [&](const auto& x, const auto& y) { return x.first == y.first && (*this)(x.second, y.second); });
     }
 
 private:
@@ -48,19 +52,27 @@ private:
     bool operator()(const SlotGroup& a, const SlotGroup& b) const { return a.slots == b.slots && each(a.counts, b.counts); }
     bool operator()(const Urn& a, const Urn& b) const { return a.size == b.size && each(a.counts, b.counts); }
     bool operator()(const Holding& a, const Holding& b) const { return a.urn == b.urn && a.cards == b.cards && a.slots == b.slots; }
-    bool operator()(const Part& a, const Part& b) const { return a.size == b.size && each(a.counts, b.counts) && each(a.holdings, b.holdings); }
-    bool operator()(const Ends<Terms>& a, const Ends<Terms>& b) const { return a.any == b.any && (*this)(a.first, b.first) && (*this)(a.last, b.last); }
+    bool operator()(const Part& a, const Part& b) const {
+        return a.size == b.size && each(a.counts, b.counts) && each(a.holdings, b.holdings);
+    }
+    bool operator()(const Ends<Terms>& a, const Ends<Terms>& b) const {
+        return a.any == b.any && (*this)(a.first, b.first) && (*this)(a.last, b.last);
+    }
     bool operator()(const Pile<Terms>& a, const Pile<Terms>& b) const {
         return each(a.counts, b.counts) && each(a.order, b.order) && (*this)(a.size, b.size) && (*this)(a.ends, b.ends);
     }
     bool operator()(const Card<Terms>& a, const Card<Terms>& b) const { return (*this)(a.kind, b.kind) && (*this)(a.place, b.place); }
-    bool operator()(const Copies<Terms>& a, const Copies<Terms>& b) const { return a.place == b.place && a.kind == b.kind && (*this)(a.count, b.count); }
+    bool operator()(const Copies<Terms>& a, const Copies<Terms>& b) const {
+        return a.place == b.place && a.kind == b.kind && (*this)(a.count, b.count);
+    }
     bool operator()(const Cards<Terms>& a, const Cards<Terms>& b) const { return each(a.copies, b.copies) && (*this)(a.size, b.size); }
     bool operator()(const Set<Terms>& a, const Set<Terms>& b) const { return a.first == b.first && a.has == b.has; }
     bool operator()(const Content<Terms>& a, const Content<Terms>& b) const {
         return a.index() == b.index() && std::visit([&](const auto& x) { return (*this)(x, std::get<std::decay_t<decltype(x)>>(b)); }, a);
     }
-    bool operator()(const FactSlot<Terms>& a, const FactSlot<Terms>& b) const { return a.given == b.given && (*this)(a.content, b.content); }
+    bool operator()(const FactSlot<Terms>& a, const FactSlot<Terms>& b) const {
+        return a.given == b.given && (*this)(a.content, b.content);
+    }
     bool operator()(const PlainState<Terms>& a, const PlainState<Terms>& b) const {
         return each(a.piles, b.piles) && each(a.facts, b.facts) && each(a.variables, b.variables) && each(a.bounds, b.bounds);
     }
@@ -148,10 +160,13 @@ void reconverge(Terms& terms, std::vector<UnknownTable>& ways) {
     std::map<Rough, std::vector<std::vector<std::size_t>>> rough;
     for (std::size_t w = 0; w < ways.size(); ++w) {
         const UnknownTable& way = ways[w];
-        auto& near = rough[{way.pc, way.seen, way.unknowns.size(), way.unknowns.empty() ? -1 : way.unknowns.back().second, way.factors.size()}];
+        auto& near =
+            rough[{way.pc, way.seen, way.unknowns.size(), way.unknowns.empty() ? -1 : way.unknowns.back().second, way.factors.size()}];
         const auto alike = std::find_if(near.begin(), near.end(), [&](const auto& group) { return same(ways[group.front()], way); });
-        if (alike == near.end()) near.push_back({w});
-        else alike->push_back(w);
+        if (alike == near.end())
+            near.push_back({w});
+        else
+            alike->push_back(w);
     }
     std::vector<bool> gone(ways.size(), false);
     for (const auto& [key, near] : rough)

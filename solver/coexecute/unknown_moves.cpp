@@ -146,7 +146,9 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
     return true;
 }
 
-void Dealer::give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode) { land(t, place, {counts, {}, size}, mode); }
+void Dealer::give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode) {
+    land(t, place, {counts, {}, size}, mode);
+}
 
 Part Dealer::lift_all(UnknownTable& t, Id from) {
     Part all{nothing(), {}, 0};
@@ -227,8 +229,10 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
             }
         }
     } else if (is_stack(place)) {
-        if ((mode & put_under) != 0) parts.insert(parts.begin(), std::move(part));
-        else parts.push_back(std::move(part));
+        if ((mode & put_under) != 0)
+            parts.insert(parts.begin(), std::move(part));
+        else
+            parts.push_back(std::move(part));
     } else if (t.effects) {
         there.order.clear();
         parts.push_back(std::move(part));
@@ -240,14 +244,18 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
         std::vector<Terms::Int> laid;
         for (std::size_t k = 0; ordered && k < part.counts.size(); ++k)
             for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(static_cast<Value>(k)));
-        if (ordered) there.order.insert((mode & put_under) != 0 ? there.order.begin() : there.order.end(), laid.begin(), laid.end());
-        else there.order.clear();
+        if (ordered)
+            there.order.insert((mode & put_under) != 0 ? there.order.begin() : there.order.end(), laid.begin(), laid.end());
+        else
+            there.order.clear();
         Part& own = parts.front();
         for (std::size_t k = 0; k < part.counts.size(); ++k)
             if (!is_zero(part.counts[k])) own.counts[k] = plus(k, own.counts[k], part.counts[k]);
         for (Holding& h : part.holdings) {
             // Cards of one urn that came one by one are together what they would be at once.
-            const auto same = std::find_if(own.holdings.begin(), own.holdings.end(), [&](const Holding& o) { return o.urn == h.urn && o.slots.empty() == h.slots.empty() && !h.slots.empty(); });
+            const auto same = std::find_if(own.holdings.begin(), own.holdings.end(), [&](const Holding& o) {
+                return o.urn == h.urn && o.slots.empty() == h.slots.empty() && !h.slots.empty();
+            });
             if (same == own.holdings.end()) {
                 own.holdings.push_back(std::move(h));
             } else {
@@ -268,7 +276,8 @@ void Dealer::begin_effects(UnknownTable& t) const {
     t.touched.assign(at(game_.places), false);
     t.unread_then.assign(at(game_.places), false);
     for (Id p = 0; p < game_.places; ++p)
-        t.unread_then[at(p)] = std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
+        t.unread_then[at(p)] =
+            std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
 }
 
 void Dealer::end_effects(UnknownTable& t) {
@@ -285,7 +294,9 @@ void Dealer::end_effects(UnknownTable& t) {
         for (Part& part : came) {
             const Value size = part.size;
             for (std::size_t k = 0; k < part.counts.size(); ++k)
-                if (!is_zero(part.counts[k])) pile(t, p).counts[k] = terms_.within(terms_.subtract(pile(t, p).counts[k], part.counts[k]), 0, pile(t, p).counts[k].high());
+                if (!is_zero(part.counts[k]))
+                    pile(t, p).counts[k] =
+                        terms_.within(terms_.subtract(pile(t, p).counts[k], part.counts[k]), 0, pile(t, p).counts[k].high());
             t.sizes[at(p)] -= size;
             land(t, p, std::move(part), put_in);
         }

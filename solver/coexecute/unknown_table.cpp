@@ -57,8 +57,10 @@ void Dealer::count(UnknownTable& t, Truth when, const Terms::Int& times) const {
     terms_.each_case(times, [&](Value v, const Truth& is) {
         if (v < 2) return;
         const Truth both = terms_.both(when, is);
-        if (both == Formulas::yes) t.factor *= v;
-        else if (both != Formulas::no) t.factors.push_back({both, static_cast<std::uint64_t>(v)});
+        if (both == Formulas::yes)
+            t.factor *= v;
+        else if (both != Formulas::no)
+            t.factors.push_back({both, static_cast<std::uint64_t>(v)});
     });
 }
 
@@ -78,8 +80,10 @@ bool Dealer::divide(UnknownTable& t, Truth when, const Terms::Int& by) const {
     t.odds /= common;
     for (const auto& [v, is] : cases) {
         if (v == common) continue;
-        if (is == Formulas::yes) t.odds *= common / v;
-        else t.odds_factors.push_back({is, common / v});
+        if (is == Formulas::yes)
+            t.odds *= common / v;
+        else
+            t.odds_factors.push_back({is, common / v});
     }
     if (when != Formulas::yes) t.odds_factors.push_back({terms_.negate(when), common});
     return true;
@@ -110,7 +114,8 @@ void Dealer::add(UnknownTable& t, Id place, std::size_t part, const std::vector<
         if (is_zero(counts[k])) continue;
         p.counts[k] = plus(k, p.counts[k], counts[k]);
         pile(t, place).counts[k] = plus(k, pile(t, place).counts[k], counts[k]);
-        if (t.effects && (part == 0 || is_stack(place))) t.state.piles[at(place)].counts[k] = plus(k, t.state.piles[at(place)].counts[k], counts[k]);
+        if (t.effects && (part == 0 || is_stack(place)))
+            t.state.piles[at(place)].counts[k] = plus(k, t.state.piles[at(place)].counts[k], counts[k]);
     }
 }
 
@@ -130,7 +135,8 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
             sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
             counts[k] = fresh(t, 0, most, static_cast<Id>(k));
             // There are no more than that, whatever was seen.
-            if (const Truth there = terms_.less_equal(counts[k], u.counts[k]); there != Formulas::yes) t.conditions.push_back({there, t.seen, no_id});
+            if (const Truth there = terms_.less_equal(counts[k], u.counts[k]); there != Formulas::yes)
+                t.conditions.push_back({there, t.seen, no_id});
             terms_.each_case(u.counts[k], [&](Value all, const Truth& there) {
                 terms_.each_case(counts[k], [&](Value some, const Truth& taken) {
                     if (all < 2 || some > all || some == 0 || some == all) return;
@@ -216,7 +222,8 @@ void Dealer::settle_variable(UnknownTable& t, Id variable) {
             t.state.variables[at(i->first)] = Card<Terms>{terms_.from_cases(std::move(kinds)), terms_.constant(unread.place)};
         } else {
             Cards<Terms> cards;
-            for (std::size_t k = 0; k < counts.size(); ++k) collections::add_copies(terms_, cards, unread.place, static_cast<Id>(k), counts[k]);
+            for (std::size_t k = 0; k < counts.size(); ++k)
+                collections::add_copies(terms_, cards, unread.place, static_cast<Id>(k), counts[k]);
             cards.size = terms_.constant(static_cast<Value>(unread.slots.size()));
             t.state.variables[at(i->first)] = cards;
         }
@@ -329,7 +336,9 @@ void Dealer::into_urn(UnknownTable& t, Id place, std::size_t part) {
     complete(t, place, part);
     Part& p = part_at(t, place, part);
     t.urns.push_back({p.counts, p.size});
-    for (std::size_t k = 0; k < p.counts.size(); ++k) pile(t, place).counts[k] = terms_.within(terms_.subtract(pile(t, place).counts[k], p.counts[k]), 0, pile(t, place).counts[k].high());
+    for (std::size_t k = 0; k < p.counts.size(); ++k)
+        pile(t, place).counts[k] =
+            terms_.within(terms_.subtract(pile(t, place).counts[k], p.counts[k]), 0, pile(t, place).counts[k].high());
     p.counts = nothing();
     p.holdings = {{t.urns.size() - 1, p.size, {}}};
 }

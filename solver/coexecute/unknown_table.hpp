@@ -7,8 +7,8 @@
 // card did, equal copies apart, and how many there are is `factor` times what the weights say.
 #pragma once
 
-#include "interpreter/machine/machine.hpp"
 #include "dsl/meaning/plain_state.hpp"
+#include "interpreter/machine/machine.hpp"
 #include "solver/terms/terms.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -40,7 +40,7 @@ struct Holding {
 struct Part {
     std::vector<Terms::Int> counts;  // of cards that are no urn's, by kind
     std::vector<Holding> holdings;
-    Value size = 0;                  // all of them
+    Value size = 0;  // all of them
 };
 
 // That some unknowns, each counted from 0, add up to `total`.
@@ -72,10 +72,10 @@ struct SlotGroup {
 struct Input {
     enum class What : std::uint8_t { number, cards, slots, elements } what = What::number;
     Id step = no_id;
-    bool consent = false;                                  // about whether to choose at all
-    Truth when = Formulas::yes;                            // nobody was asked where this does not hold
-    Terms::Int number;                                      // a number; or the place of a card
-    std::vector<std::pair<Id, Terms::Int>> cards;          // counts by kind (or elements, 0 or 1)
+    bool consent = false;                          // about whether to choose at all
+    Truth when = Formulas::yes;                    // nobody was asked where this does not hold
+    Terms::Int number;                             // a number; or the place of a card
+    std::vector<std::pair<Id, Terms::Int>> cards;  // counts by kind (or elements, 0 or 1)
     std::vector<std::int32_t> slots;
 };
 
@@ -86,27 +86,27 @@ struct Unread {
 };
 
 struct UnknownTable {
-    PlainState<Terms> state;            // a pile's counts are right when nothing there is an urn's
+    PlainState<Terms> state;               // a pile's counts are right when nothing there is an urn's
     std::vector<std::vector<Part>> parts;  // by place: one part, or of a stack any number, bottom first
-    std::vector<Value> sizes;           // by place: sizes are seen by all
+    std::vector<Value> sizes;              // by place: sizes are seen by all
     std::vector<Urn> urns;
-    std::map<Id, Unread> unread;        // by variable
+    std::map<Id, Unread> unread;  // by variable
     Id pc = 0;
-    bool consented = false;             // a `may choose` that was accepted
-    std::size_t seen = 0;               // events used
+    bool consented = false;  // a `may choose` that was accepted
+    std::size_t seen = 0;    // events used
     // While effects are carried out that read the table as it was: how it is.
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
     std::vector<std::vector<FactSlot<Terms>>> facts_now;
-    std::vector<bool> touched;          // by place: cards have left since the effects began
-    std::vector<bool> unread_then;      // by place: when they began, cards there had no kinds
+    std::vector<bool> touched;      // by place: cards have left since the effects began
+    std::vector<bool> unread_then;  // by place: when they began, cards there had no kinds
 
     std::vector<Condition> conditions;
     std::vector<std::pair<Id, std::int32_t>> unknowns;  // all that this way met: of which kind of card (none: of something else)
     std::vector<Sum> sums;
     std::vector<Factor> factors;
     Rational factor = 1;
-    Rational chance = 1;                // the probability of all draws and lots on this way, each taken as it came
+    Rational chance = 1;  // the probability of all draws and lots on this way, each taken as it came
     // Under uniform play the weight, not the histories, counts these factors, too, and this number.
     std::vector<Factor> odds_factors;
     Rational odds = 1;
@@ -120,7 +120,8 @@ Value binomial(Value n, Value k);
 // Moves the cards of unknown tables. Every operation says false where it cannot be, given what is known for sure.
 class Dealer {
 public:
-    Dealer(Terms& terms, Unknowns& unknowns, const Machine& machine) : terms_(terms), unknowns_(unknowns), machine_(machine), game_(machine.game) {}
+    Dealer(Terms& terms, Unknowns& unknowns, const Machine& machine)
+        : terms_(terms), unknowns_(unknowns), machine_(machine), game_(machine.game) {}
 
     // All pieces in no zone.
     void lay_out(UnknownTable& t) const;
@@ -172,7 +173,9 @@ public:
     bool divide(UnknownTable& t, Truth when, const Terms::Int& by) const;
 
 private:
-    Pile<Terms>& pile(UnknownTable& t, Id place) const { return (t.effects ? t.piles_now : t.state.piles)[static_cast<std::size_t>(place)]; }
+    Pile<Terms>& pile(UnknownTable& t, Id place) const {
+        return (t.effects ? t.piles_now : t.state.piles)[static_cast<std::size_t>(place)];
+    }
     Part& part_at(UnknownTable& t, Id place, std::size_t part) const { return t.parts[static_cast<std::size_t>(place)][part]; }
     std::vector<Terms::Int> nothing() const { return std::vector<Terms::Int>(game_.kinds.size()); }
     // Of a kind: there are never more than its copies.
@@ -191,7 +194,10 @@ private:
     // Whether a variable names cards there of which nothing was read.
     static bool has_named(const UnknownTable& t, Id place);
     static bool is_zero(const Terms::Int& i) { return i.is_constant() && i.low() == 0; }
-    bool is_stack(Id place) const { return place != 0 && game_.zones[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(place)])].shape == Shape::stack; }
+    bool is_stack(Id place) const {
+        return place != 0 &&
+               game_.zones[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(place)])].shape == Shape::stack;
+    }
 
     Terms& terms_;
     Unknowns& unknowns_;

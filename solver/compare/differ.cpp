@@ -2,8 +2,8 @@
 
 #include "dsl/check/check.hpp"
 #include "interpreter/tree/fingerprint.hpp"
-#include "solver/compare/product_machine.hpp"
 #include "solver/compare/parting_text.hpp"
+#include "solver/compare/product_machine.hpp"
 
 #include <fmt/format.h>
 
@@ -20,14 +20,14 @@ namespace houserule {
 
 namespace {
 
-constexpr std::uint64_t nodes_of_a_game = 100'000;     // a random game that has more is given up; the longest shipped game has some thousand
-constexpr std::uint64_t forced_between = 1'000'000;    // rounds between two answers: a hundred times what the largest game needs
-constexpr std::uint64_t branches_of_a_node = 1'024;    // more are not walked: ten players at a window
-constexpr std::uint64_t states_memory = 256U << 20;    // bytes of states that wait to be walked
-constexpr int looked_on = 200;                         // nodes after a parting
+constexpr std::uint64_t nodes_of_a_game = 100'000;   // a random game that has more is given up; the longest shipped game has some thousand
+constexpr std::uint64_t forced_between = 1'000'000;  // rounds between two answers: a hundred times what the largest game needs
+constexpr std::uint64_t branches_of_a_node = 1'024;  // more are not walked: ten players at a window
+constexpr std::uint64_t states_memory = 256U << 20;  // bytes of states that wait to be walked
+constexpr int looked_on = 200;                       // nodes after a parting
 constexpr std::size_t games_of_luck = 3;
-constexpr std::uint64_t luck_states = 3'000;           // walked with the draws of one game
-constexpr std::uint64_t before_first = 10;             // what happens before the first decision may take this part of the states, else it is left
+constexpr std::uint64_t luck_states = 3'000;  // walked with the draws of one game
+constexpr std::uint64_t before_first = 10;    // what happens before the first decision may take this part of the states, else it is left
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) { return Random(seed ^ (game + 1) * 0xd1342543de82ef95ULL).next(); }
 
@@ -46,7 +46,8 @@ bool same_rules(const Machine& first, const Machine& second) {
         return print(game);
     };
     const auto same_way = [](const PlayerLoop& a, const PlayerLoop& b) { return a.clockwise == b.clockwise && a.after == b.after; };
-    return std::equal(first.loops.begin(), first.loops.end(), second.loops.begin(), second.loops.end(), same_way) && text(first.game) == text(second.game);
+    return std::equal(first.loops.begin(), first.loops.end(), second.loops.begin(), second.loops.end(), same_way) &&
+           text(first.game) == text(second.game);
 }
 
 // The answers of a game up to where it parts.
@@ -55,7 +56,9 @@ struct Line {
     std::size_t decisions = 0;
     std::optional<std::uint64_t> untaken;  // then: a move of the first that the second does not have, of too many to compare
 
-    bool shorter_than(const Line& other) const { return std::pair(decisions, answers.size()) < std::pair(other.decisions, other.answers.size()); }
+    bool shorter_than(const Line& other) const {
+        return std::pair(decisions, answers.size()) < std::pair(other.decisions, other.answers.size());
+    }
 };
 
 // What chance and the table answered in a game of the first machine, in order: for another game with the same luck.
@@ -72,7 +75,8 @@ struct FingerprintHash {
 class Walk {
 public:
     // With `luck`, chance answers as it did there, as far as that can be: one game of many, but all that players can do in it.
-    Walk(SideBySide& both, std::uint64_t states, const Luck* luck, const std::function<bool()>& stop) : both_(both), limit_(states), luck_(luck), stop_(stop) {}
+    Walk(SideBySide& both, std::uint64_t states, const Luck* luck, const std::function<bool()>& stop)
+        : both_(both), limit_(states), luck_(luck), stop_(stop) {}
 
     // Looks for a parting with fewer decisions than `below`.
     void run(std::size_t below) {
@@ -138,7 +142,8 @@ private:
         if (n.kind == NodeKind::window) {
             if (luck_ != nullptr) {  // one acts, or nobody
                 all.push_back(0);
-                for (Seats rest = n.seats; rest != 0; rest &= static_cast<Seats>(rest - 1)) all.push_back(static_cast<std::uint64_t>(rest & -rest));
+                for (Seats rest = n.seats; rest != 0; rest &= static_cast<Seats>(rest - 1))
+                    all.push_back(static_cast<std::uint64_t>(rest & -rest));
                 return all;
             }
             std::uint64_t who = 0;
@@ -219,13 +224,13 @@ private:
     const Luck* luck_;
     const std::function<bool()>& stop_;
     std::size_t below_ = 0;
-    std::size_t level_ = 0;             // decisions of what is walked at the moment
-    bool stopped_ = false;              // at a limit
-    bool cut_ = false;                  // something was left out
+    std::size_t level_ = 0;  // decisions of what is walked at the moment
+    bool stopped_ = false;   // at a limit
+    bool cut_ = false;       // something was left out
     std::uint64_t asked_ = 0;
     std::uint64_t kept_bytes_ = 0;
     std::vector<Trail> trails_;
-    std::deque<std::deque<Waiting>> waiting_;  // by decisions
+    std::deque<std::deque<Waiting>> waiting_;                             // by decisions
     std::unordered_map<Fingerprint, std::size_t, FingerprintHash> seen_;  // with how few decisions
     std::optional<Line> found_;
 };
@@ -270,7 +275,8 @@ struct Sums {
         }
         ++finished;
         ++ends[std::max(no_id, run.ended())];
-        for (const std::int32_t p : *outcome.winners) wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(outcome.winners->size());
+        for (const std::int32_t p : *outcome.winners)
+            wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(outcome.winners->size());
     }
     GameNumbers numbers(const Game& game) const {
         GameNumbers n;
@@ -278,7 +284,8 @@ struct Sums {
         n.broken = broken;
         if (games != 0) {
             n.decisions = static_cast<double>(decisions) / static_cast<double>(games);
-            n.spread = std::sqrt(std::max(0.0, static_cast<double>(decisions_squared) / static_cast<double>(games) - n.decisions * n.decisions));
+            n.spread =
+                std::sqrt(std::max(0.0, static_cast<double>(decisions_squared) / static_cast<double>(games) - n.decisions * n.decisions));
         }
         for (const double w : wins) n.wins.push_back(finished == 0 ? 0 : w / static_cast<double>(finished));
         for (const auto& [end, count] : ends) n.ends.emplace_back(end == no_id ? "" : game.ends[static_cast<std::size_t>(end)].name, count);
@@ -288,8 +295,12 @@ struct Sums {
 
 class Comparison {
 public:
-    Comparison(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits, const std::function<bool()>& stop)
-        : limits_(limits), both_(first, second, forced_between), players_(static_cast<std::size_t>(first->game.players)), end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.milliseconds)) {
+    Comparison(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
+               const std::function<bool()>& stop)
+        : limits_(limits),
+          both_(first, second, forced_between),
+          players_(static_cast<std::size_t>(first->game.players)),
+          end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.milliseconds)) {
         first_.wins.assign(players_, 0);
         second_.wins.assign(players_, 0);
         stop_ = [this, stop] {
@@ -385,7 +396,8 @@ private:
         if (!broken) both_.save(here);
         if (m.how == Parting::How::asked || m.how == Parting::How::offered || m.how == Parting::How::over) {
             Random random(seed + 1);
-            both_.look_on(both_.realigned(m, before, line.answers.empty() ? std::nullopt : std::optional(line.answers.back())), random, looked_on, more_);
+            both_.look_on(both_.realigned(m, before, line.answers.empty() ? std::nullopt : std::optional(line.answers.back())), random,
+                          looked_on, more_);
             both_.go_to(here);
         } else {
             more_.other = true;
@@ -402,8 +414,10 @@ private:
         const Outcome y = outcome_if_over(both_.second());
         first_.add(both_.first(), x, decided + a.decisions);
         second_.add(both_.second(), y, decided + b.decisions);
-        if (!x.winners || !y.winners) winner_changes_.of -= 1;
-        else if (*x.winners != *y.winners) winner_changes_.games += 1;
+        if (!x.winners || !y.winners)
+            winner_changes_.of -= 1;
+        else if (*x.winners != *y.winners)
+            winner_changes_.games += 1;
     }
     // The shortest few.
     void keep(const Line& line) {
@@ -421,7 +435,9 @@ private:
             Both before;
             both_.start();
             Meeting m = both_.meet();
-            for (std::uint64_t nodes = 0; m.standing == Standing::alike && line.shorter_than(lines_.front()) && nodes < nodes_of_a_game; ++nodes) m = take(random, line, decided, before);
+            for (std::uint64_t nodes = 0; m.standing == Standing::alike && line.shorter_than(lines_.front()) && nodes < nodes_of_a_game;
+                 ++nodes)
+                m = take(random, line, decided, before);
             if (m.standing == Standing::apart && line.shorter_than(lines_.front())) keep(line);
         }
     }
@@ -449,7 +465,8 @@ private:
             const Luck luck = luck_of(line);
             Walk some(both_, std::min(limits_.states, luck_states), &luck, stop_);
             some.run(lines_.empty() ? std::numeric_limits<std::size_t>::max() : lines_.front().decisions);
-            if (some.found() && (lines_.empty() || some.found()->shorter_than(lines_.front()))) lines_.insert(lines_.begin(), *some.found());
+            if (some.found() && (lines_.empty() || some.found()->shorter_than(lines_.front())))
+                lines_.insert(lines_.begin(), *some.found());
         }
         shortest_ = !lines_.empty() && levels_ >= lines_.front().decisions;
     }
@@ -504,7 +521,8 @@ private:
             p.moves.push_back(answers.first);
             p.other.push_back(answers.second);
         }
-        m = line.untaken ? only_first(*line.untaken) : both_.realigned(m, before, line.answers.empty() ? std::nullopt : std::optional(line.answers.back()));
+        m = line.untaken ? only_first(*line.untaken)
+                         : both_.realigned(m, before, line.answers.empty() ? std::nullopt : std::optional(line.answers.back()));
         p.how = m.how;
         p.decisions = line.decisions;
         p.first = parting_text(both_, m, Side::first);
@@ -543,7 +561,8 @@ private:
 
 }  // namespace
 
-Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits, const std::function<bool()>& stop) {
+Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
+                   const std::function<bool()>& stop) {
     if (first->game.players != second->game.players) return {};
     if (same_rules(*first, *second)) {
         Difference same;

@@ -24,8 +24,8 @@
 namespace houserule {
 
 struct DifferLimits {
-    std::uint64_t games = 2'000;        // played side by side
-    std::uint64_t states = 200'000;     // of the product, when all of it is walked
+    std::uint64_t games = 2'000;          // played side by side
+    std::uint64_t states = 200'000;       // of the product, when all of it is walked
     std::uint64_t milliseconds = 60'000;  // a cap on top, for games that are slow to play
     std::uint64_t seed = 1;
     std::vector<std::vector<std::uint64_t>> along;  // games of the first machine that are followed as well, beside the random ones
@@ -41,19 +41,19 @@ struct Parting {
     // Who stands at a choice with one possibility: that machine takes it without asking, and after `moves` it waits further on.
     bool first_forced = false;
     bool second_forced = false;
-    Sentence first;              // what is so with the first machine,
-    Sentence second;             // and with the second: only what differs
-    std::vector<Span> spans;     // of the steps at which they stand, if any, the first machine's first
+    Sentence first;           // what is so with the first machine,
+    Sentence second;          // and with the second: only what differs
+    std::vector<Span> spans;  // of the steps at which they stand, if any, the first machine's first
 };
 
 // What random games come to, in each of the two.
 struct GameNumbers {
-    std::uint64_t games = 0;             // that came to an end, or to a broken promise
-    double decisions = 0;                // a game, on average: choices and answers of players with two or more possibilities
-    double spread = 0;                   // of that number: the standard deviation
-    std::vector<double> wins;            // by seat: the share, ties shared
+    std::uint64_t games = 0;   // that came to an end, or to a broken promise
+    double decisions = 0;      // a game, on average: choices and answers of players with two or more possibilities
+    double spread = 0;         // of that number: the standard deviation
+    std::vector<double> wins;  // by seat: the share, ties shared
     std::vector<std::pair<std::string, std::uint64_t>> ends;  // by name, in the order of the rules; empty: played to the end
-    std::uint64_t broken = 0;            // games in which a promise broke
+    std::uint64_t broken = 0;                                 // games in which a promise broke
 };
 
 struct Difference {
@@ -61,17 +61,17 @@ struct Difference {
     Verdict verdict = Verdict::unknown;
     FoundBy method = FoundBy::none;
     std::string bound;
-    std::uint64_t states = 0;            // of both together, walked
+    std::uint64_t states = 0;  // of both together, walked
     // All games were looked at up to this many decisions; nothing when that was not even done for none.
     std::optional<std::size_t> walked_decisions;
-    bool out_of_time = false;            // or stopped: another run may come further
-    std::optional<Parting> parting;      // the shortest that was found
-    bool shortest = false;               // there is no shorter one, in decisions
+    bool out_of_time = false;        // or stopped: another run may come further
+    std::optional<Parting> parting;  // the shortest that was found
+    bool shortest = false;           // there is no shorter one, in decisions
     // In the random games, and on along what both offer: nothing differed but what is offered, and where it did, one of them offered
     // all that the other did, and more. Something that may be declined counts as more.
     bool first_allows_more = false;
     bool second_allows_more = false;
-    Frequency parts;                     // of random games
+    Frequency parts;  // of random games
     // The same random game has other winners in the end: each is played on after they part, with the same source of chance. With the
     // one random game that goes on differently, so do the games: this says how far they part, not why.
     Frequency winner_changes;

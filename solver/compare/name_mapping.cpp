@@ -20,13 +20,18 @@ constexpr std::uint64_t sampled_moves = 64;    // of more than that
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
 // A kind by its text; those of another family are other things.
-std::string kind_name(const Game& game, Id kind) { return game.families[at(game.kinds[at(kind)].family)].name + " " + kind_text(game, kind); }
+std::string kind_name(const Game& game, Id kind) {
+    return game.families[at(game.kinds[at(kind)].family)].name + " " + kind_text(game, kind);
+}
 
 std::string index_name(const Game& game, IndexBy by, Id index_enum, Id index) {
     switch (by) {
-        case IndexBy::nothing: return "";
-        case IndexBy::player: return fmt::format("P{}", index + 1);
-        case IndexBy::enumeration: return game.enums[at(index_enum)].values[at(index)];
+        case IndexBy::nothing:
+            return "";
+        case IndexBy::player:
+            return fmt::format("P{}", index + 1);
+        case IndexBy::enumeration:
+            return game.enums[at(index_enum)].values[at(index)];
     }
     return "";
 }
@@ -50,7 +55,8 @@ Slots fact_slots(const Game& game) {
     for (std::size_t f = 0; f < game.facts.size(); ++f) {
         const Fact& fact = game.facts[f];
         for (Id i = 0; i < fact.count; ++i)
-            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {static_cast<Id>(f), fact.by == IndexBy::nothing ? no_id : i};
+            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {static_cast<Id>(f),
+                                                                                      fact.by == IndexBy::nothing ? no_id : i};
     }
     return slots;
 }
@@ -81,8 +87,10 @@ Id place_offered(Run& run) {
     Id place = no_id;
     for (std::uint64_t m = 0; m < run.node().moves && place == no_id; ++m) {
         run.apply(m);
-        if (v.type.base == Base::card) place = run.place_of(run.variable(variable));
-        else if (const auto pieces = run.variable_set(variable); v.type.base == Base::cards && !pieces.empty()) place = run.place_of(pieces.front());
+        if (v.type.base == Base::card)
+            place = run.place_of(run.variable(variable));
+        else if (const auto pieces = run.variable_set(variable); v.type.base == Base::cards && !pieces.empty())
+            place = run.place_of(pieces.front());
         run.set_state(kept);
         run.advance();
         if (v.type.base != Base::card && v.type.base != Base::cards) break;
@@ -98,7 +106,8 @@ Type meant_type(const Run& run) {
     switch (n.kind) {
         case NodeKind::choose:
         case NodeKind::lot:
-        case NodeKind::report: return element_of(run.machine().game.variables[at(step_of(run).a)].type);
+        case NodeKind::report:
+            return element_of(run.machine().game.variables[at(step_of(run).a)].type);
         case NodeKind::draw:
             t.base = Base::kind;
             return t;
@@ -110,7 +119,8 @@ Type meant_type(const Run& run) {
             t.base = Base::truth;
             return t;
         case NodeKind::over:
-        case NodeKind::failed: break;
+        case NodeKind::failed:
+            break;
     }
     return t;
 }
@@ -149,7 +159,9 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
         places_[1][at(b.id)] = a.id;
     });
     match(fact_slots(first.game), fact_slots(second.game), [&](Slot a, Slot b) { spots_.push_back({true, a.id, a.index, b.id, b.index}); });
-    std::sort(spots_.begin(), spots_.end(), [](const Spot& a, const Spot& b) { return std::tuple(a.is_fact, a.first, a.first_index) < std::tuple(b.is_fact, b.first, b.first_index); });
+    std::sort(spots_.begin(), spots_.end(), [](const Spot& a, const Spot& b) {
+        return std::tuple(a.is_fact, a.first, a.first_index) < std::tuple(b.is_fact, b.first, b.first_index);
+    });
 
     const auto kinds_of = [](const Game& game) {
         std::map<std::string, Id> kinds;
@@ -170,7 +182,8 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
     for (const Side side : {Side::first, Side::second}) {
         for (const EnumType& e : machine(side).game.enums) {
             auto& numbers = values_[static_cast<std::size_t>(side)].emplace_back();
-            for (const std::string& value : e.values) numbers.push_back(names.emplace(value, static_cast<std::int32_t>(names.size())).first->second);
+            for (const std::string& value : e.values)
+                numbers.push_back(names.emplace(value, static_cast<std::int32_t>(names.size())).first->second);
         }
     }
     same_pieces_ = first.layout.words == second.layout.words && first.game.piece_kind == second.game.piece_kind;
@@ -213,7 +226,8 @@ std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const
         case Base::nothing:
         case Base::card:
         case Base::cards:
-        case Base::set: break;
+        case Base::set:
+            break;
     }
     return value;
 }
@@ -224,7 +238,8 @@ std::vector<Twins::Own> Twins::own(Side side) const {
     const Game& other = machine(side == Side::first ? Side::second : Side::first).game;
     const auto compare = [&](const char* what, const auto& mine, const auto& theirs, auto name) {
         for (const auto& m : mine)
-            if (std::none_of(theirs.begin(), theirs.end(), [&](const auto& t) { return name(t) == name(m); })) found.push_back({what, name(m)});
+            if (std::none_of(theirs.begin(), theirs.end(), [&](const auto& t) { return name(t) == name(m); }))
+                found.push_back({what, name(m)});
     };
     const auto named = [](const auto& x) { return x.name; };
     compare("zone", game.zones, other.zones, named);
@@ -288,7 +303,8 @@ std::vector<Id> Twins::known_kinds(Side side, const Run& run, Id place, bool ord
     if (side == Side::first)
         for (Id& k : kinds) k = kinds_[0][at(k)];
     auto from = kinds.begin();
-    if (!ordered) std::sort(from, kinds.end());
+    if (!ordered)
+        std::sort(from, kinds.end());
     else
         for (const std::int32_t part : run.parts(place)) {
             std::sort(from, from + part);
@@ -339,7 +355,8 @@ bool Twins::ask_alike(const Run& first, const Run& second) const {
     return true;
 }
 
-std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const {
+std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
+                                                      Id to_place) const {
     const Type type = meant_type(from);
     const Type other = meant_type(to);
     std::vector<std::int32_t> values = from.meaning(move).values;
@@ -360,15 +377,19 @@ void Twins::where_offered(Side, Run& from, Run& to, Id& from_place, Id& to_place
     const bool tagged = is_tagged(from);
     const bool other_tagged = is_tagged(to);
     if (tagged == other_tagged) return;
-    if (tagged) to_place = place_offered(to);
-    else from_place = place_offered(from);
+    if (tagged)
+        to_place = place_offered(to);
+    else
+        from_place = place_offered(from);
 }
 
-std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const {
+std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
+                                                Id to_place) const {
     const auto values = meant(side, from, move, to, from_place, to_place);
     if (!values) return std::nullopt;
     const std::uint64_t other = to.move_for(*values);
-    if (to.node().kind == NodeKind::window) return other < to.node().moves && (other & ~std::uint64_t{to.node().seats}) == 0 ? std::optional(other) : std::nullopt;
+    if (to.node().kind == NodeKind::window)
+        return other < to.node().moves && (other & ~std::uint64_t{to.node().seats}) == 0 ? std::optional(other) : std::nullopt;
     return other < to.node().moves ? std::optional(other) : std::nullopt;
 }
 
@@ -450,7 +471,7 @@ void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found)
     const Type a = meant_type(first);
     const Type b = meant_type(second);
     if (first.node().kind == NodeKind::draw && draws_alike(first, second)) return;
-    std::map<std::int32_t, std::uint64_t> mine;    // by value of the second side
+    std::map<std::int32_t, std::uint64_t> mine;  // by value of the second side
     std::map<std::int32_t, std::uint64_t> theirs;
     std::map<std::int32_t, std::uint64_t> my_move;
     std::map<std::int32_t, std::uint64_t> their_move;
@@ -475,7 +496,9 @@ void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found)
         their_move.emplace(value, m);
     }
     const bool odds = first.node().kind != NodeKind::report;  // the odds of a report are for simulations only
-    const auto share = [](const auto& weights, std::int32_t value) { return weights.count(value) == 0 ? std::uint64_t{0} : weights.at(value); };
+    const auto share = [](const auto& weights, std::int32_t value) {
+        return weights.count(value) == 0 ? std::uint64_t{0} : weights.at(value);
+    };
     for (const auto& [value, weight] : mine) {
         const std::uint64_t other = share(theirs, value);
         if (other == 0 || (odds && weight * their_sum > other * my_sum)) found.only_first.push_back(my_move[value]);
@@ -494,14 +517,19 @@ Offers Twins::offers(Run& first, Run& second) const {
         case NodeKind::consent:
         case NodeKind::ask:
         case NodeKind::over:
-        case NodeKind::failed: break;
+        case NodeKind::failed:
+            break;
         case NodeKind::window:
-            for (Seats rest = a.seats & static_cast<Seats>(~b.seats); rest != 0; rest &= static_cast<Seats>(rest - 1)) found.only_first.push_back(static_cast<std::uint64_t>(rest & -rest));
-            for (Seats rest = b.seats & static_cast<Seats>(~a.seats); rest != 0; rest &= static_cast<Seats>(rest - 1)) found.only_second.push_back(static_cast<std::uint64_t>(rest & -rest));
+            for (Seats rest = a.seats & static_cast<Seats>(~b.seats); rest != 0; rest &= static_cast<Seats>(rest - 1))
+                found.only_first.push_back(static_cast<std::uint64_t>(rest & -rest));
+            for (Seats rest = b.seats & static_cast<Seats>(~a.seats); rest != 0; rest &= static_cast<Seats>(rest - 1))
+                found.only_second.push_back(static_cast<std::uint64_t>(rest & -rest));
             break;
         case NodeKind::draw:
         case NodeKind::lot:
-        case NodeKind::report: offers_of_chance(first, second, found); break;
+        case NodeKind::report:
+            offers_of_chance(first, second, found);
+            break;
         case NodeKind::choose:
             if (choices_alike(first, second)) break;
             found.listed = a.moves <= listed_moves && b.moves <= listed_moves;
@@ -516,7 +544,8 @@ Offers Twins::offers(Run& first, Run& second) const {
 
 bool Twins::outcomes_alike(const Outcome& first, const Outcome& second) const {
     const auto both = [](const std::vector<double>& a, const std::vector<double>& b) { return a.empty() || b.empty() || a == b; };
-    return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) && both(first.payoffs, second.payoffs);
+    return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) &&
+           both(first.payoffs, second.payoffs);
 }
 
 }  // namespace houserule

@@ -21,8 +21,8 @@ enum class Side : std::uint8_t { first, second };
 // A place or a slot of a fact that both have.
 struct Spot {
     bool is_fact = false;
-    Id first = no_id;         // the place, or the fact
-    Id first_index = no_id;   // of the fact
+    Id first = no_id;        // the place, or the fact
+    Id first_index = no_id;  // of the fact
     Id second = no_id;
     Id second_index = no_id;
 };
@@ -30,7 +30,7 @@ struct Spot {
 // Moves that only one of two nodes offers.
 struct Offers {
     bool alike = true;
-    bool listed = true;       // when not alike: false when there are too many to compare one by one
+    bool listed = true;  // when not alike: false when there are too many to compare one by one
     std::vector<std::uint64_t> only_first;
     std::vector<std::uint64_t> only_second;
 };
@@ -82,8 +82,10 @@ private:
     std::vector<Id> known_kinds(Side side, const Run& run, Id place, bool ordered) const;
     // The values of a move of `from` as the other side says them. `from_place`, `to_place`: the one place that the cards on offer lie
     // at, where that must be known.
-    std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const;
-    std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place, Id to_place) const;
+    std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
+                                                   Id to_place) const;
+    std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
+                                             Id to_place) const;
     void where_offered(Side side, Run& from, Run& to, Id& from_place, Id& to_place) const;
     std::vector<std::pair<std::int32_t, Id>> options(Side side, const Run& run, const Type& other) const;
     bool choices_alike(const Run& first, const Run& second) const;
@@ -94,10 +96,10 @@ private:
     const Machine& first_;
     const Machine& second_;
     std::vector<Spot> spots_;
-    std::vector<Id> kinds_[2];   // by kind of the side: the other's, or none
-    std::vector<Id> places_[2];  // by place
+    std::vector<Id> kinds_[2];                          // by kind of the side: the other's, or none
+    std::vector<Id> places_[2];                         // by place
     std::vector<std::vector<std::int32_t>> values_[2];  // by enum: by value, the number of its name among all names
-    bool same_pieces_ = false;   // piece for piece, and sets are of one width
+    bool same_pieces_ = false;                          // piece for piece, and sets are of one width
 };
 
 // What one value of a move at this node is: a kind for cards, a seat for a window.

@@ -128,12 +128,15 @@ struct Teller {
         const std::string who = seat(run.node().seat);
         if ((step().mode & choice_many) != 0) {
             const std::string what = several_of(only);
-            return (step().mode & choice_optional) != 0 ? fill("{} may choose {}", "{}は次から選んでもよい: {}", who, what) : fill("{} must choose {}", "{}は次から選ばなければならない: {}", who, what);
+            return (step().mode & choice_optional) != 0 ? fill("{} may choose {}", "{}は次から選んでもよい: {}", who, what)
+                                                        : fill("{} must choose {}", "{}は次から選ばなければならない: {}", who, what);
         }
         const bool optional = (step().mode & choice_optional) != 0;
-        if (run.node().moves == 1 && !optional) return fill("{} must choose {}: there is nothing else", "{}は{}を選ぶしかない", who, move(0));
+        if (run.node().moves == 1 && !optional)
+            return fill("{} must choose {}: there is nothing else", "{}は{}を選ぶしかない", who, move(0));
         const std::string what = possibilities(only);
-        return optional ? fill("{} may choose one of: {}", "{}は次から選んでもよい: {}", who, what) : fill("{} must choose one of: {}", "{}は次から選ばなければならない: {}", who, what);
+        return optional ? fill("{} may choose one of: {}", "{}は次から選んでもよい: {}", who, what)
+                        : fill("{} must choose one of: {}", "{}は次から選ばなければならない: {}", who, what);
     }
     // What could be chosen after a yes.
     std::string offer_to_choose() {
@@ -164,20 +167,31 @@ struct Teller {
     }
     std::string asked(const std::vector<std::uint64_t>& only) {
         switch (run.node().kind) {
-            case NodeKind::choose: return choice(only);
-            case NodeKind::consent: return offer_to_choose();
-            case NodeKind::ask: return fill("{} may: {}", "{}は「{}」をしてもよい", seat(run.node().seat), name(game().words[at(step().a)]));
-            case NodeKind::draw: return drawn(only);
-            case NodeKind::lot: return fill("a lot decides on {}: {}", "くじで決める（{}）: {}", name(game().variables[at(step().a)].name), possibilities(only));
-            case NodeKind::report: return fill("the table tells {}: {}", "卓から知らせる（{}）: {}", name(game().variables[at(step().a)].name), possibilities(only));
+            case NodeKind::choose:
+                return choice(only);
+            case NodeKind::consent:
+                return offer_to_choose();
+            case NodeKind::ask:
+                return fill("{} may: {}", "{}は「{}」をしてもよい", seat(run.node().seat), name(game().words[at(step().a)]));
+            case NodeKind::draw:
+                return drawn(only);
+            case NodeKind::lot:
+                return fill("a lot decides on {}: {}", "くじで決める（{}）: {}", name(game().variables[at(step().a)].name),
+                            possibilities(only));
+            case NodeKind::report:
+                return fill("the table tells {}: {}", "卓から知らせる（{}）: {}", name(game().variables[at(step().a)].name),
+                            possibilities(only));
             case NodeKind::window: {
                 std::vector<std::int32_t> who;
                 for (int p = 0; p < game().players; ++p)
                     if ((run.node().seats >> p & 1) != 0) who.push_back(p);
                 return fill("{} may at this moment: {}", "{}はここで「{}」をしてもよい", seats(who), name(game().acts[at(step().a)].name));
             }
-            case NodeKind::over: return over();
-            case NodeKind::failed: return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", text(game(), run.failure(), ja ? Language::ja : Language::en));
+            case NodeKind::over:
+                return over();
+            case NodeKind::failed:
+                return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}",
+                            text(game(), run.failure(), ja ? Language::ja : Language::en));
         }
         return "";
     }
@@ -194,14 +208,19 @@ struct Teller {
         return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[at(run.ended())].name));
     }
     std::string winners(const Outcome& o) const {
-        if (!o.winners) return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}", text(game(), run.failure(), ja ? Language::ja : Language::en));
+        if (!o.winners)
+            return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}",
+                        text(game(), run.failure(), ja ? Language::ja : Language::en));
         if (o.winners->empty()) return say("nobody wins", "勝者なし");
         if (o.winners->size() == 1) return fill("{} wins", "{}の勝ち", seat(o.winners->front()));
-        return game().winner.present && game().winner.last == LastWord::by_lot ? fill("a lot decides between {}", "{}からくじで勝者を決める", seats(*o.winners)) : fill("{} share the win", "{}が勝ちを分ける", seats(*o.winners));
+        return game().winner.present && game().winner.last == LastWord::by_lot
+                   ? fill("a lot decides between {}", "{}からくじで勝者を決める", seats(*o.winners))
+                   : fill("{} share the win", "{}が勝ちを分ける", seats(*o.winners));
     }
     std::string numbers(const char* en, const char* japanese, const std::vector<double>& values) const {
         std::vector<std::string> texts;
-        for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("{} {}", seat(static_cast<std::int32_t>(p)), values[p]));
+        for (std::size_t p = 0; p < values.size(); ++p)
+            texts.push_back(fmt::format("{} {}", seat(static_cast<std::int32_t>(p)), values[p]));
         return fmt::format("{}: {}", say(en, japanese), joined(texts));
     }
     std::string result(const Outcome& mine, const Outcome& theirs) const {
@@ -260,25 +279,30 @@ std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja
     Run& run = side == Side::first ? both.first() : both.second();
     Teller teller{run, ja};
     switch (meeting.how) {
-        case Parting::How::asked: return teller.asked({}) + teller.rule();
+        case Parting::How::asked:
+            return teller.asked({}) + teller.rule();
         case Parting::How::over:
         case Parting::How::broken:
             if (run.node().kind == NodeKind::over && meeting.how == Parting::How::broken) return teller.winners(outcome_of(run));
             return teller.asked({});
-        case Parting::How::offered: return teller.asked(side == Side::first ? meeting.offers.only_first : meeting.offers.only_second);
+        case Parting::How::offered:
+            return teller.asked(side == Side::first ? meeting.offers.only_first : meeting.offers.only_second);
         case Parting::How::result: {
             const Outcome first = outcome_of(both.first());
             const Outcome second = outcome_of(both.second());
             return side == Side::first ? teller.result(first, second) : teller.result(second, first);
         }
-        case Parting::How::table: break;
+        case Parting::How::table:
+            break;
     }
     std::vector<std::string> texts;
     const std::vector<Spot> spots = both.twins().apart(both.first(), both.second(), listed_spots + 1);
     for (std::size_t i = 0; i < std::min(spots.size(), listed_spots); ++i) {
         const Spot& s = spots[i];
-        if (s.is_fact) texts.push_back(side == Side::first ? teller.fact(s.first, s.first_index) : teller.fact(s.second, s.second_index));
-        else texts.push_back(teller.pile(side == Side::first ? s.first : s.second, surplus(both, side, s)));
+        if (s.is_fact)
+            texts.push_back(side == Side::first ? teller.fact(s.first, s.first_index) : teller.fact(s.second, s.second_index));
+        else
+            texts.push_back(teller.pile(side == Side::first ? s.first : s.second, surplus(both, side, s)));
     }
     if (spots.size() > listed_spots) texts.emplace_back(teller.say("and more", "ほか"));
     return fmt::format("{}", fmt::join(texts, teller.say("; ", "。")));
@@ -286,7 +310,9 @@ std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja
 
 }  // namespace
 
-Sentence parting_text(SideBySide& both, const Meeting& meeting, Side side) { return {text_of(both, meeting, side, false), text_of(both, meeting, side, true)}; }
+Sentence parting_text(SideBySide& both, const Meeting& meeting, Side side) {
+    return {text_of(both, meeting, side, false), text_of(both, meeting, side, true)};
+}
 
 std::vector<Span> parting_spans(SideBySide& both) {
     std::vector<Span> spans;

@@ -10,7 +10,9 @@ namespace {
 const Step& step_of(const Run& run) { return run.machine().code[static_cast<std::size_t>(run.node().step)]; }
 
 // Whether nothing need be done here, if nobody wants.
-bool can_decline(const Run& run) { return run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask || run.node().kind == NodeKind::window; }
+bool can_decline(const Run& run) {
+    return run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask || run.node().kind == NodeKind::window;
+}
 
 Meeting apart(Parting::How how) { return {Standing::apart, how, {}}; }
 
@@ -22,15 +24,19 @@ bool is_of_players(NodeKind kind) { return kind == NodeKind::choose || kind == N
 
 std::size_t decisions_of(const Run& run, std::uint64_t move) {
     switch (run.node().kind) {
-        case NodeKind::choose: return (step_of(run).mode & choice_optional) == 0 ? 1 : 0;
+        case NodeKind::choose:
+            return (step_of(run).mode & choice_optional) == 0 ? 1 : 0;
         case NodeKind::consent:
-        case NodeKind::ask: return 1;
-        case NodeKind::window: return static_cast<std::size_t>(std::popcount(move));
+        case NodeKind::ask:
+            return 1;
+        case NodeKind::window:
+            return static_cast<std::size_t>(std::popcount(move));
         case NodeKind::draw:
         case NodeKind::lot:
         case NodeKind::report:
         case NodeKind::over:
-        case NodeKind::failed: break;
+        case NodeKind::failed:
+            break;
     }
     return 0;
 }
@@ -127,7 +133,8 @@ Meeting SideBySide::realigned(const Meeting& found, const Both& before, std::opt
         const bool a = is_forced(*first_);
         const bool b = is_forced(*second_);
         if (!a && !b) break;
-        const bool asks_same = first_->node().seat == second_->node().seat && is_of_players(first_->node().kind) && is_of_players(second_->node().kind);
+        const bool asks_same =
+            first_->node().seat == second_->node().seat && is_of_players(first_->node().kind) && is_of_players(second_->node().kind);
         if (asks_same) {
             const Meeting m = compared();
             if (m.standing == Standing::apart) return m;
@@ -199,7 +206,8 @@ void SideBySide::look_on(Meeting found, Random& random, int nodes, More& more) {
             more.first = more.first || !found.offers.only_first.empty();
             more.second = more.second || !found.offers.only_second.empty();
             // Fewer ways to draw, or the same at other odds, are no offer.
-            more.other = more.other || !found.offers.listed || !(is_of_players(first_->node().kind) || first_->node().kind == NodeKind::window);
+            more.other =
+                more.other || !found.offers.listed || !(is_of_players(first_->node().kind) || first_->node().kind == NodeKind::window);
         }
         const auto answers = any_common(random);
         if (!answers) return;

@@ -61,9 +61,9 @@ public:
 
     // Goes on along what both offer, as far as `nodes`, from where they are apart, and says what else there is.
     struct More {
-        bool first = false;    // offers what the second does not
+        bool first = false;  // offers what the second does not
         bool second = false;
-        bool other = false;    // they differ in something else than what is offered
+        bool other = false;  // they differ in something else than what is offered
     };
     void look_on(Meeting found, Random& random, int nodes, More& more);
 

@@ -15,7 +15,8 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 // Which unknowns conditions, sums and factors tie together.
 class Ties {
 public:
-    Ties(const Formulas& formulas, const CountModel& model) : formulas_(formulas), rank_(formulas.unknowns().size()), parent_(rank_.size()), sets_(rank_.data(), parent_.data()) {
+    Ties(const Formulas& formulas, const CountModel& model)
+        : formulas_(formulas), rank_(formulas.unknowns().size()), parent_(rank_.size()), sets_(rank_.data(), parent_.data()) {
         for (std::size_t u = 0; u < rank_.size(); ++u) sets_.make_set(u);
         for (const Truth& t : model.conditions) tie(t);
         for (const Factor& f : model.factors) tie(f.when);
@@ -63,7 +64,8 @@ void add_bonds(Bonds& bonds, const Formulas& formulas, const CountModel& model) 
 std::size_t length(const Bonds& bonds, const KindPlaces& places) {
     std::size_t sum = 0;
     for (const auto& [kinds, times] : bonds) {
-        const auto [low, high] = std::minmax_element(kinds.begin(), kinds.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+        const auto [low, high] =
+            std::minmax_element(kinds.begin(), kinds.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
         sum += times * (places[*high] - places[*low]);
     }
     return sum;
@@ -90,7 +92,8 @@ KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountMode
                 times_pulled[k] += static_cast<double>(times);
             }
         }
-        for (std::size_t k = 0; k < places.size(); ++k) pull[k] = times_pulled[k] == 0 ? static_cast<double>(places[k]) : pull[k] / times_pulled[k];
+        for (std::size_t k = 0; k < places.size(); ++k)
+            pull[k] = times_pulled[k] == 0 ? static_cast<double>(places[k]) : pull[k] / times_pulled[k];
         std::vector<std::size_t> sorted(places.size());
         std::iota(sorted.begin(), sorted.end(), std::size_t{0});
         std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) { return pull[a] < pull[b]; });
@@ -110,7 +113,8 @@ void arrange(CountModel& model, const Formulas& formulas, CountOrder order, cons
     std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     if (order == CountOrder::by_kind) return;
     Ties ties(formulas, model);
-    std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return ties.part_of(a.second) < ties.part_of(b.second); });
+    std::stable_sort(model.unknowns.begin(), model.unknowns.end(),
+                     [&](const auto& a, const auto& b) { return ties.part_of(a.second) < ties.part_of(b.second); });
 }
 
 }  // namespace houserule

@@ -56,13 +56,17 @@ void Counter::prepare() {
         Rule rule{Rule::What::sum, s, static_cast<std::int32_t>(model_.sums[s].total), {}};
         for (const std::int32_t u : model_.sums[s].unknowns) rule.positions.push_back(position_[static_cast<std::size_t>(u)]);
         std::sort(rule.positions.begin(), rule.positions.end());
-        if (rule.positions.empty()) can_be = can_be && rule.begins == 0;
-        else rules_.push_back(std::move(rule));
+        if (rule.positions.empty())
+            can_be = can_be && rule.begins == 0;
+        else
+            rules_.push_back(std::move(rule));
     }
     for (std::size_t f = 0; f < model_.factors.size(); ++f) {
         const bool open = first_position(model_.factors[f].when) != no_position;
-        if (open) add_rule(Rule::What::factor, f, model_.factors[f].when);
-        else if (model_.factors[f].when == Formulas::yes) constant_ *= model_.factors[f].times;
+        if (open)
+            add_rule(Rule::What::factor, f, model_.factors[f].when);
+        else if (model_.factors[f].when == Formulas::yes)
+            constant_ *= model_.factors[f].times;
     }
     if (!can_be) constant_ = 0;
 }
@@ -83,8 +87,11 @@ int Counter::first_position(Truth t) {
         const Truth plain{waiting.back() * 2};
         int first = no_position;
         switch (formulas_.shape(plain)) {
-            case Formulas::Shape::constant: break;
-            case Formulas::Shape::foreign: problem_ = {LimitKind::large_numbers}; break;
+            case Formulas::Shape::constant:
+                break;
+            case Formulas::Shape::foreign:
+                problem_ = {LimitKind::large_numbers};
+                break;
             case Formulas::Shape::leaf:
                 first = position_[static_cast<std::size_t>(formulas_.about(plain))];
                 if (first < 0) problem_ = {LimitKind::uncounted_unknown};
@@ -94,7 +101,8 @@ int Counter::first_position(Truth t) {
                 for (const Truth part : formulas_.parts(plain))
                     if (!has_first_[static_cast<std::size_t>(Formulas::node(part))]) waiting.push_back(Formulas::node(part));
                 if (waiting.size() > before) continue;
-                for (const Truth part : formulas_.parts(plain)) first = std::min(first, firsts_[static_cast<std::size_t>(Formulas::node(part))]);
+                for (const Truth part : formulas_.parts(plain))
+                    first = std::min(first, firsts_[static_cast<std::size_t>(Formulas::node(part))]);
                 break;
             }
         }
@@ -159,11 +167,13 @@ Truth Counter::cofactor(Truth t) {
 Truth Counter::without(std::size_t sum, Truth t) {
     const Truth plain{Formulas::node(t) * 2};
     if (formulas_.shape(plain) != Formulas::Shape::leaf && formulas_.shape(plain) != Formulas::Shape::all) return t;
-    if (const auto known = without_[sum].find(Formulas::node(t)); known != without_[sum].end()) return Formulas::negated(t) ? Formulas::negate(known->second) : known->second;
+    if (const auto known = without_[sum].find(Formulas::node(t)); known != without_[sum].end())
+        return Formulas::negated(t) ? Formulas::negate(known->second) : known->second;
     Truth result = plain;
     if (formulas_.shape(plain) == Formulas::Shape::leaf) {
         const std::int32_t unknown = formulas_.about(plain);
-        if (is_of_[sum][static_cast<std::size_t>(position_[static_cast<std::size_t>(unknown)])]) result = (formulas_.values(plain) & 1) != 0 ? Formulas::yes : Formulas::no;
+        if (is_of_[sum][static_cast<std::size_t>(position_[static_cast<std::size_t>(unknown)])])
+            result = (formulas_.values(plain) & 1) != 0 ? Formulas::yes : Formulas::no;
     } else {
         std::vector<Truth> parts(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
         for (Truth& part : parts) part = without(sum, part);
@@ -176,7 +186,8 @@ Truth Counter::without(std::size_t sum, Truth t) {
 // ---------------------------------------------------------------- steps
 
 void Counter::make_steps() {
-    for (std::size_t b = 0; b + 1 < block_begins_.size() && finished(); ++b) make_steps(static_cast<int>(block_begins_[b]), static_cast<int>(block_begins_[b + 1]));
+    for (std::size_t b = 0; b + 1 < block_begins_.size() && finished(); ++b)
+        make_steps(static_cast<int>(block_begins_[b]), static_cast<int>(block_begins_[b + 1]));
 }
 
 void Counter::make_steps(int begin, int end) {
@@ -230,8 +241,10 @@ bool Counter::list_letters(Step& step, std::size_t most) {
                         continue;
                     }
                     left = cofactor({left}).id;
-                    if (local[r].what == Rule::What::condition) dead = left == Formulas::no.id;
-                    else if (left == Formulas::yes.id) longer.weight *= model_.factors[local[r].index].times, left = Formulas::no.id;
+                    if (local[r].what == Rule::What::condition)
+                        dead = left == Formulas::no.id;
+                    else if (left == Formulas::yes.id)
+                        longer.weight *= model_.factors[local[r].index].times, left = Formulas::no.id;
                 }
                 if (!dead) next.push_back(std::move(longer));
             }
@@ -251,8 +264,10 @@ void Counter::classify(Step& step) const {
         const bool local = r.first() >= step.begin && r.last() < step.end;
         for (const int p : r.positions) {
             if (p < step.begin || p >= step.end) continue;
-            if (r.what == Rule::What::sum) in_sum[r.index].push_back(p - step.begin);
-            else if (!local) matters[static_cast<std::size_t>(p - step.begin)] = true;
+            if (r.what == Rule::What::sum)
+                in_sum[r.index].push_back(p - step.begin);
+            else if (!local)
+                matters[static_cast<std::size_t>(p - step.begin)] = true;
         }
     }
     std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::size_t> known;
@@ -325,8 +340,10 @@ void Counter::weigh_in(Weights<Number>& weights) {
 void Counter::weigh() {
     flows_.resize(steps_.size());
     constexpr double small_most = 0x1p120;  // a bound on every product of a number ahead and one behind
-    if (rough_total() < small_most) weigh_in(weights_.emplace<Weights<Small>>());
-    else weigh_in(weights_.emplace<Weights<Integer>>());
+    if (rough_total() < small_most)
+        weigh_in(weights_.emplace<Weights<Small>>());
+    else
+        weigh_in(weights_.emplace<Weights<Integer>>());
 }
 
 Integer Counter::ahead(std::size_t layer, std::size_t state) const {

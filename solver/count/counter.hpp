@@ -8,8 +8,8 @@
 // counts, a forward pass gives every share. Numbers are exact.
 #pragma once
 
-#include "solver/terms/limits.hpp"
 #include "solver/coexecute/unknown_table.hpp"
+#include "solver/terms/limits.hpp"
 
 #include <chrono>
 #include <functional>
@@ -137,14 +137,16 @@ private:
     enum class Filled : std::uint8_t { no, now, before };  // whether a sum has all it wants
     Plan plan_of(const Step& step, std::vector<std::size_t> sums, std::vector<std::size_t> rest) const;
     bool goes_on(const Rule& rule, std::int32_t& left, std::uint64_t& times);
-    bool follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest, std::uint64_t& times);
+    bool follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest,
+                std::uint64_t& times);
     void build();
     void weigh();
     template <class Number>
     void weigh_in(Weights<Number>& weights);
     void make_chances();
     double chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
-    void thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing, std::vector<std::uint64_t>& worth) const;
+    void thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing,
+              std::vector<std::uint64_t>& worth) const;
     double rough_total() const;
     template <class Number>
     std::vector<Integer> flow_in(const Weights<Number>& weights, std::size_t step) const;
@@ -174,29 +176,29 @@ private:
     std::optional<Thinning> thinning_;
     Limit problem_;
     Limit share_problem_;
-    std::vector<int> position_;                   // by unknown
-    std::vector<int> firsts_;                     // by node: the first position in it
+    std::vector<int> position_;  // by unknown
+    std::vector<int> firsts_;    // by node: the first position in it
     std::vector<bool> has_first_;
     std::vector<std::size_t> block_begins_;
     std::vector<Rule> rules_;
     std::vector<Step> steps_;
-    std::vector<std::size_t> bounded_;            // sums that are bounded together
+    std::vector<std::size_t> bounded_;               // sums that are bounded together
     std::vector<std::vector<std::int64_t>> bounds_;  // by layer, then by set of `bounded_`, as bits: what these can still get together
-    std::vector<std::vector<std::int64_t>> most_; // by sum and layer: what it can still get
+    std::vector<std::vector<std::int64_t>> most_;    // by sum and layer: what it can still get
     std::vector<std::vector<std::vector<double>>> chances_;  // for thinning, by sum, layer and what is missing: that it is got, about
-    std::vector<Layer> layers_;                   // one more than steps
+    std::vector<Layer> layers_;                              // one more than steps
     std::variant<Weights<Small>, Weights<Integer>> weights_;
     std::vector<std::optional<std::vector<Integer>>> flows_;  // by step and class: how much goes along it, but for the class's weight
-    std::vector<int> values_;                     // by position, of the step at hand
+    std::vector<int> values_;                                 // by position, of the step at hand
     int substituted_until_ = 0;
-    std::vector<std::int32_t> cofactors_;         // by node: of the values at hand, and for which
+    std::vector<std::int32_t> cofactors_;  // by node: of the values at hand, and for which
     std::vector<std::uint64_t> cofactor_of_;
     std::uint64_t turn_ = 0;
     std::vector<std::vector<bool>> is_of_;                          // by sum and position
     std::vector<std::unordered_map<std::int32_t, Truth>> without_;  // by sum, then node
     std::size_t state_count_ = 0;
     double decided_ = 0;
-    Integer constant_ = 1;                        // factors that always count
+    Integer constant_ = 1;  // factors that always count
     Integer total_ = 0;
 };
 

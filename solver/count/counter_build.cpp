@@ -70,7 +70,9 @@ public:
     Lanes(std::size_t rows, std::size_t numbers) : width_((numbers + 7) / 8), words_(rows * width_, 0) {}
 
     static constexpr std::int64_t most = 127;
-    void set(std::size_t row, std::size_t i, std::int64_t value) { words_[row * width_ + i / 8] |= static_cast<std::uint64_t>(std::min(value, most)) << i % 8 * 8; }
+    void set(std::size_t row, std::size_t i, std::int64_t value) {
+        words_[row * width_ + i / 8] |= static_cast<std::uint64_t>(std::min(value, most)) << i % 8 * 8;
+    }
     // Whether no number of the row is below that of `less` (one row), and what is left of it is nowhere above that of `bound`.
     bool can_lose(std::size_t row, const Lanes& less, const Lanes& bound) const {
         constexpr std::uint64_t borrow = 0x8080808080808080;
@@ -159,7 +161,7 @@ struct Counter::Plan {
     std::vector<std::size_t> sums_before, rest_before;  // rules
     std::vector<std::size_t> sums, rest;                // and after
     std::vector<Change> sum_changes;
-    std::vector<Change> touched;                        // of the rest
+    std::vector<Change> touched;  // of the rest
     std::vector<Change> kept;
     std::vector<Filling> fillings;
 };
@@ -175,7 +177,10 @@ Counter::Plan Counter::plan_of(const Step& step, std::vector<std::size_t> sums, 
         const bool goes_on = r.last() >= step.end;
         const auto first = std::lower_bound(r.positions.begin(), r.positions.end(), step.begin);
         const bool touches = first != r.positions.end() && *first < step.end;
-        (is_sum ? plan.sum_changes : touches ? plan.touched : plan.kept).push_back({from, goes_on ? static_cast<std::ptrdiff_t>(after.size()) : -1, &r});
+        (is_sum    ? plan.sum_changes
+         : touches ? plan.touched
+                   : plan.kept)
+            .push_back({from, goes_on ? static_cast<std::ptrdiff_t>(after.size()) : -1, &r});
         if (goes_on) after.push_back(rule);
     };
     for (const std::vector<std::size_t>* before : {&plan.sums_before, &plan.rest_before})
@@ -187,7 +192,8 @@ Counter::Plan Counter::plan_of(const Step& step, std::vector<std::size_t> sums, 
         Plan::Filling filling{change.rule->index, static_cast<std::size_t>(change.to), change.from, {}};
         for (std::size_t j = 0; j < plan.rest.size(); ++j) {
             const Rule& r = rules_[plan.rest[j]];
-            const bool tied = std::any_of(r.positions.begin(), r.positions.end(), [&](int p) { return p >= step.end && is_of_[filling.sum][static_cast<std::size_t>(p)]; });
+            const bool tied = std::any_of(r.positions.begin(), r.positions.end(),
+                                          [&](int p) { return p >= step.end && is_of_[filling.sum][static_cast<std::size_t>(p)]; });
             if (tied) filling.ties.push_back({j, &r, r.first() >= step.begin});
         }
         if (!filling.ties.empty()) plan.fillings.push_back(std::move(filling));
@@ -207,7 +213,8 @@ bool Counter::goes_on(const Rule& rule, std::int32_t& left, std::uint64_t& times
 
 // What is left of conditions and factors along a step whose letter has been substituted, and how often the edge counts beside its class;
 // false if something can no longer hold. `filled`, by filling: what the sum was.
-bool Counter::follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest, std::uint64_t& times) {
+bool Counter::follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest,
+                     std::uint64_t& times) {
     times = 1;
     for (std::size_t n = 0; n < plan.touched.size(); ++n) {
         const Plan::Change& change = plan.touched[n];
@@ -240,11 +247,11 @@ void Counter::build() {
         is_of_.emplace_back(model_.unknowns.size(), false);
         for (const std::int32_t u : s.unknowns) is_of_.back()[static_cast<std::size_t>(position_[static_cast<std::size_t>(u)])] = true;
     }
-    Keys keys(1);       // states: what sums want, and the number of a rest
+    Keys keys(1);  // states: what sums want, and the number of a rest
     Keys rests(0);
     keys.find({static_cast<std::int32_t>(rests.find({}))});
     state_count_ = 1;
-    std::vector<double> mass{1};             // by state: how much leads there, about; only for thinning
+    std::vector<double> mass{1};  // by state: how much leads there, about; only for thinning
     std::vector<std::size_t> own_sums, own_rest;
     std::vector<std::int32_t> missing(model_.sums.size());
     std::vector<std::int32_t> total(model_.sums.size());  // of sums that have not begun
@@ -268,7 +275,7 @@ void Counter::build() {
             for (std::size_t i = 0; i < quick.size(); ++i) wanted.set(s, i, wants(s, *quick[i]));
         Keys next(plan.sums.size() + 1);
         Keys next_rests(plan.rest.size());
-        std::vector<bool> hopeless;  // by next state
+        std::vector<bool> hopeless;                         // by next state
         std::vector<std::vector<std::int32_t>> missing_of;  // likewise, for thinning
         std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(step.classes.size());
         std::vector<std::int32_t> key(plan.sums.size() + 1);
@@ -332,7 +339,8 @@ void Counter::build() {
         std::vector<double> next_mass(thinning_ ? next.size() : 0, 0);
         if (thinning_) {
             for (const auto& of_class : found)
-                for (const auto& [s, edge] : of_class) next_mass[edge.to] += mass[s] * static_cast<double>(edge.times) * static_cast<double>(step.classes[edge.of].weight);
+                for (const auto& [s, edge] : of_class)
+                    next_mass[edge.to] += mass[s] * static_cast<double>(edge.times) * static_cast<double>(step.classes[edge.of].weight);
             thin(t + 1, next_mass, missing_of, worth);
         }
         mass.clear();
@@ -399,7 +407,8 @@ double Counter::chance_to_end(std::size_t layer, const std::vector<std::int32_t>
 }
 
 // `worth`, by state: how often it counts, 0 where it is dropped. One that is kept once in n times counts n times.
-void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing, std::vector<std::uint64_t>& worth) const {
+void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing,
+                   std::vector<std::uint64_t>& worth) const {
     if (mass.size() <= thinning_->states) return;
     std::vector<double> hope;
     double all = 0;

@@ -25,7 +25,8 @@ std::optional<Counter::Shares> Counter::shares(const Terms& terms, const std::ve
             cases[i].emplace_back(v, asked.size());
             asked.push_back(when.id);
             first = std::min(first, first_position(when));
-            if (const auto positions = problem_.hit() ? std::vector<int>{} : positions_in(when); !positions.empty()) last = std::max(last, positions.back());
+            if (const auto positions = problem_.hit() ? std::vector<int>{} : positions_in(when); !positions.empty())
+                last = std::max(last, positions.back());
         });
         if (!narrow || problem_.hit()) return share_problem_ = narrow ? problem_ : Limit{LimitKind::large_numbers}, std::nullopt;
     }
@@ -64,10 +65,12 @@ std::optional<Counter::Shares> Counter::shares_over(std::size_t first_step, std:
     }
     std::vector<std::vector<std::int32_t>> left{std::move(asked)};  // what is left of what is asked, each once
     std::unordered_map<std::uint64_t, Integer> on_the_way;          // by state and number in `left`
-    std::visit([&](const auto& w) {
-        for (std::size_t s = 0; s < w.behind[first_step].size(); ++s)
-            if (w.behind[first_step][s] != 0 && w.ahead[first_step][s] != 0) on_the_way[s << 32] = Integer(w.behind[first_step][s]);
-    }, weights_);
+    std::visit(
+        [&](const auto& w) {
+            for (std::size_t s = 0; s < w.behind[first_step].size(); ++s)
+                if (w.behind[first_step][s] != 0 && w.ahead[first_step][s] != 0) on_the_way[s << 32] = Integer(w.behind[first_step][s]);
+        },
+        weights_);
     for (std::size_t t = first_step; t <= last_step; ++t) {
         const Step& step = steps_[t];
         std::map<std::vector<std::int32_t>, std::uint32_t> number;
@@ -149,7 +152,8 @@ bool Counter::each_assignment(std::size_t limit, const std::function<void(const 
             if (is_dead(t + 1, e.to)) continue;
             for (const std::uint32_t l : step.classes[e.of].letters) {
                 const Letter& letter = step.letters[l];
-                for (std::size_t i = 0; i < letter.values.size(); ++i) assignment.emplace_back(model_.unknowns[static_cast<std::size_t>(step.begin) + i].second, letter.values[i]);
+                for (std::size_t i = 0; i < letter.values.size(); ++i)
+                    assignment.emplace_back(model_.unknowns[static_cast<std::size_t>(step.begin) + i].second, letter.values[i]);
                 const bool more = go(t + 1, e.to, times * e.times * letter.weight);
                 assignment.resize(assignment.size() - letter.values.size());
                 if (!more) return false;

@@ -22,7 +22,9 @@ std::optional<std::size_t> block_of(const Counter& counter, Id key) {
 bool Worlds::depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& letter) const {
     const Formulas& formulas = terms_.formulas();
     const auto own = block ? counter.block_unknowns(*block) : std::span<const std::pair<Id, std::int32_t>>();
-    const auto is_own = [&](std::int32_t unknown) { return std::any_of(own.begin(), own.end(), [&](const auto& u) { return u.second == unknown; }); };
+    const auto is_own = [&](std::int32_t unknown) {
+        return std::any_of(own.begin(), own.end(), [&](const auto& u) { return u.second == unknown; });
+    };
     std::vector<bool> walked;
     bool good = true;
     for (const Terms::Int& i : letter) {
@@ -37,7 +39,8 @@ bool Worlds::depends_only_on(const Counter& counter, std::optional<std::size_t> 
     return good;
 }
 
-Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> keys, CountLimits limits) : terms_(terms), keys_(std::move(keys)) {
+Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> keys, CountLimits limits)
+    : terms_(terms), keys_(std::move(keys)) {
     States all;
     for (std::uint32_t w = 0; w < ways.size(); ++w) all.emplace_back(w, 0);
     std::map<States, std::size_t> here{{all, 0}};
@@ -62,7 +65,8 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
                 const auto letter_of = [&](const std::vector<int>& block_values) -> const std::vector<Value>& {
                     const auto [entry, is_new] = known[w].try_emplace(block_values);
                     if (!is_new) return entry->second;
-                    for (std::size_t u = 0; u < block_values.size(); ++u) values[static_cast<std::size_t>(ways[w].counter->block_unknowns(*blocks[w])[u].second)] = block_values[u];
+                    for (std::size_t u = 0; u < block_values.size(); ++u)
+                        values[static_cast<std::size_t>(ways[w].counter->block_unknowns(*blocks[w])[u].second)] = block_values[u];
                     valuation.forget();
                     for (const Terms::Int& i : letters[w]) entry->second.push_back(valuation.value_of(terms_, i));
                     return entry->second;
@@ -71,7 +75,8 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
                     by_letter[letter_of({})].emplace_back(w, s);
                     continue;
                 }
-                for (const Counter::Path& path : ways[w].counter->paths(*blocks[w], s)) by_letter[letter_of(path.values)].emplace_back(w, static_cast<std::uint32_t>(path.to));
+                for (const Counter::Path& path : ways[w].counter->paths(*blocks[w], s))
+                    by_letter[letter_of(path.values)].emplace_back(w, static_cast<std::uint32_t>(path.to));
             }
             for (auto& [letter, to] : by_letter) {
                 std::sort(to.begin(), to.end());
@@ -80,8 +85,10 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
                 levels_[level][node].edges.push_back({letter, entry->second});
                 edges += 1 + to.size() / 8;
             }
-            if (edges > limits.states) problem_ = {LimitKind::too_many_steps, limits.states};
-            else if (std::chrono::steady_clock::now() > limits.until) problem_ = {LimitKind::out_of_time};
+            if (edges > limits.states)
+                problem_ = {LimitKind::too_many_steps, limits.states};
+            else if (std::chrono::steady_clock::now() > limits.until)
+                problem_ = {LimitKind::out_of_time};
             if (problem_.hit()) return;
         }
         levels_[level + 1].resize(next.size());
@@ -107,7 +114,8 @@ Integer Worlds::count(Id key, std::size_t index, Value least) const {
     return sum;
 }
 
-bool Worlds::go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& letters, const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const {
+bool Worlds::go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& letters,
+                   const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const {
     if (level == keys_.size()) return f(letters);
     for (const Edge& e : levels_[level][node].edges) {
         letters.push_back(e.letter);

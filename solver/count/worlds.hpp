@@ -38,7 +38,8 @@ private:
         Integer after = 0;   // words from here
     };
     bool depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& letter) const;
-    bool go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& letters, const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
+    bool go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& letters,
+               const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
 
     const Terms& terms_;
     std::vector<Id> keys_;

@@ -32,7 +32,8 @@ struct Outcome {
 
 class Dealing {
 public:
-    Dealing(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions, DealLimits limits)
+    Dealing(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions,
+            DealLimits limits)
         : run_(make_run(machine)), seat_(seat), seen_(seen), questions_(questions), limits_(limits) {
         deals_.of.assign(questions.size(), Rational(0));
     }
@@ -230,7 +231,8 @@ Deals Dealing::weigh() {
 
 }  // namespace
 
-Deals weigh_deals(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions, DealLimits limits) {
+Deals weigh_deals(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions,
+                  DealLimits limits) {
     return Dealing(machine, seat, seen, questions, limits).weigh();
 }
 

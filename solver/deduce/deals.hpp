@@ -10,8 +10,8 @@
 #pragma once
 
 #include "interpreter/run/run.hpp"
-#include "solver/terms/limits.hpp"
 #include "solver/coexecute/unknown_table.hpp"
+#include "solver/terms/limits.hpp"
 
 #include <chrono>
 #include <functional>
@@ -25,15 +25,16 @@ struct DealLimits {
 };
 
 struct Deals {
-    Rational all = 0;              // the weight of all deals
-    std::vector<Rational> of;      // by question: of those in which it can be so
-    Limit limit;                   // hit: then there are no weights
+    Rational all = 0;          // the weight of all deals
+    std::vector<Rational> of;  // by question: of those in which it can be so
+    Limit limit;               // hit: then there are no weights
 };
 
 // What is asked of the table where what was seen ends.
 using TableQuestion = std::function<bool(const Run&)>;
 
 // `seen`: all that the seat noticed, as `noticed` gives it, up to where somebody outside is asked; and it fits.
-Deals weigh_deals(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions, DealLimits limits = {});
+Deals weigh_deals(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions,
+                  DealLimits limits = {});
 
 }  // namespace houserule

@@ -7,7 +7,8 @@
 
 namespace houserule {
 
-Deduction::Deduction(std::shared_ptr<const Machine> machine, int seat, DeductionLimits limits) : impl_(std::make_unique<Impl>(std::move(machine), seat, limits)) {}
+Deduction::Deduction(std::shared_ptr<const Machine> machine, int seat, DeductionLimits limits)
+    : impl_(std::make_unique<Impl>(std::move(machine), seat, limits)) {}
 Deduction::~Deduction() = default;
 
 std::size_t Deduction::blocked() const { return impl_->coexecution.blocked(); }
@@ -105,7 +106,9 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
         if (!valuation.holds(input.when)) continue;
         HistoryInput own{input.step, input.consent, {}};
         switch (input.what) {
-            case Input::What::number: own.values.push_back(static_cast<std::int32_t>(number(input.number))); break;
+            case Input::What::number:
+                own.values.push_back(static_cast<std::int32_t>(number(input.number)));
+                break;
             case Input::What::slots:
                 for (const std::int32_t s : input.slots) own.values.push_back(kind_of.at(s));
                 break;
@@ -163,9 +166,10 @@ std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_historie
     if (k.method != Method::exact) return std::nullopt;
     std::vector<std::pair<History, Rational>> result;
     for (const Way& way : i.ways) {
-        const bool few = way.counter->each_assignment(limit - std::min(limit, result.size()), [&](const Counter::Assignment& a, const Integer& times) {
-            result.emplace_back(i.history(way, a), way.each * Rational(times));
-        });
+        const bool few =
+            way.counter->each_assignment(limit - std::min(limit, result.size()), [&](const Counter::Assignment& a, const Integer& times) {
+                result.emplace_back(i.history(way, a), way.each * Rational(times));
+            });
         if (!few) return std::nullopt;
     }
     return result;
@@ -178,7 +182,9 @@ std::optional<std::uint64_t> move_of(const Run& run, const History& history, std
         return std::nullopt;
     }
     // What was forced is no node.
-    while (next < history.inputs.size() && (history.inputs[next].step != node.step || history.inputs[next].consent != (node.kind == NodeKind::consent))) ++next;
+    while (next < history.inputs.size() &&
+           (history.inputs[next].step != node.step || history.inputs[next].consent != (node.kind == NodeKind::consent)))
+        ++next;
     if (next == history.inputs.size()) {
         problem = fmt::format("nothing is known for step {}", node.step);
         return std::nullopt;

@@ -21,10 +21,10 @@ namespace houserule {
 
 struct DeductionLimits {
     std::chrono::milliseconds time{10'000};  // for one question: following what was seen, or all that is known
-    std::size_t states = 2'000'000;      // of the counter, and of the worlds' automaton
+    std::size_t states = 2'000'000;          // of the counter, and of the worlds' automaton
     CoexecutionLimits ways;
-    unsigned z3_steps = 20'000'000;      // for one question
-    std::size_t samples = 16;            // estimates of the shares that are made when the counter does not finish; 0: none
+    unsigned z3_steps = 20'000'000;  // for one question
+    std::size_t samples = 16;        // estimates of the shares that are made when the counter does not finish; 0: none
 };
 
 enum class Fit : std::uint8_t { fits, impossible, unknown };
@@ -39,14 +39,14 @@ enum class Method : std::uint8_t {
 struct Possibility {
     Id value = no_id;
     bool possible = false;
-    bool certain = false;                // at least one copy, whatever the world
-    std::vector<Rational> weights;       // by number of copies from 0 (a fact: not, is); empty without shares
-    std::optional<Integer> worlds;       // with at least one copy
-    double error = 0;                    // of an estimated share: it is within this of the truth in 95 of 100 cases
-    std::optional<Rational> deals;       // the weight of deals from which hidden moves can bring at least one copy there; see weigh_deals
+    bool certain = false;           // at least one copy, whatever the world
+    std::vector<Rational> weights;  // by number of copies from 0 (a fact: not, is); empty without shares
+    std::optional<Integer> worlds;  // with at least one copy
+    double error = 0;               // of an estimated share: it is within this of the truth in 95 of 100 cases
+    std::optional<Rational> deals;  // the weight of deals from which hidden moves can bring at least one copy there; see weigh_deals
     // The share of at least one copy, by histories.
     Rational share() const;
-    Rational weight() const;             // of that
+    Rational weight() const;  // of that
 };
 
 // A place that the seat does not see and in which something lies, or a fact that it does not see.
@@ -55,36 +55,36 @@ struct HiddenThing {
     Id place = no_id;
     Id fact = no_id;
     Id index = no_id;
-    Value size = 0;                      // cards there
-    std::vector<Possibility> values;     // every kind or value that may be there at all, by the declarations
+    Value size = 0;                   // cards there
+    std::vector<Possibility> values;  // every kind or value that may be there at all, by the declarations
 };
 
 struct Knowledge {
     Method method = Method::unknown;
-    Rational weight = 0;                 // of all histories
-    std::optional<Integer> histories;    // none: not counted, under uniform play
+    Rational weight = 0;               // of all histories
+    std::optional<Integer> histories;  // none: not counted, under uniform play
     std::optional<Integer> worlds;
-    std::optional<Rational> deals;       // the weight of all deals that fit; see weigh_deals
-    std::size_t samples = 0;             // of `sampled`: independent estimates, the spread of which is the error
+    std::optional<Rational> deals;  // the weight of all deals that fit; see weigh_deals
+    std::size_t samples = 0;        // of `sampled`: independent estimates, the spread of which is the error
     std::vector<HiddenThing> things;
-    std::vector<Limit> limits;           // what was not found out, and why
+    std::vector<Limit> limits;  // what was not found out, and why
 };
 
 // Why something cannot be: together these exclude it, and without any one of them it could be.
 struct Reason {
-    std::size_t event = 0;               // the noticed event, see Deduction::noticed
-    Id step = no_id;                     // the step of the machine that requires it
+    std::size_t event = 0;  // the noticed event, see Deduction::noticed
+    Id step = no_id;        // the step of the machine that requires it
 };
 struct WhyNot {
-    Answer answer = Answer::unknown;     // `no`: excluded; `yes`: it is possible
-    std::vector<Reason> reasons;         // none although excluded: all copies are where the seat sees them, or the rules alone do it
+    Answer answer = Answer::unknown;  // `no`: excluded; `yes`: it is possible
+    std::vector<Reason> reasons;      // none although excluded: all copies are where the seat sees them, or the rules alone do it
 };
 
 // A history that fits, in full: what everybody and chance did.
 struct HistoryInput {
     Id step = no_id;
     bool consent = false;
-    std::vector<std::int32_t> values;    // as Run::move_for takes them; of a window: its mask; for consents and offers: 0 or 1
+    std::vector<std::int32_t> values;  // as Run::move_for takes them; of a window: its mask; for consents and offers: 0 or 1
 };
 struct History {
     std::vector<HistoryInput> inputs;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "solver/count/count_order.hpp"
-#include "solver/deduce/deduction.hpp"
 #include "solver/count/worlds.hpp"
+#include "solver/deduce/deduction.hpp"
 
 namespace houserule {
 
@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 // A way whose hidden places all have kinds, and its counts.
 struct Deduction::Way {
     UnknownTable table;
-    Rational each = 0;                 // the weight of one unit of the counter
+    Rational each = 0;  // the weight of one unit of the counter
     Rational histories_each = 0;
     std::unique_ptr<Counter> counter;  // none: not counted
     CountOrder order = CountOrder::by_kind;
@@ -29,12 +29,13 @@ struct Deduction::Impl {
     std::vector<UnknownTable> before_node;  // the ways where the last event left them: from there new events are followed
     std::vector<Way> ways;
     std::unique_ptr<Worlds> told_apart;
-    KindPlaces kind_places;                 // of the counters
+    KindPlaces kind_places;  // of the counters
     std::optional<Knowledge> known;
     Fit fit = Fit::fits;
-    Limit limit;                            // why it is unknown what fits
+    Limit limit;  // why it is unknown what fits
 
-    Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l) : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.ways) {}
+    Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l)
+        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.ways) {}
 
     const Game& game() const { return machine->game; }
     Terms& terms() { return coexecution.terms(); }

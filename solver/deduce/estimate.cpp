@@ -56,7 +56,8 @@ double error_of(const std::vector<Estimate>& estimates, std::size_t thing, std::
 // Some histories of one estimate, which together weigh as much as it does.
 bool Deduction::Impl::draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random) {
     std::vector<double> weights;
-    for (std::size_t w = 0; w < ways.size(); ++w) weights.push_back(static_cast<double>(Rational(ways[w].each * Rational(counters[w]->total()))));
+    for (std::size_t w = 0; w < ways.size(); ++w)
+        weights.push_back(static_cast<double>(Rational(ways[w].each * Rational(counters[w]->total()))));
     const auto pick = [&](const Integer& n) { return random_below(random, n); };
     for (std::size_t i = 0; i < drawn_each; ++i) {
         double at_way = total * static_cast<double>(random.below(std::uint64_t{1} << 53)) / 0x1p53;
@@ -82,7 +83,8 @@ bool Deduction::Impl::estimate(Knowledge& k, Clock::time_point until) {
         clear_shares(own, true);
         Rational total = 0;
         for (const Way& way : ways) {
-            counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(way, way.order), CountLimits{CountLimits{}.states, until}, Thinning{thinned_states, &random}));
+            counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(way, way.order),
+                                                         CountLimits{CountLimits{}.states, until}, Thinning{thinned_states, &random}));
             Counter& counter = *counters.back();
             if (!counter.finished()) return problem = counter.problem(), false;
             total += way.each * Rational(counter.total());
@@ -96,11 +98,14 @@ bool Deduction::Impl::estimate(Knowledge& k, Clock::time_point until) {
         all.weight += total;
         for (std::size_t t = 0; t < all.things.size(); ++t)
             for (std::size_t v = 0; v < all.things[t].values.size(); ++v)
-                for (std::size_t n = 0; n < all.things[t].values[v].weights.size(); ++n) all.things[t].values[v].weights[n] += own.things[t].values[v].weights[n];
+                for (std::size_t n = 0; n < all.things[t].values[v].weights.size(); ++n)
+                    all.things[t].values[v].weights[n] += own.things[t].values[v].weights[n];
         return total == 0 || draw_pool(counters, static_cast<double>(total), random);
     };
-    while (estimates.size() < limits.samples && make()) {}
-    const auto useful = static_cast<std::size_t>(std::count_if(estimates.begin(), estimates.end(), [](const Estimate& e) { return e.total > 0; }));
+    while (estimates.size() < limits.samples && make()) {
+    }
+    const auto useful =
+        static_cast<std::size_t>(std::count_if(estimates.begin(), estimates.end(), [](const Estimate& e) { return e.total > 0; }));
     if (useful < estimates_least) {
         pool.clear();
         if (limits.samples > 0) k.limits.push_back(because(LimitKind::not_sampled, problem));

@@ -81,13 +81,15 @@ CountModel Deduction::Impl::model_of(const Way& way, CountOrder order, bool weig
 // came furthest gets as many as there may be, another one only after it.
 void Deduction::Impl::count(Way& way, Clock::time_point until) {
     const auto counted = [&](CountOrder order, std::size_t states) {
-        way.counter = std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
+        way.counter =
+            std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
         way.order = order;
         return way.counter->finished();
     };
     std::vector<std::pair<double, CountOrder>> tried;
     for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
-        if (order == CountOrder::apart && model_of(way, order).unknowns == model_of(way, CountOrder::by_kind).unknowns) continue;  // all is tied together
+        if (order == CountOrder::apart && model_of(way, order).unknowns == model_of(way, CountOrder::by_kind).unknowns)
+            continue;  // all is tied together
         if (counted(order, few_states)) return;
         tried.emplace_back(way.counter->decided(), order);
     }
@@ -188,8 +190,10 @@ std::vector<Terms::Int> Deduction::Impl::numbers_of(const Knowledge& k, const Wa
     std::vector<Terms::Int> numbers;
     for (const auto& [t, v] : asked.of) {
         const HiddenThing& thing = k.things[t];
-        if (thing.is_fact) numbers.push_back(std::get<Terms::Int>(way.table.state.facts[at(thing.fact)][at(thing.index)].content));
-        else numbers.push_back(way.table.state.piles[at(thing.place)].counts[at(thing.values[v].value)]);
+        if (thing.is_fact)
+            numbers.push_back(std::get<Terms::Int>(way.table.state.facts[at(thing.fact)][at(thing.index)].content));
+        else
+            numbers.push_back(way.table.state.piles[at(thing.place)].counts[at(thing.values[v].value)]);
     }
     return numbers;
 }
@@ -243,7 +247,8 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
     const Knowledge& k = i.known ? *i.known : counted;
     if (k.weight == 0) return std::nullopt;
     std::map<Contents, Rational> shares;
-    const auto add = [&](Way& way, const std::vector<Terms::Int>& numbers, const std::function<std::optional<Contents>(const std::vector<Value>&)>& contents) {
+    const auto add = [&](Way& way, const std::vector<Terms::Int>& numbers,
+                         const std::function<std::optional<Contents>(const std::vector<Value>&)>& contents) {
         const auto found = way.counter->shares(i.terms(), numbers);
         if (!found) return i.limit = because(LimitKind::shares_not_counted, way.counter->share_problem()), false;
         for (const auto& [counts, weight] : *found)
@@ -257,7 +262,8 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
             const auto& counts = piles[at(places.front())].counts;
             for (std::size_t kind = 0; kind < counts.size(); ++kind) {
                 const Contents only{{static_cast<Id>(kind)}};
-                if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; })) return std::nullopt;
+                if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; }))
+                    return std::nullopt;
             }
             continue;
         }
@@ -266,7 +272,8 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
         const std::size_t kinds = i.game().kinds.size();
         const auto all = [&](const std::vector<Value>& counts) {
             Contents contents(places.size());
-            for (std::size_t n = 0; n < counts.size(); ++n) contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<Id>(n % kinds));
+            for (std::size_t n = 0; n < counts.size(); ++n)
+                contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<Id>(n % kinds));
             return std::optional(contents);
         };
         if (!add(way, numbers, all)) return std::nullopt;
@@ -368,7 +375,8 @@ std::vector<std::pair<Id, std::size_t>> Deduction::Impl::spots() const {
         const auto& parts = ways.front().table.parts[at(p)];
         const bool same = std::all_of(ways.begin(), ways.end(), [&](const Way& way) {
             const auto& own = way.table.parts[at(p)];
-            return std::equal(own.begin(), own.end(), parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.size == b.size; });
+            return std::equal(own.begin(), own.end(), parts.begin(), parts.end(),
+                              [](const Part& a, const Part& b) { return a.size == b.size; });
         });
         for (std::size_t part = 0; part < (same ? parts.size() : 1); ++part)
             if (ways.front().table.sizes[at(p)] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
@@ -384,17 +392,20 @@ Worlds& Deduction::Impl::worlds(Clock::time_point until) {
     std::vector<Worlds::Source> sources;
     for (Way& way : ways) {
         sources.push_back({way.counter.get(), [&way, where, this](Id key) {
-            std::vector<Terms::Int> letter;
-            if (key == no_id) {
-                for (const auto& slots : way.table.state.facts)
-                    for (const FactSlot<Terms>& slot : slots)
-                        if (const auto* number = std::get_if<Terms::Int>(&slot.content); number != nullptr && !number->is_constant()) letter.push_back(*number);
-                return letter;
-            }
-            for (const auto& [place, part] : where)
-                letter.push_back(part == all_parts ? way.table.state.piles[at(place)].counts[at(key)] : way.table.parts[at(place)][part].counts[at(key)]);
-            return letter;
-        }});
+                               std::vector<Terms::Int> letter;
+                               if (key == no_id) {
+                                   for (const auto& slots : way.table.state.facts)
+                                       for (const FactSlot<Terms>& slot : slots)
+                                           if (const auto* number = std::get_if<Terms::Int>(&slot.content);
+                                               number != nullptr && !number->is_constant())
+                                               letter.push_back(*number);
+                                   return letter;
+                               }
+                               for (const auto& [place, part] : where)
+                                   letter.push_back(part == all_parts ? way.table.state.piles[at(place)].counts[at(key)]
+                                                                      : way.table.parts[at(place)][part].counts[at(key)]);
+                               return letter;
+                           }});
     }
     told_apart = std::make_unique<Worlds>(terms(), std::move(sources), std::move(keys), CountLimits{limits.states, until});
     return *told_apart;

@@ -43,8 +43,10 @@ private:
         if (!play_history(*run_, history, events, problem)) return false;
         run_->ask_forced(false);
         const auto pending = first_noticed(events, seen_);
-        if (pending) here_.push_back(*pending);
-        else go_on(events, 0);
+        if (pending)
+            here_.push_back(*pending);
+        else
+            go_on(events, 0);
         return true;
     }
     // The event after the first `skipped` that the seat noticed, if it can be told already.
@@ -76,8 +78,10 @@ private:
             run_->advance();
             run_->apply(move);
             run_->advance();
-            if (const auto e = first_noticed(after, seen_)) note(*e);
-            else quiet.push_back(move);
+            if (const auto e = first_noticed(after, seen_))
+                note(*e);
+            else
+                quiet.push_back(move);
         }
         if (quiet.empty()) return;
         run_->record(&events);
@@ -106,8 +110,10 @@ private:
     }
     void count(const Event& e) {
         const auto found = std::find_if(next_.events.begin(), next_.events.end(), [&](const NextEvent& n) { return n.event == e; });
-        if (found == next_.events.end()) next_.events.push_back({e, 1});
-        else ++found->histories;
+        if (found == next_.events.end())
+            next_.events.push_back({e, 1});
+        else
+            ++found->histories;
     }
 
     Deduction& deduction_;
@@ -115,12 +121,14 @@ private:
     Random& random_;
     NextLimits limits_;
     std::unique_ptr<Run> run_;
-    Events here_;                 // of one history
+    Events here_;  // of one history
     NextEvents next_;
 };
 
 }  // namespace
 
-NextEvents next_events(Deduction& deduction, std::size_t seen, Random& random, NextLimits limits) { return Looker(deduction, seen, random, limits).look(); }
+NextEvents next_events(Deduction& deduction, std::size_t seen, Random& random, NextLimits limits) {
+    return Looker(deduction, seen, random, limits).look();
+}
 
 }  // namespace houserule

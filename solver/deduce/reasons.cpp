@@ -56,8 +56,10 @@ WhyNot Deduction::Impl::why_not(const std::function<Truth(Way&)>& claim) {
         if (result.answer == Answer::unknown) continue;
         Excluded here{{}, std::make_unique<Z3Session>(terms(), limits.z3_steps)};
         for (const Condition& c : way.table.conditions) {
-            if (c.step == no_id) here.session->require(c.holds);
-            else here.groups[{c.event, c.step}].push_back(c.holds);
+            if (c.step == no_id)
+                here.session->require(c.holds);
+            else
+                here.groups[{c.event, c.step}].push_back(c.holds);
         }
         here.session->finish_by(until_then);
         for (const Truth t : coexecution.always()) here.session->require(t);

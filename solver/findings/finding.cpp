@@ -24,31 +24,44 @@ std::optional<FindingClass> class_of(std::string_view name) {
 
 std::string_view verdict_name(Verdict v) {
     switch (v) {
-        case Verdict::found: return "found";
-        case Verdict::proved_absent: return "proved absent";
-        case Verdict::not_found: return "not found";
-        case Verdict::unknown: return "unknown";
+        case Verdict::found:
+            return "found";
+        case Verdict::proved_absent:
+            return "proved absent";
+        case Verdict::not_found:
+            return "not found";
+        case Verdict::unknown:
+            return "unknown";
     }
     return "";
 }
 
 std::string_view method_name(FoundBy m) {
     switch (m) {
-        case FoundBy::none: return "";
-        case FoundBy::static_reading: return "static";
-        case FoundBy::smt: return "smt";
-        case FoundBy::exhaustive: return "exhaustive";
-        case FoundBy::bounded: return "bounded";
-        case FoundBy::simulated: return "simulated";
+        case FoundBy::none:
+            return "";
+        case FoundBy::static_reading:
+            return "static";
+        case FoundBy::smt:
+            return "smt";
+        case FoundBy::exhaustive:
+            return "exhaustive";
+        case FoundBy::bounded:
+            return "bounded";
+        case FoundBy::simulated:
+            return "simulated";
     }
     return "";
 }
 
 std::string_view gravity_name(Gravity g) {
     switch (g) {
-        case Gravity::note: return "note";
-        case Gravity::warning: return "warning";
-        case Gravity::error: return "error";
+        case Gravity::note:
+            return "note";
+        case Gravity::warning:
+            return "warning";
+        case Gravity::error:
+            return "error";
     }
     return "";
 }

@@ -44,9 +44,9 @@ struct Witness {
     int players = 0;
     Settings settings;
     std::vector<std::uint64_t> moves;
-    std::string log;         // what `replay` accepts
+    std::string log;            // what `replay` accepts
     std::size_t decisions = 0;  // answers of players in it
-    Sentence state;          // what the last line leads to
+    Sentence state;             // what the last line leads to
 };
 
 // Two or more outcomes side by side: what is different only.
@@ -62,23 +62,23 @@ struct Frequency {
 };
 
 struct Finding {
-    std::string id;              // stable while the rule's name and the class stay: `end-race.attempt.1`
+    std::string id;  // stable while the rule's name and the class stay: `end-race.attempt.1`
     FindingClass what = FindingClass::gap;
     Gravity gravity = Gravity::warning;
     Verdict verdict = Verdict::found;
     FoundBy method = FoundBy::none;
-    std::string bound;           // how far it was looked for: `3-5 players, 20000 games`; empty when it needs none
-    std::string rule;            // the rule, end, act or other name that it is about
-    std::vector<Span> spans;     // every place involved, the most telling first
-    std::vector<int> players;    // for which numbers of players
-    Settings settings;           // options and readings that differ from the defaults
-    Sentence title;              // one line
-    Sentence text;               // what it means, if the title does not say
+    std::string bound;         // how far it was looked for: `3-5 players, 20000 games`; empty when it needs none
+    std::string rule;          // the rule, end, act or other name that it is about
+    std::vector<Span> spans;   // every place involved, the most telling first
+    std::vector<int> players;  // for which numbers of players
+    Settings settings;         // options and readings that differ from the defaults
+    Sentence title;            // one line
+    Sentence text;             // what it means, if the title does not say
     std::optional<Witness> witness;
     std::vector<OutcomeText> outcomes;
     std::optional<Frequency> frequency;
-    Sentence help;               // the remedy, in the language's own words
-    std::string accepted;        // the author's reason, if accepted
+    Sentence help;         // the remedy, in the language's own words
+    std::string accepted;  // the author's reason, if accepted
 };
 
 }  // namespace houserule

@@ -97,7 +97,8 @@ Sentence waits_for(Run& run) {
     switch (n.kind) {
         case NodeKind::choose: {
             const Sentence what = named(game, game.variables[static_cast<std::size_t>(s.a)].name);
-            return {fmt::format("{} chooses {} ({} possibilities)", seat, what.en, n.moves), fmt::format("{} が {} を選ぶ（選択肢 {}）", seat, what.ja, n.moves)};
+            return {fmt::format("{} chooses {} ({} possibilities)", seat, what.en, n.moves),
+                    fmt::format("{} が {} を選ぶ（選択肢 {}）", seat, what.ja, n.moves)};
         }
         case NodeKind::consent: {
             const Sentence what = named(game, game.variables[static_cast<std::size_t>(s.a)].name);
@@ -107,21 +108,29 @@ Sentence waits_for(Run& run) {
             const Sentence what = s.a == no_id ? Sentence{} : named(game, game.words[static_cast<std::size_t>(s.a)]);
             return {fmt::format("{} may: {}", seat, what.en), fmt::format("{} はしてもよい: {}", seat, what.ja)};
         }
-        case NodeKind::draw: return {"a card is drawn", "カードを引く"};
-        case NodeKind::lot: return {"a lot is drawn", "くじを引く"};
-        case NodeKind::report: return {"the table tells something", "卓が伝える"};
+        case NodeKind::draw:
+            return {"a card is drawn", "カードを引く"};
+        case NodeKind::lot:
+            return {"a lot is drawn", "くじを引く"};
+        case NodeKind::report:
+            return {"the table tells something", "卓が伝える"};
         case NodeKind::window: {
             const Sentence act = named(game, game.acts[static_cast<std::size_t>(s.a)].name);
             return {fmt::format("anybody may: {}", act.en), fmt::format("誰でもしてよい: {}", act.ja)};
         }
-        case NodeKind::failed: return {fmt::format("the rules break off: {}", text(game, run.failure())), fmt::format("ルールが途切れる: {}", text(game, run.failure(), Language::ja))};
-        case NodeKind::over: break;
+        case NodeKind::failed:
+            return {fmt::format("the rules break off: {}", text(game, run.failure())),
+                    fmt::format("ルールが途切れる: {}", text(game, run.failure(), Language::ja))};
+        case NodeKind::over:
+            break;
     }
     const Id end = run.ended();
-    const Sentence how = end == no_id ? Sentence{"played to the end", "最後まで進んだ"} : named(game, game.ends[static_cast<std::size_t>(end)].name);
+    const Sentence how =
+        end == no_id ? Sentence{"played to the end", "最後まで進んだ"} : named(game, game.ends[static_cast<std::size_t>(end)].name);
     const auto front = run.in_front();
     const bool nobody = !front || front->empty();
-    return {fmt::format("over: {}; {}", how.en, nobody ? "nobody wins" : fmt::format("{} {}", seats_text(*front), front->size() > 1 ? "win" : "wins")),
+    return {fmt::format("over: {}; {}", how.en,
+                        nobody ? "nobody wins" : fmt::format("{} {}", seats_text(*front), front->size() > 1 ? "win" : "wins")),
             fmt::format("終わり: {}。{}", how.ja, nobody ? "勝者なし" : fmt::format("{} の勝ち", seats_text(*front)))};
 }
 
@@ -143,7 +152,8 @@ std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b) {
         for (Id i = 0; i < fact.count; ++i) {
             if (is_wide(fact.type) ? a.fact_set(f, i) == b.fact_set(f, i) : a.fact(f, i) == b.fact(f, i)) continue;
             const Id index = fact.by == IndexBy::nothing ? no_id : i;
-            add([&](const char* l) { return fact_name(game, f, index, l); }, [&](const Run& r, const char* l) { return fact_value(r, f, i, l); });
+            add([&](const char* l) { return fact_name(game, f, index, l); },
+                [&](const Run& r, const char* l) { return fact_value(r, f, i, l); });
         }
     }
     return {join(first), join(second)};

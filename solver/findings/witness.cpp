@@ -22,7 +22,8 @@ std::optional<std::string> replayed(const Machine& machine, Witness& witness) {
     run->start();
     for (const std::uint64_t move : witness.moves) {
         const Node& n = run->advance();
-        const bool fits = n.kind == NodeKind::window ? (move & ~std::uint64_t{n.seats}) == 0 : n.kind != NodeKind::over && n.kind != NodeKind::failed && move < n.moves;
+        const bool fits = n.kind == NodeKind::window ? (move & ~std::uint64_t{n.seats}) == 0
+                                                     : n.kind != NodeKind::over && n.kind != NodeKind::failed && move < n.moves;
         if (!fits) return std::nullopt;
         run->apply(move);
     }

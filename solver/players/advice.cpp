@@ -47,7 +47,8 @@ double entropy(const std::map<std::size_t, double>& weights) {
 
 class Adviser {
 public:
-    Adviser(Deduction& deduction, AdviceLimits limits) : deduction_(deduction), limits_(limits), machine_(deduction.machine()), run_(make_run(deduction.shared_machine())) {}
+    Adviser(Deduction& deduction, AdviceLimits limits)
+        : deduction_(deduction), limits_(limits), machine_(deduction.machine()), run_(make_run(deduction.shared_machine())) {}
 
     std::optional<Advice> advise(Random& random);
 
@@ -135,7 +136,8 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
         const double gained = at(seat) < scores.size() ? scores[at(seat)] - present.score : 0;
         if (node.kind == NodeKind::over) {
             result.over += present.weight;
-            if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end()) result.won += present.weight;
+            if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
+                result.won += present.weight;
         }
         run_->record(nullptr);
         std::string open_key;
@@ -199,7 +201,8 @@ std::optional<Advice> Adviser::advise(Random& random) {
         MoveAdvice move = follow(line);
         if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
     }
-    std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) { return std::round(a.bits * 1e9) > std::round(b.bits * 1e9); });
+    std::stable_sort(advice_.moves.begin(), advice_.moves.end(),
+                     [](const MoveAdvice& a, const MoveAdvice& b) { return std::round(a.bits * 1e9) > std::round(b.bits * 1e9); });
     return std::move(advice_);
 }
 
@@ -244,6 +247,8 @@ std::vector<Id> zones_asked_for(const Machine& machine) {
     return {zones.begin(), zones.end()};
 }
 
-std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits) { return Adviser(deduction, limits).advise(random); }
+std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits) {
+    return Adviser(deduction, limits).advise(random);
+}
 
 }  // namespace houserule

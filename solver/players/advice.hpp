@@ -9,22 +9,22 @@
 namespace houserule {
 
 struct AdviceLimits {
-    std::size_t histories = 400;    // up to so many are taken all, of more so many are drawn
-    std::size_t moves = 300;        // of more, those that name what is most likely
-    std::size_t inputs = 4;         // of one move: an offer taken, whether to choose, what
+    std::size_t histories = 400;  // up to so many are taken all, of more so many are drawn
+    std::size_t moves = 300;      // of more, those that name what is most likely
+    std::size_t inputs = 4;       // of one move: an offer taken, whether to choose, what
     std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
 struct Outcome {
-    Events noticed;                 // by the seat, the move itself first
+    Events noticed;  // by the seat, the move itself first
     double share = 0;
-    double bits = 0;                // what is then still open about what the game asks for
-    double points = 0;              // how the seat's score changes, on average
+    double bits = 0;    // what is then still open about what the game asks for
+    double points = 0;  // how the seat's score changes, on average
 };
 
 // What all players notice of a move and what follows until somebody outside is asked.
 struct OpenOutcome {
-    Events noticed;                 // by `onlooker`
+    Events noticed;  // by `onlooker`
     double share = 0;
 };
 
@@ -46,8 +46,8 @@ struct Advice {
     double open = 0;                // bits: how much is open about them now
     std::vector<MoveAdvice> moves;  // most telling first
     bool all_moves = true;
-    bool in_time = true;            // false: further moves were not tried
-    Events seen_by_all;             // so far, as `onlooker` noticed it
+    bool in_time = true;  // false: further moves were not tried
+    Events seen_by_all;   // so far, as `onlooker` noticed it
     // What the seat sees and not all others do, of that what the game asks players to name, if there is any; and how many bits whoever
     // sees what all see has to find out about it. Worked out by weigh_given_away, as far as `given_away_limit`.
     std::vector<Id> kept;
@@ -59,7 +59,8 @@ struct Advice {
 std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits = {});
 
 // Fills what the moves give away. What is not known by then stays unknown.
-void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits, std::chrono::steady_clock::time_point until);
+void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits,
+                      std::chrono::steady_clock::time_point until);
 
 // The zones in which lies what players are asked to name: those that a rule holds against something said aloud.
 std::vector<Id> zones_asked_for(const Machine& machine);

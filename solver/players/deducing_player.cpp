@@ -9,7 +9,7 @@ namespace houserule {
 
 namespace {
 
-constexpr int others_most = 64;      // answers of others that may come between what was noticed and the question
+constexpr int others_most = 64;  // answers of others that may come between what was noticed and the question
 constexpr std::size_t least_moves = 2;
 
 std::size_t at(Id id) { return static_cast<std::size_t>(id); }
@@ -44,17 +44,18 @@ struct DeducingPlayer::Impl {
     std::unique_ptr<Run> run;
     std::unique_ptr<Deduction> deduction;
     Fit fit = Fit::fits;
-    std::size_t told = 0;                  // events that the deduction was given
-    Events waiting;                        // and those that it was not given yet
+    std::size_t told = 0;  // events that the deduction was given
+    Events waiting;        // and those that it was not given yet
     struct Own {
         Id step;
         NodeKind kind;
         std::vector<std::int32_t> answer;
     };
-    std::vector<Own> answered;             // since anything was noticed
+    std::vector<Own> answered;  // since anything was noticed
     using State = std::vector<std::byte>;
 
-    Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l) : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)) {
+    Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l)
+        : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)) {
         has_windows = std::any_of(machine->code.begin(), machine->code.end(), [](const Step& step) { return step.op == Op::window; });
     }
 
@@ -94,13 +95,16 @@ std::uint64_t DeducingPlayer::answer(const Question& q, const Events& noticed) {
     i.waiting.insert(i.waiting.end(), noticed.begin(), noticed.end());
     if (!noticed.empty()) i.answered.clear();
     const std::uint64_t move = i.decide(q);
-    i.answered.push_back({q.step(), q.kind(), q.kind() == NodeKind::choose ? q.meaning(move).values : std::vector<std::int32_t>{static_cast<std::int32_t>(move)}});
+    i.answered.push_back(
+        {q.step(), q.kind(),
+         q.kind() == NodeKind::choose ? q.meaning(move).values : std::vector<std::int32_t>{static_cast<std::int32_t>(move)}});
     return move;
 }
 
 std::uint64_t DeducingPlayer::Impl::decide(const Question& q) {
     // Who has let an act pass does so until something else is noticed.
-    const bool passed = std::any_of(answered.begin(), answered.end(), [&](const Own& own) { return own.kind == NodeKind::window && own.answer.front() == 0; });
+    const bool passed = std::any_of(answered.begin(), answered.end(),
+                                    [&](const Own& own) { return own.kind == NodeKind::window && own.answer.front() == 0; });
     if (q.kind() == NodeKind::window && passed) return 0;
     ++counts.decisions;
     if (const auto move = think(q)) return *move;
@@ -140,7 +144,9 @@ std::optional<DeducingPlayer::Impl::State> DeducingPlayer::Impl::at_question(con
         if (asked) {
             const Own& before = answered[own++];
             if (before.step != node.step || before.kind != node.kind) return std::nullopt;
-            move = node.kind == NodeKind::choose ? run->move_for(before.answer) : static_cast<std::uint64_t>(before.answer.front()) << (node.kind == NodeKind::window ? seat : 0);
+            move = node.kind == NodeKind::choose
+                       ? run->move_for(before.answer)
+                       : static_cast<std::uint64_t>(before.answer.front()) << (node.kind == NodeKind::window ? seat : 0);
         } else if (known) {
             move = known;
         } else if (seen < told) {
@@ -239,7 +245,8 @@ std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
     run->set_state(world);
     bool all = true;
     std::vector<Candidate> candidates;
-    for (CompleteMove& move : complete_moves(*run, seat, likeliest_kinds(*deduction, places_asked_for(*deduction)), all, limits.moves)) candidates.push_back({std::move(move), {}});
+    for (CompleteMove& move : complete_moves(*run, seat, likeliest_kinds(*deduction, places_asked_for(*deduction)), all, limits.moves))
+        candidates.push_back({std::move(move), {}});
     return candidates;
 }
 

@@ -17,8 +17,8 @@ namespace houserule {
 inline constexpr std::uint64_t nodes_per_ms = 4000;
 
 struct PlayerLimits {
-    std::size_t histories = 64;     // enough for the best of a few moves; each is played on several times
-    std::uint64_t think_ms = 50;    // for one decision, beside the deduction
+    std::size_t histories = 64;   // enough for the best of a few moves; each is played on several times
+    std::uint64_t think_ms = 50;  // for one decision, beside the deduction
     MoveLimits moves;
     DeductionLimits deduction;
 };
@@ -26,7 +26,8 @@ struct PlayerLimits {
 // How it got on, over all games.
 struct PlayerCounts {
     std::uint64_t decisions = 0;
-    std::uint64_t at_random = 0;    // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
+    std::uint64_t at_random =
+        0;  // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
 };
 
 class DeducingPlayer : public Player {

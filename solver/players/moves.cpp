@@ -15,7 +15,8 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
 class Lister {
 public:
-    Lister(Run& run, int seat, const std::vector<Id>& likely, MoveLimits limits) : run_(run), seat_(seat), likely_(likely), limits_(limits) {}
+    Lister(Run& run, int seat, const std::vector<Id>& likely, MoveLimits limits)
+        : run_(run), seat_(seat), likely_(likely), limits_(limits) {}
 
     void list(CompleteMove begun, std::size_t depth) {
         const Node node = run_.advance();

@@ -12,8 +12,8 @@ struct CompleteMove {
 };
 
 struct MoveLimits {
-    std::size_t moves = 300;    // of more, those that name what is most likely
-    std::size_t inputs = 4;     // of one move: an offer taken, whether to choose, what
+    std::size_t moves = 300;  // of more, those that name what is most likely
+    std::size_t inputs = 4;   // of one move: an offer taken, whether to choose, what
 };
 
 // Whether the node asks this seat; at a window, whether it may act.

@@ -14,15 +14,20 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 
 }  // namespace
 
-Arrangement::Arrangement(Terms& terms, Unknowns& unknowns, const Game& of) : d(terms), unknowns_(unknowns), game(of), zone_of_(at(of.places), no_id) {
+Arrangement::Arrangement(Terms& terms, Unknowns& unknowns, const Game& of)
+    : d(terms), unknowns_(unknowns), game(of), zone_of_(at(of.places), no_id) {
     for (std::size_t z = 0; z < game.zones.size(); ++z)
         for (Id i = 0; i < game.zones[z].places; ++i) zone_of_[at(game.zones[z].first_place + i)] = static_cast<Id>(z);
     ends_read.assign(game.zones.size(), false);
 }
 
-Value Arrangement::capacity(Id place) const { return place == 0 ? pieces() : std::min<Value>(pieces(), game.zones[at(zone_of(place))].capacity); }
+Value Arrangement::capacity(Id place) const {
+    return place == 0 ? pieces() : std::min<Value>(pieces(), game.zones[at(zone_of(place))].capacity);
+}
 
-bool Arrangement::fits_family(Id place, Id kind) const { return place == 0 || game.zones[at(zone_of(place))].families[at(game.kinds[at(kind)].family)]; }
+bool Arrangement::fits_family(Id place, Id kind) const {
+    return place == 0 || game.zones[at(zone_of(place))].families[at(game.kinds[at(kind)].family)];
+}
 
 Flow Arrangement::start() const {
     Flow f;
@@ -82,7 +87,8 @@ bool Arrangement::same(const Content<Terms>& a, const Content<Terms>& b) const {
     }
     const auto& x = std::get<Cards<Terms>>(a).copies;
     const auto& y = std::get<Cards<Terms>>(b).copies;
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](const auto& i, const auto& j) { return i.place == j.place && i.kind == j.kind && same(i.count, j.count); });
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [&](const auto& i, const auto& j) { return i.place == j.place && i.kind == j.kind && same(i.count, j.count); });
 }
 
 void Arrangement::require(Flow& f, const Truth& condition) const {
@@ -125,7 +131,8 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
     if (a.dead()) return b;
     if (b.dead()) return a;
     const auto ends = [&](const std::optional<Ends<Terms>>& x, const std::optional<Ends<Terms>>& y) -> std::optional<Ends<Terms>> {
-        return Ends<Terms>{d.choose_truth(condition, x->any, y->any), d.choose(condition, x->first, y->first), d.choose(condition, x->last, y->last)};
+        return Ends<Terms>{d.choose_truth(condition, x->any, y->any), d.choose(condition, x->first, y->first),
+                           d.choose(condition, x->last, y->last)};
     };
     const auto piles = [&](std::vector<Pile<Terms>>& x, const std::vector<Pile<Terms>>& y) {
         for (std::size_t p = 0; p < x.size(); ++p) {
@@ -149,7 +156,8 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
         facts(a.facts_now, b.facts_now);
     }
     for (std::size_t v = 0; v < a.at.variables.size(); ++v) a.at.variables[v] = chosen(condition, a.at.variables[v], b.at.variables[v]);
-    for (std::size_t c = 0; c < a.counters.size() && c < b.counters.size(); ++c) a.counters[c] = d.choose(condition, a.counters[c], b.counters[c]);
+    for (std::size_t c = 0; c < a.counters.size() && c < b.counters.size(); ++c)
+        a.counters[c] = d.choose(condition, a.counters[c], b.counters[c]);
     // Back to where they parted; what is left of the conditions, if anything: one way or the other.
     std::size_t parted = 0;
     while (parted < a.way.size() && parted < b.way.size() && a.way[parted] == b.way[parted]) ++parted;
@@ -183,7 +191,8 @@ Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) 
         const Pile<Terms>& x = all.at.piles[at(p)];
         const bool equal = std::all_of(flows.begin(), flows.end(), [&](const auto& f) {
             const Pile<Terms>& y = f->at.piles[at(p)];
-            return same(*x.size, *y.size) && std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
+            return same(*x.size, *y.size) &&
+                   std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
         });
         if (!equal) places.push_back(p);
     }
@@ -196,7 +205,8 @@ Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) 
     }
     for (std::size_t c = 0; c < all.counters.size(); ++c)
         for (const auto& f : flows)
-            if (!same(all.counters[c], f->counters[c])) all.counters[c] = fresh(0, std::max(d.high(all.counters[c]), d.high(f->counters[c])));
+            if (!same(all.counters[c], f->counters[c]))
+                all.counters[c] = fresh(0, std::max(d.high(all.counters[c]), d.high(f->counters[c])));
     forget_facts(all, flows);
     if (places.empty()) return all;
     const auto range = [&](Id p) {
@@ -303,9 +313,11 @@ void Arrangement::gather_known(Flow& f, Id place) const {
         return false;
     };
     Pile<Terms>& here = f.at.piles[at(place)];
-    if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(*pile.size) <= 0; })) here.size = d.constant(std::min(pieces(), capacity(place)));
+    if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(*pile.size) <= 0; }))
+        here.size = d.constant(std::min(pieces(), capacity(place)));
     for (std::size_t k = 0; k < here.counts.size(); ++k)
-        if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(pile.counts[k]) <= 0; })) here.counts[k] = d.constant(copies(static_cast<Id>(k)));
+        if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(pile.counts[k]) <= 0; }))
+            here.counts[k] = d.constant(copies(static_cast<Id>(k)));
 }
 
 // Which card lies at the ends of a row or stack, when its cards have changed: one of them.
@@ -422,13 +434,20 @@ Content<Terms> Arrangement::anything(const Type& type) {
     }
     const Value low = type.or_none ? -1 : 0;
     switch (type.base) {
-        case Base::truth: return fresh(low, 1);
-        case Base::number: return fresh(type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high);
-        case Base::enumeration: return fresh(low, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1);
-        case Base::player: return fresh(low, game.players - 1);
-        case Base::kind: return fresh(low, static_cast<Value>(game.kinds.size()) - 1);
-        case Base::place: return fresh(0, game.places - 1);
-        case Base::card: return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
+        case Base::truth:
+            return fresh(low, 1);
+        case Base::number:
+            return fresh(type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high);
+        case Base::enumeration:
+            return fresh(low, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1);
+        case Base::player:
+            return fresh(low, game.players - 1);
+        case Base::kind:
+            return fresh(low, static_cast<Value>(game.kinds.size()) - 1);
+        case Base::place:
+            return fresh(0, game.places - 1);
+        case Base::card:
+            return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
         case Base::cards: {
             Cards<Terms> cards;
             for (Id p = 0; p < game.places; ++p)
@@ -437,7 +456,8 @@ Content<Terms> Arrangement::anything(const Type& type) {
             return cards;
         }
         case Base::nothing:
-        case Base::set: break;
+        case Base::set:
+            break;
     }
     stop_on_bug("a value of no known type was asked for");
 }
@@ -484,7 +504,8 @@ Cards<Terms> Arrangement::relocated(const Cards<Terms>& held, const Int& to) {
     Cards<Terms> result;
     const auto kinds = collections::by_kind(d, held);
     arithmetic::each_index(d, to, game.places, [&](Value place, const Truth& here) {
-        for (const auto& [kind, count] : kinds) collections::add_copies(d, result, static_cast<Id>(place), kind, arithmetic::when(d, here, count));
+        for (const auto& [kind, count] : kinds)
+            collections::add_copies(d, result, static_cast<Id>(place), kind, arithmetic::when(d, here, count));
     });
     result.size = held.size;
     return result;
@@ -516,7 +537,8 @@ void Arrangement::forget_card_variables(Flow& f) {
             std::vector<Truth> there{d.less(card->kind, d.constant(0))};
             for (const Id p : places)
                 for (Id k = static_cast<Id>(std::max<Value>(0, d.low(card->kind))); k <= d.high(card->kind); ++k)
-                    there.push_back(d.all({d.equal(card->kind, d.constant(k)), d.equal(place, d.constant(p)), arithmetic::positive(d, f.at.piles[at(p)].counts[at(k)])}));
+                    there.push_back(d.all({d.equal(card->kind, d.constant(k)), d.equal(place, d.constant(p)),
+                                           arithmetic::positive(d, f.at.piles[at(p)].counts[at(k)])}));
             assume(f, d.any(there));
             card->place = d.choose(d.less(card->kind, d.constant(0)), card->place, place);
         } else if (auto* cards = std::get_if<Cards<Terms>>(&content)) {
@@ -542,7 +564,8 @@ void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole
         std::int32_t unknown = -1;
         const bool narrow = d.each_case(part, [&](Value v, const Truth& when) {
             const Formulas& formulas = d.formulas();
-            const bool leaf = formulas.shape(when) == Formulas::Shape::leaf && v < Formulas::value_limit && formulas.values(when) == std::uint64_t{1} << v;
+            const bool leaf = formulas.shape(when) == Formulas::Shape::leaf && v < Formulas::value_limit &&
+                              formulas.values(when) == std::uint64_t{1} << v;
             plain = plain && leaf && (unknown == -1 || unknown == formulas.about(when));
             if (leaf) unknown = formulas.about(when);
         });
@@ -550,8 +573,10 @@ void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole
         total.unknowns.push_back(unknown);
     }
     // Where nothing can add up to it, this is a way that no game goes.
-    if (plain && total.total >= 0 && most >= d.high(whole)) totals.push_back(std::move(total));
-    else assume(f, d.equal(sum(std::move(parts), d.high(whole) + 1), whole));
+    if (plain && total.total >= 0 && most >= d.high(whole))
+        totals.push_back(std::move(total));
+    else
+        assume(f, d.equal(sum(std::move(parts), d.high(whole) + 1), whole));
 }
 
 void Arrangement::forget_places(Flow& f) {

@@ -97,9 +97,9 @@ public:
     Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
 
     struct Assumption {
-        Truth holds;      // under its path
-        Truth told;       // what it tells
-        std::size_t from; // of the unknowns from .. to - 1
+        Truth holds;       // under its path
+        Truth told;        // what it tells
+        std::size_t from;  // of the unknowns from .. to - 1
         std::size_t to;
     };
     std::vector<Assumption> assumed;
@@ -109,9 +109,9 @@ public:
         Value total = 0;
     };
     std::vector<Total> totals;
-    bool moved_twice = false;             // while effects run: pieces may have been moved by two of them
-    std::vector<int> sources;             // by place: effects that took cards from there
-    std::vector<bool> ends_read;          // by zone: its first or last card is read somewhere
+    bool moved_twice = false;     // while effects run: pieces may have been moved by two of them
+    std::vector<int> sources;     // by place: effects that took cards from there
+    std::vector<bool> ends_read;  // by zone: its first or last card is read somewhere
 
 private:
     void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);

@@ -45,9 +45,14 @@ bool Model::value(const Truth& t) {
         bool holds = true;
         bool open = false;
         switch (formulas.shape(plain)) {
-            case Formulas::Shape::constant: break;
-            case Formulas::Shape::leaf: holds = (formulas.values(plain) >> value_of(formulas.about(plain)) & 1) != 0; break;
-            case Formulas::Shape::foreign: holds = session_.value(plain); break;
+            case Formulas::Shape::constant:
+                break;
+            case Formulas::Shape::leaf:
+                holds = (formulas.values(plain) >> value_of(formulas.about(plain)) & 1) != 0;
+                break;
+            case Formulas::Shape::foreign:
+                holds = session_.value(plain);
+                break;
             case Formulas::Shape::all:
                 for (const Truth part : formulas.parts(plain)) {
                     const auto known = nodes_.find(Formulas::node(part));
@@ -141,7 +146,8 @@ bool Invariant::notice(const Flow& before, const Flow& after) {
         if (places_[p]) continue;
         const Pile<Terms>& x = before.at.piles[p];
         const Pile<Terms>& y = after.at.piles[p];
-        bool same = table_.same(*x.size, *y.size) && x.ends->any == y.ends->any && table_.same(x.ends->first, y.ends->first) && table_.same(x.ends->last, y.ends->last);
+        bool same = table_.same(*x.size, *y.size) && x.ends->any == y.ends->any && table_.same(x.ends->first, y.ends->first) &&
+                    table_.same(x.ends->last, y.ends->last);
         for (std::size_t k = 0; k < x.counts.size() && same; ++k) same = table_.same(x.counts[k], y.counts[k]);
         if (same) continue;
         places_[p] = true;
@@ -172,22 +178,30 @@ void Invariant::begin_anew() {
     for (std::size_t p = 0; p < places_.size(); ++p)
         if (places_[p]) changed_.push_back(static_cast<Id>(p));
     for (std::size_t f = 0; f < facts_.size(); ++f)
-        for (std::size_t i = 0; facts_[f] && i < static_cast<std::size_t>(game.facts[f].count); ++i) slots_.push_back({static_cast<Id>(f), i, {}, false, false});
+        for (std::size_t i = 0; facts_[f] && i < static_cast<std::size_t>(game.facts[f].count); ++i)
+            slots_.push_back({static_cast<Id>(f), i, {}, false, false});
 }
 
 std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
     const Value none = type.or_none ? -1 : 0;
     switch (type.base) {
-        case Base::truth: return {none, 1};
-        case Base::number: return {type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high};
-        case Base::enumeration: return {none, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1};
-        case Base::player: return {none, game.players - 1};
+        case Base::truth:
+            return {none, 1};
+        case Base::number:
+            return {type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high};
+        case Base::enumeration:
+            return {none, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1};
+        case Base::player:
+            return {none, game.players - 1};
         case Base::kind:
-        case Base::card: return {none, static_cast<Value>(game.kinds.size()) - 1};
-        case Base::place: return {0, game.places - 1};
+        case Base::card:
+            return {none, static_cast<Value>(game.kinds.size()) - 1};
+        case Base::place:
+            return {0, game.places - 1};
         case Base::nothing:
         case Base::cards:
-        case Base::set: break;
+        case Base::set:
+            break;
     }
     stop_on_bug("a fact of no known type");
 }
@@ -197,7 +211,8 @@ std::vector<Int> Invariant::numbers(const Flow& f) const {
     std::vector<Int> result = f.counters;
     for (const Id p : changed_) result.push_back(*f.at.piles[at(p)].size);
     for (const Slot& s : slots_)
-        if (game.facts[at(s.fact)].type.base == Base::number && game.facts[at(s.fact)].initial != no_id) result.push_back(std::get<Int>(f.at.facts[at(s.fact)][s.index].content));
+        if (game.facts[at(s.fact)].type.base == Base::number && game.facts[at(s.fact)].initial != no_id)
+            result.push_back(std::get<Int>(f.at.facts[at(s.fact)][s.index].content));
     return result;
 }
 
@@ -208,15 +223,18 @@ void Invariant::widen(Range& range, Value value, Value lowest, Value highest) {
     }
     if (range.low <= value && value <= range.high) return;
     const bool give_up = ++range.grown > growths;
-    if (value < range.low) range.low = give_up ? lowest : value;
-    else range.high = give_up ? highest : value;
+    if (value < range.low)
+        range.low = give_up ? lowest : value;
+    else
+        range.high = give_up ? highest : value;
 }
 
 void Invariant::join(Model& model, const Flow& f) {
     if (everything_) return;
     seen_ = true;
     counters_.resize(f.counters.size());
-    for (std::size_t c = 0; c < counters_.size(); ++c) widen(counters_[c], model.value(f.counters[c]), 0, c + 1 == counters_.size() ? most_ : d.high(f.counters[c]));
+    for (std::size_t c = 0; c < counters_.size(); ++c)
+        widen(counters_[c], model.value(f.counters[c]), 0, c + 1 == counters_.size() ? most_ : d.high(f.counters[c]));
     bool more_kinds = false;
     for (const Id p : changed_) {
         const Pile<Terms>& pile = f.at.piles[at(p)];
@@ -233,7 +251,8 @@ void Invariant::join(Model& model, const Flow& f) {
             std::vector<bool> families(game.families.size(), false);
             for (std::size_t k = 0; k < game.kinds.size(); ++k)
                 if (may_[at(p)][k]) families[at(game.kinds[k].family)] = true;
-            for (std::size_t k = 0; k < game.kinds.size(); ++k) may_[at(p)][k] = kinds_grown_ > 2 * growths || families[at(game.kinds[k].family)];
+            for (std::size_t k = 0; k < game.kinds.size(); ++k)
+                may_[at(p)][k] = kinds_grown_ > 2 * growths || families[at(game.kinds[k].family)];
         }
     }
     for (Slot& s : slots_) {
@@ -297,7 +316,9 @@ Flow Invariant::any_round(Flow f) {
         slot.content = table_.fresh(low, high);
     }
     if (!changed_.empty()) {
-        const auto range = [&](Id p) { return everything_ ? std::pair<Value, Value>(0, table_.capacity(p)) : limits(sizes_[p], 0, table_.capacity(p)); };
+        const auto range = [&](Id p) {
+            return everything_ ? std::pair<Value, Value>(0, table_.capacity(p)) : limits(sizes_[p], 0, table_.capacity(p));
+        };
         table_.forget_places(f, changed_, range, [&](Id p, Id k) { return everything_ || may_[at(p)][at(k)]; });
     }
     if (!everything_) table_.assume(f, holds(f), own);

@@ -98,8 +98,8 @@ private:
     Value most_ = 0;
     std::vector<bool> places_;
     std::vector<bool> facts_;
-    std::vector<Id> changed_;            // the places
-    std::vector<Slot> slots_;            // of facts that change
+    std::vector<Id> changed_;  // the places
+    std::vector<Slot> slots_;  // of facts that change
     bool seen_ = false;
     bool everything_ = false;
     std::map<Id, Range> sizes_;

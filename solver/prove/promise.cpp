@@ -55,12 +55,16 @@ void Reading::expression(Id id) {
                              game.zones[static_cast<std::size_t>(at(at(e.a).a).imm)].capacity == 1;
             return of_expression(one ? Promise::room_for_one : Promise::the, id);
         }
-        case Operator::the_element: return of_expression(Promise::the, id);
+        case Operator::the_element:
+            return of_expression(Promise::the, id);
         case Operator::first_card:
-        case Operator::last_card: return of_expression(Promise::first_or_last, id);
-        case Operator::next_in: return of_expression(Promise::next, id);
+        case Operator::last_card:
+            return of_expression(Promise::first_or_last, id);
+        case Operator::next_in:
+            return of_expression(Promise::next, id);
         case Operator::largest_over:
-        case Operator::smallest_over: return of_expression(Promise::extreme, id);
+        case Operator::smallest_over:
+            return of_expression(Promise::extreme, id);
         case Operator::lookup:
         case Operator::set_lookup:
             if (at(e.a).type.of == no_id || at(e.a).type.or_none) of_expression(Promise::field, id);
@@ -69,17 +73,20 @@ void Reading::expression(Id id) {
         case Operator::remainder:
             if (at(e.b).op != Operator::constant || at(e.b).imm <= 0) of_expression(Promise::division, id);
             return;
-        case Operator::cards_any: return of_expression(Promise::any_of, id);
+        case Operator::cards_any:
+            return of_expression(Promise::any_of, id);
         case Operator::cards_groups:
             if (e.c != no_id) of_expression(Promise::any_group, id);
             return;
         case Operator::fact:
-        case Operator::set_fact: return read_fact(e, id);
+        case Operator::set_fact:
+            return read_fact(e, id);
         case Operator::place:
         case Operator::neighbour:
             if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
             return;
-        case Operator::fail: return of_expression(Promise::covered, id);
+        case Operator::fail:
+            return of_expression(Promise::covered, id);
         case Operator::constant:
         case Operator::variable:
         case Operator::bound:
@@ -129,7 +136,8 @@ void Reading::expression(Id id) {
         case Operator::set_least:
         case Operator::set_or_if_none:
         case Operator::set_kinds:
-        case Operator::set_conditional: return;
+        case Operator::set_conditional:
+            return;
     }
 }
 
@@ -157,14 +165,18 @@ void Reading::arms(const Statement& s, Id id) {
 bool Reading::is_limited_place(Id place) const {
     const Expression& e = at(place);
     switch (e.op) {
-        case Operator::place: return is_limited(game, game.zones[static_cast<std::size_t>(e.imm)]);
-        case Operator::conditional: return is_limited_place(e.b) || is_limited_place(e.c);
-        default: return true;
+        case Operator::place:
+            return is_limited(game, game.zones[static_cast<std::size_t>(e.imm)]);
+        case Operator::conditional:
+            return is_limited_place(e.b) || is_limited_place(e.c);
+        default:
+            return true;
     }
 }
 
 bool Reading::puts_into_limited(Id id) const {
-    return any_within(game, id, [&](Id part) { return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b); });
+    return any_within(game, id,
+                      [&](Id part) { return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b); });
 }
 
 void Reading::statement(Id id) {
@@ -179,7 +191,8 @@ void Reading::statement(Id id) {
         for (const Id i : s.items) statement(i);
     together_ = outer;
     switch (s.kind) {
-        case StatementKind::block: return;
+        case StatementKind::block:
+            return;
         case StatementKind::simultaneously:
             of_statement(Promise::together, id);
             if (puts_into_limited(s.body)) of_statement(Promise::room, id);
@@ -188,7 +201,8 @@ void Reading::statement(Id id) {
         case StatementKind::end:
             for (const Id e : s.items) expression(e);
             return;
-        case StatementKind::choose_case: return arms(s, id);
+        case StatementKind::choose_case:
+            return arms(s, id);
         case StatementKind::table:
         case StatementKind::chance:
             for (const Arm& a : s.arms) expression(a.body);
@@ -196,7 +210,8 @@ void Reading::statement(Id id) {
             return;
         case StatementKind::deal:
             if (s.a != no_id) of_statement(Promise::enough, id);
-            if (s.name != no_id ? is_limited(game, game.zones[static_cast<std::size_t>(s.name)]) : is_limited_place(s.c)) of_statement(Promise::room, id);
+            if (s.name != no_id ? is_limited(game, game.zones[static_cast<std::size_t>(s.name)]) : is_limited_place(s.c))
+                of_statement(Promise::room, id);
             return;
         case StatementKind::draw:
             if (s.body == no_id) of_statement(Promise::enough, id);
@@ -215,11 +230,13 @@ void Reading::statement(Id id) {
             if (s.d != no_id) of_statement(Promise::runs_down, id);
             if (s.c != no_id && s.mode != 1 && s.other == no_id) of_statement(Promise::times, id);
             return;
-        case StatementKind::judged: return of_statement(Promise::judged, id);
+        case StatementKind::judged:
+            return of_statement(Promise::judged, id);
         case StatementKind::becomes: {
             const Type& range = game.facts[static_cast<std::size_t>(s.name)].type;
             const Type& value = at(s.b).type;
-            const bool inside = range.base != Base::number ? !value.or_none || range.or_none : range.low <= value.low && value.high <= range.high;
+            const bool inside =
+                range.base != Base::number ? !value.or_none || range.or_none : range.low <= value.low && value.high <= range.high;
             if (range.base != Base::set && !inside) of_statement(Promise::fits, id);
             return;
         }
@@ -232,7 +249,8 @@ void Reading::statement(Id id) {
         case StatementKind::may:
         case StatementKind::may_do:
         case StatementKind::offer:
-        case StatementKind::nothing: return;
+        case StatementKind::nothing:
+            return;
     }
 }
 
@@ -285,18 +303,26 @@ FindingClass broken_class(Promise promise) {
         case Promise::given:
         case Promise::covered:
         case Promise::reported:
-        case Promise::fits: return FindingClass::gap;
+        case Promise::fits:
+            return FindingClass::gap;
         case Promise::any_of:
-        case Promise::any_group: return FindingClass::chooser;
-        case Promise::agree: return FindingClass::conflict;
+        case Promise::any_group:
+            return FindingClass::chooser;
+        case Promise::agree:
+            return FindingClass::conflict;
         case Promise::enough:
-        case Promise::something: return FindingClass::void_duty;
-        case Promise::room: return FindingClass::count;
+        case Promise::something:
+            return FindingClass::void_duty;
+        case Promise::room:
+            return FindingClass::count;
         case Promise::together:
-        case Promise::any_order: return FindingClass::order;
+        case Promise::any_order:
+            return FindingClass::order;
         case Promise::runs_down:
-        case Promise::times: return FindingClass::endless;
-        case Promise::judged: return FindingClass::view;
+        case Promise::times:
+            return FindingClass::endless;
+        case Promise::judged:
+            return FindingClass::view;
     }
     return FindingClass::gap;
 }

@@ -43,8 +43,10 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
     if (walk.session(small_share)->possible() == Answer::no) return true;
     std::vector<Answer> answers(sites.size(), Answer::unknown);
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        if (!walk.reached(i) || before.contains(place_of(sites[i]))) answers[i] = Answer::yes;
-        else if (walk.broken(i).empty()) answers[i] = Answer::no;
+        if (!walk.reached(i) || before.contains(place_of(sites[i])))
+            answers[i] = Answer::yes;
+        else if (walk.broken(i).empty())
+            answers[i] = Answer::no;
     }
     for (const unsigned share : {small_share, 1U})
         for (std::size_t i = 0; i < sites.size(); ++i)
@@ -66,7 +68,9 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const
     std::erase_if(sites, [](const PromiseSite& s) { return !is_asked(s.promise); });
     std::map<TextPlace, Shown> shown;
     const auto begin = std::chrono::steady_clock::now();
-    const auto after = [&](double share) { return begin + std::chrono::milliseconds(static_cast<std::int64_t>(share * static_cast<double>(limits.milliseconds))); };
+    const auto after = [&](double share) {
+        return begin + std::chrono::milliseconds(static_cast<std::int64_t>(share * static_cast<double>(limits.milliseconds)));
+    };
     // Three ways, by the share of the time when invariants, and when all, must be found: loops that begin anyhow, which takes little
     // and shows much; exactly; roughly. What any of them shows is shown.
     struct Way {

@@ -19,10 +19,10 @@ struct Obligation {
     Promise promise = Promise::the;
     FindingClass what = FindingClass::gap;  // what it is called when it breaks
     Span span;
-    Id rule = no_id;                        // it stands in, if in any
+    Id rule = no_id;  // it stands in, if in any
     bool proved = false;
     FoundBy method = FoundBy::none;  // static_reading: nothing to ask; smt
-    Sentence title;                // what is promised
+    Sentence title;                  // what is promised
 };
 
 struct ProveLimits {

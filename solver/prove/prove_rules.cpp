@@ -180,10 +180,14 @@ void Walk::find_act_changes() {
             if (s.kind == StatementKind::becomes) {
                 std::set<Id>& values = act_facts_[a][s.name];
                 const bool constant = expression(s.b).op == Operator::constant;
-                if (constant) values.insert(expression(s.b).imm);
-                else values.insert({-1000, -1001});  // two: not one constant
+                if (constant)
+                    values.insert(expression(s.b).imm);
+                else
+                    values.insert({-1000, -1001});  // two: not one constant
             }
-            if (s.kind == StatementKind::put || s.kind == StatementKind::call || s.kind == StatementKind::deal || s.kind == StatementKind::draw) act_moves_[a] = true;
+            if (s.kind == StatementKind::put || s.kind == StatementKind::call || s.kind == StatementKind::deal ||
+                s.kind == StatementKind::draw)
+                act_moves_[a] = true;
             return false;
         });
     }

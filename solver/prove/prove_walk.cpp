@@ -23,8 +23,10 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     reached_.assign(sites.size(), false);
     site_of_.assign(game.expressions.size(), -1);
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        if (sites[i].expression != no_id) site_of_[at(sites[i].expression)] = static_cast<int>(i);
-        else site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
+        if (sites[i].expression != no_id)
+            site_of_[at(sites[i].expression)] = static_cast<int>(i);
+        else
+            site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
     }
     noted_.assign(game.expressions.size(), false);
     live_.assign(game.variables.size(), false);
@@ -116,7 +118,8 @@ auto Walk::read(Flow& f, Id e, F get) {
     auto result = get(evaluator);
     const std::vector<Terms::Promise> promises = d.promises();
     d.forget();
-    for (const Terms::Promise& p : promises) demand(f, p.expression < static_cast<Id>(site_of_.size()) ? site_of_[at(p.expression)] : -1, p.holds);
+    for (const Terms::Promise& p : promises)
+        demand(f, p.expression < static_cast<Id>(site_of_.size()) ? site_of_[at(p.expression)] : -1, p.holds);
     return result;
 }
 
@@ -135,16 +138,20 @@ Set<Terms> Walk::set(Flow& f, Id e) {
 
 Content<Terms> Walk::content(Flow& f, Id e) {
     switch (expression(e).type.base) {
-        case Base::card: return read(f, e, [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
-        case Base::cards: return cards(f, e);
-        case Base::set: return set(f, e);
+        case Base::card:
+            return read(f, e, [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
+        case Base::cards:
+            return cards(f, e);
+        case Base::set:
+            return set(f, e);
         case Base::nothing:
         case Base::truth:
         case Base::number:
         case Base::enumeration:
         case Base::player:
         case Base::kind:
-        case Base::place: return scalar(f, e);
+        case Base::place:
+            return scalar(f, e);
     }
     stop_on_bug("an expression has no type");
 }
@@ -200,8 +207,10 @@ Flow Walk::take(Id id, Flow f) {
 
 Flow Walk::take_plain(Id id, const Statement& s, Flow f) {
     switch (s.kind) {
-        case StatementKind::block: return block(s, std::move(f));
-        case StatementKind::becomes: return becomes(id, s, std::move(f));
+        case StatementKind::block:
+            return block(s, std::move(f));
+        case StatementKind::becomes:
+            return becomes(id, s, std::move(f));
         case StatementKind::let:
             assign(f, s.variable, content(f, s.a));
             return f;
@@ -225,35 +234,47 @@ Flow Walk::take_plain(Id id, const Statement& s, Flow f) {
             end(s.name, std::move(f));
             return nowhere();
         }
-        case StatementKind::play_game: return game_once(std::move(f));
-        case StatementKind::put: return put(id, s, std::move(f));
-        case StatementKind::deal: return deal(id, s, std::move(f));
-        case StatementKind::draw: return draw(id, s, std::move(f));
+        case StatementKind::play_game:
+            return game_once(std::move(f));
+        case StatementKind::put:
+            return put(id, s, std::move(f));
+        case StatementKind::deal:
+            return deal(id, s, std::move(f));
+        case StatementKind::draw:
+            return draw(id, s, std::move(f));
         case StatementKind::shuffle: {
             const Int place = scalar(f, s.a);
             if (!f.dead()) table_.shuffle(f, place);
             return f;
         }
         case StatementKind::must:
-        case StatementKind::may: return choice(id, s, std::move(f));
+        case StatementKind::may:
+            return choice(id, s, std::move(f));
         case StatementKind::may_do: {
             scalar(f, s.a);
             const Truth yes = table_.fresh_truth();
             Flow does = take(s.body, table_.where(f, yes));
             return table_.merged(yes, std::move(does), take(s.other, table_.where(f, d.negate(yes))));
         }
-        case StatementKind::simultaneously: return together(id, s, std::move(f));
+        case StatementKind::simultaneously:
+            return together(id, s, std::move(f));
         case StatementKind::table:
-        case StatementKind::chance: return report(id, s, std::move(f));
-        case StatementKind::offer: return offer(s.name, std::move(f));
-        case StatementKind::each: return each(id, s, std::move(f));
-        case StatementKind::repeat: return repeat(id, s, std::move(f));
+        case StatementKind::chance:
+            return report(id, s, std::move(f));
+        case StatementKind::offer:
+            return offer(s.name, std::move(f));
+        case StatementKind::each:
+            return each(id, s, std::move(f));
+        case StatementKind::repeat:
+            return repeat(id, s, std::move(f));
         case StatementKind::choose_case:
             agree(id, s, f);
             return cases(id, s, 0, std::move(f));
-        case StatementKind::call: return call(s, std::move(f));
+        case StatementKind::call:
+            return call(s, std::move(f));
         case StatementKind::judged:
-        case StatementKind::nothing: return f;
+        case StatementKind::nothing:
+            return f;
     }
     stop_on_bug("a statement of no known sort");
 }
@@ -321,15 +342,19 @@ bool Walk::is_plain(Id id) const {
     if (id == no_id) return true;
     const Statement& s = statement(id);
     switch (s.kind) {
-        case StatementKind::block: return std::all_of(s.items.begin(), s.items.end(), [&](Id i) { return is_plain(i); });
+        case StatementKind::block:
+            return std::all_of(s.items.begin(), s.items.end(), [&](Id i) { return is_plain(i); });
         case StatementKind::choose_case:
-            return is_plain(s.other) && s.other != no_id && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is_plain(a.body); });
+            return is_plain(s.other) && s.other != no_id &&
+                   std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is_plain(a.body); });
         case StatementKind::becomes:
         case StatementKind::let:
         case StatementKind::put:
         case StatementKind::judged:
-        case StatementKind::nothing: return true;
-        default: return false;
+        case StatementKind::nothing:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -338,8 +363,8 @@ Truth Walk::differ(const Flow& a, const Flow& b) {
     std::vector<Truth> parts;
     const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
     for (std::size_t p = 0; p < a.piles().size(); ++p) {
-        if (p != 0 && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::set && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::one &&
-            !table_.same(*a.piles()[p].size, *b.piles()[p].size))
+        if (p != 0 && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::set &&
+            game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::one && !table_.same(*a.piles()[p].size, *b.piles()[p].size))
             return Formulas::yes;
         for (std::size_t k = 0; k < a.piles()[p].counts.size(); ++k) numbers(a.piles()[p].counts[k], b.piles()[p].counts[k]);
     }
@@ -348,8 +373,10 @@ Truth Walk::differ(const Flow& a, const Flow& b) {
             const FactSlot<Terms>& x = a.facts()[f][i];
             const FactSlot<Terms>& y = b.facts()[f][i];
             parts.push_back(d.negate(d.choose_truth(x.given, y.given, d.negate(y.given))));
-            if (const Int* number = std::get_if<Int>(&x.content)) numbers(*number, std::get<Int>(y.content));
-            else parts.push_back(d.negate(collections::same(d, std::get<Set<Terms>>(x.content), std::get<Set<Terms>>(y.content))));
+            if (const Int* number = std::get_if<Int>(&x.content))
+                numbers(*number, std::get<Int>(y.content));
+            else
+                parts.push_back(d.negate(collections::same(d, std::get<Set<Terms>>(x.content), std::get<Set<Terms>>(y.content))));
         }
     }
     return d.any(parts);
@@ -360,7 +387,8 @@ bool Walk::equal_expressions(Id a, Id b) const {
     if (a == no_id || b == no_id) return false;
     const Expression& x = expression(a);
     const Expression& y = expression(b);
-    return x.op == y.op && x.type == y.type && x.imm == y.imm && equal_expressions(x.a, y.a) && equal_expressions(x.b, y.b) && equal_expressions(x.c, y.c);
+    return x.op == y.op && x.type == y.type && x.imm == y.imm && equal_expressions(x.a, y.a) && equal_expressions(x.b, y.b) &&
+           equal_expressions(x.c, y.c);
 }
 
 bool Walk::equal_statements(Id a, Id b) const {
@@ -370,7 +398,8 @@ bool Walk::equal_statements(Id a, Id b) const {
     const Statement& y = statement(b);
     // Names that a statement gives are its own: such statements are never taken for equal.
     if (x.kind != y.kind || x.name != y.name || x.mode != y.mode || x.variable != no_id || y.variable != no_id) return false;
-    if (!equal_expressions(x.a, y.a) || !equal_expressions(x.b, y.b) || !equal_expressions(x.c, y.c) || !equal_expressions(x.d, y.d)) return false;
+    if (!equal_expressions(x.a, y.a) || !equal_expressions(x.b, y.b) || !equal_expressions(x.c, y.c) || !equal_expressions(x.d, y.d))
+        return false;
     if (x.items.size() != y.items.size() || !x.arms.empty() || !y.arms.empty()) return false;
     const bool arguments = x.kind == StatementKind::call || x.kind == StatementKind::end;
     for (std::size_t i = 0; i < x.items.size(); ++i)
@@ -393,8 +422,11 @@ bool Walk::cover(Invariant& invariant, const Flow& f) {
         check_time();
         const Truth outside = d.both(f.path, d.negate(invariant.holds(f)));
         switch (z3->possible(outside)) {
-            case Answer::no: return covered;
-            case Answer::unknown: invariant.give_up(); return false;
+            case Answer::no:
+                return covered;
+            case Answer::unknown:
+                invariant.give_up();
+                return false;
             case Answer::yes: {
                 Model model(d, *z3);
                 invariant.join(model, f);

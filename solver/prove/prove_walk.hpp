@@ -5,8 +5,8 @@
 // other meaning here than anywhere: expressions go to the `Evaluator`.
 #pragma once
 
-#include "solver/prove/promise.hpp"
 #include "solver/prove/loop_invariant.hpp"
+#include "solver/prove/promise.hpp"
 
 #include <chrono>
 #include <functional>
@@ -19,8 +19,8 @@ namespace houserule {
 struct WalkLimits {
     std::chrono::steady_clock::time_point until;
     std::chrono::steady_clock::time_point no_more_invariants;  // from then on loops begin in any state
-    bool rough = false;         // of a loop over players, any player at any time instead of one after the other
-    unsigned z3_steps = 0;      // for each question
+    bool rough = false;     // of a loop over players, any player at any time instead of one after the other
+    unsigned z3_steps = 0;  // for each question
 };
 
 class Walk {
@@ -43,8 +43,8 @@ public:
 private:
     // What statements leave behind beside the flow that goes on; put back when a loop is taken again.
     struct Gathered {
-        std::vector<std::vector<Truth>> broken;  // by site
-        std::vector<Flow> stopped;               // by rule
+        std::vector<std::vector<Truth>> broken;                         // by site
+        std::vector<Flow> stopped;                                      // by rule
         std::vector<std::vector<std::shared_ptr<const Flow>>> ended;    // by end
         std::vector<std::vector<std::shared_ptr<const Flow>>> offered;  // by act: before somebody may act
     };
@@ -125,22 +125,22 @@ private:
     Unknowns unknowns_;
     Arrangement table_;
     Gathered gathered_;
-    std::vector<bool> reached_;                         // by site
-    std::vector<int> site_of_;                          // by expression
-    std::map<std::pair<Promise, Id>, int> site_at_;     // by statement
-    std::vector<bool> noted_;                           // by expression
+    std::vector<bool> reached_;                                         // by site
+    std::vector<int> site_of_;                                          // by expression
+    std::map<std::pair<Promise, Id>, int> site_at_;                     // by statement
+    std::vector<bool> noted_;                                           // by expression
     std::map<std::vector<Id>, std::unique_ptr<Invariant>> invariants_;  // by the way to the loop
     std::vector<Id> trail_;
-    std::vector<bool> live_;                            // by variable
-    std::vector<std::vector<bool>> live_before_;        // by rule: when it was called
-    std::vector<std::size_t> depth_before_;             // by rule: loops around its call
+    std::vector<bool> live_;                      // by variable
+    std::vector<std::vector<bool>> live_before_;  // by rule: when it was called
+    std::vector<std::size_t> depth_before_;       // by rule: loops around its call
     std::size_t game_depth_ = 0;
-    std::vector<bool> played_;                          // by rule: reachable from `play`
+    std::vector<bool> played_;  // by rule: reachable from `play`
     bool windows_ = false;
     bool running_ = false;
     bool running_match_ = false;
     bool quiet_ = false;
-    std::vector<std::map<Id, std::set<Id>>> act_facts_; // by act: facts, and the constants they become; none: anything
+    std::vector<std::map<Id, std::set<Id>>> act_facts_;  // by act: facts, and the constants they become; none: anything
     std::vector<bool> act_moves_;
 };
 

@@ -59,7 +59,8 @@ Flow Walk::draw_one(Id id, Flow f, const Int& from, const Int& to, bool blindly,
     return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
         Pile<Terms>& pile = g.piles()[static_cast<std::size_t>(place)];
         Cards<Terms> there;
-        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) collections::add_copies(d, there, static_cast<Id>(place), k, pile.counts[at(k)]);
+        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k)
+            collections::add_copies(d, there, static_cast<Id>(place), k, pile.counts[at(k)]);
         Card<Terms> card = table_.one_of(g, there);
         const Id zone = table_.zone_of(static_cast<Id>(place));
         // The last card of a row is the one that is drawn.
@@ -81,7 +82,8 @@ Flow Walk::draw(Id id, const Statement& s, Flow f) {
     const Int from = scalar(f, s.a);
     const Int to = scalar(f, s.b);
     if (f.dead()) return f;
-    const Truth any = arithmetic::select_truth(d, from, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[static_cast<std::size_t>(p)].size); });
+    const Truth any = arithmetic::select_truth(
+        d, from, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[static_cast<std::size_t>(p)].size); });
     Flow none = nowhere();
     if (s.body == no_id) {
         demand(f, Promise::enough, id, any);
@@ -100,7 +102,8 @@ Flow Walk::deal(Id id, const Statement& s, Flow f) {
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
         if (f.dead()) return f;
-        return seen(fork(std::move(f), to, game.places, [&](Flow g, Value target) { return deal_to(id, s, std::move(g), static_cast<Id>(target)); }));
+        return seen(fork(std::move(f), to, game.places,
+                         [&](Flow g, Value target) { return deal_to(id, s, std::move(g), static_cast<Id>(target)); }));
     }
     const Zone& zone = game.zones[at(s.name)];
     const Set<Terms> owners = set(f, s.c);
@@ -129,7 +132,8 @@ Flow Walk::deal_to(Id id, const Statement& s, Flow f, Id target) {
             head = table_.where(head, more);
             if (head.dead()) return head;
             const auto any_at = [&](const Flow& g, const Int& place) {
-                return arithmetic::select_truth(d, place, game.places, [&](Value p) { return arithmetic::positive(d, *g.piles()[static_cast<std::size_t>(p)].size); });
+                return arithmetic::select_truth(
+                    d, place, game.places, [&](Value p) { return arithmetic::positive(d, *g.piles()[static_cast<std::size_t>(p)].size); });
             };
             const Int place = scalar(head, s.b);
             const Truth any = any_at(head, place);
@@ -265,7 +269,8 @@ Choices offer_many(Terms& d, Arrangement& table, const Cards<Terms>& from, const
                 }
                 const Value most = std::max<Value>(0, std::min(d.high(high), d.high(collections::size(d, from))));
                 chosen.size = table.fresh(std::max<Value>(0, std::min(d.low(low), most)), most);
-                table.assume(f, d.all({d.less_equal(low, *chosen.size), d.less_equal(*chosen.size, high), d.equal(table.sum(amounts, most + 1), *chosen.size)}));
+                table.assume(f, d.all({d.less_equal(low, *chosen.size), d.less_equal(*chosen.size, high),
+                                       d.equal(table.sum(amounts, most + 1), *chosen.size)}));
                 return chosen;
             }};
 }
@@ -370,7 +375,8 @@ Flow Walk::together(Id room, Id variable, Id body, const std::vector<Truth>& who
     const std::vector<bool> before = live_;
     std::vector<Id> decisions;
     std::vector<Id> effects;
-    for (const Id i : statement(body).items) (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
+    for (const Id i : statement(body).items)
+        (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
     for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
         Flow mine = table_.where(f, who[p]);

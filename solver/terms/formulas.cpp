@@ -107,8 +107,10 @@ Truth Formulas::all(std::span<const Truth> of) {
         if (t == yes) continue;
         never = never || t == no;
         const bool open = shape(t) == Shape::all && !negated(t) && Formulas::parts(t).size() <= parts_taken_over;
-        if (!open) parts.push_back(t);
-        else for (const Truth p : Formulas::parts(t)) parts.push_back(p);
+        if (!open)
+            parts.push_back(t);
+        else
+            for (const Truth p : Formulas::parts(t)) parts.push_back(p);
     }
     if (!never && parts.size() > 1) {
         // Leaves of one unknown become one; then everything in order, each once, none beside its negation.
@@ -130,12 +132,14 @@ Truth Formulas::all(std::span<const Truth> of) {
             std::sort(parts.begin(), parts.end());
         }
         parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            never = never || parts[i] == no || (i > 0 && parts[i].id == (parts[i - 1].id ^ 1));
+        for (std::size_t i = 0; i < parts.size(); ++i) never = never || parts[i] == no || (i > 0 && parts[i].id == (parts[i - 1].id ^ 1));
     }
-    if (never) result = no;
-    else if (parts.size() == 1) result = parts.front();
-    else if (!parts.empty()) result = keep({Shape::all, 0, parts.size()}, parts);
+    if (never)
+        result = no;
+    else if (parts.size() == 1)
+        result = parts.front();
+    else if (!parts.empty())
+        result = keep({Shape::all, 0, parts.size()}, parts);
     spare_.push_back(std::move(parts));
     return result;
 }
@@ -145,8 +149,10 @@ std::vector<Truth> Formulas::conjuncts(std::vector<Truth> of) const {
     while (!of.empty()) {
         const Truth t = of.back();
         of.pop_back();
-        if (shape(t) == Shape::all && !negated(t)) of.insert(of.end(), parts(t).begin(), parts(t).end());
-        else all.push_back(t);
+        if (shape(t) == Shape::all && !negated(t))
+            of.insert(of.end(), parts(t).begin(), parts(t).end());
+        else
+            all.push_back(t);
     }
     return all;
 }

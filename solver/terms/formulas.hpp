@@ -99,7 +99,7 @@ private:
     std::vector<Node> nodes_;
     std::vector<std::uint64_t> hashes_;
     std::vector<Truth> parts_;
-    std::vector<std::int32_t> table_;  // open addressing: nodes by hash, -1 free
+    std::vector<std::int32_t> table_;        // open addressing: nodes by hash, -1 free
     std::vector<std::vector<Truth>> spare_;  // buffers of `all`
 };
 

@@ -30,7 +30,9 @@ Limit because(LimitKind what, const Limit& why) { return {what, 0, why.kind, why
 
 std::string text(const Limit& limit, Language language) {
     std::string whole = sentence(limit.kind, limit.number, language);
-    if (limit.why != LimitKind::none) whole += (language == Language::ja ? "（" : ": ") + sentence(limit.why, limit.why_number, language) + (language == Language::ja ? "）" : "");
+    if (limit.why != LimitKind::none)
+        whole += (language == Language::ja ? "（" : ": ") + sentence(limit.why, limit.why_number, language) +
+                 (language == Language::ja ? "）" : "");
     return whole;
 }
 

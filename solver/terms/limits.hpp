@@ -23,8 +23,8 @@ inline constexpr int limit_kinds = 1
 
 struct Limit {
     LimitKind kind = LimitKind::none;
-    std::uint64_t number = 0;          // {0} of its sentence
-    LimitKind why = LimitKind::none;   // what stood in the way, with its own number
+    std::uint64_t number = 0;         // {0} of its sentence
+    LimitKind why = LimitKind::none;  // what stood in the way, with its own number
     std::uint64_t why_number = 0;
 
     bool hit() const { return kind != LimitKind::none; }

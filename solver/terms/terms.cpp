@@ -53,7 +53,8 @@ z3::expr Terms::has_value(std::int32_t unknown, int value) {
     const int n = formulas_.unknowns()[u].values;
     if (values_.size() <= u) values_.resize(formulas_.unknowns().size());
     std::vector<z3::expr>& own = values_[u];
-    for (int v = static_cast<int>(own.size()); v < (n == 2 ? 1 : n); ++v) own.push_back(context_.bool_const(("x" + std::to_string(unknown) + "=" + std::to_string(n == 2 ? 1 : v)).c_str()));
+    for (int v = static_cast<int>(own.size()); v < (n == 2 ? 1 : n); ++v)
+        own.push_back(context_.bool_const(("x" + std::to_string(unknown) + "=" + std::to_string(n == 2 ? 1 : v)).c_str()));
     if (n > 2) return own[static_cast<std::size_t>(value)];
     return value == 1 ? own[0] : !own[0];
 }
@@ -74,8 +75,12 @@ z3::expr Terms::plain_expression(const Bool& b) {
             continue;
         }
         switch (formulas_.shape(plain)) {
-            case Formulas::Shape::constant: expressions_.emplace(node, context_.bool_val(true)); break;
-            case Formulas::Shape::foreign: expressions_.emplace(node, opaque_[static_cast<std::size_t>(formulas_.about(plain))]); break;
+            case Formulas::Shape::constant:
+                expressions_.emplace(node, context_.bool_val(true));
+                break;
+            case Formulas::Shape::foreign:
+                expressions_.emplace(node, opaque_[static_cast<std::size_t>(formulas_.about(plain))]);
+                break;
             case Formulas::Shape::leaf: {
                 z3::expr_vector values(context_);
                 const std::uint64_t mask = formulas_.values(plain);
@@ -163,7 +168,8 @@ z3::expr Terms::bits_of(const Int& a, unsigned width) {
     if (a.is_constant()) return value_bits(a.low_);
     if (a.bits_) return extended(*a.bits_, width);
     z3::expr bits = value_bits(a.cases_->back().value);
-    for (auto c = std::next(a.cases_->rbegin()); c != a.cases_->rend(); ++c) bits = z3::ite(expression(c->when), value_bits(c->value), bits);
+    for (auto c = std::next(a.cases_->rbegin()); c != a.cases_->rend(); ++c)
+        bits = z3::ite(expression(c->when), value_bits(c->value), bits);
     return bits;
 }
 
@@ -315,8 +321,7 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
     return terms_.from_cases(std::move(cases));
 }
 
-Z3Session::Z3Session(Terms& terms, unsigned rlimit)
-    : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
+Z3Session::Z3Session(Terms& terms, unsigned rlimit) : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
     if (rlimit != 0) solver_.set("rlimit", rlimit);
 }
 
@@ -365,7 +370,8 @@ void Z3Session::require_sum(const std::vector<std::int32_t>& unknowns, Value tot
             weights.push_back(v);
         }
     }
-    const z3::expr sum = literals.empty() ? terms_.context().bool_val(total == 0) : z3::pbeq(literals, weights.data(), static_cast<int>(total));
+    const z3::expr sum =
+        literals.empty() ? terms_.context().bool_val(total == 0) : z3::pbeq(literals, weights.data(), static_cast<int>(total));
     solver_.add(when ? z3::implies(terms_.expression(*when), sum) : sum);
 }
 

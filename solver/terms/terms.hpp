@@ -79,7 +79,9 @@ public:
     Int within(const Int& a, Value low, Value high);
     Value low(const Int& a) const { return a.low_; }
     Value high(const Int& a) const { return a.high_; }
-    std::optional<bool> known(const Bool& b) const { return b == Formulas::yes ? std::optional(true) : b == Formulas::no ? std::optional(false) : std::nullopt; }
+    std::optional<bool> known(const Bool& b) const {
+        return b == Formulas::yes ? std::optional(true) : b == Formulas::no ? std::optional(false) : std::nullopt;
+    }
 
     void promise(const Bool& holds, Id expression);
     template <class F>
@@ -145,10 +147,10 @@ private:
     z3::context& context_;
     TermLimits limits_;
     Formulas formulas_;
-    std::vector<z3::expr> opaque_;                                   // by the number of the foreign leaf
-    std::unordered_map<unsigned, Bool> opaque_leaf_;                 // by Z3's number
-    std::vector<std::vector<z3::expr>> values_;                      // by unknown: Z3's truths for its values; one for the upper of two
-    std::unordered_map<std::int32_t, z3::expr> expressions_;         // by node
+    std::vector<z3::expr> opaque_;                            // by the number of the foreign leaf
+    std::unordered_map<unsigned, Bool> opaque_leaf_;          // by Z3's number
+    std::vector<std::vector<z3::expr>> values_;               // by unknown: Z3's truths for its values; one for the upper of two
+    std::unordered_map<std::int32_t, z3::expr> expressions_;  // by node
     Bool guard_ = Formulas::yes;
     std::vector<Promise> promises_;
 };

@@ -10,10 +10,14 @@ bool Valuation::is_known(Truth t) const {
 
 bool Valuation::known(Truth t) const {
     switch (formulas_.shape(t)) {
-        case Formulas::Shape::constant: return t == Formulas::yes;
-        case Formulas::Shape::foreign: return false;
-        case Formulas::Shape::leaf: return (formulas_.values(t) >> values_[static_cast<std::size_t>(formulas_.about(t))] & 1) != 0;
-        case Formulas::Shape::all: break;
+        case Formulas::Shape::constant:
+            return t == Formulas::yes;
+        case Formulas::Shape::foreign:
+            return false;
+        case Formulas::Shape::leaf:
+            return (formulas_.values(t) >> values_[static_cast<std::size_t>(formulas_.about(t))] & 1) != 0;
+        case Formulas::Shape::all:
+            break;
     }
     return (held_[static_cast<std::size_t>(Formulas::node(t))] % 2 != 0) != Formulas::negated(t);
 }

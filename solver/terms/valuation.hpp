@@ -26,7 +26,8 @@ private:
     const Formulas& formulas_;
     const std::vector<int>& values_;
     std::uint32_t turn_ = 1;
-    std::vector<std::uint32_t> held_;  // by node, a conjunction without its negation: twice the turn in which it was found, plus one if it holds
+    std::vector<std::uint32_t>
+        held_;  // by node, a conjunction without its negation: twice the turn in which it was found, plus one if it holds
 };
 
 }  // namespace houserule

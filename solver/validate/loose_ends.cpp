@@ -1,7 +1,7 @@
 #include "solver/validate/loose_ends.hpp"
 
-#include "dsl/variant/house_rule.hpp"
 #include "dsl/game/parts.hpp"
+#include "dsl/variant/house_rule.hpp"
 #include "solver/validate/observation.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,9 @@ Finding read_in_text(FindingClass what, std::string rule, Span span) {
     return f;
 }
 
-bool is_text_only(Kind kind) { return kind == Kind::d_example || kind == Kind::d_labels || kind == Kind::d_texts || kind == Kind::d_accept; }
+bool is_text_only(Kind kind) {
+    return kind == Kind::d_example || kind == Kind::d_labels || kind == Kind::d_texts || kind == Kind::d_accept;
+}
 
 // Whether the name stands somewhere in that part, but for what lies in `but`.
 bool mentions(const SyntaxNode& node, const std::string& name, const SyntaxNode* but = nullptr) {
@@ -38,7 +40,8 @@ bool mentions(const SyntaxNode& node, const std::string& name, const SyntaxNode*
 // What is chosen, and where it goes, in one declaration.
 class Chosen {
 public:
-    Chosen(const SyntaxNode& declaration, std::string rule, std::vector<Finding>& findings) : declaration_(declaration), rule_(std::move(rule)), findings_(findings) {}
+    Chosen(const SyntaxNode& declaration, std::string rule, std::vector<Finding>& findings)
+        : declaration_(declaration), rule_(std::move(rule)), findings_(findings) {}
 
     void look() {
         unused_parameters();
@@ -52,7 +55,8 @@ private:
         for (const SyntaxNode* p : parameters->children) {
             const SyntaxNode& name = *p->children.back();
             if (mentions(declaration_, name.text, parameters)) continue;
-            tell(FindingClass::dead, name, name.text, {"It makes no difference here", "ここでは何の違いも生まない"}, {"Say what depends on it, or take it out.", "何に関わるのかを書くか、取り除く。"});
+            tell(FindingClass::dead, name, name.text, {"It makes no difference here", "ここでは何の違いも生まない"},
+                 {"Say what depends on it, or take it out.", "何に関わるのかを書くか、取り除く。"});
         }
     }
     // About something that has a name in this declaration.
@@ -84,7 +88,8 @@ private:
         const SyntaxNode* choice = child(duty, Kind::choice);
         chosen_.insert(name.text);
         if (mentions(declaration_, name.text, choice)) return;
-        tell(FindingClass::dead, name, name.text, {"Nothing is done with what is chosen", "選んだものが何にも使われない"}, {"Say what happens to it, or do not ask.", "それをどうするのかを書くか、選ばせない。"});
+        tell(FindingClass::dead, name, name.text, {"Nothing is done with what is chosen", "選んだものが何にも使われない"},
+             {"Say what happens to it, or do not ask.", "それをどうするのかを書くか、選ばせない。"});
     }
 
     // Some cases put the chosen thing somewhere, and one says neither that nor `nothing`.
@@ -95,12 +100,16 @@ private:
             for (const SyntaxNode* arm : cases.children) {
                 if (arm->kind != Kind::arm && arm->kind != Kind::arm_except && arm->kind != Kind::arm_otherwise) continue;
                 const SyntaxNode& body = *arm->children.back();
-                if (moves(body, name)) moved = true;
-                else if (!leaves(body) && !says_nothing(body)) silent = arm;
+                if (moves(body, name))
+                    moved = true;
+                else if (!leaves(body) && !says_nothing(body))
+                    silent = arm;
             }
             if (!moved || silent == nullptr || moves_outside(cases, name)) continue;
-            tell(FindingClass::gap, *silent, name, {"This case does not say where it goes, as others do", "ほかの場合と違い、この場合にはどこへ置くのか書かれていない"},
-                 {"Put it somewhere in this case, too; or write `nothing` if it stays.", "この場合にも置き場所を書く。動かさないなら nothing と書く。"});
+            tell(FindingClass::gap, *silent, name,
+                 {"This case does not say where it goes, as others do", "ほかの場合と違い、この場合にはどこへ置くのか書かれていない"},
+                 {"Put it somewhere in this case, too; or write `nothing` if it stays.",
+                  "この場合にも置き場所を書く。動かさないなら nothing と書く。"});
         }
     }
     bool moves_outside(const SyntaxNode& cases, const std::string& name) const {
@@ -111,9 +120,12 @@ private:
         };
         return outside(declaration_);
     }
-    static bool is_move(const SyntaxNode& node, const std::string& name) { return (node.kind == Kind::s_put && mentions(*node.children[0], name)) || (node.kind == Kind::s_call && mentions(node, name)); }
+    static bool is_move(const SyntaxNode& node, const std::string& name) {
+        return (node.kind == Kind::s_put && mentions(*node.children[0], name)) || (node.kind == Kind::s_call && mentions(node, name));
+    }
     static bool moves(const SyntaxNode& node, const std::string& name) {
-        return is_move(node, name) || std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return moves(*c, name); });
+        return is_move(node, name) ||
+               std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return moves(*c, name); });
     }
     static bool leaves(const SyntaxNode& node) {
         if (node.kind == Kind::s_stop || node.kind == Kind::s_end) return true;
@@ -142,7 +154,8 @@ public:
         }
         if (node.kind == Kind::d_zone) zones_[node.children[0]->text] = &node;
         if (node.kind == Kind::s_put || node.kind == Kind::s_deal) filled(*node.children[2]);
-        if (node.kind == Kind::s_draw) filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
+        if (node.kind == Kind::s_draw)
+            filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
         if (node.kind == Kind::s_becomes) {
             const SyntaxNode& target = *node.children[0];
             if (target.kind == Kind::e_possessive) {
@@ -181,9 +194,11 @@ public:
             const SyntaxNode* seers = child(*node, Kind::seers);
             if (changed && (seers == nullptr || seers->children[0]->text != "nobody")) continue;  // to tell somebody is what it is for
             Finding f = read_in_text(FindingClass::dead, name, node->span);
-            f.title = changed ? Sentence{fmt::format("It is changed, but nothing depends on it: {}", name), fmt::format("変わるのに、何にも使われない: {}", name)}
+            f.title = changed ? Sentence{fmt::format("It is changed, but nothing depends on it: {}", name),
+                                         fmt::format("変わるのに、何にも使われない: {}", name)}
                               : Sentence{fmt::format("Nothing ever changes it: {}", name), fmt::format("これを変えるものがない: {}", name)};
-            f.help = changed ? Sentence{"Say what it is for, or take it out.", "何のためかを書くか、取り除く。"} : Sentence{"Say when it changes, or write a `define`.", "いつ変わるのかを書くか、define にする。"};
+            f.help = changed ? Sentence{"Say what it is for, or take it out.", "何のためかを書くか、取り除く。"}
+                             : Sentence{"Say when it changes, or write a `define`.", "いつ変わるのかを書くか、define にする。"};
             f.gravity = changed ? Gravity::note : Gravity::warning;
             findings.push_back(std::move(f));
         }
@@ -208,9 +223,12 @@ void look_at_declarations(const SyntaxNode& node, std::vector<Finding>& findings
         case Kind::d_define:
         case Kind::d_act:
         case Kind::d_end:
-        case Kind::d_match: return Chosen(node, node.children[0]->text, findings).look();
-        case Kind::d_setup: return Chosen(node, "setup", findings).look();
-        case Kind::d_play: return Chosen(node, "play", findings).look();
+        case Kind::d_match:
+            return Chosen(node, node.children[0]->text, findings).look();
+        case Kind::d_setup:
+            return Chosen(node, "setup", findings).look();
+        case Kind::d_play:
+            return Chosen(node, "play", findings).look();
         default:
             if (is_text_only(node.kind)) return;
             for (const SyntaxNode* c : node.children) look_at_declarations(*c, findings);
@@ -240,18 +258,23 @@ private:
 
     void tell(Id loop, Span span, bool always) {
         Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
-        f.title = always ? Sentence{"`at most` so many times, but nothing ends it sooner", "「最大で」とあるのに、それより早く終わることがない"}
-                         : Sentence{"This waits for something to change back, and nothing does that", "元に戻るのを待っているのに、戻すものがない"};
+        f.title =
+            always
+                ? Sentence{"`at most` so many times, but nothing ends it sooner", "「最大で」とあるのに、それより早く終わることがない"}
+                : Sentence{"This waits for something to change back, and nothing does that", "元に戻るのを待っているのに、戻すものがない"};
         if (always) f.gravity = Gravity::note;
-        f.help = always ? Sentence{"Say what ends it (`until …`); if it is always so many, `repeat N times`.", "何で終わるのか（until …）を書く。いつもその回数なら repeat N times とする。"}
-                        : Sentence{"Say when it changes back: by `becomes`, or by how long it lasts.", "いつ戻るのか（becomes や lasts）を書く。"};
+        f.help = always ? Sentence{"Say what ends it (`until …`); if it is always so many, `repeat N times`.",
+                                   "何で終わるのか（until …）を書く。いつもその回数なら repeat N times とする。"}
+                        : Sentence{"Say when it changes back: by `becomes`, or by how long it lasts.",
+                                   "いつ戻るのか（becomes や lasts）を書く。"};
         findings_.push_back(std::move(f));
     }
     // By `stop`, by an end, or by an act in between.
     bool can_leave(Id body) const {
         const auto leaves = [&](Id s) {
             const StatementKind kind = statement(s).kind;
-            return kind == StatementKind::stop || kind == StatementKind::end || kind == StatementKind::offer || kind == StatementKind::play_game;
+            return kind == StatementKind::stop || kind == StatementKind::end || kind == StatementKind::offer ||
+                   kind == StatementKind::play_game;
         };
         if (any_within(game_, body, leaves)) return true;
         const std::vector<bool> played = rules_played(game_, body);

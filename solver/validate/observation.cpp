@@ -13,7 +13,9 @@ namespace houserule {
 
 namespace {
 
-const Statement* statement_of(const Machine& m, const Step& s) { return s.statement == no_id ? nullptr : &m.game.statements[static_cast<std::size_t>(s.statement)]; }
+const Statement* statement_of(const Machine& m, const Step& s) {
+    return s.statement == no_id ? nullptr : &m.game.statements[static_cast<std::size_t>(s.statement)];
+}
 const Expression& expression(const Machine& m, Id e) { return m.game.expressions[static_cast<std::size_t>(e)]; }
 
 // The operator whose promise broke there, if one did.
@@ -33,8 +35,11 @@ std::optional<Operator> operator_at(const Game& game, Span span) {
             case Operator::set_lookup:
             case Operator::cards_any:
             case Operator::cards_groups:
-            case Operator::fail: op = e.op; break;
-            default: break;
+            case Operator::fail:
+                op = e.op;
+                break;
+            default:
+                break;
         }
     }
     return op;
@@ -51,8 +56,10 @@ bool says_more(FailureKind failure) {
         case FailureKind::no_card_fits:
         case FailureKind::several_cards_fit:
         case FailureKind::nothing_fits:
-        case FailureKind::several_fit: return false;
-        default: return true;
+        case FailureKind::several_fit:
+            return false;
+        default:
+            return true;
     }
 }
 
@@ -67,16 +74,24 @@ Said said_of_operator(Operator op, FailureKind what) {
         case Operator::the_card:
         case Operator::the_element:
             return {FindingClass::unresolved,
-                    what == FailureKind::several_cards_fit || what == FailureKind::several_fit ? Sentence{"`the …` means exactly one, and several fit", "the … はちょうど1つを指すのに、いくつも当てはまる"}
-                                          : Sentence{"`the …` means exactly one, and nothing fits", "the … はちょうど1つを指すのに、何も当てはまらない"},
-                    {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.", "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
+                    what == FailureKind::several_cards_fit || what == FailureKind::several_fit
+                        ? Sentence{"`the …` means exactly one, and several fit", "the … はちょうど1つを指すのに、いくつも当てはまる"}
+                        : Sentence{"`the …` means exactly one, and nothing fits", "the … はちょうど1つを指すのに、何も当てはまらない"},
+                    {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.",
+                     "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
         case Operator::fail:
-            return {FindingClass::gap, {"No case applies", "どの場合にも当てはまらない"}, {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+            return {FindingClass::gap,
+                    {"No case applies", "どの場合にも当てはまらない"},
+                    {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
         case Operator::cards_any:
         case Operator::cards_groups:
-            return {FindingClass::chooser, {"Too few are there, or it matters which are taken", "足りないか、どれを取るかで結果が変わる"}, {"Say who chooses, or what happens then.", "誰が選ぶのか、足りないときはどうするのかを書く。"}};
+            return {FindingClass::chooser,
+                    {"Too few are there, or it matters which are taken", "足りないか、どれを取るかで結果が変わる"},
+                    {"Say who chooses, or what happens then.", "誰が選ぶのか、足りないときはどうするのかを書く。"}};
         default:
-            return {FindingClass::void_duty, {"What the rule speaks of is not there", "ルールが指すものがない"}, {"Say what happens then.", "そのときどうするのかを書く。"}};
+            return {FindingClass::void_duty,
+                    {"What the rule speaks of is not there", "ルールが指すものがない"},
+                    {"Say what happens then.", "そのときどうするのかを書く。"}};
     }
 }
 
@@ -88,23 +103,43 @@ Said said_of(const Machine& m, const Sight& sight) {
         case Op::choose:
             return {FindingClass::void_duty,
                     {"Somebody must choose, and there is nothing to choose from", "選ばなければならないのに、選べるものがない"},
-                    {"Add `if none: …`, or let the rule apply only when there is something.", "if none: … を足すか、選べるときだけのルールにする。"}};
+                    {"Add `if none: …`, or let the rule apply only when there is something.",
+                     "if none: … を足すか、選べるときだけのルールにする。"}};
         case Op::draw:
-            return {FindingClass::void_duty, {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"}, {"Add `if short …` or `if none …`.", "if short … か if none … を足す。"}};
+            return {FindingClass::void_duty,
+                    {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"},
+                    {"Add `if short …` or `if none …`.", "if short … か if none … を足す。"}};
         case Op::put:
         case Op::effects_end:
-            return {FindingClass::count, {"More pieces come there than fit", "入りきらない数が置かれる"}, {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
+            return {FindingClass::count,
+                    {"More pieces come there than fit", "入りきらない数が置かれる"},
+                    {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
         case Op::set_fact:
-            return {FindingClass::count, {"A value leaves its range", "値が範囲を出る"}, {"Widen the range, or say what happens then.", "範囲を広げるか、そのときどうするのかを書く。"}};
+            return {FindingClass::count,
+                    {"A value leaves its range", "値が範囲を出る"},
+                    {"Widen the range, or say what happens then.", "範囲を広げるか、そのときどうするのかを書く。"}};
         case Op::promise:
             if (statement != nullptr && statement->kind == StatementKind::choose_case)
-                return {FindingClass::gap, {"No case applies", "どの場合にも当てはまらない"}, {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+                return {FindingClass::gap,
+                        {"No case applies", "どの場合にも当てはまらない"},
+                        {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
             if (sight.failure.kind == FailureKind::not_enough_times)
-                return {FindingClass::endless, {"So many times are not enough", "この回数では足りない"}, {"Correct the number, or say what happens then (`at most N times, then …`).", "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"}};
-            return {FindingClass::endless, {"What should run down does not", "減るはずのものが減らない"}, {"Say what runs down, or `at most N times`.", "何が減るのか、または最大の回数を書く。"}};
+                return {FindingClass::endless,
+                        {"So many times are not enough", "この回数では足りない"},
+                        {"Correct the number, or say what happens then (`at most N times, then …`).",
+                         "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"}};
+            return {FindingClass::endless,
+                    {"What should run down does not", "減るはずのものが減らない"},
+                    {"Say what runs down, or `at most N times`.", "何が減るのか、または最大の回数を書く。"}};
         case Op::jump:
-        case Op::call: return {FindingClass::endless, {"This goes on for ever, and nobody is asked anything", "誰にも尋ねないまま永久に続く"}, {"Say what stops it.", "何で止まるのかを書く。"}};
-        default: return {FindingClass::gap, {"A promise of the rules breaks", "ルールの約束が破れる"}, {"Say what happens then.", "そのときどうするのかを書く。"}};
+        case Op::call:
+            return {FindingClass::endless,
+                    {"This goes on for ever, and nobody is asked anything", "誰にも尋ねないまま永久に続く"},
+                    {"Say what stops it.", "何で止まるのかを書く。"}};
+        default:
+            return {FindingClass::gap,
+                    {"A promise of the rules breaks", "ルールの約束が破れる"},
+                    {"Say what happens then.", "そのときどうするのかを書く。"}};
     }
 }
 
@@ -127,15 +162,18 @@ void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, 
         f.what = FindingClass::end_race;
         f.gravity = Gravity::note;
         f.id = fmt::format("{}-{}", name(one), name(other));
-        f.title = {fmt::format("Two ends hold at once: {} and {}", a.en, b.en), fmt::format("2つの終わりが同時に成り立つ: {} と {}", a.ja, b.ja)};
-        f.text = {fmt::format("The order in the file lets {} come. It matters: what follows differs.", a.en), fmt::format("ファイルの順序では {} が優先される。どちらかで結果が変わる。", a.ja)};
+        f.title = {fmt::format("Two ends hold at once: {} and {}", a.en, b.en),
+                   fmt::format("2つの終わりが同時に成り立つ: {} と {}", a.ja, b.ja)};
+        f.text = {fmt::format("The order in the file lets {} come. It matters: what follows differs.", a.en),
+                  fmt::format("ファイルの順序では {} が優先される。どちらかで結果が変わる。", a.ja)};
         f.help = {"The file's order decides; say so in the rulebook.", "ファイルでは順序で決まる。ルールブックにも書いておく。"};
         return;
     }
     f.what = FindingClass::conflict;
     f.gravity = Gravity::error;
     f.title = {"Two cases apply at once, and their results differ", "2つの場合が同時に当てはまり、結果が異なる"};
-    f.help = {"Make one the exception (`except when`), or let them exclude each other.", "一方を例外（except when）にするか、重ならないようにする。"};
+    f.help = {"Make one the exception (`except when`), or let them exclude each other.",
+              "一方を例外（except when）にするか、重ならないようにする。"};
 }
 
 void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, Finding& f) {
@@ -144,14 +182,17 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
     switch (sight.kind) {
         case SightKind::late:
             f.what = FindingClass::end_race;
-            f.title = {"What ends it came true in between, and was no longer so when it was checked", "終わる条件が途中で成り立ったのに、判定のときには成り立っていない"};
+            f.title = {"What ends it came true in between, and was no longer so when it was checked",
+                       "終わる条件が途中で成り立ったのに、判定のときには成り立っていない"};
             f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
-            f.help = {"Say when it is checked: `ends checked after …`, or stop at once.", "いつ判定するのかを書く（ends checked after … など）。"};
+            f.help = {"Say when it is checked: `ends checked after …`, or stop at once.",
+                      "いつ判定するのかを書く（ends checked after … など）。"};
             return;
         case SightKind::idle:
             f.what = FindingClass::gap;
             f.gravity = Gravity::error;
-            f.title = {"A whole round passes in which nobody is asked anything and nothing changes", "誰も何も尋ねられず、何も変わらないまま1周する"};
+            f.title = {"A whole round passes in which nobody is asked anything and nothing changes",
+                       "誰も何も尋ねられず、何も変わらないまま1周する"};
             f.text = {"Nothing can happen, and no end applies.", "何も起こりえないのに、終わりにもならない。"};
             f.help = {"Say what happens then, or add an end.", "そのときどうなるのかを書くか、終わりを足す。"};
             return;
@@ -159,46 +200,55 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.what = FindingClass::endless;
             f.gravity = limited ? Gravity::note : Gravity::warning;
             f.title = {"After a round nothing has run down: it can go on for ever", "1周しても何も減っていない。永久に続きうる"};
-            f.text = {"As many cards lie in every place as before, and the facts are as before.", "どの場所の枚数も、事実も、前と同じになる。"};
-            f.help = {"Name what runs down (`running down …`), or a limit (`at most N times, then …`).", "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
+            f.text = {"As many cards lie in every place as before, and the facts are as before.",
+                      "どの場所の枚数も、事実も、前と同じになる。"};
+            f.help = {"Name what runs down (`running down …`), or a limit (`at most N times, then …`).",
+                      "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
             return;
         case SightKind::unmoved:
             f.what = FindingClass::endless;
             f.gravity = limited ? Gravity::note : Gravity::warning;
-            f.title = {"A round can pass without coming nearer to the end: it may never come", "1周しても終わりに近づかないことがある。終わらないかもしれない"};
+            f.title = {"A round can pass without coming nearer to the end: it may never come",
+                       "1周しても終わりに近づかないことがある。終わらないかもしれない"};
             f.text = {"Nothing that the end reads has changed.", "終わりの条件が見ているものは何も変わらない。"};
-            f.help = {"Let something change every round, or set a limit (`at most N times, then …`).", "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
+            f.help = {"Let something change every round, or set a limit (`at most N times, then …`).",
+                      "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
             return;
         case SightKind::bound:
             f.what = FindingClass::endless;
             f.gravity = Gravity::note;
             f.title = {"Only the limit of rounds ends this game", "回数の上限だけがこのゲームを終わらせる"};
-            f.help = {"If the limit is not in the rulebook, ask what should happen.", "上限がルールブックにないなら、どうなるべきかを決める。"};
+            f.help = {"If the limit is not in the rulebook, ask what should happen.",
+                      "上限がルールブックにないなら、どうなるべきかを決める。"};
             return;
         case SightKind::waited:
             f.what = FindingClass::end_race;
             f.gravity = Gravity::note;
-            f.title = {"What ends it holds already, and somebody still has to decide before it is checked", "終わる条件がもう成り立っているのに、判定までにまだ誰かが選ぶ"};
+            f.title = {"What ends it holds already, and somebody still has to decide before it is checked",
+                       "終わる条件がもう成り立っているのに、判定までにまだ誰かが選ぶ"};
             f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
             f.help = {"Say when it is checked: `ends checked after …`.", "いつ判定するのか（ends checked after …）を書く。"};
             return;
         case SightKind::stuck:
             f.what = FindingClass::stall;
             f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
-            f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", sight.states), fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", sight.states)};
+            f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", sight.states),
+                      fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", sight.states)};
             f.help = {"Oblige somebody to act, or add an end for it.", "誰かに行動を義務づけるか、終わりを足す。"};
             return;
         case SightKind::broken:
         case SightKind::cases:
         case SightKind::ends:
-        case SightKind::early: return;
+        case SightKind::early:
+            return;
     }
 }
 
 void early_sight(const Machine& m, const Sight& sight, Finding& f) {
     f.what = FindingClass::degenerate;
     f.gravity = Gravity::note;
-    const Sentence end = sight.first == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[static_cast<std::size_t>(sight.first)].name);
+    const Sentence end = sight.first == no_id ? Sentence{"it is played to the end", "最後まで進む"}
+                                              : named(m.game, m.game.ends[static_cast<std::size_t>(sight.first)].name);
     f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
     f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
     f.help = {"If that is not wanted, change the set-up or the end.", "望まないなら、準備か終わりを変える。"};
@@ -221,7 +271,8 @@ Finding never(const Sighted& s, FindingClass what, const std::string& name, Span
     f.settings = s.settings;
     f.spans = {span};
     f.title = std::move(title);
-    f.help = {"If it cannot happen, take it out; if it should, change what keeps it away.", "起こりえないなら消す。起こるべきなら、妨げているものを変える。"};
+    f.help = {"If it cannot happen, take it out; if it should, change what keeps it away.",
+              "起こりえないなら消す。起こるべきなら、妨げているものを変える。"};
     return f;
 }
 
@@ -231,7 +282,9 @@ bool is_limit(const Game& game, Id end) {
         const Statement& s = game.statements[static_cast<std::size_t>(id)];
         return s.kind == StatementKind::end && s.name == end;
     };
-    return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) { return s.kind == StatementKind::repeat && s.c != no_id && any_within(game, s.other, is_end); });
+    return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
+        return s.kind == StatementKind::repeat && s.c != no_id && any_within(game, s.other, is_end);
+    });
 }
 
 Finding never_end(const Sighted& s, Id id) {
@@ -247,9 +300,11 @@ Finding never_end(const Sighted& s, Id id) {
         }
     }
     const Sentence name = named(game, end.name);
-    return never(s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
-                 held ? Sentence{fmt::format("The end never comes: another one that comes first always holds too: {}", name.en), fmt::format("この終わりは起こらない。先に判定される別の終わりが必ず成り立つ: {}", name.ja)}
-                      : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)});
+    return never(
+        s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
+        held ? Sentence{fmt::format("The end never comes: another one that comes first always holds too: {}", name.en),
+                        fmt::format("この終わりは起こらない。先に判定される別の終わりが必ず成り立つ: {}", name.ja)}
+             : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)});
 }
 
 // An `if` without `otherwise` has one that says nothing.
@@ -268,7 +323,8 @@ void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
         all.add(other.span, static_cast<Id>(i), s.surveyed.reached[static_cast<std::size_t>(step.c)] != 0);
     }
     for (const CameUp::Place& p : all.never())
-        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span, {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span,
+                                 {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
 }
 
 // Somebody is to choose, and there were never two things to choose from.
@@ -280,7 +336,9 @@ void never_choices(const Sighted& s, std::vector<Finding>& findings) {
         if (statement != nullptr) all.add(statement->span, static_cast<Id>(i), s.surveyed.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never())
-        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span, {"Nobody ever had a choice here: there was one possibility, or none", "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
+        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span,
+                                 {"Nobody ever had a choice here: there was one possibility, or none",
+                                  "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
 }
 
 // A limit that is a promise: so many times, always fewer.
@@ -292,7 +350,8 @@ void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
         const Expression& limit = game.expressions[static_cast<std::size_t>(st.c)];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
         findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
-                                 {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm), fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+                                 {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm),
+                                  fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
     }
 }
 
@@ -308,10 +367,13 @@ std::size_t puts_to(const Game& game, Id zone) {
 void never_moved(const Sighted& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (std::size_t f = 0; f < game.families.size(); ++f) {
-        const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<Id>(f); });
+        const bool any =
+            std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<Id>(f); });
         if (!any || s.surveyed.came[f] != 0) continue;
         const Sentence name = named(game, game.families[f].name);
-        findings.push_back(never(s, FindingClass::dead, game.families[f].name, game.families[f].span, {fmt::format("These pieces never come into play: {}", name.en), fmt::format("一度も使われない駒: {}", name.ja)}));
+        findings.push_back(
+            never(s, FindingClass::dead, game.families[f].name, game.families[f].span,
+                  {fmt::format("These pieces never come into play: {}", name.en), fmt::format("一度も使われない駒: {}", name.ja)}));
     }
     // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
     for (const Zone& zone : game.zones) {
@@ -321,7 +383,9 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
         const std::int32_t stays = s.surveyed.stays[static_cast<std::size_t>(zone.first_place)];
         if (stays == 0 || stays >= game.players) continue;
         const Sentence name = named(game, zone.name);
-        findings.push_back(never(s, FindingClass::count, zone.name, zone.span, {fmt::format("Some get more than others, and still a few pieces are left over: {}", name.en), fmt::format("人によって枚数が違うのに、まだわずかに余る: {}", name.ja)}));
+        findings.push_back(never(s, FindingClass::count, zone.name, zone.span,
+                                 {fmt::format("Some get more than others, and still a few pieces are left over: {}", name.en),
+                                  fmt::format("人によって枚数が違うのに、まだわずかに余る: {}", name.ja)}));
     }
 }
 
@@ -334,7 +398,9 @@ std::string place_of(const Game& game, Id statement) {
     return paragraph.empty() ? "play" : paragraph;
 }
 
-std::string place_of(const Machine& machine, const Step& step) { return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[static_cast<std::size_t>(step.rule)].name; }
+std::string place_of(const Machine& machine, const Step& step) {
+    return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[static_cast<std::size_t>(step.rule)].name;
+}
 
 std::vector<Finding> findings_of(const Sighted& s) {
     const Machine& m = *s.watched.machine;
@@ -357,7 +423,8 @@ std::vector<Finding> findings_of(const Sighted& s) {
             f.help = said.help;
             if (says_more(sight.failure.kind)) f.text = {text(m.game, sight.failure), text(m.game, sight.failure, Language::ja)};
             f.spans = {sight.failure.span};
-            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.failure.span)) f.spans.push_back(st->span);
+            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.failure.span))
+                f.spans.push_back(st->span);
         } else if (sight.kind == SightKind::early) {
             early_sight(m, sight, f);
         } else if (point != s.watched.points.end() && (sight.kind == SightKind::cases || sight.kind == SightKind::ends)) {
@@ -390,12 +457,15 @@ std::vector<Finding> never_of(const Sighted& s) {
     for (const Id r : reached.rules) {
         const Rule& rule = game.rules[static_cast<std::size_t>(r)];
         const Sentence name = named(game, rule.name);
-        findings.push_back(never(s, FindingClass::dead, rule.name, rule.span, {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
+        findings.push_back(
+            never(s, FindingClass::dead, rule.name, rule.span,
+                  {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
     }
     for (const Id end : reached.ends)
         if (!is_limit(game, end)) findings.push_back(never_end(s, end));
     for (const CameUp::Place& c : reached.cases)
-        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span, {"This case never came up", "この場合は一度も起こらなかった"}));
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span,
+                                 {"This case never came up", "この場合は一度も起こらなかった"}));
     never_otherwise(s, findings);
     never_choices(s, findings);
     never_so_often(s, findings);

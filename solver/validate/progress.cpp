@@ -63,7 +63,9 @@ std::vector<std::byte> Amounts::table(const Run& run) const {
     std::vector<std::byte> table;
     const auto state = run.state();
     const Layout& l = machine_.layout;
-    const auto add = [&](std::uint32_t at, std::size_t n) { table.insert(table.end(), state.begin() + at, state.begin() + static_cast<std::ptrdiff_t>(at + n)); };
+    const auto add = [&](std::uint32_t at, std::size_t n) {
+        table.insert(table.end(), state.begin() + at, state.begin() + static_cast<std::ptrdiff_t>(at + n));
+    };
     for (std::size_t p = 1; p < l.place.size(); ++p) add(l.place[p], l.words * 8);
     for (std::size_t f = 0; f < game_.facts.size(); ++f)
         if (!counters_[f]) add(l.fact[f], static_cast<std::size_t>(game_.facts[f].count) * (is_of_many(game_.facts[f]) ? l.words * 8 : 4));

@@ -1,8 +1,8 @@
 #include "solver/validate/random_testing.hpp"
 
 #include "dsl/game/parts.hpp"
-#include "solver/validate/progress.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/validate/progress.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,10 +20,10 @@ namespace {
 
 enum class Leaning : std::uint8_t { random, declining, eager, curious };
 
-constexpr std::int64_t eager_odds = 300'000;    // in a million, of acting when one may
-constexpr std::uint64_t curious_moves = 2'048;  // of one answer: more are not tried
-constexpr std::uint64_t curious_budget = 4'000; // tries in one game
-constexpr std::size_t remembered_rounds = 200;  // of one loop
+constexpr std::int64_t eager_odds = 300'000;     // in a million, of acting when one may
+constexpr std::uint64_t curious_moves = 2'048;   // of one answer: more are not tried
+constexpr std::uint64_t curious_budget = 4'000;  // tries in one game
+constexpr std::size_t remembered_rounds = 200;   // of one loop
 
 using Key = std::tuple<SightKind, Id, Id, Id, FailureKind>;
 
@@ -44,11 +44,15 @@ struct Going {
 
 // Something that was named on the way.
 bool reads_variable(const Game& game, Id expression) {
-    return any_read(game, expression, [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable; });
+    return any_read(game, expression, [](const Expression& x) {
+        return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
+    });
 }
 
 bool reads_cards(const Game& game, Id expression) {
-    return any_read(game, expression, [](const Expression& x) { return x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at; });
+    return any_read(game, expression, [](const Expression& x) {
+        return x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at;
+    });
 }
 
 // Numbers that may run up or down; a yes or no may change and change back.
@@ -92,7 +96,18 @@ std::vector<bool> effects_of(const Game& game) {
 
 class Survey {
 public:
-    Survey(const Watched& watched, const SurveyLimits& limits) : machine_(*watched.machine), game_(machine_.game), points_(watched.points), limits_(limits), run_(make_run(watched.machine)), one_(make_run(watched.machine)), other_(make_run(watched.machine)), random_(limits.seed), amounts_(machine_), effects_(effects_of(game_)), end_conditions_(end_conditions_of(game_)) {
+    Survey(const Watched& watched, const SurveyLimits& limits)
+        : machine_(*watched.machine),
+          game_(machine_.game),
+          points_(watched.points),
+          limits_(limits),
+          run_(make_run(watched.machine)),
+          one_(make_run(watched.machine)),
+          other_(make_run(watched.machine)),
+          random_(limits.seed),
+          amounts_(machine_),
+          effects_(effects_of(game_)),
+          end_conditions_(end_conditions_of(game_)) {
         result_.reached.assign(machine_.code.size(), 0);
         result_.held.assign(game_.expressions.size(), 0);
         result_.left.assign(game_.zones.size(), 0);
@@ -124,7 +139,8 @@ public:
 
 private:
     static Leaning leaning_of(std::uint64_t i) {
-        constexpr Leaning turns[] = {Leaning::random, Leaning::random, Leaning::declining, Leaning::random, Leaning::curious, Leaning::random, Leaning::eager, Leaning::random};
+        constexpr Leaning turns[] = {Leaning::random,  Leaning::random, Leaning::declining, Leaning::random,
+                                     Leaning::curious, Leaning::random, Leaning::eager,     Leaning::random};
         return turns[i % 8];
     }
 
@@ -150,8 +166,10 @@ private:
         for (;;) {
             const Node n = run_->advance();
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
-                if (n.kind == NodeKind::over) over();
-                else note_failure(n.step);
+                if (n.kind == NodeKind::over)
+                    over();
+                else
+                    note_failure(n.step);
                 break;
             }
             if (const WatchPoint* point = point_at(n)) {
@@ -161,20 +179,25 @@ private:
             }
             if (moves_.size() >= limits_.moves) break;
             note_held(n);
-            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0) result_.asked[static_cast<std::size_t>(n.step)] = 1;
+            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0)
+                result_.asked[static_cast<std::size_t>(n.step)] = 1;
             answer(n, chosen(n));
         }
         for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
         if (leaning == Leaning::curious && limits_.far != 0) {
-            if (result_.far.size() < limits_.far) result_.far.push_back(moves_);
-            else result_.far[far_next_++ % limits_.far] = moves_;
+            if (result_.far.size() < limits_.far)
+                result_.far.push_back(moves_);
+            else
+                result_.far[far_next_++ % limits_.far] = moves_;
         }
         if (leaning != Leaning::declining) return;
         rounds_ += round_of_play_;
         ++declined_;
     }
 
-    const WatchPoint* point_at(const Node& n) const { return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[static_cast<std::size_t>(n.step)] : nullptr; }
+    const WatchPoint* point_at(const Node& n) const {
+        return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[static_cast<std::size_t>(n.step)] : nullptr;
+    }
 
     void answer(const Node& n, std::uint64_t move) {
         moves_.push_back(move);
@@ -182,7 +205,8 @@ private:
         if (players) ++decisions_;
         if (n.kind != NodeKind::window) ++asked_;
         if (n.kind == NodeKind::window && move != 0) ++decisions_;
-        if (in_play_ && move != 0 && (n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask)) volunteered_ = true;
+        if (in_play_ && move != 0 && (n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask))
+            volunteered_ = true;
         if (n.kind == NodeKind::window && move != 0) ++asked_;
         run_->apply(move);
     }
@@ -190,14 +214,16 @@ private:
     std::uint64_t chosen(const Node& n) {
         const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
         switch (leaning_) {
-            case Leaning::random: break;
+            case Leaning::random:
+                break;
             case Leaning::declining:
                 if (offer) return 0;
                 break;
             case Leaning::eager:
                 if (n.kind == NodeKind::consent || n.kind == NodeKind::ask) return 1;
                 return random_move(*run_, random_, eager_odds);
-            case Leaning::curious: return something_else(n);
+            case Leaning::curious:
+                return something_else(n);
         }
         return random_move(*run_, random_);
     }
@@ -247,7 +273,9 @@ private:
     // What has changed, each beside everything else there is: as numbers.
     static std::vector<std::uint64_t> features_of(const std::vector<std::int32_t>& before, const std::vector<std::int32_t>& now) {
         std::vector<std::uint64_t> features;
-        const auto code = [&](std::size_t i) { return (static_cast<std::uint64_t>(i) << 12) ^ (static_cast<std::uint64_t>(now[i] + 8) & 0xfff); };
+        const auto code = [&](std::size_t i) {
+            return (static_cast<std::uint64_t>(i) << 12) ^ (static_cast<std::uint64_t>(now[i] + 8) & 0xfff);
+        };
         for (std::size_t i = 0; i < now.size() && i < before.size(); ++i) {
             if (now[i] == before[i]) continue;
             for (std::size_t j = 0; j < now.size(); ++j) features.push_back(code(i) << 32 | code(j));
@@ -310,7 +338,9 @@ private:
             if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
         note_pieces();
         if (in_play_) note_stays();
-        const auto broke = [](const std::vector<std::int32_t>& values) { return std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end(); };
+        const auto broke = [](const std::vector<std::int32_t>& values) {
+            return std::find(values.begin(), values.end(), std::numeric_limits<std::int32_t>::min()) != values.end();
+        };
         if (!run_->in_front() || broke(run_->scores()) || broke(run_->payoffs())) {
             note_failure(run_->node().step);
         }
@@ -328,8 +358,10 @@ private:
         for (Id p = 1; p < game_.places; ++p) at_start_[static_cast<std::size_t>(p)] = static_cast<std::int32_t>(run_->size_at(p));
         std::vector<std::int32_t> of_player(static_cast<std::size_t>(game_.players), 0);
         for (const Zone& zone : game_.zones)
-            for (Id i = 0; zone.by == IndexBy::player && i < zone.places; ++i) of_player[static_cast<std::size_t>(i)] += at_start_[static_cast<std::size_t>(zone.first_place + i)];
-        result_.uneven = result_.uneven || std::any_of(of_player.begin(), of_player.end(), [&](std::int32_t n) { return n != of_player.front(); });
+            for (Id i = 0; zone.by == IndexBy::player && i < zone.places; ++i)
+                of_player[static_cast<std::size_t>(i)] += at_start_[static_cast<std::size_t>(zone.first_place + i)];
+        result_.uneven =
+            result_.uneven || std::any_of(of_player.begin(), of_player.end(), [&](std::int32_t n) { return n != of_player.front(); });
     }
     void note_stays() {
         const bool first = result_.stays.empty();
@@ -342,11 +374,16 @@ private:
 
     void at_point(Id step, const WatchPoint& point) {
         switch (point.kind) {
-            case WatchKind::cases: return at_cases(step, point);
-            case WatchKind::ends: return at_ends(step, point);
-            case WatchKind::round: return at_round(step, point);
-            case WatchKind::until: return at_until(step, point);
-            case WatchKind::bound: return at_bound(step, point);
+            case WatchKind::cases:
+                return at_cases(step, point);
+            case WatchKind::ends:
+                return at_ends(step, point);
+            case WatchKind::round:
+                return at_round(step, point);
+            case WatchKind::until:
+                return at_until(step, point);
+            case WatchKind::bound:
+                return at_bound(step, point);
             case WatchKind::play:
                 in_play_ = true;
                 held_.clear();
@@ -394,11 +431,13 @@ private:
         for (std::size_t j = 1; j < hold.size(); ++j) {
             take(*one_, here, point.choices[static_cast<std::size_t>(hold[0])].target);
             take(*other_, here, point.choices[static_cast<std::size_t>(hold[j])].target);
-            const bool alike = kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
+            const bool alike =
+                kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
             if (alike) continue;
             Sight& sight = note(kind, step, hold[0], hold[j]);
             if (!better_) continue;
-            std::tie(sight.one.then, sight.other.then) = kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
+            std::tie(sight.one.then, sight.other.then) =
+                kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
         }
     }
     void take(Run& run, std::vector<std::byte> state, Id target) {
@@ -425,8 +464,10 @@ private:
         const std::vector<std::byte> table = amounts_.table(*run_);
         if (going.open && !bounded_by_rule(point)) {
             if (asked_ == going.asked && table == going.table) note(SightKind::idle, step);
-            if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read) note(SightKind::unmoved, step);
-            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end()) note(SightKind::circle, step);
+            if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read)
+                note(SightKind::unmoved, step);
+            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end())
+                note(SightKind::circle, step);
         }
         if (going.amounts.size() < remembered_rounds) going.amounts.push_back(amounts);
         going.read = read;
@@ -462,9 +503,12 @@ private:
     }
 
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
-    bool bounded_by_rule(const WatchPoint& point) const { return point.counter != no_id && !leads_to_end(game_.statements[static_cast<std::size_t>(point.statement)].other); }
+    bool bounded_by_rule(const WatchPoint& point) const {
+        return point.counter != no_id && !leads_to_end(game_.statements[static_cast<std::size_t>(point.statement)].other);
+    }
     bool leads_to_end(Id statement) const {
-        return any_within(game_, statement, [&](Id id) { return game_.statements[static_cast<std::size_t>(id)].kind == StatementKind::end; });
+        return any_within(game_, statement,
+                          [&](Id id) { return game_.statements[static_cast<std::size_t>(id)].kind == StatementKind::end; });
     }
 
     // While somebody is asked: which ends hold now, though it is not the time to check them.
@@ -477,8 +521,10 @@ private:
         for (const Id condition : end_conditions_) {
             Since& since = held_[condition];
             if (since == Since::held) continue;
-            if (!holds(condition)) since = Since::lacked;
-            else if (since == Since::lacked) since = Since::held;
+            if (!holds(condition))
+                since = Since::lacked;
+            else if (since == Since::lacked)
+                since = Since::held;
         }
         if (n.kind != NodeKind::choose && n.kind != NodeKind::consent && n.kind != NodeKind::ask) return;
         for (const EndCheck& c : game_.checks)
@@ -492,7 +538,9 @@ private:
     std::size_t closed_set(const WatchPoint& bound) {
         std::vector<std::byte> here(run_->state().begin(), run_->state().end());
         // One round more, again and again: the count is no part of the state.
-        const auto head = std::find_if(points_.begin(), points_.end(), [&](const auto& p) { return p.second.kind == WatchKind::round && p.second.statement == bound.statement; });
+        const auto head = std::find_if(points_.begin(), points_.end(), [&](const auto& p) {
+            return p.second.kind == WatchKind::round && p.second.statement == bound.statement;
+        });
         if (head == points_.end() || bound.counter == no_id) return 0;
         const Id pc = head->first;
         std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
@@ -537,17 +585,17 @@ private:
     const std::map<Id, WatchPoint>& points_;
     SurveyLimits limits_;
     std::unique_ptr<Run> run_;
-    std::unique_ptr<Run> one_;     // for looking ahead
+    std::unique_ptr<Run> one_;  // for looking ahead
     std::unique_ptr<Run> other_;
     Random random_;
     std::vector<const WatchPoint*> point_at_;  // by step
     Amounts amounts_;
-    std::vector<bool> effects_;                // by statement
+    std::vector<bool> effects_;  // by statement
     std::vector<Id> end_conditions_;
     std::vector<std::uint8_t> tried_;
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
     std::uint64_t rounds_ = 0;
-    std::uint64_t declined_ = 0;     // games in which nobody volunteered
+    std::uint64_t declined_ = 0;  // games in which nobody volunteered
     int stuck_walks_ = 0;
     std::size_t far_next_ = 0;
 
@@ -555,16 +603,16 @@ private:
     Leaning leaning_ = Leaning::random;
     std::vector<std::uint64_t> moves_;
     std::size_t decisions_ = 0;
-    std::size_t asked_ = 0;          // answers, but for nobody acting
+    std::size_t asked_ = 0;  // answers, but for nobody acting
     std::size_t round_of_play_ = 0;
     std::uint64_t tries_ = 0;
     bool volunteered_ = false;
     bool in_play_ = false;
     bool better_ = false;
     Id outermost_ = no_id;
-    std::map<Id, Going> going_;      // by statement
-    std::map<Id, Since> held_;       // by condition
-    std::set<Id> pending_;           // conditions of ends that held while somebody was asked, since they were last checked
+    std::map<Id, Going> going_;           // by statement
+    std::map<Id, Since> held_;            // by condition
+    std::set<Id> pending_;                // conditions of ends that held while somebody was asked, since they were last checked
     std::vector<std::int32_t> at_start_;  // by place: how many pieces, when play began
     std::set<Key> met_;
 
@@ -574,6 +622,8 @@ private:
 
 }  // namespace
 
-Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop) { return Survey(watched, limits).go(stop); }
+Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop) {
+    return Survey(watched, limits).go(stop);
+}
 
 }  // namespace houserule

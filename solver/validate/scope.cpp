@@ -19,7 +19,9 @@ bool is_parting_candidate(const Fact& f) { return f.by == IndexBy::player && f.t
 
 class Places {
 public:
-    Places(const Syntax& syntax, const std::string& fact) : syntax_(syntax), among_(fmt::format("players where not its {}", fact)) { find_name(*syntax.root, fact); }
+    Places(const Syntax& syntax, const std::string& fact) : syntax_(syntax), among_(fmt::format("players where not its {}", fact)) {
+        find_name(*syntax.root, fact);
+    }
 
     std::vector<ScopeReading> all() {
         walk(*syntax_.root, "");
@@ -31,7 +33,8 @@ private:
     void find_name(const SyntaxNode& node, const std::string& fact) {
         if (node.kind == Kind::d_define && node.children.size() == 2) {
             const SyntaxNode& e = *node.children[1];
-            const bool fits = e.kind == Kind::e_where && e.children[0]->kind == Kind::players && e.children[1]->kind == Kind::e_not && e.children[1]->children[0]->kind == Kind::e_possessive &&
+            const bool fits = e.kind == Kind::e_where && e.children[0]->kind == Kind::players && e.children[1]->kind == Kind::e_not &&
+                              e.children[1]->children[0]->kind == Kind::e_possessive &&
                               e.children[1]->children[0]->children.back()->text == fact;
             if (fits) {
                 among_ = node.children[0]->text;
@@ -48,8 +51,10 @@ private:
             case Kind::d_texts:
             case Kind::d_winner:
             case Kind::s_judged:
-            case Kind::s_table: return true;
-            default: return false;
+            case Kind::s_table:
+                return true;
+            default:
+                return false;
         }
     }
 
@@ -63,16 +68,20 @@ private:
             return;
         }
         // How many there are is a threshold that may or may not count those who are out; what is done to all is done to all.
-        if (node.kind == Kind::e_size && node.children.size() == 1 && node.children[0]->kind == Kind::players) add(*node.children[0], rule, "players", among_, nullptr);
+        if (node.kind == Kind::e_size && node.children.size() == 1 && node.children[0]->kind == Kind::players)
+            add(*node.children[0], rule, "players", among_, nullptr);
         if (node.kind == Kind::e_possessive && node.children.size() == 2 && node.children[1]->kind == Kind::name) {
             const std::string& side = node.children[1]->text;
-            if (side == "left" || side == "right") add(node, rule, side, fmt::format("next {} somebody in {}", (side == "left") ? "after" : "before", among_), node.children[0]);
+            if (side == "left" || side == "right")
+                add(node, rule, side, fmt::format("next {} somebody in {}", (side == "left") ? "after" : "before", among_),
+                    node.children[0]);
         }
         for (const SyntaxNode* c : node.children) walk(*c, rule);
     }
 
     // `somebody` stands for the player whose neighbour is meant.
-    void add(const SyntaxNode& node, const std::string& rule, const std::string& printed, const std::string& instead, const SyntaxNode* player) {
+    void add(const SyntaxNode& node, const std::string& rule, const std::string& printed, const std::string& instead,
+             const SyntaxNode* player) {
         Sources sources;
         sources.emplace_back("reading", instead);
         Diagnostics diagnostics;
@@ -135,6 +144,8 @@ std::vector<Id> facts_that_end_a_part(const std::shared_ptr<const Machine>& mach
     return candidates;
 }
 
-std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, Id fact) { return Places(syntax, game.facts[static_cast<std::size_t>(fact)].name).all(); }
+std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, Id fact) {
+    return Places(syntax, game.facts[static_cast<std::size_t>(fact)].name).all();
+}
 
 }  // namespace houserule

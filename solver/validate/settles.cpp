@@ -2,8 +2,8 @@
 
 #include "dsl/check/check.hpp"
 #include "interpreter/run/run.hpp"
-#include "solver/validate/rewrite.hpp"
 #include "solver/validate/observation.hpp"
+#include "solver/validate/rewrite.hpp"
 
 #include <fmt/format.h>
 
@@ -135,7 +135,8 @@ private:
         f.rule = "fails";
         f.spans = {e.node->children[0]->span};
         f.title = {fmt::format("The example does not come out: {}", title), fmt::format("例のとおりにならない: {}", title)};
-        f.help = {"`houserule test` shows where it fails; correct the rules or the example.", "houserule test でどこが違うのか分かる。ルールか例を直す。"};
+        f.help = {"`houserule test` shows where it fails; correct the rules or the example.",
+                  "houserule test でどこが違うのか分かる。ルールか例を直す。"};
         findings_.push_back(std::move(f));
     }
 
@@ -144,7 +145,8 @@ private:
         for (const Offer& o : offers_) {
             if (!o.reading || !e.with.contains(o.name) || e.with.at(o.name) == chosen(o)) continue;
             SyntaxNode bare = *e.node;
-            std::erase_if(bare.children, [&](const SyntaxNode* c) { return c->kind == Kind::with_option && c->children[0]->text == o.name; });
+            std::erase_if(bare.children,
+                          [&](const SyntaxNode* c) { return c->kind == Kind::with_option && c->children[0]->text == o.name; });
             auto made = std::make_shared<std::deque<SyntaxNode>>();
             const SyntaxNode* put = &made->emplace_back(std::move(bare));
             Settings settings = settings_;
@@ -155,9 +157,12 @@ private:
             Finding f = finding(e, o, e.with.at(o.name));
             f.verdict = Verdict::found;
             f.gravity = Gravity::note;
-            f.title = {fmt::format("The example comes out only if {} is {}, but {} was chosen: {}", o.name, e.with.at(o.name), chosen(o), title),
-                       fmt::format("この例は {} が {} のときだけ成り立つが、選ばれているのは {}: {}", o.name, e.with.at(o.name), chosen(o), title)};
-            f.help = {"If the example stands in the rulebook, it and the rule contradict each other.", "ルールブックにある例なら、例とルールが食い違っている。"};
+            f.title = {
+                fmt::format("The example comes out only if {} is {}, but {} was chosen: {}", o.name, e.with.at(o.name), chosen(o), title),
+                fmt::format("この例は {} が {} のときだけ成り立つが、選ばれているのは {}: {}", o.name, e.with.at(o.name), chosen(o),
+                            title)};
+            f.help = {"If the example stands in the rulebook, it and the rule contradict each other.",
+                      "ルールブックにある例なら、例とルールが食い違っている。"};
             findings_.push_back(std::move(f));
         }
     }
@@ -174,7 +179,8 @@ private:
                 if (comes_out(syntax_, settings, title).value_or(true)) continue;
                 Finding f = finding(e, o, o.values[v]);
                 f.verdict = Verdict::proved_absent;
-                f.title = {fmt::format("{} is not {}: the example says so: {}", o.name, o.values[v], title), fmt::format("{} は {} ではない。例から分かる: {}", o.name, o.values[v], title)};
+                f.title = {fmt::format("{} is not {}: the example says so: {}", o.name, o.values[v], title),
+                           fmt::format("{} は {} ではない。例から分かる: {}", o.name, o.values[v], title)};
                 findings_.push_back(std::move(f));
             }
         }

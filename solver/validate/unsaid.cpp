@@ -67,14 +67,18 @@ std::vector<Finding> open_windows(const Game& game) {
         const Sentence name = named(game, act.name);
         Finding wait = reading(FindingClass::window, act.name, act.span);
         wait.gravity = Gravity::note;
-        wait.title = {fmt::format("Anybody may do this at any time, and nothing says how long the others wait: {}", name.en), fmt::format("いつでも誰でもできるが、他の人がどれだけ待つのか書かれていない: {}", name.ja)};
-        wait.text = {"Play goes on, or ends, when nobody does it: at a table somebody must judge that nobody will.", "誰もしなければ先へ進むか終わるが、誰もしないと決めるのは卓の判断になる。"};
-        wait.help = {"Say what closes the wait: a question to everybody, a turn order, a time.", "待つのをやめる決まり（全員に尋ねる、順番に尋ねる、時間）を書く。"};
+        wait.title = {fmt::format("Anybody may do this at any time, and nothing says how long the others wait: {}", name.en),
+                      fmt::format("いつでも誰でもできるが、他の人がどれだけ待つのか書かれていない: {}", name.ja)};
+        wait.text = {"Play goes on, or ends, when nobody does it: at a table somebody must judge that nobody will.",
+                     "誰もしなければ先へ進むか終わるが、誰もしないと決めるのは卓の判断になる。"};
+        wait.help = {"Say what closes the wait: a question to everybody, a turn order, a time.",
+                     "待つのをやめる決まり（全員に尋ねる、順番に尋ねる、時間）を書く。"};
         findings.push_back(std::move(wait));
         if (!asks(game, act.body) || game.players < 2) continue;
         Finding order = reading(FindingClass::order, act.name, act.span);
         order.gravity = Gravity::note;
-        order.title = {fmt::format("Several may do this at the same moment, and who answers first tells the others something: {}", name.en), fmt::format("同時に何人もでき、先に答えた人の言葉が後の人の手がかりになる: {}", name.ja)};
+        order.title = {fmt::format("Several may do this at the same moment, and who answers first tells the others something: {}", name.en),
+                       fmt::format("同時に何人もでき、先に答えた人の言葉が後の人の手がかりになる: {}", name.ja)};
         order.text = {"Here all of them answer before any answer is judged.", "ここでは、判定の前に全員が答える。"};
         order.help = {"Say whether answers are fixed before the first is judged.", "最初の判定の前に全員の答えを決めるのかを書く。"};
         findings.push_back(std::move(order));
@@ -94,7 +98,8 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         std::set<Id> facts;
         hidden_in(game, s.b, zones, facts);
         without_shown(game, s.other, zones);
-        const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](Id z) { return left[static_cast<std::size_t>(z)] != 0; });
+        const bool stays =
+            !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](Id z) { return left[static_cast<std::size_t>(z)] != 0; });
         if (!stays) continue;
         std::vector<std::string> en;
         std::vector<std::string> ja;
@@ -106,8 +111,11 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         for (const Id fact : facts) name(game.facts[static_cast<std::size_t>(fact)].name);
         Finding f = reading(FindingClass::view, place_of(game, static_cast<Id>(i)), s.span);
         f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
-        f.text = {fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")), fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};
-        f.help = {"Say what follows when a wrong claim comes out, or let it be shown.", "誤りが後で分かったときにどうするのか、または見せるのかを書く。"};
+        f.text = {
+            fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")),
+            fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};
+        f.help = {"Say what follows when a wrong claim comes out, or let it be shown.",
+                  "誤りが後で分かったときにどうするのか、または見せるのかを書く。"};
         findings.push_back(std::move(f));
     }
     return findings;
@@ -119,7 +127,8 @@ std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
     const std::function<void(const SyntaxNode&)> read = [&](const SyntaxNode& node) {
         if (node.kind == Kind::d_assume || node.kind == Kind::d_unclear) {
             const std::string& name = node.children[0]->text;
-            const bool there = std::any_of(game.assumptions.begin(), game.assumptions.end(), [&](const auto& a) { return a.first == name; });
+            const bool there =
+                std::any_of(game.assumptions.begin(), game.assumptions.end(), [&](const auto& a) { return a.first == name; });
             if (!there || !known.insert(name).second) return;
             const bool open = node.kind == Kind::d_unclear;
             Finding f = reading(FindingClass::hole, name, node.span);
@@ -128,9 +137,12 @@ std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
             const std::string said = text == nullptr ? name : text->text;
             const std::string ja = rule_text(game, name, "ja");
             f.title = {said, ja.empty() ? said : ja};
-            f.text = open ? Sentence{"The rulebook is silent, and the file leaves it open.", "ルールブックに書かれておらず、ファイルでも決めていない。"}
-                          : Sentence{"The rulebook is silent; the file decides.", "ルールブックに書かれていないので、ファイルが決めている。"};
-            f.help = {"Ask the author, or write both possibilities as a `reading`: then it is seen whether they differ.", "作者に尋ねるか、両方を reading として書く。違いがあるかを調べられる。"};
+            f.text =
+                open ? Sentence{"The rulebook is silent, and the file leaves it open.",
+                                "ルールブックに書かれておらず、ファイルでも決めていない。"}
+                     : Sentence{"The rulebook is silent; the file decides.", "ルールブックに書かれていないので、ファイルが決めている。"};
+            f.help = {"Ask the author, or write both possibilities as a `reading`: then it is seen whether they differ.",
+                      "作者に尋ねるか、両方を reading として書く。違いがあるかを調べられる。"};
             findings.push_back(std::move(f));
             return;
         }

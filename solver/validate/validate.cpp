@@ -2,17 +2,17 @@
 
 #include "dsl/check/check.hpp"
 #include "interpreter/tree/explore.hpp"
-#include "solver/findings/accept.hpp"
 #include "solver/compare/differ.hpp"
-#include "solver/validate/loose_ends.hpp"
+#include "solver/findings/accept.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/witness.hpp"
 #include "solver/prove/prove.hpp"
-#include "solver/validate/scope.hpp"
-#include "solver/validate/settles.hpp"
+#include "solver/validate/loose_ends.hpp"
 #include "solver/validate/observation.hpp"
 #include "solver/validate/random_testing.hpp"
+#include "solver/validate/scope.hpp"
+#include "solver/validate/settles.hpp"
 #include "solver/validate/unsaid.hpp"
-#include "solver/findings/witness.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,7 +38,7 @@ constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the l
 struct Variation {
     int players = 0;
     Settings settings;
-    bool own = false;      // the file's own options and readings
+    bool own = false;  // the file's own options and readings
     Watched watched;
     Surveyed surveyed;
     bool done = false;
@@ -46,7 +46,8 @@ struct Variation {
 
 class Validator {
 public:
-    Validator(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress, const std::function<bool()>& stop)
+    Validator(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress,
+              const std::function<bool()>& stop)
         : syntax_(syntax), limits_(limits), progress_(progress), stop_(stop), begin_(std::chrono::steady_clock::now()) {}
 
     Validation go() {
@@ -133,12 +134,14 @@ private:
 
     void survey_all() {
         using enum FindingClass;
-        const bool all = any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate});
+        const bool all =
+            any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate});
         if (!all && !any_wanted({variant, modality})) return;
         if (!all || !limits_.others) std::erase_if(variations_, [](const Variation& v) { return !v.own; });
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
-        const auto until = begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(limits_.milliseconds) * for_surveys));
+        const auto until =
+            begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(limits_.milliseconds) * for_surveys));
         const auto stop = [&] { return std::chrono::steady_clock::now() >= until || (stop_ && stop_()); };
         const auto work = [&] {
             for (std::size_t i = next++; i < variations_.size(); i = next++) {
@@ -171,7 +174,9 @@ private:
             if (!v.done || v.surveyed.cut_off) ++missed;
         if (missed == 0) return;
         result_.cut_off = true;
-        result_.limits.push_back({fmt::format("{} of {} variants were not played as often as planned: time", missed, variations_.size()), fmt::format("{} 通りのうち {} 通りは、時間が足りず予定の回数まで遊べなかった", variations_.size(), missed)});
+        result_.limits.push_back(
+            {fmt::format("{} of {} variants were not played as often as planned: time", missed, variations_.size()),
+             fmt::format("{} 通りのうち {} 通りは、時間が足りず予定の回数まで遊べなかった", variations_.size(), missed)});
     }
 
     // What is told alike of several numbers of players, or again under other readings, is one finding.
@@ -181,7 +186,9 @@ private:
         return {f.what, f.rule, span.source, span.begin, f.title.en};
     }
     static bool better(const Finding& a, const Finding& b) {
-        const auto measure = [](const Finding& f) { return std::tuple(f.settings.size(), f.witness ? f.witness->players : 99, f.witness ? f.witness->decisions : 0); };
+        const auto measure = [](const Finding& f) {
+            return std::tuple(f.settings.size(), f.witness ? f.witness->players : 99, f.witness ? f.witness->decisions : 0);
+        };
         return measure(a) < measure(b);
     }
     void merge(std::map<Key, Finding>& into, Finding f) {
@@ -227,7 +234,8 @@ private:
         const auto machine = compile(game(f.witness->players, f.witness->settings));
         const auto log = replayed(*machine, *f.witness);
         if (!log) {
-            result_.limits.push_back({fmt::format("a game for `{}` could not be played again and is left out", f.rule), fmt::format("{} のゲームは再現できなかったので省いた", f.rule)});
+            result_.limits.push_back({fmt::format("a game for `{}` could not be played again and is left out", f.rule),
+                                      fmt::format("{} のゲームは再現できなかったので省いた", f.rule)});
             return false;
         }
         f.witness->log = *log;
@@ -235,7 +243,8 @@ private:
     }
 
     void gather_never() {
-        if (!any_wanted({FindingClass::dead, FindingClass::masked, FindingClass::count, FindingClass::degenerate, FindingClass::endless})) return;
+        if (!any_wanted({FindingClass::dead, FindingClass::masked, FindingClass::count, FindingClass::degenerate, FindingClass::endless}))
+            return;
         std::map<Key, Finding> all;
         std::size_t counts = 0;
         for (const Variation& v : variations_) {
@@ -254,7 +263,8 @@ private:
             const bool depends = f.what == FindingClass::degenerate || f.what == FindingClass::endless;
             if (depends && f.players.size() != counts) continue;  // with more players there is a choice, or it takes longer
             f.gravity = own && f.players.size() == counts && f.what == FindingClass::dead ? Gravity::warning : Gravity::note;
-            f.text = {"No game came to it; that is no proof that none can.", "どのゲームでも起こらなかった。起こりえないことの証明ではない。"};
+            f.text = {"No game came to it; that is no proof that none can.",
+                      "どのゲームでも起こらなかった。起こりえないことの証明ではない。"};
             result_.findings.push_back(std::move(f));
         }
     }
@@ -300,7 +310,9 @@ private:
         DifferLimits l;
         l.games = std::max<std::uint64_t>(50, limits_.games / 8);
         l.states = 20'000;
-        l.milliseconds = std::max<std::uint64_t>(100, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * for_comparing) / std::max<std::size_t>(1, comparisons));
+        l.milliseconds =
+            std::max<std::uint64_t>(100, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * for_comparing) /
+                                             std::max<std::size_t>(1, comparisons));
         l.seed = limits_.seed;
         return l;
     }
@@ -315,7 +327,9 @@ private:
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             tell({"comparing readings", "読み方を比べています"}, i, pairs.size());
             if (stopped(for_surveys + for_comparing)) {
-                result_.limits.push_back({fmt::format("{} of {} pairs of readings were not compared: time", pairs.size() - i, pairs.size()), fmt::format("{} 組の読み方のうち {} 組は、時間が足りず比べられなかった", pairs.size(), pairs.size() - i)});
+                result_.limits.push_back(
+                    {fmt::format("{} of {} pairs of readings were not compared: time", pairs.size() - i, pairs.size()),
+                     fmt::format("{} 組の読み方のうち {} 組は、時間が足りず比べられなかった", pairs.size(), pairs.size() - i)});
                 return;
             }
             compare_reading(*pairs[i].first, pairs[i].second, limits);
@@ -356,22 +370,30 @@ private:
                 if (v.done && v.players == n && v.settings == settings) along.along = v.surveyed.far;
             const Difference d = compare(a, b, along, stop_);
             note_difference(f, d, n, *a, settings, offer.values[0], offer.values[value]);
-            if (d.parting && d.winner_changes.games * std::max<std::uint64_t>(1, winner.of) >= winner.games * std::max<std::uint64_t>(1, d.winner_changes.of)) winner = d.winner_changes;
+            if (d.parting && d.winner_changes.games * std::max<std::uint64_t>(1, winner.of) >=
+                                 winner.games * std::max<std::uint64_t>(1, d.winner_changes.of))
+                winner = d.winner_changes;
             if (d.parting && is_modality(*a, *b, *d.parting)) f.what = FindingClass::modality;
         }
         const std::string ja = rule_text(game(high_, settings), offer.name, "ja");
         if (f.verdict == Verdict::found) {
-            f.title = {offer.text.empty() ? "Two readings, and they differ" : offer.text, ja.empty() ? "読み方が2つあり、結果が異なる" : ja};
-            if (winner.games != 0) f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(winner)), fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(winner))};
-            f.help = {"Decide, and say it in the rulebook; an example can settle it.", "どちらかに決めてルールブックに書く。例を示してもよい。"};
+            f.title = {offer.text.empty() ? "Two readings, and they differ" : offer.text,
+                       ja.empty() ? "読み方が2つあり、結果が異なる" : ja};
+            if (winner.games != 0)
+                f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(winner)),
+                          fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(winner))};
+            f.help = {"Decide, and say it in the rulebook; an example can settle it.",
+                      "どちらかに決めてルールブックに書く。例を示してもよい。"};
         } else {
-            f.title = {fmt::format("{}: {} and {} make no difference", offer.name, offer.values[0], offer.values[value]), fmt::format("{}: {} と {} に違いはない", offer.name, offer.values[0], offer.values[value])};
+            f.title = {fmt::format("{}: {} and {} make no difference", offer.name, offer.values[0], offer.values[value]),
+                       fmt::format("{}: {} と {} に違いはない", offer.name, offer.values[0], offer.values[value])};
         }
         return f;
     }
     static double percent(const Frequency& f) { return f.of == 0 ? 0 : 100.0 * static_cast<double>(f.games) / static_cast<double>(f.of); }
 
-    void note_difference(Finding& f, const Difference& d, int players, const Machine& first, const Settings& settings, const std::string& one, const std::string& other) {
+    void note_difference(Finding& f, const Difference& d, int players, const Machine& first, const Settings& settings,
+                         const std::string& one, const std::string& other) {
         if (d.verdict == Verdict::found && d.parting) {
             f.players.push_back(players);
             f.frequency = more_often(f.frequency, d.parts);
@@ -415,7 +437,8 @@ private:
         };
         const auto [x, seat] = kind(a, p.moves);
         const auto [y, other] = kind(b, p.other);
-        return seat == other && x != y && (x == NodeKind::consent || y == NodeKind::consent) && (x == NodeKind::choose || y == NodeKind::choose);
+        return seat == other && x != y && (x == NodeKind::consent || y == NodeKind::consent) &&
+               (x == NodeKind::choose || y == NodeKind::choose);
     }
 
     void compare_orders() {
@@ -427,7 +450,8 @@ private:
             for (std::size_t i = 0; i < loops.size(); ++i) {
                 tell({"trying other orders", "順番を変えて試しています"}, i, loops.size());
                 if (stopped(for_surveys + for_comparing + 0.05)) {
-                    result_.limits.push_back({"other orders were not all tried: time", "時間が足りず、順番の入れ替えをすべては試せなかった"});
+                    result_.limits.push_back(
+                        {"other orders were not all tried: time", "時間が足りず、順番の入れ替えをすべては試せなかった"});
                     return;
                 }
                 compare_order(*machine, machine, loops[i], n, limits);
@@ -436,7 +460,8 @@ private:
         for (auto& [at, f] : orders_) (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
         orders_.clear();
     }
-    void compare_order(const Machine& m, const std::shared_ptr<const Machine>& machine, const OpenLoop& loop, int players, const DifferLimits& limits) {
+    void compare_order(const Machine& m, const std::shared_ptr<const Machine>& machine, const OpenLoop& loop, int players,
+                       const DifferLimits& limits) {
         const Statement& st = m.game.statements[static_cast<std::size_t>(loop.statement)];
         const auto [at, added] = orders_.try_emplace({st.span.source, st.span.begin});
         Finding& f = at->second;
@@ -455,8 +480,11 @@ private:
             f.method = FoundBy::bounded;
             f.bound = "the order of the seats and its reverse";
         }
-        f.title = f.verdict == Verdict::found ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"} : Sentence{"The order does not matter", "順番によらない"};
-        f.help = {"State the order: `each p clockwise from …`, or `simultaneously`.", "順番（each p clockwise from … や simultaneously）を書く。"};
+        f.title = f.verdict == Verdict::found
+                      ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"}
+                      : Sentence{"The order does not matter", "順番によらない"};
+        f.help = {"State the order: `each p clockwise from …`, or `simultaneously`.",
+                  "順番（each p clockwise from … や simultaneously）を書く。"};
     }
 
     // Read otherwise: only those still playing, where the rules say all.
@@ -470,7 +498,8 @@ private:
             for (std::size_t i = 0; i < readings.size(); ++i) {
                 tell({"asking who is meant", "誰を指すのか調べています"}, i, readings.size());
                 if (stopped(for_surveys + for_comparing + 0.08)) {
-                    result_.limits.push_back({"who is meant was not looked at everywhere: time", "時間が足りず、誰を指すのかをすべては調べられなかった"});
+                    result_.limits.push_back(
+                        {"who is meant was not looked at everywhere: time", "時間が足りず、誰を指すのかをすべては調べられなかった"});
                     return;
                 }
                 compare_scope(machine, readings[i], limits);
@@ -488,9 +517,11 @@ private:
         f.method = FoundBy::exhaustive;
         f.rule = reading.rule;
         f.spans = {reading.span};
-        note_difference(f, compare(machine, compile(std::move(other)), limits, stop_), high_, *machine, limits_.settings, reading.printed, reading.instead);
+        note_difference(f, compare(machine, compile(std::move(other)), limits, stop_), high_, *machine, limits_.settings, reading.printed,
+                        reading.instead);
         if (f.verdict != Verdict::found) return;
-        f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed), fmt::format("{} とは誰のことか。抜けた人も含むのか。結果が変わる", reading.printed)};
+        f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed),
+                   fmt::format("{} とは誰のことか。抜けた人も含むのか。結果が変わる", reading.printed)};
         f.text = {fmt::format("Compared with `{}`.", reading.instead), fmt::format("{} と比べた。", reading.instead)};
         f.help = {"Say whether those who are out count.", "抜けた人を数えるのかを書く。"};
         result_.findings.push_back(std::move(f));
@@ -498,7 +529,8 @@ private:
 
     void read_examples() {
         if (!wanted(FindingClass::example)) return;
-        for (Finding& f : settled_by_examples(syntax_, limits_.settings)) (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
+        for (Finding& f : settled_by_examples(syntax_, limits_.settings))
+            (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
     }
 
     // ---- proofs
@@ -516,16 +548,22 @@ private:
                 break;
             }
             ProveLimits limits;
-            limits.milliseconds = std::min(limits_.proof_milliseconds, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1)));
+            limits.milliseconds = std::min(limits_.proof_milliseconds,
+                                           static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) *
+                                                                      std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1)));
             for (const Obligation& o : prove(g, limits, stop_)) add_obligation(all, o, whole, n, g);
         }
         for (auto& [key, f] : all) {
             if (!wanted(f.what)) continue;
-            const bool broken = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.verdict == Verdict::found && !other.spans.empty() && (other.spans.front() == f.spans.front() || (other.what == f.what && lies_in(other.spans.front(), f.spans.front()))); });
+            const bool broken = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) {
+                return other.verdict == Verdict::found && !other.spans.empty() &&
+                       (other.spans.front() == f.spans.front() || (other.what == f.what && lies_in(other.spans.front(), f.spans.front())));
+            });
             if (!broken) result_.passed.push_back(std::move(f));
         }
     }
-    void add_obligation(std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding>& all, const Obligation& o, bool whole, int players, const Game& g) const {
+    void add_obligation(std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding>& all, const Obligation& o, bool whole,
+                        int players, const Game& g) const {
         const auto [at, added] = all.try_emplace({o.what, o.span.begin, o.title.en});
         Finding& f = at->second;
         if (added) {
@@ -537,7 +575,8 @@ private:
             f.title = o.title;
         }
         f.players.push_back(players);
-        if (!o.proved && whole && o.promise != Promise::agree) {  // a game goes one way of those that apply together, and never breaks off there
+        if (!o.proved && whole &&
+            o.promise != Promise::agree) {  // a game goes one way of those that apply together, and never breaks off there
             if (f.verdict == Verdict::proved_absent) f.method = FoundBy::exhaustive;
         } else if (!o.proved) {
             f.verdict = Verdict::not_found;
@@ -578,7 +617,8 @@ private:
 
 }  // namespace
 
-Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress, const std::function<bool()>& stop) {
+Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress,
+                    const std::function<bool()>& stop) {
     return Validator(syntax, limits, progress, stop).go();
 }
 

@@ -16,24 +16,24 @@
 namespace houserule {
 
 struct ValidateLimits {
-    std::uint64_t games = 4'000;            // of each machine with the file's own options and readings; a quarter of it of each other
-    std::uint64_t milliseconds = 50'000;    // in all
+    std::uint64_t games = 4'000;                // of each machine with the file's own options and readings; a quarter of it of each other
+    std::uint64_t milliseconds = 50'000;        // in all
     std::uint64_t proof_milliseconds = 20'000;  // of them, for proofs about one number of players
-    int low = 0;                            // numbers of players; 0: as the file says
+    int low = 0;                                // numbers of players; 0: as the file says
     int high = 0;
     std::uint64_t seed = 1;
     unsigned threads = 2;
-    std::set<FindingClass> only;            // empty: all
-    Settings settings;                      // options and readings to begin from
-    bool proofs = true;                     // promises are put to Z3
-    bool others = true;                     // games are played under all other options and readings, too
+    std::set<FindingClass> only;  // empty: all
+    Settings settings;            // options and readings to begin from
+    bool proofs = true;           // promises are put to Z3
+    bool others = true;           // games are played under all other options and readings, too
 };
 
 struct Validation {
-    std::vector<Finding> findings;          // the gravest first, then in the order of the text
-    std::vector<Finding> passed;            // what was proved absent, or looked for and not found
-    std::vector<Sentence> limits;           // what was not reached, and why
-    bool cut_off = false;                   // by time or from outside
+    std::vector<Finding> findings;  // the gravest first, then in the order of the text
+    std::vector<Finding> passed;    // what was proved absent, or looked for and not found
+    std::vector<Sentence> limits;   // what was not reached, and why
+    bool cut_off = false;           // by time or from outside
 };
 
 struct ValidateProgress {
@@ -43,6 +43,7 @@ struct ValidateProgress {
 };
 
 // The file must check without errors. `stop`: asked now and then, from any thread; true ends the search with what is known.
-Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {}, const std::function<bool()>& stop = {});
+Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {},
+                    const std::function<bool()>& stop = {});
 
 }  // namespace houserule

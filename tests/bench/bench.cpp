@@ -118,8 +118,9 @@ void measure(const std::string& name, int players, const std::shared_ptr<const M
         best_games = std::max(best_games, static_cast<double>(games - games_before) / slice_s);
     }
     const auto per_game = [&](std::uint64_t n) { return static_cast<double>(n) / static_cast<double>(games); };
-    fmt::print("{:<16} {:>2}  {:>12.0f} {:>10.0f}  {:>9.1f} {:>8.1f} {:>8.1f}  {:>8.2f} {:>8} {:>8}{}\n", name, players, best_decisions, best_games, per_game(tally.decisions),
-               per_game(tally.chances), per_game(tally.windows), load_s * 1000, run->state().size(), peak_memory_kb() / 1024, failed == 0 ? "" : fmt::format("  {} failed", failed));
+    fmt::print("{:<16} {:>2}  {:>12.0f} {:>10.0f}  {:>9.1f} {:>8.1f} {:>8.1f}  {:>8.2f} {:>8} {:>8}{}\n", name, players, best_decisions,
+               best_games, per_game(tally.decisions), per_game(tally.chances), per_game(tally.windows), load_s * 1000, run->state().size(),
+               peak_memory_kb() / 1024, failed == 0 ? "" : fmt::format("  {} failed", failed));
 }
 
 }  // namespace
@@ -135,15 +136,21 @@ int main(int argc, char** argv) {
             if (i + 1 < argc) hints.positions = std::atoi(argv[++i]);
             return bench::measure_hints(hints);
         }
-        if (word == "--trace") tracing = true;
-        else if (word == "--seconds" && i + 1 < argc) limit_s = std::atof(argv[++i]);
-        else files.emplace_back(fs::exists(word) && fs::is_regular_file(word) ? fs::path(word) : fs::path(HOUSERULE_ROOT) / "games" / (word + ".rules"));
+        if (word == "--trace")
+            tracing = true;
+        else if (word == "--seconds" && i + 1 < argc)
+            limit_s = std::atof(argv[++i]);
+        else
+            files.emplace_back(fs::exists(word) && fs::is_regular_file(word) ? fs::path(word)
+                                                                             : fs::path(HOUSERULE_ROOT) / "games" / (word + ".rules"));
     }
     if (files.empty())
         for (const auto& entry : fs::directory_iterator(fs::path(HOUSERULE_ROOT) / "games"))
             if (entry.path().extension() == ".rules") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
-    if (!tracing) fmt::print("{:<16} {:>2}  {:>12} {:>10}  {:>9} {:>8} {:>8}  {:>8} {:>8} {:>8}\n", "game", "n", "decisions/s", "games/s", "per game", "chances", "passes", "load ms", "state B", "peak MB");
+    if (!tracing)
+        fmt::print("{:<16} {:>2}  {:>12} {:>10}  {:>9} {:>8} {:>8}  {:>8} {:>8} {:>8}\n", "game", "n", "decisions/s", "games/s", "per game",
+                   "chances", "passes", "load ms", "state B", "peak MB");
     for (const fs::path& file : files) {
         const auto [low, high] = player_counts(file);
         for (int players = low; players <= high; ++players) {
@@ -154,8 +161,10 @@ int main(int argc, char** argv) {
                 fmt::print(stderr, "{}: not a game for {} players\n", file.string(), players);
                 return 2;
             }
-            if (tracing) fmt::print("{} {} {:016x}\n", file.stem().string(), players, trace(machine));
-            else measure(file.stem().string(), players, machine, load_s, limit_s);
+            if (tracing)
+                fmt::print("{} {} {:016x}\n", file.stem().string(), players, trace(machine));
+            else
+                measure(file.stem().string(), players, machine, load_s, limit_s);
             std::fflush(stdout);
         }
     }

@@ -64,7 +64,8 @@ View position(const std::shared_ptr<const Machine>& machine, std::uint64_t seed)
     answers = play(~std::uint64_t{0});
     Random pick(seed * 31 + 7);
     play(pick.below(answers + 1));
-    return view_of(*machine, head_of(*machine, std::nullopt), events, static_cast<int>(pick.below(static_cast<std::uint64_t>(machine->game.players))));
+    return view_of(*machine, head_of(*machine, std::nullopt), events,
+                   static_cast<int>(pick.below(static_cast<std::uint64_t>(machine->game.players))));
 }
 
 // The models of a position, one for each way that the rules may have gone.
@@ -145,15 +146,18 @@ private:
     z3::expr number(std::int32_t u) const { return *numbers_[static_cast<std::size_t>(u)]; }
     z3::expr expression(Truth t) {
         switch (formulas_.shape(t)) {
-            case Formulas::Shape::constant: return context_.bool_val(t == Formulas::yes);
-            case Formulas::Shape::foreign: return context_.bool_val(true);
+            case Formulas::Shape::constant:
+                return context_.bool_val(t == Formulas::yes);
+            case Formulas::Shape::foreign:
+                return context_.bool_val(true);
             case Formulas::Shape::leaf: {
                 z3::expr_vector any(context_);
                 for (int v = 0; v < Formulas::value_limit; ++v)
                     if ((formulas_.values(t) >> v & 1) != 0) any.push_back(number(formulas_.about(t)) == v);
                 return z3::mk_or(any);
             }
-            case Formulas::Shape::all: break;
+            case Formulas::Shape::all:
+                break;
         }
         const auto known = known_.find(Formulas::node(t));
         z3::expr all = context_.bool_val(true);
@@ -181,7 +185,8 @@ private:
 class Program {
 public:
     Program(const Formulas& formulas, const CountModel& model) : formulas_(formulas) {
-        for (const auto& [kind, u] : model.unknowns) text_ += fmt::format("1 {{ u({},0..{}) }} 1.\n", u, formulas.unknowns()[static_cast<std::size_t>(u)].values - 1);
+        for (const auto& [kind, u] : model.unknowns)
+            text_ += fmt::format("1 {{ u({},0..{}) }} 1.\n", u, formulas.unknowns()[static_cast<std::size_t>(u)].values - 1);
         for (const Truth t : model.conditions) text_ += fmt::format(":- not {}.\n", literal(t));
         for (const Sum& sum : model.sums) {
             std::vector<std::string> parts;
@@ -202,7 +207,8 @@ private:
             if (plain == Formulas::yes) text_ += fmt::format("f({}).\n", node);
             if (formulas_.shape(plain) == Formulas::Shape::leaf)
                 for (int v = 0; v < Formulas::value_limit; ++v)
-                    if ((formulas_.values(plain) >> v & 1) != 0) text_ += fmt::format("f({}) :- u({},{}).\n", node, formulas_.about(plain), v);
+                    if ((formulas_.values(plain) >> v & 1) != 0)
+                        text_ += fmt::format("f({}) :- u({},{}).\n", node, formulas_.about(plain), v);
             if (formulas_.shape(plain) == Formulas::Shape::all) {
                 std::vector<std::string> parts;
                 for (const Truth part : formulas_.parts(plain)) parts.push_back(literal(part));
@@ -223,7 +229,8 @@ void run_clingo(const std::string& program, double cut_s, Measured& measured) {
     const fs::path path = fs::temp_directory_path() / fmt::format("houserule-bench-{}.lp", static_cast<const void*>(&measured));
     std::ofstream(path) << program;
     const auto begun = Clock::now();
-    const std::string command = fmt::format("clingo 0 -q --time-limit={} {} 2>/dev/null", std::max(1, static_cast<int>(cut_s)), path.string());
+    const std::string command =
+        fmt::format("clingo 0 -q --time-limit={} {} 2>/dev/null", std::max(1, static_cast<int>(cut_s)), path.string());
     std::FILE* out = popen(command.c_str(), "r");
     std::string text;
     char buffer[4096];
@@ -245,7 +252,7 @@ void run_clingo(const std::string& program, double cut_s, Measured& measured) {
 
 struct Row {
     std::vector<double> hint_ms;
-    std::vector<double> naive;   // times the counter's
+    std::vector<double> naive;  // times the counter's
     std::vector<double> clingo;
     int cut = 0;
     int not_exact = 0;
@@ -291,7 +298,8 @@ void measure(const std::shared_ptr<const Machine>& machine, const View& view, co
 int measure_hints(const HintBench& bench) {
     const bool clingo = has_clingo();
     if (!clingo) fmt::print("clingo is not installed (Debian: gringo): left out\n");
-    fmt::print("{:<8} {:>2}  {:>9} {:>9} {:>9} {:>9}   {:>12} {:>12}  {}\n", "game", "n", "median ms", "95 % ms", "worst ms", "target", "naive/ours", "clingo/ours", "");
+    fmt::print("{:<8} {:>2}  {:>9} {:>9} {:>9} {:>9}   {:>12} {:>12}  {}\n", "game", "n", "median ms", "95 % ms", "worst ms", "target",
+               "naive/ours", "clingo/ours", "");
     struct Game {
         const char* name;
         int low;
@@ -303,16 +311,22 @@ int measure_hints(const HintBench& bench) {
             const auto machine = machine_of(g.name, players);
             if (!machine) return 2;
             Row row;
-            for (int p = 0; p < bench.positions; ++p) measure(machine, position(machine, bench.seed + static_cast<std::uint64_t>(p)), bench, clingo, row);
+            for (int p = 0; p < bench.positions; ++p)
+                measure(machine, position(machine, bench.seed + static_cast<std::uint64_t>(p)), bench, clingo, row);
             const char* target = players == 5 ? "10/60/250" : "-/3/-";
-            fmt::print("{:<8} {:>2}  {:>9.1f} {:>9.1f} {:>9.1f} {:>9}   {:>11.3g}{} {:>12}  {}{}\n", g.name, players, quantile(row.hint_ms, 0.5), quantile(row.hint_ms, 0.95), quantile(row.hint_ms, 1), target,
-                       quantile(row.naive, 0.5), row.cut > 0 ? "~" : " ", clingo ? fmt::format("{:.3g}", quantile(row.clingo, 0.5)) : "-", row.not_exact > 0 ? fmt::format("{} not exact ", row.not_exact) : "",
+            fmt::print("{:<8} {:>2}  {:>9.1f} {:>9.1f} {:>9.1f} {:>9}   {:>11.3g}{} {:>12}  {}{}\n", g.name, players,
+                       quantile(row.hint_ms, 0.5), quantile(row.hint_ms, 0.95), quantile(row.hint_ms, 1), target, quantile(row.naive, 0.5),
+                       row.cut > 0 ? "~" : " ", clingo ? fmt::format("{:.3g}", quantile(row.clingo, 0.5)) : "-",
+                       row.not_exact > 0 ? fmt::format("{} not exact ", row.not_exact) : "",
                        row.disagree > 0 ? fmt::format("{} DISAGREE", row.disagree) : "");
             std::fflush(stdout);
             disagree += row.disagree;
         }
     }
-    fmt::print("targets: median/95 %/worst of all shares; naive/ours 10^6 (exact counts), clingo/ours 100. `~`: extrapolated from what was found in {} s.\n", bench.cut_s);
+    fmt::print(
+        "targets: median/95 %/worst of all shares; naive/ours 10^6 (exact counts), clingo/ours 100. `~`: extrapolated from what was found "
+        "in {} s.\n",
+        bench.cut_s);
     return disagree == 0 ? 0 : 1;
 }
 

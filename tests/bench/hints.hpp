@@ -6,8 +6,8 @@
 namespace houserule::bench {
 
 struct HintBench {
-    int positions = 8;        // of each game and number of players
-    double cut_s = 2;         // for each other way on each position
+    int positions = 8;  // of each game and number of players
+    double cut_s = 2;   // for each other way on each position
     std::uint64_t seed = 1;
 };
 

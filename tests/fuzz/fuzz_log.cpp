@@ -2,9 +2,9 @@
 #include "dsl/check/check.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/log/log.hpp"
+#include "interpreter/log/view.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/run.hpp"
-#include "interpreter/log/view.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -83,7 +83,8 @@ void views_agree(const Machine& machine, const Events& events) {
         bool same = view && view->events.size() == seen.events.size();
         for (std::size_t i = 0; same && i < seen.events.size(); ++i) same = can_mean(*view, i, seen.events[i]);
         if (same) continue;
-        std::fprintf(stderr, "%s\n%s\na view is not read as what was seen\n", std::string(sources[0].text()).c_str(), render(none, sources, {}).c_str());
+        std::fprintf(stderr, "%s\n%s\na view is not read as what was seen\n", std::string(sources[0].text()).c_str(),
+                     render(none, sources, {}).c_str());
         std::abort();
     }
 }
@@ -114,7 +115,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             Diagnostics none;
             Events same;
             const auto second = read_head(again, 0, none);
-            if (!second || !replay(again, 0, *second, *run, same, none) || log_text(*machine, head_of(*machine, head->seed), same) != text) {
+            if (!second || !replay(again, 0, *second, *run, same, none) ||
+                log_text(*machine, head_of(*machine, head->seed), same) != text) {
                 std::fprintf(stderr, "%s\n%s\na log does not replay to itself\n", text.c_str(), render(none, again, {}).c_str());
                 std::abort();
             }

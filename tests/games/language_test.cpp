@@ -60,13 +60,9 @@ TEST_CASE("random games of every variant come to an end", "[language]") {
 }
 
 // A bounded share of what `[.long]` does.
-TEST_CASE("two thousand random games of the shipped games do not fail", "[language]") {
-    play_shipped(2'000);
-}
+TEST_CASE("two thousand random games of the shipped games do not fail", "[language]") { play_shipped(2'000); }
 
-TEST_CASE("a hundred thousand random games of the shipped games do not fail", "[.long]") {
-    play_shipped(100'000);
-}
+TEST_CASE("a hundred thousand random games of the shipped games do not fail", "[.long]") { play_shipped(100'000); }
 
 TEST_CASE("ten thousand random games of every variant come to an end", "[.long]") {
     each_machine([](const std::string& name, const auto& machine) { play_games(name, machine, 10'000); });

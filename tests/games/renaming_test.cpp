@@ -8,8 +8,8 @@
 #include "tests/support/cases.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>
@@ -21,8 +21,8 @@ using namespace houserule::testing;
 namespace {
 
 // Names that have a meaning of their own (dsl/README.md: expressions; ends, scores, winners; house rules; labels).
-const std::set<std::string> known_names{"setup", "play", "yes", "no", "left", "right", "across", "partner", "team", "score", "payoff", "en", "ja",
-                                        "distance", "larger", "smaller", "quotient", "remainder"};
+const std::set<std::string> known_names{"setup", "play",   "yes", "no", "left",     "right",  "across",  "partner",  "team",
+                                        "score", "payoff", "en",  "ja", "distance", "larger", "smaller", "quotient", "remainder"};
 
 void leaves(const SyntaxNode& node, std::vector<const SyntaxNode*>& out) {
     if (node.kind == Kind::base) return;  // the tree has what it names
@@ -87,7 +87,9 @@ Renaming rename(const Rules& rules) {
 std::string with_old_names(const std::string& text, const Renaming& r) {
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
-        const auto found = i + 6 <= text.size() && (text.compare(i, 2, "zz") == 0 || text.compare(i, 2, "tt") == 0) ? r.back.find(text.substr(i, 6)) : r.back.end();
+        const auto found = i + 6 <= text.size() && (text.compare(i, 2, "zz") == 0 || text.compare(i, 2, "tt") == 0)
+                               ? r.back.find(text.substr(i, 6))
+                               : r.back.end();
         if (found == r.back.end()) {
             result += text[i++];
         } else {
@@ -123,7 +125,8 @@ std::string listed(const Rules& rules, const std::function<std::string(std::stri
     tidy(all);
     std::string text;
     for (const Diagnostic& d : all)
-        text += fmt::format("{} line {}: {}\n", info(d.code).id, rules.sources[d.span.source].line_of(d.span.begin), names(message(d, Language::en)));
+        text += fmt::format("{} line {}: {}\n", info(d.code).id, rules.sources[d.span.source].line_of(d.span.begin),
+                            names(message(d, Language::en)));
     return text;
 }
 
@@ -170,7 +173,8 @@ std::string differs(const Rules& rules, int players) {
     limits.games = 100;
     limits.states = 2'000;
     const Difference d = compare(compile(std::move(base)), machine_of(rules, {players, {}}), limits);
-    std::string text = fmt::format("{} {} {}, {} states, {} of {} part, in {} others win\n", verdict_name(d.verdict), method_name(d.method), d.shortest, d.states, d.parts.games, d.parts.of, d.winner_changes.games);
+    std::string text = fmt::format("{} {} {}, {} states, {} of {} part, in {} others win\n", verdict_name(d.verdict), method_name(d.method),
+                                   d.shortest, d.states, d.parts.games, d.parts.of, d.winner_changes.games);
     for (const GameNumbers* n : {&d.first, &d.second}) {
         text += fmt::format("{} {}", n->decisions, n->broken);
         for (const double w : n->wins) text += fmt::format(" {}", w);
@@ -195,7 +199,9 @@ std::vector<std::string> validated(const Rules& rules, int players, const std::f
     std::vector<std::string> lines;
     for (const auto* list : {&found.findings, &found.passed}) {
         for (const Finding& f : *list) {
-            std::string line = fmt::format("{} {} {} {} {}, {} spans, {} outcomes,", names(f.id), class_name(f.what), gravity_name(f.gravity), verdict_name(f.verdict), method_name(f.method), f.spans.size(), f.outcomes.size());
+            std::string line =
+                fmt::format("{} {} {} {} {}, {} spans, {} outcomes,", names(f.id), class_name(f.what), gravity_name(f.gravity),
+                            verdict_name(f.verdict), method_name(f.method), f.spans.size(), f.outcomes.size());
             for (const int n : f.players) line += fmt::format(" {}", n);
             if (f.witness) line += fmt::format(", {} decisions, {} moves", f.witness->decisions, f.witness->moves.size());
             if (f.frequency) line += fmt::format(", {} of {}", f.frequency->games, f.frequency->of);
@@ -233,7 +239,8 @@ TEST_CASE("validation finds the same in a renamed game", "[renaming][validate]")
         INFO(name);
         const auto own = validated(rules, 2, [](std::string s) { return s; });
         const auto others = validated(other, 2, [&](const std::string& s) { return with_old_names(s, r); });
-        CHECK(std::count_if(own.begin(), own.end(), [](const std::string& line) { return line.find(" found ") != std::string::npos; }) >= 5);
+        CHECK(std::count_if(own.begin(), own.end(), [](const std::string& line) { return line.find(" found ") != std::string::npos; }) >=
+              5);
         CHECK(others == own);
     }
 }
@@ -268,11 +275,13 @@ TEST_CASE("what a seat can know of a renamed game is the same", "[renaming][hint
         const Variant variant = variants(rules.syntax).front();
         const auto machine = machine_of(rules, variant);
         const auto twin = machine_of(other, renamed(variant, r));
-        const auto zone = std::find_if(machine->game.zones.begin(), machine->game.zones.end(), [](const Zone& z) { return z.by == IndexBy::player && z.seers != Seers::all; });
+        const auto zone = std::find_if(machine->game.zones.begin(), machine->game.zones.end(),
+                                       [](const Zone& z) { return z.by == IndexBy::player && z.seers != Seers::all; });
         REQUIRE(zone != machine->game.zones.end());
         for (const int answers : {4, 9, 14}) {
             INFO(rules.name << ", " << answers << " answers");
-            const std::string own = answered(std::string(rules.sources[0].text()), machine->game.name, log_of(machine, 5, answers), zone->name);
+            const std::string own =
+                answered(std::string(rules.sources[0].text()), machine->game.name, log_of(machine, 5, answers), zone->name);
             const std::string others = answered(r.texts[0], twin->game.name, log_of(twin, 5, answers), r.to.at(zone->name));
             const auto asked = own.find("```console");
             REQUIRE(asked != std::string::npos);
@@ -291,7 +300,8 @@ TEST_CASE("the promises of a renamed game are proved alike", "[renaming][prove]"
         INFO(name);
         const auto shown = [](const Rules& of) {
             std::vector<std::string> lines;
-            for (const Obligation& o : prove(machine_of(of, {3, {}})->game, {600'000})) lines.push_back(fmt::format("{} {} {}", o.title.en, o.proved, method_name(o.method)));
+            for (const Obligation& o : prove(machine_of(of, {3, {}})->game, {600'000}))
+                lines.push_back(fmt::format("{} {} {}", o.title.en, o.proved, method_name(o.method)));
             return lines;
         };
         CHECK(shown(other) == shown(rules));

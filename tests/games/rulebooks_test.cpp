@@ -84,8 +84,10 @@ bool from_the_rulebook(Kind kind) {
         case Kind::d_assume:
         case Kind::d_unclear:
         case Kind::s_reading:
-        case Kind::e_reading: return true;
-        default: return false;
+        case Kind::e_reading:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -132,7 +134,9 @@ FindingId parts_of(const std::string& id) {
 }
 
 bool is_offered(const std::vector<Offer>& all, const std::string& name, const std::string& value) {
-    return std::any_of(all.begin(), all.end(), [&](const Offer& o) { return o.name == name && std::find(o.values.begin(), o.values.end(), value) != o.values.end(); });
+    return std::any_of(all.begin(), all.end(), [&](const Offer& o) {
+        return o.name == name && std::find(o.values.begin(), o.values.end(), value) != o.values.end();
+    });
 }
 
 // What is wrong with the id of a finding, if anything: its class, the name it is about, the readings it needs.
@@ -190,7 +194,8 @@ TEST_CASE("an id of a finding that is about nothing is seen", "[rulebooks]") {
     CHECK(wrong_with("gap.play@whose_hands=everybody", names, all) == "");
     CHECK(wrong_with("variant.whose_hands.everybody", names, all) == "");
     CHECK(wrong_with("end-race.play.2", names, all) == "");
-    for (const char* id : {"hunger.play", "gap", "gap.nowhere", "variant.whose_hands.nobody", "variant.whose_hands", "gap.play@whose_hands=no_one", "gap.play@whose_feet=everybody", "gap.play@whose_hands"}) {
+    for (const char* id : {"hunger.play", "gap", "gap.nowhere", "variant.whose_hands.nobody", "variant.whose_hands",
+                           "gap.play@whose_hands=no_one", "gap.play@whose_feet=everybody", "gap.play@whose_hands"}) {
         CAPTURE(id);
         CHECK(wrong_with(id, names, all) != "");
     }

@@ -23,7 +23,8 @@ public:
 private:
     using Made = std::shared_ptr<std::deque<SyntaxNode>>;
 
-    void put(const std::string& fault, const SyntaxNode& target, SyntaxNode by, Span span, const Made& made = std::make_shared<std::deque<SyntaxNode>>()) {
+    void put(const std::string& fault, const SyntaxNode& target, SyntaxNode by, Span span,
+             const Made& made = std::make_shared<std::deque<SyntaxNode>>()) {
         const SyntaxNode* node = &made->emplace_back(std::move(by));
         mutants_.push_back({fault, replaced(syntax_, &target, node, {made}), span});
     }
@@ -159,8 +160,10 @@ private:
                 case Kind::s_call:
                 case Kind::s_stop:
                 case Kind::s_end:
-                case Kind::s_shuffle: break;
-                default: continue;
+                case Kind::s_shuffle:
+                    break;
+                default:
+                    continue;
             }
             SyntaxNode less = body;
             less.children.erase(less.children.begin() + static_cast<std::ptrdiff_t>(i));
@@ -233,7 +236,8 @@ private:
             case Kind::d_example:
             case Kind::d_labels:
             case Kind::d_texts:
-            case Kind::d_when: return;
+            case Kind::d_when:
+                return;
             case Kind::d_zone:
                 no_capacity(node);
                 no_seers(node);
@@ -243,8 +247,12 @@ private:
                 never_reset(node);
                 no_seers(node);
                 break;
-            case Kind::d_winner: faults_of_winner(node); break;
-            case Kind::d_ends: faults_of_ends(node); break;
+            case Kind::d_winner:
+                faults_of_winner(node);
+                break;
+            case Kind::d_ends:
+                faults_of_ends(node);
+                break;
             case Kind::body:
                 forgotten(node);
                 may_for_must(node);
@@ -257,24 +265,37 @@ private:
                 must_for_may(node);
                 no_condition(node);
                 break;
-            case Kind::s_may_do: done_for_may(node); break;
-            case Kind::s_draw: drop("no `if none`", node, Kind::if_none); break;
+            case Kind::s_may_do:
+                done_for_may(node);
+                break;
+            case Kind::s_draw:
+                drop("no `if none`", node, Kind::if_none);
+                break;
             case Kind::s_deal:
                 drop("no `if short`", node, Kind::if_none);
                 one_off(*node.children[0]);
                 break;
-            case Kind::s_if: drop("no `otherwise`", node, Kind::otherwise); break;
+            case Kind::s_if:
+                drop("no `otherwise`", node, Kind::otherwise);
+                break;
             case Kind::s_cases:
             case Kind::s_cases_of:
             case Kind::e_cases:
-            case Kind::e_cases_of: faults_of_cases(node); break;
+            case Kind::e_cases_of:
+                faults_of_cases(node);
+                break;
             case Kind::s_each:
                 drop("no direction", node, Kind::direction);
                 no_condition(node);
                 break;
-            case Kind::s_simultaneously: no_condition(node); break;
-            case Kind::s_repeat: drop("no `until`", node, Kind::until_true); break;
-            default: break;
+            case Kind::s_simultaneously:
+                no_condition(node);
+                break;
+            case Kind::s_repeat:
+                drop("no `until`", node, Kind::until_true);
+                break;
+            default:
+                break;
         }
         const bool reading = node.kind == Kind::s_reading || node.kind == Kind::e_reading;
         for (const SyntaxNode* c : node.children)

@@ -13,9 +13,9 @@
 namespace houserule::testing {
 
 struct Mutant {
-    std::string fault;   // its kind: `no tie-break`
+    std::string fault;  // its kind: `no tie-break`
     Syntax syntax;
-    Span span;           // what was changed, in the text of the game
+    Span span;  // what was changed, in the text of the game
 };
 
 std::vector<Mutant> mutants(const Syntax& syntax);

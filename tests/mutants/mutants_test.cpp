@@ -6,13 +6,13 @@
 //
 // It takes a while, and can be broken off: what is known is kept, a line a mutant, and is not looked at again by the same program with
 // the same rules. HOUSERULE_MUTANTS names the file (else it lies beside the program), HOUSERULE_MUTANTS_GAMES the games, with blanks between.
+#include "tests/mutants/mutants.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/validate/validate.hpp"
-#include "tests/mutants/mutants.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -36,7 +36,8 @@ constexpr int mutants_wanted = 200;
 // How a mutant came out.
 enum class Fate { refused, same, missed, example, checked, found };  // `checked`, `found`: by check or validate, examples or not
 
-constexpr std::pair<Fate, const char*> fate_names[] = {{Fate::refused, "refused"}, {Fate::same, "same"}, {Fate::missed, "missed"}, {Fate::example, "example"}, {Fate::checked, "checked"}, {Fate::found, "found"}};
+constexpr std::pair<Fate, const char*> fate_names[] = {{Fate::refused, "refused"}, {Fate::same, "same"},       {Fate::missed, "missed"},
+                                                       {Fate::example, "example"}, {Fate::checked, "checked"}, {Fate::found, "found"}};
 
 std::string name_of(Fate fate) {
     return std::find_if(std::begin(fate_names), std::end(fate_names), [&](const auto& f) { return f.first == fate; })->second;
@@ -49,7 +50,7 @@ std::optional<Fate> fate_of(const std::string& name) {
 
 struct Known {
     Fate fate = Fate::missed;
-    std::string by;             // what told of it
+    std::string by;  // what told of it
     std::uint64_t milliseconds = 0;
 };
 
@@ -76,7 +77,8 @@ public:
             std::istringstream fields(line);
             for (std::string part; std::getline(fields, part, '\t');) parts.push_back(part);
             if (parts.size() != 5) continue;
-            if (const auto fate = fate_of(parts[2])) known_[parts[0] + '\t' + parts[1]] = {*fate, parts[3], std::strtoull(parts[4].c_str(), nullptr, 10)};
+            if (const auto fate = fate_of(parts[2]))
+                known_[parts[0] + '\t' + parts[1]] = {*fate, parts[3], std::strtoull(parts[4].c_str(), nullptr, 10)};
         }
     }
     const Known* find(const std::string& key) const {
@@ -88,7 +90,8 @@ public:
         known_[key] = known;
         const fs::path aside = path_.string() + ".aside";
         std::ofstream file(aside, std::ios::binary);
-        for (const auto& [k, v] : known_) file << k << '\t' << name_of(v.fate) << '\t' << (v.by.empty() ? "-" : v.by) << '\t' << v.milliseconds << '\n';
+        for (const auto& [k, v] : known_)
+            file << k << '\t' << name_of(v.fate) << '\t' << (v.by.empty() ? "-" : v.by) << '\t' << v.milliseconds << '\n';
         file.close();
         REQUIRE(file.good());
         fs::rename(aside, path_);
@@ -124,9 +127,11 @@ Said validated(const Syntax& syntax, int players, std::uint64_t seed) {
     limits.threads = 1;
     limits.others = false;
     limits.proofs = false;
-    limits.only = {gap, void_duty, unresolved, conflict, end_race, order, window, endless, stall, dead, masked, chooser, view, count, degenerate};
+    limits.only = {gap,   void_duty, unresolved, conflict, end_race, order, window,    endless,
+                   stall, dead,      masked,     chooser,  view,     count, degenerate};
     Said said;
-    for (const Finding& f : validate(syntax, limits).findings) said.insert(fmt::format("{} {}: {}", class_name(f.what), f.rule, f.title.en));
+    for (const Finding& f : validate(syntax, limits).findings)
+        said.insert(fmt::format("{} {}: {}", class_name(f.what), f.rule, f.title.en));
     return said;
 }
 
@@ -139,7 +144,8 @@ bool an_example_fails(const Syntax& syntax) {
 
 bool same_seers(const Game& a, const Game& b) {
     const auto alike = [](const auto& x, const auto& y) { return x.seers == y.seers; };
-    return std::equal(a.zones.begin(), a.zones.end(), b.zones.begin(), b.zones.end(), alike) && std::equal(a.facts.begin(), a.facts.end(), b.facts.begin(), b.facts.end(), alike);
+    return std::equal(a.zones.begin(), a.zones.end(), b.zones.begin(), b.zones.end(), alike) &&
+           std::equal(a.facts.begin(), a.facts.end(), b.facts.begin(), b.facts.end(), alike);
 }
 
 // A fact that begins otherwise, or lasts longer, is a fault if something comes of it: of itself it is not compared, by another name.
@@ -220,14 +226,20 @@ struct Count {
 };
 
 std::string table(const std::string& what, const std::map<std::string, Count>& rows) {
-    std::string text = fmt::format("| {} | mutants | by check | by validate | by an example only | not told | behave as before | refused |\n|---|---|---|---|---|---|---|---|\n", what);
+    std::string text = fmt::format(
+        "| {} | mutants | by check | by validate | by an example only | not told | behave as before | refused "
+        "|\n|---|---|---|---|---|---|---|---|\n",
+        what);
     for (const auto& [name, t] : rows)
-        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, t.all(), t.count(Fate::checked), t.count(Fate::found), t.count(Fate::example), t.count(Fate::missed), t.count(Fate::same), t.count(Fate::refused));
+        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, t.all(), t.count(Fate::checked), t.count(Fate::found),
+                            t.count(Fate::example), t.count(Fate::missed), t.count(Fate::same), t.count(Fate::refused));
     return text;
 }
 
 std::vector<std::string> games() {
-    std::istringstream names("agram cheat cogito crazy_eights cuckoo euchre go_fish goofspiel hearts jiji kuhn leduc majika_mini nekokan nekokan_orders old_maid orchard thirty_one whist");
+    std::istringstream names(
+        "agram cheat cogito crazy_eights cuckoo euchre go_fish goofspiel hearts jiji kuhn leduc majika_mini nekokan nekokan_orders "
+        "old_maid orchard thirty_one whist");
     if (const char* some = std::getenv("HOUSERULE_MUTANTS_GAMES")) names.str(some);
     return {std::istream_iterator<std::string>(names), {}};
 }
@@ -238,13 +250,35 @@ TEST_CASE("every kind of fault can be put into some game", "[mutants]") {
     std::set<std::string> faults;
     for (const std::string& name : games())
         for (const Mutant& mutant : mutants(read_rules(rules_file(name)).syntax)) faults.insert(mutant.fault);
-    const std::set<std::string> all{"a case is missing", "a step is forgotten", "an end is not checked there", "cases overlap", "ends in another order", "may for must", "must for may", "never reset", "no `if none`", "no `if short`",
-                                    "no `otherwise`", "no `seen by`", "no `until`", "no capacity", "no condition", "no direction", "no end", "no exception", "no start value", "no tie-break", "one card less", "one card more", "tie-break the other way round"};
+    const std::set<std::string> all{"a case is missing",
+                                    "a step is forgotten",
+                                    "an end is not checked there",
+                                    "cases overlap",
+                                    "ends in another order",
+                                    "may for must",
+                                    "must for may",
+                                    "never reset",
+                                    "no `if none`",
+                                    "no `if short`",
+                                    "no `otherwise`",
+                                    "no `seen by`",
+                                    "no `until`",
+                                    "no capacity",
+                                    "no condition",
+                                    "no direction",
+                                    "no end",
+                                    "no exception",
+                                    "no start value",
+                                    "no tie-break",
+                                    "one card less",
+                                    "one card more",
+                                    "tie-break the other way round"};
     CHECK(faults == all);
 }
 
 TEST_CASE("what is known of mutants is kept from run to run", "[mutants]") {
-    const fs::path path = fs::temp_directory_path() / fmt::format("houserule_mutants_{}.tsv", std::chrono::steady_clock::now().time_since_epoch().count());
+    const fs::path path =
+        fs::temp_directory_path() / fmt::format("houserule_mutants_{}.tsv", std::chrono::steady_clock::now().time_since_epoch().count());
     Journal(path).add("digest\tgame, line 3: no end (1)", {Fate::found, "dead end: The end never came", 12});
     Journal(path).add("digest\tgame, line 4: no end (1)", {Fate::missed, "", 7});
     const Journal again(path);
@@ -276,7 +310,8 @@ TEST_CASE("faults that are put into games are told", "[.long][mutants]") {
         Original original(rules);
         std::map<std::string, int> times;
         for (const Mutant& mutant : mutants(rules.syntax)) {
-            const std::string what = fmt::format("{}, line {}: {}", name, rules.sources[mutant.span.source].line_of(mutant.span.begin), mutant.fault);
+            const std::string what =
+                fmt::format("{}, line {}: {}", name, rules.sources[mutant.span.source].line_of(mutant.span.begin), mutant.fault);
             const std::string key = fmt::format("{}\t{} ({})", digest, what, ++times[what]);
             Known known;
             if (const Known* before = journal.find(key)) {
@@ -284,7 +319,8 @@ TEST_CASE("faults that are put into games are told", "[.long][mutants]") {
             } else {
                 const auto begin = std::chrono::steady_clock::now();
                 known = original.look_at(mutant);
-                known.milliseconds = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count());
+                known.milliseconds = static_cast<std::uint64_t>(
+                    std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count());
                 journal.add(key, known);
             }
             ++total.of[known.fate];
@@ -294,8 +330,10 @@ TEST_CASE("faults that are put into games are told", "[.long][mutants]") {
             if (known.fate == Fate::missed) survivors += "  " + what + "\n";
         }
     }
-    WARN(fmt::format("{} of {} mutants told, {} of them by a failing example only; {} behave as before, {} no longer check; {} s\n{}\n{}\nnot told:\n{}", total.told(), total.all(), total.count(Fate::example),
-                     total.count(Fate::same), total.count(Fate::refused), milliseconds / 1000, table("fault", by_fault), table("game", by_game), survivors));
+    WARN(fmt::format(
+        "{} of {} mutants told, {} of them by a failing example only; {} behave as before, {} no longer check; {} s\n{}\n{}\nnot told:\n{}",
+        total.told(), total.all(), total.count(Fate::example), total.count(Fate::same), total.count(Fate::refused), milliseconds / 1000,
+        table("fault", by_fault), table("game", by_game), survivors));
     if (std::getenv("HOUSERULE_MUTANTS_GAMES") != nullptr) return;
     CHECK(total.all() >= mutants_wanted);
     CHECK(total.alone() * 10 >= total.all() * 8);

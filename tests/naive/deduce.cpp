@@ -10,10 +10,14 @@ namespace {
 bool sees(const Game& game, Seers seers, IndexBy by, Id index, int seat) {
     const bool owner = by == IndexBy::player && index == seat && seat < game.players;
     switch (seers) {
-        case Seers::all: return true;
-        case Seers::owner: return owner;
-        case Seers::others: return !owner;
-        case Seers::nobody: return false;
+        case Seers::all:
+            return true;
+        case Seers::owner:
+            return owner;
+        case Seers::others:
+            return !owner;
+        case Seers::nobody:
+            return false;
     }
     return false;
 }
@@ -61,7 +65,9 @@ private:
         return {here.begin(), here.end()};
     }
     // Of a window, the subsets of those who may act; else all.
-    static bool is_move(const Node& node, std::uint64_t move) { return node.kind != NodeKind::window || (move & ~std::uint64_t{node.seats}) == 0; }
+    static bool is_move(const Node& node, std::uint64_t move) {
+        return node.kind != NodeKind::window || (move & ~std::uint64_t{node.seats}) == 0;
+    }
 
     Run& run_;
     const View& view_;
@@ -84,8 +90,10 @@ void Search::below(Compared compared, const Way& way) {
         ++result_.broken;
         return;
     }
-    if (fit == Fit::whole && is_cut(node)) end_here(way);
-    else each_answer(node, compared, way);
+    if (fit == Fit::whole && is_cut(node))
+        end_here(way);
+    else
+        each_answer(node, compared, way);
 }
 
 void Search::end_here(const Way& way) {
@@ -105,7 +113,8 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
     const std::vector<std::byte> here = state();
     const std::size_t happened = events_.size();
     const bool chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot;
-    const bool falls = node.kind == NodeKind::lot || (node.kind == NodeKind::draw && run_.machine().code[static_cast<std::size_t>(node.step)].mode != 1);
+    const bool falls =
+        node.kind == NodeKind::lot || (node.kind == NodeKind::draw && run_.machine().code[static_cast<std::size_t>(node.step)].mode != 1);
     const bool decides = node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask;
     std::uint64_t weights = 0;
     for (std::uint64_t move = 0; chance && move < node.moves; ++move) weights += run_.weight(move);
@@ -234,7 +243,8 @@ std::map<std::size_t, Share> copies_at(const Deduced& deduced, Id place, Id kind
     std::map<std::size_t, Share> shares;
     for (const auto& [world, sum] : deduced.worlds) {
         std::size_t n = 0;
-        for (const std::vector<Id>& part : world.places.at(place)) n += static_cast<std::size_t>(std::count(part.begin(), part.end(), kind));
+        for (const std::vector<Id>& part : world.places.at(place))
+            n += static_cast<std::size_t>(std::count(part.begin(), part.end(), kind));
         Share& share = shares[n];
         ++share.worlds;
         share.sum.histories += sum.histories;
@@ -255,7 +265,8 @@ Weight deals_with(const Deduced& deduced, Id place, Id kind) {
     for (const auto& [dealt, deal] : deduced.deals) {
         const bool can_be = std::any_of(deal.worlds.begin(), deal.worlds.end(), [&](const World& world) {
             const auto& parts = world.places.at(place);
-            return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return std::find(part.begin(), part.end(), kind) != part.end(); });
+            return std::any_of(parts.begin(), parts.end(),
+                               [&](const auto& part) { return std::find(part.begin(), part.end(), kind) != part.end(); });
         });
         if (can_be) sum += deal.weight;
     }

@@ -15,8 +15,8 @@
 // draws of equal copies are followed once and counted as often as there are copies.
 #pragma once
 
-#include "interpreter/run/run.hpp"
 #include "interpreter/log/view.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -63,9 +63,9 @@ struct Deal {
 };
 
 struct Deduced {
-    bool complete = true;     // false: there were more nodes than the limit, and the rest is about those before it
-    std::uint64_t nodes = 0;  // of histories that begin as seen
-    std::uint64_t broken = 0; // ways on which a promise of the rules broke before the cut; in no sum
+    bool complete = true;      // false: there were more nodes than the limit, and the rest is about those before it
+    std::uint64_t nodes = 0;   // of histories that begin as seen
+    std::uint64_t broken = 0;  // ways on which a promise of the rules broke before the cut; in no sum
     Sum all;
     std::map<World, Sum> worlds;
     std::map<std::vector<std::int32_t>, Deal> deals;  // by the kinds and values that fell, in order

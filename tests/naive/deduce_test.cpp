@@ -2,8 +2,8 @@
 #include "tests/naive/deduce.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <map>
 #include <set>
@@ -23,14 +23,16 @@ MachinePtr tiny(const std::string& name, const Settings& settings = {}) {
 
 // A game for two; `rest` declares what is played.
 MachinePtr for_two(const std::string& rest) {
-    return machine_of(parse_rules("two.rules", {"game two\nplayers 2 in a circle, clockwise\nzone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n" + rest +
-                                                "\nwinner = players with most size of its hand, then shared\n"}),
+    return machine_of(parse_rules("two.rules", {"game two\nplayers 2 in a circle, clockwise\nzone deck stack of card seen by nobody\nzone "
+                                                "hand of player set of card seen by owner\n" +
+                                                rest + "\nwinner = players with most size of its hand, then shared\n"}),
                       {2, {}});
 }
 
 View view_from(const Machine& machine, int seat, const std::string& lines) {
     Sources sources;
-    sources.emplace_back("a.log", fmt::format("houserule log 1\ngame {}\nplayers {}\nview P{}\n{}", machine.game.name, machine.game.players, seat + 1, lines));
+    sources.emplace_back("a.log", fmt::format("houserule log 1\ngame {}\nplayers {}\nview P{}\n{}", machine.game.name, machine.game.players,
+                                              seat + 1, lines));
     Diagnostics diagnostics;
     const auto head = read_head(sources, 0, diagnostics);
     REQUIRE(head);
@@ -40,7 +42,9 @@ View view_from(const Machine& machine, int seat, const std::string& lines) {
     return *view;
 }
 
-Deduced deduced(const MachinePtr& machine, int seat, const std::string& lines, Cut cut = Cut::last_seen) { return deduce(*make_run(machine), view_from(*machine, seat, lines), cut); }
+Deduced deduced(const MachinePtr& machine, int seat, const std::string& lines, Cut cut = Cut::last_seen) {
+    return deduce(*make_run(machine), view_from(*machine, seat, lines), cut);
+}
 
 Id place(const Machine& machine, const std::string& name) {
     for (Id p = 1; p < machine.game.places; ++p)
@@ -75,7 +79,8 @@ private:
         REQUIRE(node.kind != NodeKind::window);
         if (node.seat >= 0) {
             const LogHead head = head_of(machine, std::nullopt);
-            const auto [at, fresh] = histories.try_emplace(fmt::format("{}\n{}", node.step, view_text(machine, head, events_, node.seat)), views.size(), 0);
+            const auto [at, fresh] =
+                histories.try_emplace(fmt::format("{}\n{}", node.step, view_text(machine, head, events_, node.seat)), views.size(), 0);
             if (fresh) views.push_back(view_of(machine, head, events_, node.seat));
             ++at->second.second;
         }
@@ -96,7 +101,8 @@ private:
 }  // namespace
 
 TEST_CASE("Kuhn and Leduc: what a player can think of are the histories of the information set", "[naive]") {
-    for (const auto& [name, expected] : {std::pair{"kuhn", std::map<std::uint64_t, std::uint64_t>{{2, 12}}}, std::pair{"leduc", std::map<std::uint64_t, std::uint64_t>{{4, 900}, {5, 36}}}}) {
+    for (const auto& [name, expected] : {std::pair{"kuhn", std::map<std::uint64_t, std::uint64_t>{{2, 12}}},
+                                         std::pair{"leduc", std::map<std::uint64_t, std::uint64_t>{{4, 900}, {5, 36}}}}) {
         INFO(name);
         const auto machine = machine_of(read_rules(rules_file(name)), {2, {}});
         const auto run = make_run(machine);
@@ -119,7 +125,8 @@ TEST_CASE("what all views of one moment weigh is 1", "[naive]") {
     const auto machine = machine_of(read_rules(rules_file("kuhn")), {3, {}});
     Weight total = 0;
     for (int rank = 1; rank <= 4; ++rank) {
-        const Deduced found = deduced(machine, 1, fmt::format("deal deck -> P1's hand: ?\ndeal deck -> P2's hand: {}\ndeal deck -> P3's hand: ?\n", rank));
+        const Deduced found =
+            deduced(machine, 1, fmt::format("deal deck -> P1's hand: ?\ndeal deck -> P2's hand: {}\ndeal deck -> P3's hand: ?\n", rank));
         CHECK(found.all.histories == 6);
         CHECK(found.all.weight == Weight(1, 4));
         total += found.all.weight;
@@ -128,7 +135,9 @@ TEST_CASE("what all views of one moment weigh is 1", "[naive]") {
 }
 
 TEST_CASE("equal copies are different cards in histories and the same in worlds", "[naive]") {
-    const auto machine = for_two("cards card { rank 1..2   2 of each }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\nplay { P1 must name n from 0..1 }");
+    const auto machine = for_two(
+        "cards card { rank 1..2   2 of each }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\nplay { P1 must "
+        "name n from 0..1 }");
     const Deduced found = deduced(machine, 0, "deal deck -> P1's hand: 1\ndeal deck -> P2's hand: ?\n");
     CHECK(found.all.histories == 6);
     CHECK(found.all.weight == Weight(1, 2));
@@ -152,9 +161,11 @@ TEST_CASE("equal copies are different cards in histories and the same in worlds"
 }
 
 TEST_CASE("lots have their weights, what is decided and told weighs 1", "[naive]") {
-    const auto machine = for_two("cards card { rank 1..2   1 of each }\nfact dark 0..9 = 0 lasts game seen by nobody\nenum Fate { a, b }\n"
-                                 "play { P2 must choose n from 1..2   chance picks x from Fate { a: n, b: 3 }   table tells y from Fate, when simulated { a: 1, b: 5 }\n"
-                                 "  dark becomes n   P1 must name m from 0..1 }");
+    const auto machine = for_two(
+        "cards card { rank 1..2   1 of each }\nfact dark 0..9 = 0 lasts game seen by nobody\nenum Fate { a, b }\n"
+        "play { P2 must choose n from 1..2   chance picks x from Fate { a: n, b: 3 }   table tells y from Fate, when simulated { a: 1, b: "
+        "5 }\n"
+        "  dark becomes n   P1 must name m from 0..1 }");
     const Deduced found = deduced(machine, 0, "lot: x = a\ntable: y = b\n");
     CHECK(found.all.histories == 2);
     CHECK(found.all.weight == Weight(1, 4) + Weight(2, 5));
@@ -166,9 +177,10 @@ TEST_CASE("lots have their weights, what is decided and told weighs 1", "[naive]
 // asked, but it may be either card. A b is kept in 4 × 1 + 2 × 2 of the 12 histories. Under uniform play it is kept in half of the four
 // deals with an a and in both others, 2/3; copies are one move. By deals it may be the a in four of six, and a b in all.
 TEST_CASE("a choice among copies alone is made, too", "[naive]") {
-    const auto machine = for_two("cards card { rank 1..2   1 of a: 1   2 of b: 2 }\nzone kept set of card seen by nobody\n"
-                                 "setup { put all cards on deck, shuffled   deal 2 from deck to P2's hand }\n"
-                                 "play { P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1 }");
+    const auto machine = for_two(
+        "cards card { rank 1..2   1 of a: 1   2 of b: 2 }\nzone kept set of card seen by nobody\n"
+        "setup { put all cards on deck, shuffled   deal 2 from deck to P2's hand }\n"
+        "play { P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1 }");
     const Deduced found = deduced(machine, 0, "deal deck -> P2's hand: ?, ?\nmove P2's hand -> kept: ?\n");
     CHECK(found.all.histories == 12);
     CHECK(found.all.weight == 2);
@@ -184,9 +196,12 @@ TEST_CASE("a choice among copies alone is made, too", "[naive]") {
 }
 
 TEST_CASE("where histories are cut", "[naive]") {
-    const std::string cards = "cards card { rank 1..3   1 of each }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\n";
+    const std::string cards =
+        "cards card { rank 1..3   1 of each }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\n";
     const std::string lines = "deal deck -> P1's hand: 1\ndeal deck -> P2's hand: ?\n";
-    const auto histories = [&](const std::string& play, Cut cut) { return deduced(for_two(cards + "play { " + play + " }"), 0, lines, cut).all.histories; };
+    const auto histories = [&](const std::string& play, Cut cut) {
+        return deduced(for_two(cards + "play { " + play + " }"), 0, lines, cut).all.histories;
+    };
     // P2 has chosen three times in secret by the time P1 is asked.
     CHECK(histories("P2 must choose n from 1..3   P1 must name m from 0..1", Cut::last_seen) == 2);
     CHECK(histories("P2 must choose n from 1..3   P1 must name m from 0..1", Cut::next_noticed) == 6);
@@ -201,7 +216,8 @@ TEST_CASE("where histories are cut", "[naive]") {
 
 TEST_CASE("of what is chosen together each knows their own at first", "[naive]") {
     const std::string cards = "cards card { rank 1..2   1 of each }\n";
-    const auto machine = for_two(cards + "play { simultaneously each p { p must name n from 1..2 }   P1 must choose m from 0..1   P1 says done }");
+    const auto machine =
+        for_two(cards + "play { simultaneously each p { p must name n from 1..2 }   P1 must choose m from 0..1   P1 says done }");
     const auto histories = [&](int seat, const std::string& lines) { return deduced(machine, seat, lines).all.histories; };
     CHECK(histories(0, "P1 names n = 1\n") == 1);
     CHECK(histories(1, "P2 names n = 2\n") == 2);
@@ -211,12 +227,15 @@ TEST_CASE("of what is chosen together each knows their own at first", "[naive]")
 }
 
 TEST_CASE("a world has the parts of a stack in their order", "[naive]") {
-    const auto machine = for_two("cards card { rank 1..4   1 of each }\nzone pile stack of card seen by nobody\n"
-                                 "play { put all cards on deck, shuffled   deal 1 from deck to every hand   each p clockwise from P1: put p's hand on pile, in order   shuffle pile   deal 1 from deck to P1's hand\n"
-                                 "  put P1's hand on pile, in order   P1 must name n from 0..1 }");
-    const Deduced found = deduced(machine, 0,
-                                  "deal deck -> P1's hand: 1\ndeal deck -> P2's hand: ?\nmove P1's hand -> pile: 1\nmove P2's hand -> pile: ?\nshuffle pile\n"
-                                  "deal deck -> P1's hand: 2\nmove P1's hand -> pile: 2\n");
+    const auto machine = for_two(
+        "cards card { rank 1..4   1 of each }\nzone pile stack of card seen by nobody\n"
+        "play { put all cards on deck, shuffled   deal 1 from deck to every hand   each p clockwise from P1: put p's hand on pile, in "
+        "order   shuffle pile   deal 1 from deck to P1's hand\n"
+        "  put P1's hand on pile, in order   P1 must name n from 0..1 }");
+    const Deduced found =
+        deduced(machine, 0,
+                "deal deck -> P1's hand: 1\ndeal deck -> P2's hand: ?\nmove P1's hand -> pile: 1\nmove P2's hand -> pile: ?\nshuffle pile\n"
+                "deal deck -> P1's hand: 2\nmove P1's hand -> pile: 2\n");
     CHECK(found.all.histories == 2);
     REQUIRE(found.worlds.size() == 2);
     const Id pile = place(*machine, "pile");
@@ -231,7 +250,9 @@ TEST_CASE("a world has the parts of a stack in their order", "[naive]") {
 
 TEST_CASE("tiny Cogito, counted by hand", "[naive]") {
     const auto machine = tiny("tiny_cogito");
-    const std::string dealt = "deal selves -> P1's me: ?\ndeal selves -> P2's me: ego\nmove selves -> pile: ?, ?, ?\ndeal pile -> P1's hand: flower, dream\ndeal pile -> P2's hand: ?, ?\n";
+    const std::string dealt =
+        "deal selves -> P1's me: ?\ndeal selves -> P2's me: ego\nmove selves -> pile: ?, ?, ?\ndeal pile -> P1's hand: flower, dream\ndeal "
+        "pile -> P2's hand: ?, ?\n";
     // Four selves for P1; of the three others and the beast, two for P2, one after the other.
     const Deduced found = deduced(machine, 0, dealt);
     CHECK(found.all.histories == 4 * 4 * 3);

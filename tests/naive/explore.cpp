@@ -57,13 +57,17 @@ private:
                 ++tree_.decisions;
                 if (node.kind == NodeKind::consent) ++tree_.consents;
                 if (node.joint) ++tree_.joint[static_cast<std::size_t>(node.seat)];
-                ++tree_.information_sets[static_cast<std::size_t>(node.seat)][std::to_string(node.step) + "\n" + seen_by(events_, node.seat)];
+                ++tree_.information_sets[static_cast<std::size_t>(node.seat)]
+                                        [std::to_string(node.step) + "\n" + seen_by(events_, node.seat)];
                 return average(node);
             case NodeKind::draw:
             case NodeKind::lot:
-            case NodeKind::report: ++tree_.chances; return average(node);
+            case NodeKind::report:
+                ++tree_.chances;
+                return average(node);
             case NodeKind::window:
-            case NodeKind::failed: break;
+            case NodeKind::failed:
+                break;
         }
         FAIL("a node that cannot be explored: " << text(run_.machine().game, run_.failure()));
         return {};

@@ -15,13 +15,13 @@
 namespace houserule::testing {
 
 struct Tree {
-    std::uint64_t decisions = 0;  // of several who decide together, one each, after one another
-    std::uint64_t consents = 0;   // of them: whether to choose at all
+    std::uint64_t decisions = 0;       // of several who decide together, one each, after one another
+    std::uint64_t consents = 0;        // of them: whether to choose at all
     std::vector<std::uint64_t> joint;  // of them, by seat: together with others
     std::uint64_t chances = 0;
     std::uint64_t ends = 0;
     std::vector<std::map<std::string, std::uint64_t>> information_sets;  // by seat: as text, how many histories it holds
-    std::vector<double> value;                            // by seat: the payoff expected when everybody moves at random
+    std::vector<double> value;                                           // by seat: the payoff expected when everybody moves at random
 
     std::uint64_t histories() const { return decisions + chances + ends; }
 };

@@ -47,12 +47,19 @@ bool conforms(const Json& value, const Json& rule, const Json& root, std::string
         if (key == "required") return std::ranges::all_of(wanted, [&](const Json& name) { return value.contains(name); });
         if (key == "additionalProperties") {
             const auto items = value.items();
-            if (!wanted.is_boolean()) return std::all_of(items.begin(), items.end(), [&](const auto& item) { return rule.contains("properties") && rule["properties"].contains(item.key()) ? true : inside(item.value(), wanted, item.key()); });
+            if (!wanted.is_boolean())
+                return std::all_of(items.begin(), items.end(), [&](const auto& item) {
+                    return rule.contains("properties") && rule["properties"].contains(item.key())
+                               ? true
+                               : inside(item.value(), wanted, item.key());
+                });
             return std::all_of(items.begin(), items.end(), [&](const auto& item) { return rule["properties"].contains(item.key()); });
         }
         if (key == "properties") {
             const auto items = wanted.items();
-            return std::all_of(items.begin(), items.end(), [&](const auto& item) { return !value.contains(item.key()) || inside(value[item.key()], item.value(), item.key()); });
+            return std::all_of(items.begin(), items.end(), [&](const auto& item) {
+                return !value.contains(item.key()) || inside(value[item.key()], item.value(), item.key());
+            });
         }
         INFO(key);
         CHECK((key == "$schema" || key == "title" || key == "description" || key == "definitions"));

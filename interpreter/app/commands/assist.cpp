@@ -2,13 +2,13 @@
 //
 // Each line that is typed goes to the companion; what is kept is written to the view's file before the next line is asked for, so that
 // Ctrl-C and the end of the input leave a view that can be read. `hint`, `worlds` and `why` are the commands of those names, on it.
-#include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/app/play/companion.hpp"
-#include "interpreter/app/terminal/keyboard.hpp"
-#include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowledge.hpp"
+#include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/play/companion.hpp"
+#include "interpreter/app/terminal/keyboard.hpp"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,8 @@ struct Assisting {
 
 void Assisting::tell_knowledge() const {
     if (companion.blind())
-        return out(fill(g, "  (what follows cannot be found out any more: {}; lines are kept as you type them)\n", "  （ここから先は推理できません: {}。行は打ったまま残します）\n", text(companion.deduction().limit(), g.language)));
+        return out(fill(g, "  (what follows cannot be found out any more: {}; lines are kept as you type them)\n",
+                        "  （ここから先は推理できません: {}。行は打ったまま残します）\n", text(companion.deduction().limit(), g.language)));
     for (const std::string& known : short_knowledge(companion.deduction(), shares_shown, g)) out("  = " + known + "\n");
 }
 
@@ -74,7 +75,8 @@ void Assisting::tell_next(std::size_t most) const {
     if (next.events.empty() && next.over) return out(say(g, "  The game is over.\n", "  ゲームは終わりです。\n"));
     if (next.events.empty()) return;
     out(say(g, "  next:\n", "  次に起こりうること:\n"));
-    for (std::size_t i = 0; i < std::min(most, next.events.size()); ++i) out(fmt::format("  {:>3}  {}\n", i + 1, line(next.events[i].event)));
+    for (std::size_t i = 0; i < std::min(most, next.events.size()); ++i)
+        out(fmt::format("  {:>3}  {}\n", i + 1, line(next.events[i].event)));
     if (next.events.size() > most) out(fill(g, "       … {} more: `next`\n", "       … ほか {} 通り: `next`\n", next.events.size() - most));
 }
 
@@ -84,23 +86,24 @@ void Assisting::tell_from(std::size_t first) const {
 }
 
 void Assisting::tell_help() const {
-    out(say(g,
-            "  Type what happened, as in a view: `P2: c = rose`, `deal pile -> P1's hand: cat, dream`; `?` for faces that you did not see.\n"
-            "  Shorter is enough when only one thing that can come next fits: `p2 rose`, `cat, dream`; or its number in the list.\n"
-            "  What can only happen in one way is filled in.\n"
-            "  next     what came next in histories that were drawn; other lines may fit, too\n"
-            "  log      what you have seen\n"
-            "  hint     what you can know               worlds  what may lie hidden\n"
-            "  why CLAIM   whether it must be so, and why: `why P1's me is not rose`, in the words of the rules\n"
-            "  undo     takes back the last line        quit    ends; what is kept goes on with the same --log\n",
-            "  起こったことを視点記録の書き方で打ちます: `P2: c = バラ`、`deal 山札 -> P1's 手札: ネコ, 夢`。見ていない面は `?`。\n"
-            "  次に起こりうることのうち一つに決まるなら短くてもかまいません: `p2 バラ`、`ネコ、夢`。一覧の番号でも選べます。\n"
-            "  一通りしかありえないことは自動で書き足します。\n"
-            "  next  引いた履歴で次に起こったこと。ほかにも当てはまる行がありえます\n"
-            "  log   これまでに見たこと\n"
-            "  hint  分かること                      worlds  隠れているものの可能性\n"
-            "  why 主張   必ずそうか、その理由: `why P1's me is not rose`（ルールの言葉で）\n"
-            "  undo  最後の行を取り消す              quit    終わる。同じ --log で続けられます\n"));
+    out(say(
+        g,
+        "  Type what happened, as in a view: `P2: c = rose`, `deal pile -> P1's hand: cat, dream`; `?` for faces that you did not see.\n"
+        "  Shorter is enough when only one thing that can come next fits: `p2 rose`, `cat, dream`; or its number in the list.\n"
+        "  What can only happen in one way is filled in.\n"
+        "  next     what came next in histories that were drawn; other lines may fit, too\n"
+        "  log      what you have seen\n"
+        "  hint     what you can know               worlds  what may lie hidden\n"
+        "  why CLAIM   whether it must be so, and why: `why P1's me is not rose`, in the words of the rules\n"
+        "  undo     takes back the last line        quit    ends; what is kept goes on with the same --log\n",
+        "  起こったことを視点記録の書き方で打ちます: `P2: c = バラ`、`deal 山札 -> P1's 手札: ネコ, 夢`。見ていない面は `?`。\n"
+        "  次に起こりうることのうち一つに決まるなら短くてもかまいません: `p2 バラ`、`ネコ、夢`。一覧の番号でも選べます。\n"
+        "  一通りしかありえないことは自動で書き足します。\n"
+        "  next  引いた履歴で次に起こったこと。ほかにも当てはまる行がありえます\n"
+        "  log   これまでに見たこと\n"
+        "  hint  分かること                      worlds  隠れているものの可能性\n"
+        "  why 主張   必ずそうか、その理由: `why P1's me is not rose`（ルールの言葉で）\n"
+        "  undo  最後の行を取り消す              quit    終わる。同じ --log で続けられます\n"));
 }
 
 // The commands of these names, on what is kept.
@@ -133,12 +136,18 @@ bool Assisting::command(const std::string& text) const {
     const auto space = text.find(' ');
     const std::string word = plain_form(text.substr(0, space));
     const std::string rest = space == std::string::npos ? "" : text.substr(std::min(text.size(), text.find_first_not_of(' ', space)));
-    if (word == "help" || word == "?" || word == "説明") tell_help();
-    else if (word == "next" || word == "次") tell_next(companion.next().events.size());
-    else if (word == "log" || word == "記録") tell_from(0);
-    else if (word == "hint" || word == "ヒント") ask_about("hint", rest);
-    else if (word == "worlds" || word == "世界") ask_about("worlds", rest);
-    else if (word == "why" || word == "なぜ") ask_about("why", rest);
+    if (word == "help" || word == "?" || word == "説明")
+        tell_help();
+    else if (word == "next" || word == "次")
+        tell_next(companion.next().events.size());
+    else if (word == "log" || word == "記録")
+        tell_from(0);
+    else if (word == "hint" || word == "ヒント")
+        ask_about("hint", rest);
+    else if (word == "worlds" || word == "世界")
+        ask_about("worlds", rest);
+    else if (word == "why" || word == "なぜ")
+        ask_about("why", rest);
     else if (word == "undo" || word == "戻す") {
         if (!companion.undo()) return out(say(g, "  there is nothing to take back\n", "  取り消すものはありません\n")), true;
         save();
@@ -164,10 +173,17 @@ void Assisting::read(const std::string& text) const {
             tell_knowledge();
             tell_next(listed_most);
             return;
-        case Typing::known: return out(say(g, "  that is there already\n", "  もう書いてあります\n"));
-        case Typing::several: out(say(g, "  several fit:\n", "  いくつか当てはまります:\n")); break;
-        case Typing::does_not_fit: out(say(g, "  no world fits that; nothing was changed\n", "  合う世界がありません。何も変えていません\n")); break;
-        case Typing::not_read: out(say(g, "  not understood; nothing was changed\n", "  読み取れません。何も変えていません\n")); break;
+        case Typing::known:
+            return out(say(g, "  that is there already\n", "  もう書いてあります\n"));
+        case Typing::several:
+            out(say(g, "  several fit:\n", "  いくつか当てはまります:\n"));
+            break;
+        case Typing::does_not_fit:
+            out(say(g, "  no world fits that; nothing was changed\n", "  合う世界がありません。何も変えていません\n"));
+            break;
+        case Typing::not_read:
+            out(say(g, "  not understood; nothing was changed\n", "  読み取れません。何も変えていません\n"));
+            break;
     }
     for (const std::string& l : typing.lines) out("    " + l + "\n");
     if (typing.what != Typing::several) tell_next(listed_most);
@@ -183,14 +199,17 @@ bool resume(Companion& companion, const std::string& path, const Globals& g) {
     Diagnostics diagnostics;
     const auto head = read_head(sources, 0, diagnostics);
     const LogHead own = head_of(companion.machine(), std::nullopt);
-    if (head && (head->game != own.game || head->rules != own.rules || head->players != own.players || head->settings != own.settings || head->view != companion.seat())) {
-        err(fill(g, "houserule: {}: this is no view of {} in this game with these rules\n", "houserule: {}: このゲーム・このルールでの {} の視点の記録ではありません\n", path, seat_words(companion.seat())));
+    if (head && (head->game != own.game || head->rules != own.rules || head->players != own.players || head->settings != own.settings ||
+                 head->view != companion.seat())) {
+        err(fill(g, "houserule: {}: this is no view of {} in this game with these rules\n",
+                 "houserule: {}: このゲーム・このルールでの {} の視点の記録ではありません\n", path, seat_words(companion.seat())));
         return false;
     }
     const auto view = head ? read_view(sources, 0, *head, companion.machine(), diagnostics) : std::nullopt;
     if (!view) return err(render(diagnostics, sources, {g.language, g.color})), false;
     if (companion.resume(*view)) return true;
-    err(fill(g, "houserule: {0}: no world fits this view; `houserule hint {0}` says more\n", "houserule: {0}: この記録に合う世界がありません。`houserule hint {0}` で詳しく分かります\n", path));
+    err(fill(g, "houserule: {0}: no world fits this view; `houserule hint {0}` says more\n",
+             "houserule: {0}: この記録に合う世界がありません。`houserule hint {0}` で詳しく分かります\n", path));
     return false;
 }
 
@@ -209,7 +228,8 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     const Kept kept(args.log);
     const Assisting assisting{companion, *rules, kept, g};
     if (!assisting.save()) return exit_cannot;
-    out(fill(g, "{}, {} players; you are {}. `help` says what can be typed.\n", "{}、{} 人。あなたは {} です。`help` で打ち方が出ます。\n", name_words(machine->game, machine->game.name, g), machine->game.players, seat_words(*seat)));
+    out(fill(g, "{}, {} players; you are {}. `help` says what can be typed.\n", "{}、{} 人。あなたは {} です。`help` で打ち方が出ます。\n",
+             name_words(machine->game, machine->game.name, g), machine->game.players, seat_words(*seat)));
     assisting.tell_from(0);
     assisting.tell_knowledge();
     assisting.tell_next(listed_most);

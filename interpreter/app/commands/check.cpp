@@ -27,8 +27,10 @@ bool may_follow_from_skipping(const Diagnostic& d) {
         case Code::unknown_member:
         case Code::total_differs:
         case Code::nothing_to_replace:
-        case Code::nothing_to_remove: return true;
-        default: return false;
+        case Code::nothing_to_remove:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -36,7 +38,8 @@ bool may_follow_from_skipping(const Diagnostic& d) {
 bool on_unread_line(const Diagnostic& d, const Diagnostics& unread, const Sources& sources) {
     const Source& source = sources[d.span.source];
     const std::uint32_t line = source.line_of(d.span.begin);
-    return std::any_of(unread.begin(), unread.end(), [&](const Diagnostic& u) { return u.span.source == d.span.source && source.line_of(u.span.begin) == line; });
+    return std::any_of(unread.begin(), unread.end(),
+                       [&](const Diagnostic& u) { return u.span.source == d.span.source && source.line_of(u.span.begin) == line; });
 }
 
 Checked check_file(const std::string& name, Sources& sources, std::size_t index, const std::string& path) {

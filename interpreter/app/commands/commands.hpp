@@ -20,8 +20,8 @@ int run_fmt(const FmtArgs& args, const Globals& g);
 
 struct NewArgs {
     std::string name;
-    std::string from;                // a game that ships, a template or a file
-    std::string output;              // NAME.rules when empty
+    std::string from;    // a game that ships, a template or a file
+    std::string output;  // NAME.rules when empty
     bool copy = false;
     bool force = false;
     bool list = false;
@@ -54,23 +54,23 @@ struct RulebookArgs {
     std::vector<std::string> set;
     std::vector<std::string> reading;
     std::string format = "md";
-    std::string output;              // stdout when empty
+    std::string output;  // stdout when empty
     bool force = false;
-    bool findings = false;           // as footnotes
-    double time_s = 10;              // for them
+    bool findings = false;  // as footnotes
+    double time_s = 10;     // for them
 };
 int run_rulebook(const RulebookArgs& args, const Globals& g);
 
 struct PlayArgs {
-    std::string file;                // a rules file or a log
+    std::string file;  // a rules file or a log
     int players = 0;
     std::vector<std::string> set;
     std::vector<std::string> reading;
     std::optional<std::uint64_t> seed;
-    std::vector<std::string> seat;   // K=human|random
+    std::vector<std::string> seat;  // K=human|random
     std::string log;
     bool force = false;
-    bool hints = false;              // before each decision, what can be known
+    bool hints = false;  // before each decision, what can be known
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);
@@ -84,9 +84,9 @@ struct SimulateArgs {
     std::uint64_t seed = 1;
     int threads = 1;
     double volunteer = -1;
-    std::vector<std::string> seat;   // K=deduce|random
-    std::uint64_t think_ms = 50;     // of a deducing player, for one decision
-    std::string logs;                // a folder for one log a game, or empty
+    std::vector<std::string> seat;  // K=deduce|random
+    std::uint64_t think_ms = 50;    // of a deducing player, for one decision
+    std::string logs;               // a folder for one log a game, or empty
     bool json = false;
 };
 int run_simulate(const SimulateArgs& args, const Globals& g);
@@ -108,19 +108,19 @@ struct DiffArgs {
     std::string players;             // `3` or `2..4`; all when empty
     std::vector<std::string> set;
     std::vector<std::string> reading;
-    std::uint64_t games = 1'000;     // for each number of players
+    std::uint64_t games = 1'000;  // for each number of players
     std::uint64_t states = 20'000;
     std::uint64_t seed = 1;
     double time_s = 60;
-    std::string logs;                // a folder for the logs of the games that part
+    std::string logs;  // a folder for the logs of the games that part
     bool json = false;
 };
 int run_diff(const DiffArgs& args, const Globals& g);
 
 struct ReplayArgs {
     std::string log;
-    std::string as;                  // a seat, or empty
-    std::string rules;               // where the rules are, if not where the log's game is found by name
+    std::string as;     // a seat, or empty
+    std::string rules;  // where the rules are, if not where the log's game is found by name
 };
 int run_replay(const ReplayArgs& args, const Globals& g);
 
@@ -132,13 +132,13 @@ struct ViewArgs {
 int run_view(const ViewArgs& args, const Globals& g);
 
 struct HintArgs : KnowingArgs {
-    std::size_t top = 6;             // rows of each table
-    bool give_away = false;          // also which of the seat's moves gives least away
+    std::size_t top = 6;     // rows of each table
+    bool give_away = false;  // also which of the seat's moves gives least away
 };
 int run_hint(const HintArgs& args, const Globals& g);
 
 struct WorldsArgs : KnowingArgs {
-    std::string of;                  // a place, a zone or a fact; empty: all that is hidden
+    std::string of;  // a place, a zone or a fact; empty: all that is hidden
     std::size_t limit = 100;
 };
 int run_worlds(const WorldsArgs& args, const Globals& g);
@@ -149,34 +149,34 @@ struct WhyArgs : KnowingArgs {
 int run_why(const WhyArgs& args, const Globals& g);
 
 struct AssistArgs {
-    std::string file;                // a rules file
+    std::string file;  // a rules file
     int players = 0;
-    std::string as;                  // the seat of who types
+    std::string as;  // the seat of who types
     std::vector<std::string> set;
     std::vector<std::string> reading;
-    std::string log;                 // where the view is kept, if anywhere
+    std::string log;  // where the view is kept, if anywhere
 };
 int run_assist(const AssistArgs& args, const Globals& g);
 
 struct ValidateArgs {
     std::string file;
-    std::string players;             // `3..5` or `4`; empty: as the file says
-    std::vector<std::string> only;   // classes of findings
+    std::string players;            // `3..5` or `4`; empty: as the file says
+    std::vector<std::string> only;  // classes of findings
     std::vector<std::string> set;
     std::vector<std::string> reading;
-    std::size_t limit = 1000;        // findings that are shown
-    std::uint64_t games = 4000;      // of each variant that is the file's own
+    std::size_t limit = 1000;    // findings that are shown
+    std::uint64_t games = 4000;  // of each variant that is the file's own
     double time_s = 50;
     std::uint64_t seed = 1;
     bool json = false;
-    bool chosen = false;             // games are played under the chosen options and readings only
-    bool proofs = false;             // also what was looked for and not found, one by one
-    std::string logs;                // a folder for one log a finding, or empty
+    bool chosen = false;  // games are played under the chosen options and readings only
+    bool proofs = false;  // also what was looked for and not found, one by one
+    std::string logs;     // a folder for one log a finding, or empty
 };
 int run_validate(const ValidateArgs& args, const Globals& g);
 
 struct ExplainArgs {
-    std::string code;                // of a diagnostic, its name, or a class of findings
+    std::string code;  // of a diagnostic, its name, or a class of findings
 };
 int run_explain(const ExplainArgs& args, const Globals& g);
 

@@ -72,8 +72,12 @@ std::optional<Games> load_games(const DiffArgs& args, const Settings& settings, 
         games.a = {games.first.sources[1].name(), {}, {}};
         games.b = {args.files.front(), {}, {}};
     } else {
-        err(fill(g, "houserule: {}: with what shall it be compared? Name a second file, or give --set or --reading; a house rule is compared with the game it changes\n",
-                 "houserule: {}: 何と比べますか。2つ目のファイル、--set か --reading を書いてください。ハウスルールなら元のゲームと比べます\n", args.files.front()));
+        err(fill(
+            g,
+            "houserule: {}: with what shall it be compared? Name a second file, or give --set or --reading; a house rule is compared with "
+            "the game it changes\n",
+            "houserule: {}: 何と比べますか。2つ目のファイル、--set か --reading を書いてください。ハウスルールなら元のゲームと比べます\n",
+            args.files.front()));
         return std::nullopt;
     }
     games.a.range = player_range(games.first.syntax);
@@ -92,8 +96,9 @@ std::vector<int> numbers_of_players(const DiffArgs& args, const Games& games, co
     std::vector<int> numbers;
     for (int n = std::max(1, range.low); n <= range.high; ++n) numbers.push_back(n);
     if (numbers.empty()) {
-        err(fill(g, "houserule: there is no number of players for both: {} is for {}-{}, {} for {}-{}\n", "houserule: 両方で遊べる人数がありません: {}は{}-{}人、{}は{}-{}人\n",
-                 games.a.file, games.a.range.low, games.a.range.high, games.b.file, games.b.range.low, games.b.range.high));
+        err(fill(g, "houserule: there is no number of players for both: {} is for {}-{}, {} for {}-{}\n",
+                 "houserule: 両方で遊べる人数がありません: {}は{}-{}人、{}は{}-{}人\n", games.a.file, games.a.range.low, games.a.range.high,
+                 games.b.file, games.b.range.low, games.b.range.high));
     }
     return numbers;
 }
@@ -103,7 +108,9 @@ bool write_logs(const std::string& folder, const DiffReport& report, const Globa
     for (const Compared& c : report.all) {
         if (!c.difference.parting) continue;
         const auto [first, second] = parting_logs(c);
-        const auto path = [&](const char* side) { return (std::filesystem::path(folder) / fmt::format("{}-players-{}.log", c.players, side)).string(); };
+        const auto path = [&](const char* side) {
+            return (std::filesystem::path(folder) / fmt::format("{}-players-{}.log", c.players, side)).string();
+        };
         if (!write_file(path("A"), first, g) || !write_file(path("B"), second, g)) return false;
     }
     return true;
@@ -111,9 +118,13 @@ bool write_logs(const std::string& folder, const DiffReport& report, const Globa
 
 int exit_of(const DiffReport& report) {
     if (report.interrupted) return exit_interrupted;
-    const auto any = [&](auto is) { return std::any_of(report.all.begin(), report.all.end(), [&](const Compared& c) { return is(c.difference); }); };
+    const auto any = [&](auto is) {
+        return std::any_of(report.all.begin(), report.all.end(), [&](const Compared& c) { return is(c.difference); });
+    };
     if (any([](const Difference& d) { return d.parting.has_value(); })) return exit_found;
-    return any([](const Difference& d) { return d.verdict == Verdict::unknown || (d.out_of_time && d.verdict != Verdict::proved_absent); }) ? exit_undecided : exit_fine;
+    return any([](const Difference& d) { return d.verdict == Verdict::unknown || (d.out_of_time && d.verdict != Verdict::proved_absent); })
+               ? exit_undecided
+               : exit_fine;
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t lines_shown = 30;      // of the game that both have
-constexpr std::size_t own_lines_shown = 6;   // of what each then does
+constexpr std::size_t lines_shown = 30;     // of the game that both have
+constexpr std::size_t own_lines_shown = 6;  // of what each then does
 
 // What happens in a run along these moves, up to where it then waits.
 Events events_along(const std::shared_ptr<const Machine>& machine, const std::vector<std::uint64_t>& moves) {
@@ -47,7 +47,8 @@ std::vector<ToldLine> told(const Machine& machine, const Events& events, const G
         ToldLine line{event_words(machine, e, 0, g), ""};
         if (line.text.empty()) continue;
         const bool into_variable = e.kind == EventKind::report || e.kind == EventKind::lot;
-        line.same = into_variable ? values_words(machine.game, machine.game.variables[static_cast<std::size_t>(e.name)].type, e.values, g) : line.text;
+        line.same = into_variable ? values_words(machine.game, machine.game.variables[static_cast<std::size_t>(e.name)].type, e.values, g)
+                                  : line.text;
         lines.push_back(std::move(line));
     }
     return lines;
@@ -55,11 +56,15 @@ std::vector<ToldLine> told(const Machine& machine, const Events& events, const G
 
 const std::string& in_language(const Sentence& s, const Globals& g) { return g.language == Language::ja ? s.ja : s.en; }
 
-std::string joined(const std::vector<std::string>& items, const Globals& g) { return fmt::format("{}", fmt::join(items, say(g, ", ", "、"))); }
+std::string joined(const std::vector<std::string>& items, const Globals& g) {
+    return fmt::format("{}", fmt::join(items, say(g, ", ", "、")));
+}
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
-std::string where(const Sources& sources, Span span) { return fmt::format("{}:{}", sources[span.source].name(), sources[span.source].line_of(span.begin)); }
+std::string where(const Sources& sources, Span span) {
+    return fmt::format("{}:{}", sources[span.source].name(), sources[span.source].line_of(span.begin));
+}
 
 // ---- which games, and what came out in a sentence
 
@@ -69,7 +74,9 @@ std::string side_line(const DiffReport& r, const DiffSide& side, const char* let
     return text + "\n";
 }
 
-std::string range_words(PlayerRange range) { return range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high); }
+std::string range_words(PlayerRange range) {
+    return range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
+}
 
 // Those for whom it holds: `2, 3 players`.
 template <typename F>
@@ -77,7 +84,9 @@ std::string players_with(const DiffReport& r, F holds) {
     std::vector<std::string> numbers;
     for (const Compared& c : r.all)
         if (holds(c.difference)) numbers.push_back(std::to_string(c.players));
-    return numbers.empty() ? "" : fmt::format("{}{}", joined(numbers, r.g), say(r.g, numbers == std::vector<std::string>{"1"} ? " player" : " players", "人"));
+    return numbers.empty() ? ""
+                           : fmt::format("{}{}", joined(numbers, r.g),
+                                         say(r.g, numbers == std::vector<std::string>{"1"} ? " player" : " players", "人"));
 }
 
 std::string verdicts(const DiffReport& r) {
@@ -87,12 +96,18 @@ std::string verdicts(const DiffReport& r) {
         if (!players.empty()) text += fmt::format(fmt::runtime(say(g, en, ja)), players);
     };
     const auto parts = [](const Difference& d) { return d.parting.has_value(); };
-    add(players_with(r, [&](const Difference& d) { return parts(d) && d.first_allows_more; }), "A allows more ({}): nothing else was different.\n", "Aのほうができることが多い（{}）。ほかに違いは見つからなかった。\n");
-    add(players_with(r, [&](const Difference& d) { return parts(d) && d.second_allows_more; }), "B allows more ({}): nothing else was different.\n", "Bのほうができることが多い（{}）。ほかに違いは見つからなかった。\n");
-    add(players_with(r, [&](const Difference& d) { return parts(d) && !d.first_allows_more && !d.second_allows_more; }), "They part ({}).\n", "2つは分かれる（{}）。\n");
-    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::proved_absent; }), "They are alike ({}): proved.\n", "2つは同じ（{}）。証明済み。\n");
-    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::not_found; }), "No difference was found ({}).\n", "違いは見つからなかった（{}）。\n");
-    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::unknown; }), "Nothing is known ({}).\n", "何もわからない（{}）。\n");
+    add(players_with(r, [&](const Difference& d) { return parts(d) && d.first_allows_more; }),
+        "A allows more ({}): nothing else was different.\n", "Aのほうができることが多い（{}）。ほかに違いは見つからなかった。\n");
+    add(players_with(r, [&](const Difference& d) { return parts(d) && d.second_allows_more; }),
+        "B allows more ({}): nothing else was different.\n", "Bのほうができることが多い（{}）。ほかに違いは見つからなかった。\n");
+    add(players_with(r, [&](const Difference& d) { return parts(d) && !d.first_allows_more && !d.second_allows_more; }),
+        "They part ({}).\n", "2つは分かれる（{}）。\n");
+    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::proved_absent; }), "They are alike ({}): proved.\n",
+        "2つは同じ（{}）。証明済み。\n");
+    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::not_found; }), "No difference was found ({}).\n",
+        "違いは見つからなかった（{}）。\n");
+    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::unknown; }), "Nothing is known ({}).\n",
+        "何もわからない（{}）。\n");
     return text;
 }
 
@@ -110,9 +125,12 @@ std::string not_compared(const DiffReport& r, const Compared& c) {
         return joined(texts, g);
     };
     std::string text;
-    if (const std::string own = list(twins.own(Side::first), c.first->game); !own.empty()) text += fill(g, "only in A: {}\n", "Aだけにある: {}\n", own);
-    if (const std::string own = list(twins.own(Side::second), c.second->game); !own.empty()) text += fill(g, "only in B: {}\n", "Bだけにある: {}\n", own);
-    if (const std::string seen = list(twins.seen_otherwise(), c.first->game); !seen.empty()) text += fill(g, "seen by others, which is not compared: {}\n", "見える人が違う（比べていない）: {}\n", seen);
+    if (const std::string own = list(twins.own(Side::first), c.first->game); !own.empty())
+        text += fill(g, "only in A: {}\n", "Aだけにある: {}\n", own);
+    if (const std::string own = list(twins.own(Side::second), c.second->game); !own.empty())
+        text += fill(g, "only in B: {}\n", "Bだけにある: {}\n", own);
+    if (const std::string seen = list(twins.seen_otherwise(), c.first->game); !seen.empty())
+        text += fill(g, "seen by others, which is not compared: {}\n", "見える人が違う（比べていない）: {}\n", seen);
     return text;
 }
 
@@ -137,10 +155,14 @@ std::string witness(const DiffReport& r, const Compared& c) {
     const Parting& p = *d.parting;
     const auto one = told(*c.first, events_along(c.first, p.moves), g);
     const auto other = told(*c.second, events_along(c.second, p.other), g);
-    const auto ends = std::mismatch(one.begin(), one.end(), other.begin(), other.end(), [](const ToldLine& a, const ToldLine& b) { return a.same == b.same; });
+    const auto ends = std::mismatch(one.begin(), one.end(), other.begin(), other.end(),
+                                    [](const ToldLine& a, const ToldLine& b) { return a.same == b.same; });
     const auto same = static_cast<std::size_t>(ends.first - one.begin());
-    std::string text = d.shortest ? fill(g, "\nThe shortest game in which they part ({} players, {}):\n", "\n2つが分かれる最短のゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g))
-                                  : fill(g, "\nThe shortest game found in which they part ({} players, {}):\n", "\n見つかった中で最短の、2つが分かれるゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g));
+    std::string text = d.shortest
+                           ? fill(g, "\nThe shortest game in which they part ({} players, {}):\n",
+                                  "\n2つが分かれる最短のゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g))
+                           : fill(g, "\nThe shortest game found in which they part ({} players, {}):\n",
+                                  "\n見つかった中で最短の、2つが分かれるゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g));
     text += indented(one, same, g);
     const auto side = [&](const char* letter, const std::vector<ToldLine>& lines, bool forced, const Sentence& so) {
         if (forced) return fmt::format("  {}  {}\n", letter, in_language(so, g));  // its lines come after that
@@ -183,26 +205,34 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
     const std::uint64_t games = std::min(a.games, b.games);
     std::vector<Row> rows;
     const double error = std::sqrt((a.spread * a.spread + b.spread * b.spread) / static_cast<double>(std::max<std::uint64_t>(1, games)));
-    if (std::abs(a.decisions - b.decisions) > 2 * error) rows.push_back({say(g, "decisions a game", "1ゲームの決定"), fmt::format("{:.1f}", a.decisions), fmt::format("{:.1f}", b.decisions)});
+    if (std::abs(a.decisions - b.decisions) > 2 * error)
+        rows.push_back(
+            {say(g, "decisions a game", "1ゲームの決定"), fmt::format("{:.1f}", a.decisions), fmt::format("{:.1f}", b.decisions)});
     const auto shares = [&](const std::string& title, double one, double other) {
         if (differ(one, other, games)) rows.push_back({title, percent(one), percent(other)});
     };
-    for (std::size_t p = 0; p < std::min(a.wins.size(), b.wins.size()); ++p) shares(fill(g, "P{} wins", "P{}の勝ち", p + 1), a.wins[p], b.wins[p]);
-    const auto of_games = [](std::uint64_t n, const GameNumbers& numbers) { return static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(1, numbers.games)); };
+    for (std::size_t p = 0; p < std::min(a.wins.size(), b.wins.size()); ++p)
+        shares(fill(g, "P{} wins", "P{}の勝ち", p + 1), a.wins[p], b.wins[p]);
+    const auto of_games = [](std::uint64_t n, const GameNumbers& numbers) {
+        return static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(1, numbers.games));
+    };
     const auto share = [&](const GameNumbers& n, const std::string& end) {
         const auto found = std::find_if(n.ends.begin(), n.ends.end(), [&](const auto& e) { return e.first == end; });
         return found == n.ends.end() ? 0.0 : of_games(found->second, n);
     };
     for (const auto& [end, n] : a.ends) shares(end_words(*c.first, end, g), share(a, end), share(b, end));
     for (const auto& [end, n] : b.ends)
-        if (std::none_of(a.ends.begin(), a.ends.end(), [&](const auto& e) { return e.first == end; })) shares(end_words(*c.second, end, g), 0, share(b, end));
+        if (std::none_of(a.ends.begin(), a.ends.end(), [&](const auto& e) { return e.first == end; }))
+            shares(end_words(*c.second, end, g), 0, share(b, end));
     shares(say(g, "a promise breaks", "約束が破れる"), of_games(a.broken, a), of_games(b.broken, b));
     return rows;
 }
 
 std::string numbers(const Compared& c, const Globals& g) {
     std::vector<Row> rows = rows_of(c, g);
-    if (rows.empty()) return say(g, "  over all games, lengths, ends and shares of the win move by no more than chance explains\n", "  全体では、長さ・終わり方・勝ちの割合の差は偶然の範囲内\n");
+    if (rows.empty())
+        return say(g, "  over all games, lengths, ends and shares of the win move by no more than chance explains\n",
+                   "  全体では、長さ・終わり方・勝ちの割合の差は偶然の範囲内\n");
     rows.insert(rows.begin(), Row{"", "A", "B"});
     std::size_t wide = 0;
     for (const Row& row : rows) wide = std::max(wide, display_width(row.title));
@@ -218,16 +248,19 @@ std::string of_players(const DiffReport& r, const Compared& c) {
     std::string text = fill(g, "\n{} players: ", "\n{}人: ", c.players);
     const auto share = [](const Frequency& f) { return percent(f.of == 0 ? 0 : static_cast<double>(f.games) / static_cast<double>(f.of)); };
     if (d.verdict == Verdict::proved_absent) {
-        text += d.method == FoundBy::static_reading ? std::string(say(g, "the rules are the same\n", "ルールそのものが同じ\n"))
-                                                   : fill(g, "all that can happen is alike ({} states)\n", "起こりうることはすべて同じ（状態{}個）\n", d.states);
+        text += d.method == FoundBy::static_reading
+                    ? std::string(say(g, "the rules are the same\n", "ルールそのものが同じ\n"))
+                    : fill(g, "all that can happen is alike ({} states)\n", "起こりうることはすべて同じ（状態{}個）\n", d.states);
     } else if (!d.parting) {
         text += fill(g, "alike in {} random games", "ランダムな{}ゲームで同じ", d.parts.of);
         if (d.walked_decisions)
-            text += fill(g, ", and in every game as far as its first {} ({} states)", "、どのゲームも最初の{}まで同じ（状態{}個）", decisions_words(*d.walked_decisions, g), d.states);
+            text += fill(g, ", and in every game as far as its first {} ({} states)", "、どのゲームも最初の{}まで同じ（状態{}個）",
+                         decisions_words(*d.walked_decisions, g), d.states);
         text += "\n";
     } else {
-        text += fill(g, "{} of {} random games part ({}); in {} other players win ({})\n", "ランダムな{1}ゲームのうち{0}で分かれる（{2}）。{3}で勝者が変わる（{4}）\n", d.parts.games, d.parts.of,
-                     share(d.parts), d.winner_changes.games, share(d.winner_changes));
+        text += fill(g, "{} of {} random games part ({}); in {} other players win ({})\n",
+                     "ランダムな{1}ゲームのうち{0}で分かれる（{2}）。{3}で勝者が変わる（{4}）\n", d.parts.games, d.parts.of, share(d.parts),
+                     d.winner_changes.games, share(d.winner_changes));
         text += numbers(c, g);
     }
     if (d.out_of_time) text += say(g, "  time ran out before all was looked at\n", "  時間切れ: 調べ残しがある\n");
@@ -238,7 +271,12 @@ std::string of_players(const DiffReport& r, const Compared& c) {
 
 Json json_of(const GameNumbers& n) {
     const auto rounded = [](double v) { return std::round(v * 1e6) / 1e6; };
-    Json j{{"games", n.games}, {"decisions_per_game", rounded(n.decisions)}, {"decisions_deviation", rounded(n.spread)}, {"broken", n.broken}, {"win_share", Json::array()}, {"ends", Json::object()}};
+    Json j{{"games", n.games},
+           {"decisions_per_game", rounded(n.decisions)},
+           {"decisions_deviation", rounded(n.spread)},
+           {"broken", n.broken},
+           {"win_share", Json::array()},
+           {"ends", Json::object()}};
     for (const double w : n.wins) j["win_share"].push_back(rounded(w));
     for (const auto& [end, games] : n.ends) j["ends"][end.empty() ? "finished" : end] = games;
     return j;
@@ -248,19 +286,28 @@ Json json_of(const Frequency& f) { return {{"games", f.games}, {"of", f.of}}; }
 
 const char* how_name(Parting::How how) {
     switch (how) {
-        case Parting::How::asked: return "asked";
-        case Parting::How::offered: return "offered";
-        case Parting::How::table: return "table";
-        case Parting::How::over: return "over";
-        case Parting::How::result: return "result";
-        case Parting::How::broken: return "broken";
+        case Parting::How::asked:
+            return "asked";
+        case Parting::How::offered:
+            return "offered";
+        case Parting::How::table:
+            return "table";
+        case Parting::How::over:
+            return "over";
+        case Parting::How::result:
+            return "result";
+        case Parting::How::broken:
+            return "broken";
     }
     return "";
 }
 
 std::string verdict_of(const Difference& d) {
     if (d.verdict == Verdict::proved_absent) return "alike";
-    return d.parting ? d.first_allows_more ? "A allows more" : d.second_allows_more ? "B allows more" : "part" : std::string(verdict_name(d.verdict));
+    return d.parting ? d.first_allows_more    ? "A allows more"
+                       : d.second_allows_more ? "B allows more"
+                                              : "part"
+                     : std::string(verdict_name(d.verdict));
 }
 
 Json json_of(const DiffReport& r, const Compared& c) {
@@ -291,7 +338,9 @@ Json json_of(const DiffReport& r, const Compared& c) {
 }  // namespace
 
 std::pair<std::string, std::string> parting_logs(const Compared& c) {
-    const auto log = [](const std::shared_ptr<const Machine>& m, const std::vector<std::uint64_t>& moves) { return log_text(*m, head_of(*m, std::nullopt), events_along(m, moves)); };
+    const auto log = [](const std::shared_ptr<const Machine>& m, const std::vector<std::uint64_t>& moves) {
+        return log_text(*m, head_of(*m, std::nullopt), events_along(m, moves));
+    };
     return {log(c.first, c.difference.parting->moves), log(c.second, c.difference.parting->other)};
 }
 
@@ -317,7 +366,11 @@ std::string diff_json(const DiffReport& r) {
         return j;
     };
     const Compared& fewest = r.all.front();
-    Json j{{"schema", "houserule-diff-1"}, {"A", side(r.a, *fewest.first)}, {"B", side(r.b, *fewest.second)}, {"seed", r.seed}, {"interrupted", r.interrupted}};
+    Json j{{"schema", "houserule-diff-1"},
+           {"A", side(r.a, *fewest.first)},
+           {"B", side(r.b, *fewest.second)},
+           {"seed", r.seed},
+           {"interrupted", r.interrupted}};
     const Twins twins(*fewest.first, *fewest.second);
     const auto list = [](const std::vector<Twins::Own>& things) {
         Json all = Json::array();

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t sizes_shown = 12;               // of information sets: a line or two
+constexpr std::size_t sizes_shown = 12;             // of information sets: a line or two
 constexpr std::uint64_t branches_a_look = 1 << 16;  // between two looks at the keyboard: some hundredths of a second
 
 struct Report {
@@ -38,11 +38,16 @@ struct Report {
 // `complete`, or why not.
 const char* state_word(const Explored& found) {
     switch (found.state) {
-        case ExploreState::unfinished: return "interrupted";
-        case ExploreState::complete: return "complete";
-        case ExploreState::at_nodes: return "limit";
-        case ExploreState::at_memory: return "memory";
-        case ExploreState::at_count: return "count";
+        case ExploreState::unfinished:
+            return "interrupted";
+        case ExploreState::complete:
+            return "complete";
+        case ExploreState::at_nodes:
+            return "limit";
+        case ExploreState::at_memory:
+            return "memory";
+        case ExploreState::at_count:
+            return "count";
     }
     return "";
 }
@@ -82,12 +87,14 @@ std::string json_of(const Report& r) {
     j["depth"] = found.depth;
     j["information_sets"] = found.information_sets;
     j["histories_per_information_set"] = found.state == ExploreState::complete ? Json::object() : Json();
-    for (const auto& [histories, sets] : found.histories_per_information_set) j["histories_per_information_set"][std::to_string(histories)] = sets;
+    for (const auto& [histories, sets] : found.histories_per_information_set)
+        j["histories_per_information_set"][std::to_string(histories)] = sets;
     j["ev"] = found.ev.empty() ? Json() : Json(found.ev);
     j["ev_of"] = found.ev_of_payoff ? "payoff" : "win";
     j["failed"] = Json::array();
     for (const BrokenPromise& b : found.promises)
-        j["failed"].push_back({{"what", text(r.game(), b.failure)}, {"at", r.where(b.failure)}, {"histories", b.histories}, {"log", log_of(r, b)}});
+        j["failed"].push_back(
+            {{"what", text(r.game(), b.failure)}, {"at", r.where(b.failure)}, {"histories", b.histories}, {"log", log_of(r, b)}});
     return j.dump(2) + "\n";
 }
 
@@ -96,11 +103,20 @@ std::string not_all(const Report& r) {
     const Globals& g = r.g;
     std::string why;
     switch (r.found.state) {
-        case ExploreState::complete: return "";
-        case ExploreState::unfinished: why = say(g, "interrupted", "中断しました"); break;
-        case ExploreState::at_nodes: why = fmt::format("{} (--limit {})", say(g, "stopped at the limit of nodes", "節点の上限で止まりました"), r.args.limit); break;
-        case ExploreState::at_memory: why = fmt::format("{} (--memory {})", say(g, "stopped at the limit of memory", "メモリの上限で止まりました"), r.args.memory); break;
-        case ExploreState::at_count: why = say(g, "stopped: there are more histories than 64 bits can count", "止まりました: 履歴の数が 64 ビットに収まりません"); break;
+        case ExploreState::complete:
+            return "";
+        case ExploreState::unfinished:
+            why = say(g, "interrupted", "中断しました");
+            break;
+        case ExploreState::at_nodes:
+            why = fmt::format("{} (--limit {})", say(g, "stopped at the limit of nodes", "節点の上限で止まりました"), r.args.limit);
+            break;
+        case ExploreState::at_memory:
+            why = fmt::format("{} (--memory {})", say(g, "stopped at the limit of memory", "メモリの上限で止まりました"), r.args.memory);
+            break;
+        case ExploreState::at_count:
+            why = say(g, "stopped: there are more histories than 64 bits can count", "止まりました: 履歴の数が 64 ビットに収まりません");
+            break;
     }
     return why + say(g, "; the tree is larger, these are lower bounds\n", "。木はもっと大きく、以下の数はどれも下限です\n");
 }
@@ -119,9 +135,12 @@ std::string sizes_of_sets(const Report& r) {
         if (sizes.size() == sizes_shown) break;
         sizes.push_back(fmt::format("{} ({})", histories, sets));
     }
-    std::string text = fmt::format("{}: {}", say(r.g, "histories in each (how many sets)", "それぞれの履歴の数（集合の数）"), fmt::join(sizes, ", "));
+    std::string text =
+        fmt::format("{}: {}", say(r.g, "histories in each (how many sets)", "それぞれの履歴の数（集合の数）"), fmt::join(sizes, ", "));
     if (all.size() > sizes_shown)
-        text += fmt::format(fmt::runtime(say(r.g, ", {} more sizes up to {} (--json has them all)", "、ほか {} 通り、最大 {}（--json で全部）")), all.size() - sizes_shown, all.rbegin()->first);
+        text += fmt::format(
+            fmt::runtime(say(r.g, ", {} more sizes up to {} (--json has them all)", "、ほか {} 通り、最大 {}（--json で全部）")),
+            all.size() - sizes_shown, all.rbegin()->first);
     return text + "\n";
 }
 
@@ -145,12 +164,16 @@ std::string text_of(const Report& r) {
     text += fmt::format("{} {}\n", say(g, "information sets", "情報集合"), by_seat(sets));
     if (!found.histories_per_information_set.empty()) text += sizes_of_sets(r);
     if (!found.ev.empty()) {
-        const char* what = found.ev_of_payoff ? say(g, "expected payoff, all moves equally likely", "どの手も等確率のときの利得の期待値") : say(g, "expected share of the win, all moves equally likely", "どの手も等確率のときの勝ちの期待値");
+        const char* what = found.ev_of_payoff
+                               ? say(g, "expected payoff, all moves equally likely", "どの手も等確率のときの利得の期待値")
+                               : say(g, "expected share of the win, all moves equally likely", "どの手も等確率のときの勝ちの期待値");
         text += fmt::format("{}: {}\n", what, by_seat(found.ev));
     }
     for (const BrokenPromise& b : found.promises) {
-        text += fmt::format("{}: {}: {} ({})\n", say(g, "broken promise", "破られた約束"), r.where(b.failure), houserule::text(r.game(), b.failure, g.language),
-                            fmt::format(fmt::runtime(say(g, "histories: {}; the first one follows", "履歴 {} 個。最初の 1 個は次のとおり")), b.histories));
+        text += fmt::format(
+            "{}: {}: {} ({})\n", say(g, "broken promise", "破られた約束"), r.where(b.failure),
+            houserule::text(r.game(), b.failure, g.language),
+            fmt::format(fmt::runtime(say(g, "histories: {}; the first one follows", "履歴 {} 個。最初の 1 個は次のとおり")), b.histories));
         std::istringstream log(log_of(r, b));
         for (std::string row; std::getline(log, row);) text += row.empty() ? "\n" : "  " + row + "\n";
     }

@@ -1,8 +1,8 @@
 // `houserule hint`: what a seat can know, in the order in which it helps: what is certain, what is likely, what is out and why.
 #include "interpreter/app/commands/hint_moves.hpp"
-#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 
 #include "dsl/text/text.hpp"
 
@@ -101,10 +101,12 @@ bool Excluding::at(const HiddenThing& thing) {
         const bool all_seen = in_sight[kind] == copies;
         const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
         if (why.answer != Answer::no) {
-            limits.push_back(fill(g, "no reason was found why `{}` is not at `{}`", "`{}` が `{}` にない理由は見つかりませんでした", kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
+            limits.push_back(fill(g, "no reason was found why `{}` is not at `{}`", "`{}` が `{}` にない理由は見つかりませんでした",
+                                  kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
             continue;
         }
-        const bool all_known = why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
+        const bool all_known =
+            why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
         Reasons reasons;
         for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
         const auto [group, is_first] = groups.emplace(std::tuple(all_seen, all_known, std::move(reasons)), all.size());
@@ -129,12 +131,17 @@ std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::
 
 std::string header(const Hint& h) {
     const Globals& g = h.g;
-    std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g), h.game().players, seat_words(h.seen.view.seat));
-    if (h.known.method == Method::sampled) return text + fill(g, "shares estimated from {} samples, with 95 % error bars\n", "割合は {} 回の標本からの見積もり（95 % の誤差つき）\n", h.known.samples);
+    std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g),
+                            h.game().players, seat_words(h.seen.view.seat));
+    if (h.known.method == Method::sampled)
+        return text + fill(g, "shares estimated from {} samples, with 95 % error bars\n",
+                           "割合は {} 回の標本からの見積もり（95 % の誤差つき）\n", h.known.samples);
     if (!h.exact()) return text + say(g, "what is possible, without shares\n", "ありうるものだけを調べました（割合なし）\n");
     const std::string histories = h.known.histories ? about(*h.known.histories) : "?";
-    if (h.known.worlds) text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
-    else text += fill(g, "histories that fit: {}\n", "合う履歴 {} 通り\n", histories);
+    if (h.known.worlds)
+        text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
+    else
+        text += fill(g, "histories that fit: {}\n", "合う履歴 {} 通り\n", histories);
     return text;
 }
 
@@ -145,9 +152,12 @@ std::string certain_text(const Hint& h) {
         std::vector<std::string> values;
         for (const Possibility& p : thing.values) {
             const std::size_t copies = surely(p);
-            if (copies > 0) values.push_back(possibility_words(h.game(), thing, p.value, h.g) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
+            if (copies > 0)
+                values.push_back(possibility_words(h.game(), thing, p.value, h.g) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
         }
-        if (!values.empty()) text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, ", ", "、")), is_settled(thing) ? "" : say(h.g, ", …", "、…"));
+        if (!values.empty())
+            text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, ", ", "、")),
+                                is_settled(thing) ? "" : say(h.g, ", …", "、…"));
     }
     if (text.empty()) text = fmt::format("  {}\n", say(h.g, "nothing that is hidden", "隠れたものについては何もありません"));
     return "\n" + bold(say(h.g, "Certain", "確実なこと"), h.g) + "\n" + text;
@@ -169,9 +179,14 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
         if (p.possible && !is_fixed(p)) rows.push_back(&p);
-    if (h.has_shares()) std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) { return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args); });
+    if (h.has_shares())
+        std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) {
+            return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args);
+        });
     std::string title = thing_words(h.game(), thing, h.g);
-    if (!thing.is_fact && thing.size > 1) title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(static_cast<std::size_t>(thing.size), h.g));
+    if (!thing.is_fact && thing.size > 1)
+        title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）",
+                      count_words(static_cast<std::size_t>(thing.size), h.g));
     const std::size_t shown = std::min(rows.size(), h.args.top);
     std::size_t width = 0;
     for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));
@@ -199,9 +214,13 @@ std::string excluded_text(const Hint& h) {
         std::vector<std::string> values;
         for (const Id v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
         text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
-        if (e.all_seen) text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
-        else if (e.grounds.empty() && e.all_known) text += fmt::format("      {}\n", say(h.g, "every copy is known to lie elsewhere", "すべての札が別の場所にあると分かっています"));
-        else if (e.grounds.empty()) text += fmt::format("      {}\n", say(h.g, "the rules alone exclude it", "ルールだけから、ありえません"));
+        if (e.all_seen)
+            text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
+        else if (e.grounds.empty() && e.all_known)
+            text +=
+                fmt::format("      {}\n", say(h.g, "every copy is known to lie elsewhere", "すべての札が別の場所にあると分かっています"));
+        else if (e.grounds.empty())
+            text += fmt::format("      {}\n", say(h.g, "the rules alone exclude it", "ルールだけから、ありえません"));
         for (const std::string& line : ground_lines(h.seen, e.grounds, h.g)) text += fmt::format("      {}\n", line);
     }
     return text.empty() ? "" : "\n" + bold(say(h.g, "Ruled out", "ありえないもの"), h.g) + "\n" + text;
@@ -232,7 +251,8 @@ Json json_of(const Hint& h, const HiddenThing& thing) {
         v["share"] = !share ? Json() : is_exact ? Json(share->str()) : Json(static_cast<double>(*share));
         if (!is_exact && share) v["error"] = p.error;
         v["copies"] = Json::array();
-        for (const Rational& w : h.exact() && !is_by_deals(h.args) ? p.weights : std::vector<Rational>{}) v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
+        for (const Rational& w : h.exact() && !is_by_deals(h.args) ? p.weights : std::vector<Rational>{})
+            v["copies"].push_back(h.known.weight == 0 ? Rational(0).str() : Rational(w / h.known.weight).str());
         values.push_back(std::move(v));
     }
     Json j;
@@ -248,7 +268,9 @@ Json certain_json(const Hint& h) {
     Json all = Json::array();
     for (const HiddenThing& thing : h.known.things)
         for (const Possibility& p : thing.values)
-            if (surely(p) > 0) all.push_back({{"what", thing_name(h.game(), thing)}, {"value", possibility_name(h.game(), thing, p.value)}, {"copies", surely(p)}});
+            if (surely(p) > 0)
+                all.push_back(
+                    {{"what", thing_name(h.game(), thing)}, {"value", possibility_name(h.game(), thing, p.value)}, {"copies", surely(p)}});
     return all;
 }
 
@@ -268,10 +290,14 @@ Json excluded_json(const Hint& h) {
 
 std::string method_name(Method method) {
     switch (method) {
-        case Method::exact: return "exact";
-        case Method::sampled: return "sampled";
-        case Method::possible_only: return "possible_only";
-        case Method::unknown: return "unknown";
+        case Method::exact:
+            return "exact";
+        case Method::sampled:
+            return "sampled";
+        case Method::possible_only:
+            return "possible_only";
+        case Method::unknown:
+            return "unknown";
     }
     return "";
 }
@@ -311,11 +337,19 @@ int run_hint(const HintArgs& args, const Globals& g) {
     Hint hint{asked->seen, args, g, deduction.knowledge(), {}, asked->limits(g), std::nullopt};
     hint.excluded = find_excluded(hint, deduction, asked->until(reasons_percent));
     deduction.finish_by(asked->until(100));
-    if (hint.is_weighed()) hint.advice = moves_of(deduction, asked->until(100), args.give_away ? std::optional(limits_of(args)) : std::nullopt);
-    if ((hint.advice && !hint.advice->in_time) || (hint.is_weighed() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100))) hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
-    if (hint.advice && hint.advice->given_away_limit.hit()) hint.limits.push_back(text(because(LimitKind::given_away_not_known, hint.advice->given_away_limit), g.language));
-    if (args.json) out(json_of(hint));
-    else out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) + (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) + given_away_text(hint.seen, *hint.advice, args.top, g) : "") + limits_text(hint));
+    if (hint.is_weighed())
+        hint.advice = moves_of(deduction, asked->until(100), args.give_away ? std::optional(limits_of(args)) : std::nullopt);
+    if ((hint.advice && !hint.advice->in_time) ||
+        (hint.is_weighed() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100)))
+        hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
+    if (hint.advice && hint.advice->given_away_limit.hit())
+        hint.limits.push_back(text(because(LimitKind::given_away_not_known, hint.advice->given_away_limit), g.language));
+    if (args.json)
+        out(json_of(hint));
+    else
+        out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) +
+            (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) + given_away_text(hint.seen, *hint.advice, args.top, g) : "") +
+            limits_text(hint));
     return hint.exact() && hint.has_shares() ? exit_fine : exit_undecided;
 }
 

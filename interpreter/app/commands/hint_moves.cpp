@@ -53,7 +53,8 @@ std::string move_name(const Seen& seen, const MoveAdvice& move, const Globals& g
 
 }  // namespace
 
-std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until, const std::optional<DeductionLimits>& onlookers) {
+std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until,
+                               const std::optional<DeductionLimits>& onlookers) {
     Random random(1);
     AdviceLimits own;
     const auto now = std::chrono::steady_clock::now();
@@ -66,22 +67,29 @@ std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g) {
     if (advice.moves.empty()) return "";
     std::string text = "\n" + bold(say(g, "What your moves tell", "手ごとに分かること"), g) + "\n";
-    text += fill(g, "  {:.2f} bits are open about {} ({})\n", "  {1} について {0:.2f} ビットが未知（{2}）\n", advice.open, place_list(seen, advice.asked, g),
-                 advice.exact ? std::string(say(g, "exact", "正確")) : fill(g, "{} histories drawn at random", "無作為に引いた履歴 {} 通り", advice.histories));
+    text += fill(g, "  {:.2f} bits are open about {} ({})\n", "  {1} について {0:.2f} ビットが未知（{2}）\n", advice.open,
+                 place_list(seen, advice.asked, g),
+                 advice.exact ? std::string(say(g, "exact", "正確"))
+                              : fill(g, "{} histories drawn at random", "無作為に引いた履歴 {} 通り", advice.histories));
     const double unit = score_unit(seen.game());
     for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
         const MoveAdvice& move = advice.moves[m];
         text += fill(g, "  {}: {:.2f} bits", "  {}: {:.2f} ビット", move_name(seen, move, g), move.bits);
         if (move.points && *move.points != 0) text += fill(g, ", {:+.2f} points", "、{:+.2f} 点", *move.points / unit);
-        if (move.over > 0) text += fill(g, ", over {:.1f} %, won {:.1f} %", "、終了 {:.1f} %、勝ち {:.1f} %", 100 * move.over, 100 * move.won);
-        if (move.given_away && std::abs(*move.given_away) >= 0.005) text += fill(g, ", gives away {:.2f}", "、明かす {:.2f} ビット", *move.given_away);
+        if (move.over > 0)
+            text += fill(g, ", over {:.1f} %, won {:.1f} %", "、終了 {:.1f} %、勝ち {:.1f} %", 100 * move.over, 100 * move.won);
+        if (move.given_away && std::abs(*move.given_away) >= 0.005)
+            text += fill(g, ", gives away {:.2f}", "、明かす {:.2f} ビット", *move.given_away);
         text += "\n";
         if (move.outcomes.size() < 2) continue;
         for (std::size_t o = 0; o < std::min(outcomes_shown, move.outcomes.size()); ++o) {
             const std::vector<std::string> lines = outcome_lines(seen, move, move.outcomes[o], code_of(g.language));
-            text += fmt::format("    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share, lines.empty() ? say(g, "nothing that you notice", "気づくことはない") : fmt::format("{}", fmt::join(lines, "; ")));
+            text += fmt::format(
+                "    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share,
+                lines.empty() ? say(g, "nothing that you notice", "気づくことはない") : fmt::format("{}", fmt::join(lines, "; ")));
         }
-        if (move.outcomes.size() > outcomes_shown) text += fill(g, "    … {} more\n", "    … ほか {} 通り\n", move.outcomes.size() - outcomes_shown);
+        if (move.outcomes.size() > outcomes_shown)
+            text += fill(g, "    … {} more\n", "    … ほか {} 通り\n", move.outcomes.size() - outcomes_shown);
     }
     if (top < advice.moves.size()) text += fill(g, "  … {} more (--top)\n", "  … ほか {} 通り（--top）\n", advice.moves.size() - top);
     return text;
@@ -93,7 +101,9 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
     for (const MoveAdvice& m : advice.moves)
         if (m.given_away) known.push_back(&m);
     if (known.empty() || !advice.kept_bits) return "";
-    std::stable_sort(known.begin(), known.end(), [](const MoveAdvice* a, const MoveAdvice* b) { return std::round(*a->given_away / same_bits) < std::round(*b->given_away / same_bits); });
+    std::stable_sort(known.begin(), known.end(), [](const MoveAdvice* a, const MoveAdvice* b) {
+        return std::round(*a->given_away / same_bits) < std::round(*b->given_away / same_bits);
+    });
     const double least = *known.front()->given_away;
     if (*known.back()->given_away < least + same_bits) return "";
     std::vector<std::string> names;
@@ -102,9 +112,13 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
     const std::size_t all = names.size();
     if (all > top) names.resize(top);
     std::string text = "\n" + bold(say(g, "What your moves give away", "手ごとに明かすこと"), g) + "\n";
-    text += fill(g, "  whoever sees what all see has {:.2f} bits to find out about {}\n", "  全員に見えるものだけを見る人には {1} について {0:.2f} ビットが未知\n", *advice.kept_bits, place_list(seen, advice.kept, g));
-    text += fill(g, "  least is given away by: {}{} ({:.2f} bits)\n", "  明かすことが最も少ない手: {}{}（{:.2f} ビット）\n", fmt::format("{}", fmt::join(names, say(g, " | ", " | "))), all > top ? " | …" : "", std::abs(least) < 0.005 ? 0 : least);
-    if (known.size() < advice.moves.size()) text += fill(g, "  of {} moves it is not known\n", "  分からない手 {} 通り\n", advice.moves.size() - known.size());
+    text +=
+        fill(g, "  whoever sees what all see has {:.2f} bits to find out about {}\n",
+             "  全員に見えるものだけを見る人には {1} について {0:.2f} ビットが未知\n", *advice.kept_bits, place_list(seen, advice.kept, g));
+    text += fill(g, "  least is given away by: {}{} ({:.2f} bits)\n", "  明かすことが最も少ない手: {}{}（{:.2f} ビット）\n",
+                 fmt::format("{}", fmt::join(names, say(g, " | ", " | "))), all > top ? " | …" : "", std::abs(least) < 0.005 ? 0 : least);
+    if (known.size() < advice.moves.size())
+        text += fill(g, "  of {} moves it is not known\n", "  分からない手 {} 通り\n", advice.moves.size() - known.size());
     return text;
 }
 
@@ -121,7 +135,8 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
         j["gives_away"] = move.given_away ? Json(*move.given_away) : Json();
         j["outcomes"] = Json::array();
         for (const Outcome& o : move.outcomes)
-            j["outcomes"].push_back({{"share", o.share}, {"noticed", outcome_lines(seen, move, o, "")}, {"bits", o.bits}, {"points", o.points / unit}});
+            j["outcomes"].push_back(
+                {{"share", o.share}, {"noticed", outcome_lines(seen, move, o, "")}, {"bits", o.bits}, {"points", o.points / unit}});
         all.push_back(std::move(j));
     }
     return all;

@@ -12,7 +12,8 @@ namespace houserule::cli {
 
 // Nothing where the seat is not asked. The same seed every time: a hint is the same whenever it is asked for.
 // With limits for those who look on, also what the moves give away to them.
-std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until, const std::optional<DeductionLimits>& onlookers);
+std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until,
+                               const std::optional<DeductionLimits>& onlookers);
 
 // `top` moves, the most telling first; empty without moves.
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g);

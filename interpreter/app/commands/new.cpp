@@ -42,8 +42,11 @@ int no_origin(const std::string& from, const Globals& g) {
     for (const Shipped& game : shipped_games()) names.push_back(game.name);
     for (const Shipped& shape : shipped_templates()) names.push_back(shape.name);
     const std::string near = closest(from, names);
-    if (!near.empty()) return refuse(fill(g, "no game, template or file is called `{}`; did you mean `{}`?", "`{}` というゲーム、ひな形、ファイルはありません。`{}` のことですか", from, near));
-    return refuse(fill(g, "no game, template or file is called `{}`; `houserule new --list` shows what there is", "`{}` というゲーム、ひな形、ファイルはありません。`houserule new --list` で一覧を見られます", from));
+    if (!near.empty())
+        return refuse(fill(g, "no game, template or file is called `{}`; did you mean `{}`?",
+                           "`{}` というゲーム、ひな形、ファイルはありません。`{}` のことですか", from, near));
+    return refuse(fill(g, "no game, template or file is called `{}`; `houserule new --list` shows what there is",
+                       "`{}` というゲーム、ひな形、ファイルはありません。`houserule new --list` で一覧を見られます", from));
 }
 
 // --- what it is called
@@ -51,12 +54,17 @@ int no_origin(const std::string& from, const Globals& g) {
 // Why a game cannot be called so; empty when it can.
 std::string against_name(const std::string& name, const Globals& g) {
     if (!is_identifier(name)) {
-        return fill(g, "`{}` cannot be the name of a game: letters of any script, digits and `_` can be in one, and a letter or `_` begins it",
+        return fill(g,
+                    "`{}` cannot be the name of a game: letters of any script, digits and `_` can be in one, and a letter or `_` begins it",
                     "`{}` はゲームの名前にできません。使えるのは文字、数字、`_` で、数字からは始められません", name);
     }
-    if (!is_name(name)) return fill(g, "`{}` is a word of the language and cannot be the name of a game", "`{}` は言語の単語なので、ゲームの名前にできません", name);
+    if (!is_name(name))
+        return fill(g, "`{}` is a word of the language and cannot be the name of a game",
+                    "`{}` は言語の単語なので、ゲームの名前にできません", name);
     for (const Shipped& game : shipped_games())
-        if (game.name == name) return fill(g, "`{}` is a game that ships; another name tells the two apart", "`{}` は付属のゲームの名前です。区別できる別の名前にしてください", name);
+        if (game.name == name)
+            return fill(g, "`{}` is a game that ships; another name tells the two apart",
+                        "`{}` は付属のゲームの名前です。区別できる別の名前にしてください", name);
     return "";
 }
 
@@ -88,7 +96,8 @@ std::string reference_below(const Origin& origin, const Loaded& file, const std:
     const auto is_it = [&](const Shipped& game) { return game.name == base.text; };
     const std::vector<Shipped> games = shipped_games();
     if (base.kind == Kind::name && std::any_of(games.begin(), games.end(), is_it)) return base.text;
-    return reference_to((fs::path(origin.path).parent_path() / (base.kind == Kind::name ? base.text + ".rules" : base.text)).string(), path);
+    return reference_to((fs::path(origin.path).parent_path() / (base.kind == Kind::name ? base.text + ".rules" : base.text)).string(),
+                        path);
 }
 
 // --- checking and writing
@@ -110,7 +119,8 @@ int write_new(const std::string& path, const std::string& text, const std::strin
     Sources sources{Source(path, text)};
     const RulesFile file = read_rules(sources, 0, path);
     if (!is_sound(file.diagnostics, file.syntax, sources, g) || !write_file(path, text, g)) return exit_cannot;
-    out(fill(g, "{0}: {1}\n  houserule check {0}\n  houserule play {0}\n", "{0}: {1}\n  houserule check {0}\n  houserule play {0}\n", path, told));
+    out(fill(g, "{0}: {1}\n  houserule check {0}\n  houserule play {0}\n", "{0}: {1}\n  houserule check {0}\n  houserule play {0}\n", path,
+             told));
     return exit_fine;
 }
 
@@ -148,14 +158,17 @@ int run_new(const NewArgs& args, const Globals& g) {
     const auto base = load(origin->path, g);
     if (!base) return exit_cannot;
     if (!is_sound(base->diagnostics, base->syntax, base->sources, g)) return exit_cannot;
-    if (is_called(*base->syntax.root, name)) return refuse(fill(g, "`{}` is the name of something in `{}`; choose another one", "`{}` は `{}` の中で別のものの名前です。別の名前にしてください", name, origin->name));
+    if (is_called(*base->syntax.root, name))
+        return refuse(fill(g, "`{}` is the name of something in `{}`; choose another one",
+                           "`{}` は `{}` の中で別のものの名前です。別の名前にしてください", name, origin->name));
     const std::string path = args.output.empty() ? name + ".rules" : args.output;
     if (!may_write(path, args.force, g)) return exit_cannot;
     if (!args.copy && !origin->is_template) {
         const std::string text = house_rule_on(*base, reference_to(origin->path, path), name, path, g);
         return write_new(path, text, fill(g, "a house rule that changes `{}`", "`{}` を変えるハウスルール", origin->name), g);
     }
-    return write_new(path, taken_whole(*base, name, reference_below(*origin, *base, path)), fill(g, "a copy of `{}`", "`{}` の写し", origin->name), g);
+    return write_new(path, taken_whole(*base, name, reference_below(*origin, *base, path)),
+                     fill(g, "a copy of `{}`", "`{}` の写し", origin->name), g);
 }
 
 }  // namespace houserule::cli

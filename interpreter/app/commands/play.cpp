@@ -5,9 +5,9 @@
 // since. Doing one goes back to the last moment at which it was open; nothing that anybody noticed has happened since then.
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
-#include "interpreter/app/play/play_prompt.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/play/play_prompt.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,8 @@ bool read_seats(const std::vector<std::string>& given, Session& s, const Globals
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
         if (who != "human" && who != "random" && who != "deduce") {
-            err(fill(g, "houserule: `{}`: expected K=human, K=deduce or K=random\n", "houserule: `{}`: K=human、K=deduce、K=random のどれかの形で書いてください\n", pair));
+            err(fill(g, "houserule: `{}`: expected K=human, K=deduce or K=random\n",
+                     "houserule: `{}`: K=human、K=deduce、K=random のどれかの形で書いてください\n", pair));
             return false;
         }
         const auto seat = read_seat(pair.substr(0, eq), s.game().players, g);
@@ -97,17 +98,27 @@ bool file_is_log(const std::string& path, const Globals& g) {
 
 std::string greeting(const Session& s, const Globals& g) {
     const Game& game = s.game();
-    std::string text = bold(fill(g, "{}: {} players, seed {}", "{}: {}人、乱数の種 {}", name_words(game, game.name, g), game.players, s.head.seed.value_or(0)), g) + "\n";
+    std::string text = bold(fill(g, "{}: {} players, seed {}", "{}: {}人、乱数の種 {}", name_words(game, game.name, g), game.players,
+                                 s.head.seed.value_or(0)),
+                            g) +
+                       "\n";
     const auto all = static_cast<Seats>((1U << game.players) - 1);
     const auto others = static_cast<Seats>(all & ~s.people & ~s.deducing);
-    if (s.people == 0 && s.deducing == 0) text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
-    else if (s.people == 0) text += say(g, "Nobody sits here.", "人の席はありません。");
-    else if (!s.several_people()) text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
-    else text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
+    if (s.people == 0 && s.deducing == 0)
+        text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
+    else if (s.people == 0)
+        text += say(g, "Nobody sits here.", "人の席はありません。");
+    else if (!s.several_people())
+        text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
+    else
+        text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
     if (s.deducing != 0) text += fill(g, " Players who deduce: {}.", "{} は推理して打ちます。", seats_words(s.deducing));
-    if ((s.people != 0 || s.deducing != 0) && others != 0) text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
-    if (s.people != 0) text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
-    else if (s.deducing != 0) text += "\n";
+    if ((s.people != 0 || s.deducing != 0) && others != 0)
+        text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
+    if (s.people != 0)
+        text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
+    else if (s.deducing != 0)
+        text += "\n";
     return text;
 }
 
@@ -142,8 +153,10 @@ void pass_window(Session& s) {
     for (int p = 0; p < s.game().players; ++p)
         if ((n.seats & s.deducing) >> p & 1) who |= answer_of(s, p) << p;
     opening.random = s.random;
-    if (who != 0) s.openings.clear();  // from here on others have acted
-    else if (people != 0) s.openings.push_back(std::move(opening));
+    if (who != 0)
+        s.openings.clear();  // from here on others have acted
+    else if (people != 0)
+        s.openings.push_back(std::move(opening));
     s.run->apply(who);
 }
 
@@ -188,12 +201,19 @@ Outcome play(Session& s, const Globals& g) {
 
 int tell_saved(const Session& s, bool over, const Globals& g) {
     if (s.log_path.empty()) {
-        if (!over) out(say(g, "The game was not saved (`--log FILE` saves it).\n", "保存していません（保存するには `--log ファイル`）。\n"));
+        if (!over)
+            out(say(g, "The game was not saved (`--log FILE` saves it).\n", "保存していません（保存するには `--log ファイル`）。\n"));
         return exit_fine;
     }
-    if (s.unsaved) return err(fill(g, "houserule: the game could not be saved in {}\n", "houserule: {} に保存できませんでした\n", s.log_path)), exit_cannot;
-    if (over) out(fill(g, "Log: {0}; `houserule replay {0}` shows it again.\n", "記録: {0}。`houserule replay {0}` でもう一度見られます。\n", s.log_path));
-    else out(fill(g, "Saved: {0}; `houserule play {0} --force` goes on.\n", "保存しました: {0}。`houserule play {0} --force` で続きを遊べます。\n", s.log_path));
+    if (s.unsaved)
+        return err(fill(g, "houserule: the game could not be saved in {}\n", "houserule: {} に保存できませんでした\n", s.log_path)),
+               exit_cannot;
+    if (over)
+        out(fill(g, "Log: {0}; `houserule replay {0}` shows it again.\n", "記録: {0}。`houserule replay {0}` でもう一度見られます。\n",
+                 s.log_path));
+    else
+        out(fill(g, "Saved: {0}; `houserule play {0} --force` goes on.\n",
+                 "保存しました: {0}。`houserule play {0} --force` で続きを遊べます。\n", s.log_path));
     return exit_fine;
 }
 
@@ -223,14 +243,18 @@ int run_play(const PlayArgs& args, const Globals& g) {
     keep(s, g);  // what cannot be written is told before anybody plays
     if (s.unsaved) return exit_cannot;
     out(greeting(s, g));
-    if (from_log && s.log_path.empty()) out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n", "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
+    if (from_log && s.log_path.empty())
+        out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n",
+                 "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
     const Outcome outcome = play(s, g);
     keep(s, g);
     if (outcome == Outcome::over) tell_result(s, g);
     if (outcome == Outcome::failed) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];
-        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n", text(s.run->machine().game, f, g.language), std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
+        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n",
+                 text(s.run->machine().game, f, g.language), std::filesystem::path(source.name()).filename().string(),
+                 source.line_of(f.span.begin)));
     }
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;

@@ -1,8 +1,8 @@
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/app/terminal/keyboard.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/terminal/keyboard.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,12 @@ std::string waits_words(const Run& run, const Globals& g) {
     const Node& n = run.node();
     const Id rule = run.machine().code[static_cast<std::size_t>(n.step)].rule;
     const std::string where = rule == no_id ? "" : fmt::format(" ({})", rule_words(run.machine(), rule, -1, g));
-    const std::string who = n.kind == NodeKind::window ? seats_words(n.seats) : n.seat >= 0 ? seat_words(n.seat) : n.kind == NodeKind::report ? say(g, "the table", "卓") : say(g, "chance", "偶然");
-    return g.language == Language::ja ? fmt::format("記録はここまで。次は{}{}。\n", who, where) : fmt::format("The log stops here; next: {}{}.\n", who, where);
+    const std::string who = n.kind == NodeKind::window   ? seats_words(n.seats)
+                            : n.seat >= 0                ? seat_words(n.seat)
+                            : n.kind == NodeKind::report ? say(g, "the table", "卓")
+                                                         : say(g, "chance", "偶然");
+    return g.language == Language::ja ? fmt::format("記録はここまで。次は{}{}。\n", who, where)
+                                      : fmt::format("The log stops here; next: {}{}.\n", who, where);
 }
 
 std::string seat_heading(const Machine& machine, const Event& e, const Globals& g) { return rule_words(machine, e.name, e.seat, g); }
@@ -27,8 +31,8 @@ bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
     const bool stepwise = is_terminal();
     if (stepwise) out(faint(say(g, "Enter: the next step; q: to the end\n", "Enter: 次へ　q: 最後まで\n"), g));
     bool asks = stepwise;
-    std::string heading;      // of the rule that runs
-    Id told_rule = no_id;     // of the line printed last
+    std::string heading;   // of the rule that runs
+    Id told_rule = no_id;  // of the line printed last
     std::string told_heading;
     for (const Event& e : as_told(log.events, 0, viewers)) {
         if (e.kind == EventKind::begins) {
@@ -73,8 +77,10 @@ int run_replay(const ReplayArgs& args, const Globals& g) {
     run.advance();
     out("\n" + table_text(run, viewers, seat, terminal_width(), g) + "\n");
     Random lots(log->head.seed.value_or(0));
-    if (run.node().kind == NodeKind::over) out(result_words(run, lots, g));
-    else if (log->fits) out(waits_words(run, g));
+    if (run.node().kind == NodeKind::over)
+        out(result_words(run, lots, g));
+    else if (log->fits)
+        out(waits_words(run, g));
     return exit_code;
 }
 

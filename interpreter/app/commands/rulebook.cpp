@@ -43,7 +43,8 @@ RulebookNote note_of(const Finding& f, const Globals& g) {
 }
 
 // Empty when it was interrupted.
-std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args, const Globals& g) {
+std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args,
+                                                  const Globals& g) {
     ValidateLimits limits;
     limits.games = games_for_notes;
     limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
@@ -51,7 +52,9 @@ std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Se
     limits.proofs = false;  // what cannot happen needs no footnote
     const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
     if (interrupted()) return std::nullopt;
-    if (found.cut_off) err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n", "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
+    if (found.cut_off)
+        err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n",
+                 "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
     std::vector<RulebookNote> notes;
     for (const Finding& f : found.findings)
         if (!f.spans.empty() && f.what != FindingClass::hole) notes.push_back(note_of(f, g));  // holes have a part of the page

@@ -30,9 +30,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t block = 32;           // games that a thread takes at a time
-constexpr std::uint64_t win_parts = 2520;     // a win shared by up to ten players is a whole number of parts
-constexpr double confident = 1.959964;        // standard deviations: 95 %
+constexpr std::uint64_t block = 32;        // games that a thread takes at a time
+constexpr std::uint64_t win_parts = 2520;  // a win shared by up to ten players is a whole number of parts
+constexpr double confident = 1.959964;     // standard deviations: 95 %
 
 // A place in the rules: the source and the byte.
 using Spot = std::pair<std::uint16_t, std::uint32_t>;
@@ -48,13 +48,13 @@ struct FailureCount {
 struct Totals {
     Tally tally;
     std::uint64_t games = 0;
-    std::vector<std::uint64_t> wins;                  // by seat, in parts
-    std::vector<std::int64_t> scores;                 // by seat
-    std::map<Id, std::uint64_t> ends;                 // none: played to the end
+    std::vector<std::uint64_t> wins;                              // by seat, in parts
+    std::vector<std::int64_t> scores;                             // by seat
+    std::map<Id, std::uint64_t> ends;                             // none: played to the end
     std::map<std::pair<FailureKind, Spot>, FailureCount> failed;  // what, and where
-    std::vector<std::uint8_t> reached;                // by step
-    std::vector<std::uint8_t> kinds;                  // by kind: was in some zone when a game was over
-    std::vector<PlayerCounts> deducing;               // by seat
+    std::vector<std::uint8_t> reached;                            // by step
+    std::vector<std::uint8_t> kinds;                              // by kind: was in some zone when a game was over
+    std::vector<PlayerCounts> deducing;                           // by seat
 };
 
 Totals nothing_yet(const Machine& m) {
@@ -168,7 +168,8 @@ private:
 };
 
 // Plays on until no block is left or somebody wants to stop.
-void play_blocks(const Plan& plan, const Globals& g, std::atomic<std::uint64_t>& next, std::atomic<std::uint64_t>& done, std::atomic<bool>& stop, Totals& totals) {
+void play_blocks(const Plan& plan, const Globals& g, std::atomic<std::uint64_t>& next, std::atomic<std::uint64_t>& done,
+                 std::atomic<bool>& stop, Totals& totals) {
     const auto run = make_run(plan.machine);
     Events events;
     if (!plan.logs.empty() || plan.deducing != 0) run->record(&events);
@@ -280,7 +281,8 @@ struct Report {
 };
 
 std::string end_name(const Report& r, Id end) {
-    return end == no_id ? (r.args.json ? "finished" : say(r.g, "finished", "最後まで")) : r.name(r.machine.game.ends[static_cast<std::size_t>(end)].name);
+    return end == no_id ? (r.args.json ? "finished" : say(r.g, "finished", "最後まで"))
+                        : r.name(r.machine.game.ends[static_cast<std::size_t>(end)].name);
 }
 
 // Acts and offers by their names, choices by the name of what is chosen and the rule.
@@ -299,8 +301,10 @@ std::vector<std::pair<std::string, std::uint64_t>> acts_of(const Report& r) {
         const std::string title = step_title(r, r.machine.code[i]);
         if (title.empty()) continue;
         const auto found = std::find_if(acts.begin(), acts.end(), [&](const auto& a) { return a.first == title; });
-        if (found == acts.end()) acts.emplace_back(title, r.totals.tally.taken[i]);
-        else found->second += r.totals.tally.taken[i];
+        if (found == acts.end())
+            acts.emplace_back(title, r.totals.tally.taken[i]);
+        else
+            found->second += r.totals.tally.taken[i];
     }
     return acts;
 }
@@ -314,7 +318,8 @@ Never never_of(const Report& r) {
     for (const Id end : reached.ends) never.ends.push_back(r.name(m.game.ends[static_cast<std::size_t>(end)].name));
     for (std::size_t k = 0; k < m.game.kinds.size(); ++k) {
         const Type type{Base::kind, Base::nothing, m.game.kinds[k].family, 0, 0, 1, false};
-        if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0) never.kinds.push_back(value_name(m.game, type, static_cast<std::int32_t>(k), r.args.json ? "" : r.language()));
+        if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0)
+            never.kinds.push_back(value_name(m.game, type, static_cast<std::int32_t>(k), r.args.json ? "" : r.language()));
     }
     return never;
 }
@@ -322,7 +327,8 @@ Never never_of(const Report& r) {
 std::vector<Share> shares_of(const Report& r) {
     std::vector<Share> shares;
     for (const std::uint64_t parts : r.totals.wins)
-        shares.push_back(wilson(r.finished() == 0 ? 0 : static_cast<double>(parts) / win_parts / static_cast<double>(r.finished()), r.finished()));
+        shares.push_back(
+            wilson(r.finished() == 0 ? 0 : static_cast<double>(parts) / win_parts / static_cast<double>(r.finished()), r.finished()));
     return shares;
 }
 
@@ -357,7 +363,8 @@ std::string json_of(const Report& r) {
     j["forced_per_game"] = rounded(r.per_game(r.totals.tally.forced));
     j["branching"] = rounded(branching(r));
     j["win_share"] = Json::array();
-    for (const Share& s : shares_of(r)) j["win_share"].push_back({{"share", rounded(s.share)}, {"low", rounded(s.low)}, {"high", rounded(s.high)}});
+    for (const Share& s : shares_of(r))
+        j["win_share"].push_back({{"share", rounded(s.share)}, {"low", rounded(s.low)}, {"high", rounded(s.high)}});
     if (const auto averages = average_scores(r); !averages.empty()) {
         j["average_scores"] = Json::array();
         for (const double a : averages) j["average_scores"].push_back(rounded(a));
@@ -366,7 +373,9 @@ std::string json_of(const Report& r) {
         j["think_ms"] = r.args.think_ms;
         j["deducing"] = Json::array();
         for (std::size_t p = 0; p < r.totals.deducing.size(); ++p)
-            if ((r.deducing >> p & 1) != 0) j["deducing"].push_back({{"seat", p + 1}, {"decisions", r.totals.deducing[p].decisions}, {"at_random", r.totals.deducing[p].at_random}});
+            if ((r.deducing >> p & 1) != 0)
+                j["deducing"].push_back(
+                    {{"seat", p + 1}, {"decisions", r.totals.deducing[p].decisions}, {"at_random", r.totals.deducing[p].at_random}});
     }
     j["ends"] = Json::object();
     for (const auto& [end, n] : r.totals.ends) j["ends"][end_name(r, end)] = n;
@@ -376,7 +385,11 @@ std::string json_of(const Report& r) {
     j["never"] = {{"rules", never.rules}, {"cases", never.cases}, {"ends", never.ends}, {"kinds", never.kinds}};
     j["failed"] = Json::array();
     for (const auto& [what, f] : r.totals.failed)
-        j["failed"].push_back({{"what", text(r.machine.game, f.failure)}, {"at", r.where(what.second)}, {"count", f.count}, {"game", f.first}, {"seed", seed_of(r.args.seed, f.first)}});
+        j["failed"].push_back({{"what", text(r.machine.game, f.failure)},
+                               {"at", r.where(what.second)},
+                               {"count", f.count},
+                               {"game", f.first},
+                               {"seed", seed_of(r.args.seed, f.first)}});
     return j.dump(2) + "\n";
 }
 
@@ -386,13 +399,15 @@ void list(std::string& text, const Report& r, const char* en, const char* ja, co
 
 std::string text_of(const Report& r) {
     const Globals& g = r.g;
-    std::string text = fmt::format("{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, "players", "人"), r.totals.games,
-                                   r.deducing != 0 ? say(g, "games", "ゲーム") : say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
+    std::string text = fmt::format(
+        "{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, "players", "人"), r.totals.games,
+        r.deducing != 0 ? say(g, "games", "ゲーム") : say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
     for (const OptionValue& o : r.machine.game.options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
-    text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), static_cast<double>(r.totals.games) / r.seconds, say(g, "games/s", "ゲーム/秒"),
-                        static_cast<double>(r.decisions()) / r.seconds, say(g, "decisions/s", "決定/秒"));
-    text += fill(g, "decisions per game: {:.2f}, {:.2f} of them forced; possibilities per decision: {:.2f}\n", "1ゲームの決定: {:.2f}、うち選択肢が1つだけのもの {:.2f}; 1決定の選択肢: {:.2f}\n",
-                 r.per_game(r.decisions()), r.per_game(r.totals.tally.forced), branching(r));
+    text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), static_cast<double>(r.totals.games) / r.seconds,
+                        say(g, "games/s", "ゲーム/秒"), static_cast<double>(r.decisions()) / r.seconds, say(g, "decisions/s", "決定/秒"));
+    text += fill(g, "decisions per game: {:.2f}, {:.2f} of them forced; possibilities per decision: {:.2f}\n",
+                 "1ゲームの決定: {:.2f}、うち選択肢が1つだけのもの {:.2f}; 1決定の選択肢: {:.2f}\n", r.per_game(r.decisions()),
+                 r.per_game(r.totals.tally.forced), branching(r));
     text += fmt::format("{}\n", say(g, "wins", "勝ち"));
     const auto shares = shares_of(r);
     const auto averages = average_scores(r);
@@ -401,7 +416,8 @@ std::string text_of(const Report& r) {
         if (!averages.empty()) text += fmt::format("  {} {:.2f}", say(g, "score", "得点"), averages[p]);
         if ((r.deducing >> p & 1) != 0) {
             const PlayerCounts& c = r.totals.deducing[p];
-            text += fill(g, "  deduces: {} decisions, {} of them at random", "  推理: 決定 {} 回、うち推理できずでたらめ {} 回", c.decisions, c.at_random);
+            text += fill(g, "  deduces: {} decisions, {} of them at random", "  推理: 決定 {} 回、うち推理できずでたらめ {} 回",
+                         c.decisions, c.at_random);
         }
         text += "\n";
     }
@@ -417,7 +433,8 @@ std::string text_of(const Report& r) {
         list(text, r, "kinds", "種類", never.kinds);
     }
     for (const auto& [what, f] : r.totals.failed)
-        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, "broken promise", "破られた約束"), r.where(what.second), houserule::text(r.machine.game, f.failure, g.language), f.count, say(g, "games", "ゲーム"),
+        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, "broken promise", "破られた約束"), r.where(what.second),
+                            houserule::text(r.machine.game, f.failure, g.language), f.count, say(g, "games", "ゲーム"),
                             say(g, "first in game", "最初のゲーム"), f.first, say(g, "seed", "シード"), seed_of(r.args.seed, f.first));
     if (interrupted()) text += fmt::format("{}\n", say(g, "interrupted", "中断"));
     return text;
@@ -430,7 +447,8 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
         if (who != "deduce" && who != "random") {
-            err(fill(g, "houserule: `{}`: expected K=deduce or K=random\n", "houserule: `{}`: K=deduce か K=random の形で書いてください\n", pair));
+            err(fill(g, "houserule: `{}`: expected K=deduce or K=random\n", "houserule: `{}`: K=deduce か K=random の形で書いてください\n",
+                     pair));
             return std::nullopt;
         }
         const auto seat = read_seat(pair.substr(0, eq), players, g);
@@ -452,7 +470,9 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     const auto deducing = deducing_seats(args.seat, machine->game.players, g);
     if (!deducing) return exit_cannot;
     if (!args.logs.empty() && !make_folder(args.logs)) return exit_cannot;
-    Plan plan{machine, args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)), args.logs, *deducing, {}};
+    Plan plan{
+        machine,   args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)),
+        args.logs, *deducing,  {}};
     plan.limits.think_ms = args.think_ms;
     const auto start = std::chrono::steady_clock::now();
     const auto totals = play_all(plan, args.threads, g);

@@ -19,13 +19,17 @@ constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();
 
 struct Tested {
     Diagnostics found;
-    std::set<std::uint32_t> run;     // examples, by where their titles begin
+    std::set<std::uint32_t> run;  // examples, by where their titles begin
     std::set<std::uint32_t> failed;
 };
 
-Diagnostic at(Code code, Span span, std::vector<std::string> arguments = {}) { return {code, span, std::move(arguments), {}, {}, {}, {}, {}}; }
+Diagnostic at(Code code, Span span, std::vector<std::string> arguments = {}) {
+    return {code, span, std::move(arguments), {}, {}, {}, {}, {}};
+}
 
-std::string joined(const std::vector<std::string>& names, const char* between = ", ") { return fmt::format("{}", fmt::join(names, between)); }
+std::string joined(const std::vector<std::string>& names, const char* between = ", ") {
+    return fmt::format("{}", fmt::join(names, between));
+}
 
 // One example on one machine.
 class Trial {
@@ -53,7 +57,7 @@ private:
     const Sources& sources_;
     const Example& example_;
     const Globals& g_;
-    std::set<Id> places_;                   // that were given
+    std::set<Id> places_;  // that were given
     std::set<std::pair<Id, Id>> set_facts_;
     Diagnostics found_;
 };
@@ -83,7 +87,9 @@ bool Trial::fill(const Given& given, Id index) {
     places_.insert(place);
     for (const Id kind : given.kinds) {
         if (run_.size_at(place) >= static_cast<std::size_t>(zone.capacity)) {
-            Diagnostic d = at(Code::limit_passed, given.span, {std::to_string(run_.size_at(place) + 1), say(g_, "cards in one place", "1 か所のカード"), std::to_string(zone.capacity)});
+            Diagnostic d = at(
+                Code::limit_passed, given.span,
+                {std::to_string(run_.size_at(place) + 1), say(g_, "cards in one place", "1 か所のカード"), std::to_string(zone.capacity)});
             found_.push_back(std::move(d));
             return false;
         }
@@ -103,8 +109,10 @@ std::string Trial::quoted(Span span) const {
     std::string text;
     for (const char c : sources_[span.source].text(span)) {
         const bool blank = c == ' ' || c == '\n' || c == '\t';
-        if (!blank) text += c;
-        else if (!text.ends_with(' ')) text += ' ';
+        if (!blank)
+            text += c;
+        else if (!text.ends_with(' '))
+            text += ' ';
     }
     return text;
 }
@@ -138,15 +146,18 @@ void Trial::explain(Id id, Diagnostic& d) const {
         d.notes.push_back(fmt::format(fmt::runtime(say(g_, "`{}` is {}", "`{}` は {}")), quoted(expression(shown).span), value(shown)));
     };
     switch (e.op) {
-        case Operator::negate: return explain(e.a, d);
+        case Operator::negate:
+            return explain(e.a, d);
         case Operator::equal:
         case Operator::less:
         case Operator::less_equal:
         case Operator::same_cards:
         case Operator::same_set:
         case Operator::has_kind:
-        case Operator::has_element: break;
-        default: return;
+        case Operator::has_element:
+            break;
+        default:
+            return;
     }
     side(e.a);
     side(e.b);
@@ -168,10 +179,13 @@ void Trial::report_broken(Span span, const Failure& failure) {
         return;
     }
     Diagnostic d = at(Code::example_fails, span);
-    d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")), text(game_, failure, g_.language)));
+    d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")),
+                                  text(game_, failure, g_.language)));
     const bool inside = failure.span.source == span.source && failure.span.begin >= span.begin && failure.span.end <= span.end;
-    if (!inside && failure.span != Span{}) d.labels.push_back({failure.span, say(g_, "it breaks here", "ここで破れました")});
-    else if (failure.span != Span{}) d.span = failure.span;
+    if (!inside && failure.span != Span{})
+        d.labels.push_back({failure.span, say(g_, "it breaks here", "ここで破れました")});
+    else if (failure.span != Span{})
+        d.span = failure.span;
     found_.push_back(std::move(d));
 }
 
@@ -200,8 +214,10 @@ bool Trial::do_rule(Id id) {
     const auto before = found_.size();
     report_open(s.span);
     if (done || found_.size() > before) return found_.size() == before;
-    if (run_.node().kind == NodeKind::failed) report_broken(s.span, run_.failure());
-    else found_.push_back(at(Code::example_asks, s.span, {game_.rules[static_cast<std::size_t>(s.name)].name}));
+    if (run_.node().kind == NodeKind::failed)
+        report_broken(s.span, run_.failure());
+    else
+        found_.push_back(at(Code::example_asks, s.span, {game_.rules[static_cast<std::size_t>(s.name)].name}));
     return false;
 }
 
@@ -230,8 +246,10 @@ Diagnostics Trial::run_all() {
     for (std::size_t i = 0; i < example_.steps.size(); ++i) {
         if (!lay_out_to(example_.given_before[i])) break;
         const auto& [step, does] = example_.steps[i];
-        if (!does) then(step);
-        else if (!do_rule(step)) break;
+        if (!does)
+            then(step);
+        else if (!do_rule(step))
+            break;
     }
     return std::move(found_);
 }
@@ -282,7 +300,9 @@ void Testing::run_variant(int players, const Settings& settings) {
         errors.insert(errors.end(), found.begin(), found.end());
         return;
     }
-    const bool any = std::any_of(game.examples.begin(), game.examples.end(), [&](const Example& e) { return !seen_.contains({e.span.begin, players}); });
+    const bool any = std::any_of(game.examples.begin(), game.examples.end(), [&](const Example& e) {
+        return !seen_.contains({e.span.begin, players});
+    });
     if (!any) return;
     const auto machine = compile(std::move(game));
     const auto run = make_traced_run(machine);
@@ -336,11 +356,13 @@ std::string summary(const Testing& t, const std::string& name, const Globals& g)
     const std::size_t failed = t.tested.failed.size();
     if (g.language == Language::ja) {
         if (t.count == 0) return fmt::format("{}: 例はありません\n", name);
-        return failed == 0 ? fmt::format("{}: 例 {} 件すべて成り立ちます\n", name, t.count) : fmt::format("{}: 例 {} 件のうち {} 件が成り立ちません\n", name, t.count, failed);
+        return failed == 0 ? fmt::format("{}: 例 {} 件すべて成り立ちます\n", name, t.count)
+                           : fmt::format("{}: 例 {} 件のうち {} 件が成り立ちません\n", name, t.count, failed);
     }
     if (t.count == 0) return fmt::format("{}: no examples\n", name);
     if (failed == 0) return fmt::format("{}: {} {}\n", name, t.count, t.count == 1 ? "example passes" : "examples pass");
-    return fmt::format("{}: {} of {} {} {}\n", name, failed, t.count, t.count == 1 ? "example" : "examples", failed == 1 ? "fails" : "fail");
+    return fmt::format("{}: {} of {} {} {}\n", name, failed, t.count, t.count == 1 ? "example" : "examples",
+                       failed == 1 ? "fails" : "fail");
 }
 
 int test_file(const std::string& name, const Globals& g) {

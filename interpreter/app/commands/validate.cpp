@@ -47,16 +47,22 @@ struct Report {
 std::string players_text(const std::vector<int>& players, const Globals& g) {
     if (players.empty()) return "";
     const bool run = players.back() - players.front() + 1 == static_cast<int>(players.size());
-    const std::string text = players.size() == 1 ? std::to_string(players.front()) : run ? fmt::format("{}-{}", players.front(), players.back()) : fmt::format("{}", fmt::join(players, ", "));
+    const std::string text = players.size() == 1 ? std::to_string(players.front())
+                             : run               ? fmt::format("{}-{}", players.front(), players.back())
+                                                 : fmt::format("{}", fmt::join(players, ", "));
     return fmt::format("{} {}", text, g.language == Language::ja ? "人" : players == std::vector<int>{1} ? "player" : "players");
 }
 
 std::string verdict_text(Verdict v, const Globals& g) {
     switch (v) {
-        case Verdict::found: return say(g, "found", "発見");
-        case Verdict::proved_absent: return say(g, "proved absent", "ないと証明");
-        case Verdict::not_found: return say(g, "not found", "見つからず");
-        case Verdict::unknown: return say(g, "unknown", "不明");
+        case Verdict::found:
+            return say(g, "found", "発見");
+        case Verdict::proved_absent:
+            return say(g, "proved absent", "ないと証明");
+        case Verdict::not_found:
+            return say(g, "not found", "見つからず");
+        case Verdict::unknown:
+            return say(g, "unknown", "不明");
     }
     return "";
 }
@@ -64,12 +70,23 @@ std::string verdict_text(Verdict v, const Globals& g) {
 std::string method_text(const Finding& f, const Globals& g) {
     std::string text;
     switch (f.method) {
-        case FoundBy::none: break;
-        case FoundBy::static_reading: text = say(g, "read in the text", "本文から"); break;
-        case FoundBy::smt: text = say(g, "by Z3, for every state", "Z3 であらゆる状態を調べて"); break;
-        case FoundBy::exhaustive: text = say(g, "by walking every game there is", "ありうるゲームをすべて調べて"); break;
-        case FoundBy::bounded: text = say(g, "by walking all that follows", "その先をすべて調べて"); break;
-        case FoundBy::simulated: text = say(g, "in games played", "遊んだゲームの中で"); break;
+        case FoundBy::none:
+            break;
+        case FoundBy::static_reading:
+            text = say(g, "read in the text", "本文から");
+            break;
+        case FoundBy::smt:
+            text = say(g, "by Z3, for every state", "Z3 であらゆる状態を調べて");
+            break;
+        case FoundBy::exhaustive:
+            text = say(g, "by walking every game there is", "ありうるゲームをすべて調べて");
+            break;
+        case FoundBy::bounded:
+            text = say(g, "by walking all that follows", "その先をすべて調べて");
+            break;
+        case FoundBy::simulated:
+            text = say(g, "in games played", "遊んだゲームの中で");
+            break;
     }
     if (!f.bound.empty()) text += fmt::format(" ({})", f.bound);
     return text;
@@ -93,7 +110,8 @@ void add_line(std::string& text, const std::string& line) {
 std::string game_text(const Report& r, const Finding& f) {
     const Witness& w = *f.witness;
     const Globals& g = r.g;
-    std::string text = fill(g, "game: {} players, {} decisions, then: {}", "ゲーム: {} 人、決定 {} 回、その後: {}", w.players, w.decisions, r.in(w.state));
+    std::string text =
+        fill(g, "game: {} players, {} decisions, then: {}", "ゲーム: {} 人、決定 {} 回、その後: {}", w.players, w.decisions, r.in(w.state));
     if (const auto log = r.logs.find(f.id); log != r.logs.end()) {
         // A game that ships is found by the name in the log.
         const std::string rules = std::filesystem::exists(r.args.file) ? " --rules " + r.args.file : "";
@@ -110,7 +128,8 @@ std::string text_of(const Report& r, const Finding& f) {
     // What the title quotes need not be shown twice.
     const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
     for (std::size_t i = 0; i < f.spans.size(); ++i) {
-        const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + static_cast<std::ptrdiff_t>(i), [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
+        const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + static_cast<std::ptrdiff_t>(i),
+                                          [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
         if (repeated) continue;
         const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
         add_line(text, r.where(f.spans[i]) + line);
@@ -120,10 +139,13 @@ std::string text_of(const Report& r, const Finding& f) {
     for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));
     if (f.witness) add_line(text, game_text(r, f));
     std::string verdict = fmt::format("{}, {}", verdict_text(f.verdict, g), method_text(f, g));
-    if (f.frequency && f.frequency->of != 0) verdict += fill(g, "; in {} of random games", "。ランダムなゲームの {}", percent(*f.frequency));
+    if (f.frequency && f.frequency->of != 0)
+        verdict += fill(g, "; in {} of random games", "。ランダムなゲームの {}", percent(*f.frequency));
     if (f.method != FoundBy::static_reading) add_line(text, verdict);
-    if (!f.accepted.empty()) add_line(text, fmt::format("{}: {}", say(g, "accepted", "承認済み"), f.accepted));
-    else add_line(text, fmt::format("{}: {}", say(g, "remedy", "対処"), r.in(f.help)));
+    if (!f.accepted.empty())
+        add_line(text, fmt::format("{}: {}", say(g, "accepted", "承認済み"), f.accepted));
+    else
+        add_line(text, fmt::format("{}: {}", say(g, "remedy", "対処"), r.in(f.help)));
     return text;
 }
 
@@ -136,12 +158,14 @@ std::string passed_text(const Report& r) {
     for (const Verdict v : {Verdict::proved_absent, Verdict::not_found, Verdict::unknown}) {
         std::vector<std::string> parts;
         for (const auto& [key, n] : counts)
-            if (key.first == v) parts.push_back(n == 1 ? std::string(class_name(key.second)) : fmt::format("{} ({})", class_name(key.second), n));
+            if (key.first == v)
+                parts.push_back(n == 1 ? std::string(class_name(key.second)) : fmt::format("{} ({})", class_name(key.second), n));
         if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, ", "));
         if (!r.args.proofs) continue;
         for (const Finding& f : r.found.passed) {
             if (f.verdict != v || f.spans.empty()) continue;
-            text += fmt::format("    {} {}  {}  [{}] {}\n", class_name(f.what), r.where(f.spans.front()), r.in(f.title), players_text(f.players, g), method_text(f, g));
+            text += fmt::format("    {} {}  {}  [{}] {}\n", class_name(f.what), r.where(f.spans.front()), r.in(f.title),
+                                players_text(f.players, g), method_text(f, g));
         }
     }
     return text;
@@ -157,11 +181,14 @@ std::string text_of(const Report& r) {
         if (shown++ == r.args.limit) break;
         text += text_of(r, f) + "\n";
     }
-    if (r.found.findings.size() > r.args.limit) text += fill(g, "{} of {} findings (--limit)\n", "{} 件（全 {} 件。--limit）\n", r.args.limit, r.found.findings.size());
+    if (r.found.findings.size() > r.args.limit)
+        text += fill(g, "{} of {} findings (--limit)\n", "{} 件（全 {} 件。--limit）\n", r.args.limit, r.found.findings.size());
     text += passed_text(r);
     const auto n = static_cast<std::size_t>(std::count_if(r.found.findings.begin(), r.found.findings.end(), counts));
-    const auto accepted = static_cast<std::size_t>(std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); }));
-    text += fill(g, "{} to mend, {} notes, {} accepted\n", "要対応 {} 件、注記 {} 件、承認済み {} 件\n", n, r.found.findings.size() - n - accepted, accepted);
+    const auto accepted = static_cast<std::size_t>(
+        std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); }));
+    text += fill(g, "{} to mend, {} notes, {} accepted\n", "要対応 {} 件、注記 {} 件、承認済み {} 件\n", n,
+                 r.found.findings.size() - n - accepted, accepted);
     for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, "limit", "限界"), r.in(s));
     return text;
 }
@@ -180,7 +207,10 @@ Json json_of(const Report& r, const Finding& f) {
     j["spans"] = Json::array();
     for (const Span span : f.spans) {
         const Source& source = r.loaded.sources[span.source];
-        j["spans"].push_back({{"file", source.name()}, {"line", source.line_of(span.begin)}, {"begin", source.file_offset(span.begin)}, {"end", source.file_offset(span.end)}});
+        j["spans"].push_back({{"file", source.name()},
+                              {"line", source.line_of(span.begin)},
+                              {"begin", source.file_offset(span.begin)},
+                              {"end", source.file_offset(span.end)}});
     }
     j["players"] = f.players;
     j["settings"] = Json::object();
@@ -188,7 +218,11 @@ Json json_of(const Report& r, const Finding& f) {
     j["title"] = json_of(f.title);
     j["text"] = json_of(f.text);
     j["witness"] = nullptr;
-    if (f.witness) j["witness"] = {{"players", f.witness->players}, {"decisions", f.witness->decisions}, {"state", json_of(f.witness->state)}, {"log", f.witness->log}};
+    if (f.witness)
+        j["witness"] = {{"players", f.witness->players},
+                        {"decisions", f.witness->decisions},
+                        {"state", json_of(f.witness->state)},
+                        {"log", f.witness->log}};
     j["outcomes"] = Json::array();
     for (const OutcomeText& o : f.outcomes) j["outcomes"].push_back({{"when", json_of(o.when)}, {"then", json_of(o.then)}});
     j["frequency"] = nullptr;
@@ -222,7 +256,8 @@ bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits,
         }
         std::vector<std::string_view> known;
         for (int i = 0; i < finding_classes; ++i) known.push_back(class_name(static_cast<FindingClass>(i)));
-        err(fill(g, "houserule: --only {}: there is no such class; there are {}\n", "houserule: --only {}: そのような種類はありません。あるのは {}\n", name, fmt::format("{}", fmt::join(known, ", "))));
+        err(fill(g, "houserule: --only {}: there is no such class; there are {}\n",
+                 "houserule: --only {}: そのような種類はありません。あるのは {}\n", name, fmt::format("{}", fmt::join(known, ", "))));
         return false;
     }
     return true;
@@ -288,7 +323,8 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     const Diagnostics diagnostics = check_all(loaded->syntax);
     if (only_counts_differ(diagnostics)) {
         for (const Diagnostic& d : diagnostics)
-            if (d.code == Code::total_differs && (limits.only.empty() || limits.only.contains(FindingClass::count))) found.findings.push_back(count_finding(d));
+            if (d.code == Code::total_differs && (limits.only.empty() || limits.only.contains(FindingClass::count)))
+                found.findings.push_back(count_finding(d));
         found.cut_off = true;
         found.limits.push_back({"nothing was played: the pieces do not add up", "駒の数が合わないので遊んでいない"});
     } else {
@@ -300,8 +336,11 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
             return exit_cannot;
         }
         const bool terminal = isatty(STDERR_FILENO) != 0;
-        const auto progress = [&](const ValidateProgress& p) { err(fmt::format("\r\x1b[K{} {}/{} ", g.language == Language::ja ? p.doing.ja : p.doing.en, p.done, p.of)); };
-        found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr, [] { return interrupted(); });
+        const auto progress = [&](const ValidateProgress& p) {
+            err(fmt::format("\r\x1b[K{} {}/{} ", g.language == Language::ja ? p.doing.ja : p.doing.en, p.done, p.of));
+        };
+        found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr,
+                         [] { return interrupted(); });
         if (terminal) err("\r\x1b[K");
     }
     Report report{*loaded, args, g, found, {}};

@@ -1,6 +1,6 @@
 // `houserule why`: whether a claim about what is hidden must hold for a seat, and why; or a world in which it does not.
-#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int worlds_drawn = 1000;               // for one in which the claim is false: enough for shares down to a hundredth
+constexpr int worlds_drawn = 1000;                // for one in which the claim is false: enough for shares down to a hundredth
 constexpr std::size_t histories_walked = 20'000;  // where drawing finds none
 
 // The claim as an expression of the game. Nothing, with diagnostics, when it is none.
@@ -21,7 +21,8 @@ std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& 
     Diagnostics diagnostics;
     const Syntax syntax = parse_expression(sources, sources.size() - 1, diagnostics);
     ClaimedGame claimed;
-    if (!has_errors(diagnostics)) claimed = check_claims(text.rules.syntax, text.machine->game.players, text.settings, {syntax}, diagnostics);
+    if (!has_errors(diagnostics))
+        claimed = check_claims(text.rules.syntax, text.machine->game.players, text.settings, {syntax}, diagnostics);
     std::erase_if(diagnostics, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     if (!diagnostics.empty()) {
         tidy(diagnostics);
@@ -40,8 +41,10 @@ struct Table {
 Table table_of(const Run& run, const Knowledge& known) {
     Table table;
     for (const HiddenThing& thing : known.things) {
-        if (thing.is_fact) table.contents.push_back({&thing, {run.fact(thing.fact, thing.index == no_id ? 0 : thing.index)}});
-        else table.contents.emplace_back(&thing, run.kinds_at(thing.place));
+        if (thing.is_fact)
+            table.contents.push_back({&thing, {run.fact(thing.fact, thing.index == no_id ? 0 : thing.index)}});
+        else
+            table.contents.emplace_back(&thing, run.kinds_at(thing.place));
     }
     return table;
 }
@@ -72,11 +75,11 @@ std::optional<Table> table_where(const Seen& seen, Deduction& deduction, Id clai
 }
 
 struct Answered {
-    std::string verdict;              // `true`, `false`, `open` or `unknown`: of all worlds
-    std::optional<Rational> share;    // of the claim's being true
-    std::optional<Rational> denied;   // of its being false: by deals both can be so
+    std::string verdict;             // `true`, `false`, `open` or `unknown`: of all worlds
+    std::optional<Rational> share;   // of the claim's being true
+    std::optional<Rational> denied;  // of its being false: by deals both can be so
     std::vector<Ground> grounds;
-    std::optional<Table> counter;     // in which it is false
+    std::optional<Table> counter;  // in which it is false
     std::vector<std::string> limits;
 };
 
@@ -96,14 +99,16 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     if (never) a.grounds = grounds(seen, deduction, can_hold.reasons);
     if (a.share) a.denied = 1 - *a.share;
     if (a.verdict == "open" && is_by_deals(args)) {
-        const Deals deals = deduction.deals({[&](const Run& run) { return run.truth(claim.holds); }, [&](const Run& run) { return run.truth(claim.denied); }});
+        const Deals deals = deduction.deals(
+            {[&](const Run& run) { return run.truth(claim.holds); }, [&](const Run& run) { return run.truth(claim.denied); }});
         const bool counted = !deals.limit.hit() && deals.all != 0;
         a.share = counted ? std::optional(Rational(deals.of[0] / deals.all)) : std::nullopt;
         a.denied = counted ? std::optional(Rational(deals.of[1] / deals.all)) : std::nullopt;
     }
     if (a.verdict == "open" && a.share) a.counter = table_where(seen, deduction, claim.denied);
     a.limits = asked.limits(g);
-    if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no)) a.limits.emplace_back(say(g, "no reasons were found", "理由は見つかりませんでした"));
+    if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no))
+        a.limits.emplace_back(say(g, "no reasons were found", "理由は見つかりませんでした"));
     return a;
 }
 
@@ -116,22 +121,32 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
     const auto reasons = [&] {
-        if (a.grounds.empty()) text += say(g, "  it follows at once from what was seen and done\n", "  見たことと自分のしたことから、そのまま言えます\n");
+        if (a.grounds.empty())
+            text += say(g, "  it follows at once from what was seen and done\n", "  見たことと自分のしたことから、そのまま言えます\n");
         for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
     };
     if (a.verdict == "true") {
-        text = fill(g, "true in every world that fits what {} saw: {}\n", "{} が見たことに合うすべての世界で成り立ちます: {}\n", seat, claim);
+        text =
+            fill(g, "true in every world that fits what {} saw: {}\n", "{} が見たことに合うすべての世界で成り立ちます: {}\n", seat, claim);
         reasons();
     } else if (a.verdict == "false") {
-        text = fill(g, "false in every world that fits what {} saw: {}\n", "{} が見たことに合うどの世界でも成り立ちません: {}\n", seat, claim);
+        text =
+            fill(g, "false in every world that fits what {} saw: {}\n", "{} が見たことに合うどの世界でも成り立ちません: {}\n", seat, claim);
         reasons();
     } else if (a.verdict == "open") {
         text = fill(g, "not certain for {}: {}\n", "{} には決められません: {}\n", seat, claim);
-        if (a.share && is_by_deals(args)) text += fill(g, "  can be true in {} of the deals, false in {}\n", "  配り方の {} で成り立ちえて、{} で成り立たないことがありえます\n", percent(*a.share, g), percent(*a.denied, g));
-        else if (a.share) text += fill(g, "  true {}, false {} ({})\n", "  成り立つ {}、成り立たない {}（{}）\n", percent(*a.share, g), percent(*a.denied, g), args.assume.empty() ? say(g, "by histories", "履歴による割合") : say(g, "by histories, under uniform play", "履歴による割合、どの手も等しい確率"));
+        if (a.share && is_by_deals(args))
+            text += fill(g, "  can be true in {} of the deals, false in {}\n",
+                         "  配り方の {} で成り立ちえて、{} で成り立たないことがありえます\n", percent(*a.share, g), percent(*a.denied, g));
+        else if (a.share)
+            text +=
+                fill(g, "  true {}, false {} ({})\n", "  成り立つ {}、成り立たない {}（{}）\n", percent(*a.share, g), percent(*a.denied, g),
+                     args.assume.empty() ? say(g, "by histories", "履歴による割合")
+                                         : say(g, "by histories, under uniform play", "履歴による割合、どの手も等しい確率"));
         if (a.counter) {
             text += say(g, "  a world in which it is false:\n", "  成り立たない世界の例:\n");
-            for (const auto& [thing, values] : a.counter->contents) text += fmt::format("    {}: {}\n", thing_words(seen.game(), *thing, g), contents_words(seen.game(), *thing, values, g));
+            for (const auto& [thing, values] : a.counter->contents)
+                text += fmt::format("    {}: {}\n", thing_words(seen.game(), *thing, g), contents_words(seen.game(), *thing, values, g));
         }
     } else {
         text = fill(g, "not decided for {}: {}\n", "{} について調べきれませんでした: {}\n", seat, claim);

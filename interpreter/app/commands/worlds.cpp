@@ -1,6 +1,6 @@
 // `houserule worlds`: what may lie hidden from a seat, one world a line, or the contents of one place with their shares.
-#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 
 #include "dsl/text/text.hpp"
 
@@ -36,7 +36,9 @@ private:
     bool first_ = true;
 };
 
-std::string contents_words(const Game& game, const std::vector<Value>& counts, const Globals& g) { return cards_words(game, kinds_of(counts), false, g); }
+std::string contents_words(const Game& game, const std::vector<Value>& counts, const Globals& g) {
+    return cards_words(game, kinds_of(counts), false, g);
+}
 
 Json contents_json(const Game& game, const std::vector<Value>& counts) {
     Json names = Json::array();
@@ -49,8 +51,10 @@ std::string world_words(const Game& game, const Deduction::World& world, const G
     std::string text;
     Id before = no_id;
     for (const auto& [place, counts] : world) {
-        if (place == before) text += " / ";
-        else text += (text.empty() ? "" : say(g, "; ", "　")) + place_words(game, place, g) + ": ";
+        if (place == before)
+            text += " / ";
+        else
+            text += (text.empty() ? "" : say(g, "; ", "　")) + place_words(game, place, g) + ": ";
         text += contents_words(game, counts, g);
         before = place;
     }
@@ -60,7 +64,8 @@ std::string world_words(const Game& game, const Deduction::World& world, const G
 Json world_json(const Game& game, const Deduction::World& world, const Globals& g) {
     Json places = Json::array();
     for (const auto& [place, counts] : world) {
-        if (places.empty() || places.back()["what"] != place_name(game, place)) places.push_back({{"what", place_name(game, place)}, {"label", place_words(game, place, g)}, {"parts", Json::array()}});
+        if (places.empty() || places.back()["what"] != place_name(game, place))
+            places.push_back({{"what", place_name(game, place)}, {"label", place_words(game, place, g)}, {"parts", Json::array()}});
         places.back()["parts"].push_back(contents_json(game, counts));
     }
     return {{"places", std::move(places)}};
@@ -80,7 +85,8 @@ struct Listing {
     int each_of(const std::vector<const HiddenThing*>& things);
     bool several(const HiddenThing& thing);
     void single(const HiddenThing& thing);
-    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error = 0);
+    void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share,
+             const std::optional<Integer>& worlds, double error = 0);
     std::optional<std::vector<std::vector<Value>>> contents_of(Id place, bool& all);
     std::vector<std::optional<Rational>> shares(Id place, const std::vector<std::vector<Value>>& contents);
     std::vector<std::optional<Rational>> shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents);
@@ -102,23 +108,29 @@ int Listing::all_worlds() {
             return false;
         }
         ++shown;
-        if (args.json) stream.element(world_json(game(), world, g));
-        else stream.line(world_words(game(), world, g));
+        if (args.json)
+            stream.element(world_json(game(), world, g));
+        else
+            stream.line(world_words(game(), world, g));
         return true;
     });
     stream.close();
     if (!listed) {
         std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
-        err(fmt::format("houserule: {}{}\n", say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません"), why.empty() ? "" : ": " + why));
+        err(fmt::format("houserule: {}{}\n", say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません"),
+                        why.empty() ? "" : ": " + why));
         return exit_undecided;
     }
     if (interrupted()) return exit_interrupted;
-    if (cut) tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
-    else if (!args.json) err(fill(g, "worlds: {}\n", "世界 {} 通り\n", shown));
+    if (cut)
+        tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
+    else if (!args.json)
+        err(fill(g, "worlds: {}\n", "世界 {} 通り\n", shown));
     return exit_fine;
 }
 
-void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share, const std::optional<Integer>& worlds, double error) {
+void Listing::row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share,
+                  const std::optional<Integer>& worlds, double error) {
     if (args.json) {
         Json j;
         j["what"] = thing_name(game(), thing);
@@ -132,7 +144,9 @@ void Listing::row(const HiddenThing& thing, const std::string& words, Json json,
         return;
     }
     std::string text = fmt::format("{}: {}", thing_words(game(), thing, g), words);
-    if (share) text += "  " + (error == 0 ? percent(*share, g) : fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(*share), 100 * error));
+    if (share)
+        text +=
+            "  " + (error == 0 ? percent(*share, g) : fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(*share), 100 * error));
     if (worlds) text += fill(g, "  worlds: {}", "  世界 {} 通り", about(*worlds));
     stream.line(text);
 }
@@ -142,7 +156,8 @@ void Listing::single(const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
         if (p.possible) rows.push_back(&p);
-    std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) { return weight_of(known, *a, args) > weight_of(known, *b, args); });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const Possibility* a, const Possibility* b) { return weight_of(known, *a, args) > weight_of(known, *b, args); });
     for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
         row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
             share_of(known, *rows[i], args), rows[i]->worlds, is_by_deals(args) ? 0 : rows[i]->error);
@@ -199,7 +214,9 @@ std::vector<std::optional<Rational>> Listing::shares(Id place, const std::vector
     for (const std::vector<Value>& counts : contents) {
         std::vector<std::string> parts;
         for (std::size_t k = 0; k < counts.size(); ++k)
-            if (counts[k] > 0) parts.push_back(fmt::format("size of ({} where it is {}) is {}", place_name(game(), place), literal(game(), static_cast<Id>(k)), counts[k]));
+            if (counts[k] > 0)
+                parts.push_back(fmt::format("size of ({} where it is {}) is {}", place_name(game(), place),
+                                            literal(game(), static_cast<Id>(k)), counts[k]));
         sources.emplace_back("contents", fmt::format("{}", fmt::join(parts, " and ")));
     }
     for (std::size_t i = 0; i < sources.size(); ++i) claims.push_back(parse_expression(sources, i, diagnostics));
@@ -222,8 +239,11 @@ bool Listing::several(const HiddenThing& thing) {
     std::vector<std::size_t> order(contents->size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return share[a].value_or(0) > share[b].value_or(0); });
-    for (const std::size_t i : order) row(thing, contents_words(game(), (*contents)[i], g), contents_json(game(), (*contents)[i]), share[i], std::nullopt);
-    if (!all) err(fill(g, "{}: there is more than these {} (--limit, --time)\n", "{}: この {} 通りのほかにもあります（--limit、--time）\n", thing_words(game(), thing, g), contents->size()));
+    for (const std::size_t i : order)
+        row(thing, contents_words(game(), (*contents)[i], g), contents_json(game(), (*contents)[i]), share[i], std::nullopt);
+    if (!all)
+        err(fill(g, "{}: there is more than these {} (--limit, --time)\n", "{}: この {} 通りのほかにもあります（--limit、--time）\n",
+                 thing_words(game(), thing, g), contents->size()));
     return true;
 }
 
@@ -233,7 +253,8 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
         if (thing->is_fact || thing->size == 1) {
             single(*thing);
         } else if (!several(*thing)) {
-            err(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g), say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません")));
+            err(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g),
+                            say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません")));
             result = exit_undecided;
         }
     }
@@ -265,7 +286,8 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
     if (!asked) return exit_code;
     Seen& seen = asked->seen;
     const Knowledge& known = asked->deduction().knowledge();
-    if (is_by_deals(args) && !known.deals && !known.limits.empty()) err(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
+    if (is_by_deals(args) && !known.deals && !known.limits.empty())
+        err(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
     for (const std::string& limit : asked->deduced.limits) err(fmt::format("houserule: {}\n", limit));
     Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
     if (args.of.empty()) return listing.all_worlds();
@@ -277,7 +299,10 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
         return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
     }
     const auto names = hidden_names(seen.game(), known);
-    err(fmt::format("houserule: `{}`: {}: {}\n", args.of, fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは", seat_words(seen.view.seat)), fmt::join(names, ", ")));
+    err(fmt::format("houserule: `{}`: {}: {}\n", args.of,
+                    fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは",
+                         seat_words(seen.view.seat)),
+                    fmt::join(names, ", ")));
     return exit_cannot;
 }
 

@@ -85,7 +85,9 @@ bool write_file(const std::string& path, const std::string& content, const Globa
 bool may_write(const std::string& path, bool force, const Globals& g) {
     std::error_code error;
     if (path.empty() || force || !fs::exists(path, error)) return true;
-    err(fmt::format(fmt::runtime(say(g, "houserule: {} is there already; `--force` overwrites it\n", "houserule: {} はもうあります。上書きするには `--force`\n")), path));
+    err(fmt::format(fmt::runtime(say(g, "houserule: {} is there already; `--force` overwrites it\n",
+                                     "houserule: {} はもうあります。上書きするには `--force`\n")),
+                    path));
     return false;
 }
 
@@ -123,7 +125,8 @@ std::optional<PlayerRange> read_players(const std::string& text, const Globals& 
             break;
         }
     if (low.ec == std::errc() && at == end && range.low >= 1 && range.low <= range.high) return range;
-    err(fill(g, "houserule: `{}`: expected a number of players, `3` or `2..4`\n", "houserule: `{}`: 人数を `3` か `2..4` の形で書いてください\n", text));
+    err(fill(g, "houserule: `{}`: expected a number of players, `3` or `2..4`\n",
+             "houserule: `{}`: 人数を `3` か `2..4` の形で書いてください\n", text));
     return std::nullopt;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "dsl/check/check.hpp"
-#include "dsl/text/diagnostics.hpp"
 #include "dsl/syntax/parse.hpp"
+#include "dsl/text/diagnostics.hpp"
 #include "interpreter/app/common/rules_file.hpp"
 #include "interpreter/machine/machine.hpp"
 
@@ -17,9 +17,9 @@ namespace houserule::cli {
 
 // Exit codes (the same for every command).
 inline constexpr int exit_fine = 0;
-inline constexpr int exit_found = 1;        // something was found
-inline constexpr int exit_cannot = 2;       // could not run: usage, unreadable file, a file that does not compile
-inline constexpr int exit_undecided = 3;    // not decided within the limits
+inline constexpr int exit_found = 1;      // something was found
+inline constexpr int exit_cannot = 2;     // could not run: usage, unreadable file, a file that does not compile
+inline constexpr int exit_undecided = 3;  // not decided within the limits
 inline constexpr int exit_interrupted = 130;
 
 // Options that every command takes.

@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void print(const Diagnostics& diagnostics, const Sources& sources, const Globals& g) { err(render(diagnostics, sources, {g.language, g.color})); }
+void print(const Diagnostics& diagnostics, const Sources& sources, const Globals& g) {
+    err(render(diagnostics, sources, {g.language, g.color}));
+}
 
 Diagnostic about_head(const OpenText& log, Code code, std::string_view word, std::vector<std::string> arguments) {
     Diagnostic d;
@@ -65,7 +67,9 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     }
     const std::string found = rules.empty() ? rules_path(path, head->game) : rules;
     if (found.empty()) {
-        err(fmt::format("houserule: {}: {}\n", path, fill(g, "no rules for `{0}` here: neither `{0}.rules` beside it nor a game that ships", "`{0}` のルールがありません: 隣に `{0}.rules` もなく、付属のゲームでもありません", head->game)));
+        err(fmt::format("houserule: {}: {}\n", path,
+                        fill(g, "no rules for `{0}` here: neither `{0}.rules` beside it nor a game that ships",
+                             "`{0}` のルールがありません: 隣に `{0}.rules` もなく、付属のゲームでもありません", head->game)));
         return std::nullopt;
     }
     auto loaded = load(found, g);
@@ -79,13 +83,17 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     Diagnostics ignored;
     const Game own = has_errors(log.rules.diagnostics) ? Game{} : check(log.rules.syntax, head->players, log.settings, ignored);
     exit_code = exit_found;
-    if (!own.name.empty() && own.name != head->game) return print({about_head(log, Code::other_game, "game", {head->game, own.name})}, log.rules.sources, g), std::nullopt;
+    if (!own.name.empty() && own.name != head->game)
+        return print({about_head(log, Code::other_game, "game", {head->game, own.name})}, log.rules.sources, g), std::nullopt;
     exit_code = exit_cannot;
     log.machine = machine_for(log.rules, head->players, log.settings, g);
     if (!log.machine) return std::nullopt;
     exit_code = exit_found;
     if (head->rules && *head->rules != log.machine->game.hash)
-        return print({about_head(log, Code::other_rules, "rules", {fmt::format("{:016x}", *head->rules), fmt::format("{:016x}", log.machine->game.hash)})}, log.rules.sources, g), std::nullopt;
+        return print({about_head(log, Code::other_rules, "rules",
+                                 {fmt::format("{:016x}", *head->rules), fmt::format("{:016x}", log.machine->game.hash)})},
+                     log.rules.sources, g),
+               std::nullopt;
     for (Diagnostic& d : diagnostics) d.span.source = static_cast<std::uint16_t>(log.source);
     if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
     exit_code = exit_fine;

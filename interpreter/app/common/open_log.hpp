@@ -14,10 +14,10 @@
 namespace houserule::cli {
 
 struct OpenText {
-    Loaded rules;             // its sources hold the text too, last
-    std::size_t source = 0;   // the text among them
+    Loaded rules;            // its sources hold the text too, last
+    std::size_t source = 0;  // the text among them
     LogHead head;
-    Settings settings;        // as the head says, with what the command line added
+    Settings settings;  // as the head says, with what the command line added
     std::shared_ptr<const Machine> machine;
 };
 
@@ -25,7 +25,7 @@ struct OpenLog : OpenText {
     std::unique_ptr<Run> run;  // at the node where the log stops, if it fits
     Events events;
     std::vector<std::optional<Span>> lines;  // by event: the line that it came from
-    bool fits = false;        // false: what does not fit was told on stderr; the run stands before it
+    bool fits = false;                       // false: what does not fit was told on stderr; the run stands before it
 };
 
 // A log or view of which only the head was read. Nothing, with a message on stderr, when there is none or no game for it: `exit_code`

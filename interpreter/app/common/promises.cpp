@@ -26,9 +26,12 @@ bool is_counted(const Game& game, const PromiseSite& site) {
         case Promise::reported:
         case Promise::fits:
         case Promise::room:
-        case Promise::times: return false;
-        case Promise::enough: return game.statements[static_cast<std::size_t>(site.statement)].body == no_id;  // without `if short`
-        default: return true;
+        case Promise::times:
+            return false;
+        case Promise::enough:
+            return game.statements[static_cast<std::size_t>(site.statement)].body == no_id;  // without `if short`
+        default:
+            return true;
     }
 }
 
@@ -38,7 +41,8 @@ std::map<std::int32_t, std::set<Place>> bounds(const Game& game) {
     const auto read = [&](Id body) {
         any_within(game, body, [&](Id id) {
             const Statement& s = game.statements[static_cast<std::size_t>(id)];
-            if (s.kind == StatementKind::repeat && s.c != no_id && s.mode != 1) found[game.expressions[static_cast<std::size_t>(s.c)].type.high].insert(place(s.span));
+            if (s.kind == StatementKind::repeat && s.c != no_id && s.mode != 1)
+                found[game.expressions[static_cast<std::size_t>(s.c)].type.high].insert(place(s.span));
             return false;
         });
     };
@@ -69,22 +73,29 @@ void end_lines(const Game& game, const Globals& g, std::vector<std::string>& lin
     for (std::size_t c = 0; c < game.checks.size(); ++c) {
         std::vector<std::string> after;
         std::vector<std::string> ends;
-        const auto has = [&](const std::vector<Id>& checks) { return std::find(checks.begin(), checks.end(), static_cast<Id>(c)) != checks.end(); };
+        const auto has = [&](const std::vector<Id>& checks) {
+            return std::find(checks.begin(), checks.end(), static_cast<Id>(c)) != checks.end();
+        };
         for (const Rule& r : game.rules)
             if (has(r.ends)) after.push_back(r.name);
         for (const Act& a : game.acts)
             if (has(a.ends)) after.push_back(a.name);
         for (const auto& [end, condition] : game.checks[c].ends) ends.push_back(game.ends[static_cast<std::size_t>(end)].name);
         if (ends.empty() || after.empty()) continue;
-        lines.push_back(fmt::format(fmt::runtime(say(g, "ends checked after {}: first of {}", "終わりの判定、{} の後: 最初に当てはまるもの: {}")), list(after), list(ends)));
+        lines.push_back(
+            fmt::format(fmt::runtime(say(g, "ends checked after {}: first of {}", "終わりの判定、{} の後: 最初に当てはまるもの: {}")),
+                        list(after), list(ends)));
     }
 }
 
 std::string last_word(const Game& game, const Globals& g) {
     switch (game.winner.last) {
-        case LastWord::shared: return say(g, "winner: last word shared", "winner: 同点なら分け合う (shared)");
-        case LastWord::nobody: return say(g, "winner: last word nobody", "winner: 同点なら勝者なし (nobody)");
-        case LastWord::by_lot: return say(g, "winner: last word by lot", "winner: 同点ならくじ (by lot)");
+        case LastWord::shared:
+            return say(g, "winner: last word shared", "winner: 同点なら分け合う (shared)");
+        case LastWord::nobody:
+            return say(g, "winner: last word nobody", "winner: 同点なら勝者なし (nobody)");
+        case LastWord::by_lot:
+            return say(g, "winner: last word by lot", "winner: 同点ならくじ (by lot)");
     }
     return "";
 }
@@ -114,7 +125,9 @@ std::vector<std::string> promises(const Game& game, const Globals& g) {
     for (const PromiseSite& site : promise_sites(game))
         if (is_counted(game, site)) counts[site.promise].insert(place(site.span));
     std::vector<std::string> lines;
-    for (const auto& [promise, places] : counts) lines.push_back(fmt::format("{} ({})", say(g, promise_words(promise).en.c_str(), promise_words(promise).ja.c_str()), places.size()));
+    for (const auto& [promise, places] : counts)
+        lines.push_back(
+            fmt::format("{} ({})", say(g, promise_words(promise).en.c_str(), promise_words(promise).ja.c_str()), places.size()));
     for (const auto& [bound, places] : bounds(game)) {
         std::string line = fmt::format(fmt::runtime(say(g, "repeat … at most {} times", "repeat … 多くても {} 回")), bound);
         if (places.size() > 1) line += fmt::format(" ({})", places.size());

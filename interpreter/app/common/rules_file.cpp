@@ -78,7 +78,8 @@ std::vector<Shipped> shipped_games() { return shipped_in(game_folders()); }
 
 std::vector<Shipped> shipped_templates() {
     std::vector<std::string> folders;
-    for (const std::string& games : game_folders()) folders.push_back((fs::path(games) / "../examples/templates").lexically_normal().string());
+    for (const std::string& games : game_folders())
+        folders.push_back((fs::path(games) / "../examples/templates").lexically_normal().string());
     return shipped_in(folders);
 }
 
@@ -130,10 +131,15 @@ std::string advice(const BaseName& base, const std::string& from_path) {
         if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     const std::string near = closest(base.text, names);
-    return near.empty() ? fmt::format("`houserule games` lists those that ship; another file has its path in quotes: `changes \"{}.rules\"`", base.text) : fmt::format("did you mean `{}`?", near);
+    return near.empty()
+               ? fmt::format("`houserule games` lists those that ship; another file has its path in quotes: `changes \"{}.rules\"`",
+                             base.text)
+               : fmt::format("did you mean `{}`?", near);
 }
 
-Diagnostic about(Code code, const BaseName& base, std::vector<std::string> arguments, std::string help = "") { return {code, base.span, std::move(arguments), {}, {}, {}, std::move(help), {}}; }
+Diagnostic about(Code code, const BaseName& base, std::vector<std::string> arguments, std::string help = "") {
+    return {code, base.span, std::move(arguments), {}, {}, {}, std::move(help), {}};
+}
 
 // The files that sources[index] stands on, itself first; empty when they cannot all be read.
 std::vector<Syntax> read_stack(Sources& sources, std::size_t index, const std::string& path, Syntax top, Diagnostics& diagnostics) {
@@ -148,7 +154,8 @@ std::vector<Syntax> read_stack(Sources& sources, std::size_t index, const std::s
         }
         if (std::any_of(files.begin(), files.end(), [&](const Found& f) { return fs::equivalent(f.path, found->path, error); })) {
             Diagnostic d = about(Code::base_circle, *base, {base->text});
-            if (const auto first = base_of(stack.front()); first && stack.size() > 1) d.labels.push_back({first->span, "which changes this"});
+            if (const auto first = base_of(stack.front()); first && stack.size() > 1)
+                d.labels.push_back({first->span, "which changes this"});
             diagnostics.push_back(std::move(d));
             return {};
         }

@@ -3,8 +3,8 @@
 // Part of the program that tests use as well, so it prints nothing.
 #pragma once
 
-#include "dsl/variant/house_rule.hpp"
 #include "dsl/syntax/parse.hpp"
+#include "dsl/variant/house_rule.hpp"
 
 #include <optional>
 #include <string>

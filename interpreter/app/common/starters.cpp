@@ -90,7 +90,8 @@ struct Base {
 };
 
 const SyntaxNode* first_of(const Base& base, Kind kind) {
-    const auto at = std::find_if(base.merged.declarations.begin(), base.merged.declarations.end(), [&](const SyntaxNode* d) { return d->kind == kind; });
+    const auto at = std::find_if(base.merged.declarations.begin(), base.merged.declarations.end(),
+                                 [&](const SyntaxNode* d) { return d->kind == kind; });
     return at == base.merged.declarations.end() ? nullptr : *at;
 }
 
@@ -102,7 +103,9 @@ std::string replaced(const Base& base, Kind kind) {
 
 std::string row_text(const SyntaxNode& row, const Sources& sources) {
     const SyntaxNode& first = *row.children[1];
-    const std::string rest = first.kind == Kind::row_name ? first.children[0]->text : std::string(sources[first.span.source].text({first.span.begin, row.span.end, first.span.source}));
+    const std::string rest = first.kind == Kind::row_name
+                                 ? first.children[0]->text
+                                 : std::string(sources[first.span.source].text({first.span.begin, row.span.end, first.span.source}));
     return fmt::format("{} of {}", text_of(*row.children[0], sources), rest);
 }
 
@@ -126,7 +129,8 @@ std::string copies(const Base& base) {
     const std::string& name = family->children[0]->text;
     std::string text = fmt::format("change cards {} {{ {} }}\n", name, fmt::join(rows, "   "));
     for (const SyntaxNode* d : base.merged.declarations)
-        if (d->kind == Kind::d_total && (d->children[0]->text == name || d->children[0]->kind == Kind::word)) text += fmt::format("replace {}\n", text_of(*d, base.sources()));
+        if (d->kind == Kind::d_total && (d->children[0]->text == name || d->children[0]->kind == Kind::word))
+            text += fmt::format("replace {}\n", text_of(*d, base.sources()));
     return text;
 }
 
@@ -135,7 +139,8 @@ std::string settings(const Base& base) {
     std::string text;
     for (const bool reading : {false, true}) {
         const auto& all = base.merged.offers;
-        const auto offer = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.reading == reading && o.values.size() > 1; });
+        const auto offer =
+            std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.reading == reading && o.values.size() > 1; });
         if (offer != all.end()) text += fmt::format("set {} is {}\n", offer->name, offer->values[1]);
     }
     return text;
@@ -160,7 +165,8 @@ std::string rule(const Base& base, const std::string& house_rule, const Globals&
         rules.replace(text->span.begin - shown->span.begin, text->span.end - text->span.begin, quoted(told));
     rules = fmt::format("replace {}\n", rules);
     for (const NamedText& t : base.game.texts)
-        if (t.name == name && t.language != code_of(g.language)) rules += fmt::format("texts {} {{ {} \"…\"   {} {} }}\n", t.language, house_rule, name, quoted(t.text));
+        if (t.name == name && t.language != code_of(g.language))
+            rules += fmt::format("texts {} {{ {} \"…\"   {} {} }}\n", t.language, house_rule, name, quoted(t.text));
     return rules;
 }
 
@@ -178,7 +184,8 @@ std::string end(const Base& base) {
 
 std::string labels(const std::string& name) { return fmt::format("labels en {{ {0} \"…\" }}\nlabels ja {{ {0} \"…\" }}\n", name); }
 
-std::string first_lines(const Base& base, const std::string& reference, const std::string& name, const std::string& path, const Globals& g) {
+std::string first_lines(const Base& base, const std::string& reference, const std::string& name, const std::string& path,
+                        const Globals& g) {
     const std::string& changed = base.game.name;
     return fill(g,
                 "game {0} changes {1} \"What is different from {2}, in one sentence.\"\n\n"
@@ -192,20 +199,26 @@ std::string first_lines(const Base& base, const std::string& reference, const st
 
 }  // namespace
 
-std::string house_rule_on(const Loaded& file, const std::string& reference, const std::string& name, const std::string& path, const Globals& g) {
+std::string house_rule_on(const Loaded& file, const std::string& reference, const std::string& name, const std::string& path,
+                          const Globals& g) {
     Diagnostics ignored;  // the base was checked before
     const int players = player_range(file.syntax).low;
     const Base base{file, merge(file.syntax, {}, ignored), check(file.syntax, players, {}, ignored)};
     std::string text = first_lines(base, reference, name, path, g);
     text += section(g, "How many can play:", "人数:", replaced(base, Kind::d_players));
-    text += section(g, "How many copies of a card there are; a stated total has to add up:", "カードの枚数。合計が書いてあれば、それも合わせる:", copies(base));
-    text += section(g, "What was open to choice; with `, always` behind it nobody can choose otherwise:", "選択ルールや読み方の既定。後ろに `, always` を書くと固定される:", settings(base));
-    text += section(g, "A rule in other words, with what it says to the players in quotes:", "別のルール。引用符の中は遊ぶ人に見せる説明:", rule(base, name, g));
-    text += section(g, "An end on another condition; `remove end NAME` takes it away:", "別の条件での終了。`remove end 名前` でなくせる:", end(base));
+    text += section(g, "How many copies of a card there are; a stated total has to add up:",
+                    "カードの枚数。合計が書いてあれば、それも合わせる:", copies(base));
+    text += section(g, "What was open to choice; with `, always` behind it nobody can choose otherwise:",
+                    "選択ルールや読み方の既定。後ろに `, always` を書くと固定される:", settings(base));
+    text += section(g, "A rule in other words, with what it says to the players in quotes:", "別のルール。引用符の中は遊ぶ人に見せる説明:",
+                    rule(base, name, g));
+    text += section(
+        g, "An end on another condition; `remove end NAME` takes it away:", "別の条件での終了。`remove end 名前` でなくせる:", end(base));
     text += section(g, "Who wins:", "勝者:", replaced(base, Kind::d_winner));
     text += section(g, "What people read instead of the name in the file:", "名前の代わりに見せる名札:", labels(name));
     text += section(g, "An example that `houserule test` runs: `given` what lies where, `do` a rule, `then` what holds:",
-                    "`houserule test` が動かす例。`given` で場の様子、`do` でルール、`then` で成り立つこと:", fmt::format("example \"…\" for {0} players {{ then players is {0} }}\n", players));
+                    "`houserule test` が動かす例。`given` で場の様子、`do` でルール、`then` で成り立つこと:",
+                    fmt::format("example \"…\" for {0} players {{ then players is {0} }}\n", players));
     return text;
 }
 

@@ -18,6 +18,7 @@ std::string taken_whole(const Loaded& file, const std::string& name, const std::
 
 // A house rule that changes nothing yet. Behind its `#` stand lines that fit the base as they are: each part of them alone and all
 // together leave a game without errors. `path`: where it will be; `reference`: what the base is called there.
-std::string house_rule_on(const Loaded& base, const std::string& reference, const std::string& name, const std::string& path, const Globals& g);
+std::string house_rule_on(const Loaded& base, const std::string& reference, const std::string& name, const std::string& path,
+                          const Globals& g);
 
 }  // namespace houserule::cli

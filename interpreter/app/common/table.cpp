@@ -26,10 +26,14 @@ struct Reader {
     bool sees(Seers seers, IndexBy by, Id index) const {
         const auto owner = static_cast<Seats>(by == IndexBy::player ? 1U << index : 0U);
         switch (seers) {
-            case Seers::all: return true;
-            case Seers::owner: return all_see(owner, viewers);
-            case Seers::others: return all_see(static_cast<Seats>(~owner), viewers);
-            case Seers::nobody: return viewers == 0;
+            case Seers::all:
+                return true;
+            case Seers::owner:
+                return all_see(owner, viewers);
+            case Seers::others:
+                return all_see(static_cast<Seats>(~owner), viewers);
+            case Seers::nobody:
+                return viewers == 0;
         }
         return false;
     }
@@ -71,11 +75,14 @@ struct Reader {
             const std::string title = name_words(game, name, g);
             if (by != IndexBy::enumeration) return add(cell(std::max(0, player), title));
             const std::vector<std::string>& values = game.enums[static_cast<std::size_t>(index_enum)].values;
-            for (std::size_t i = 0; i < values.size(); ++i) add(cell(static_cast<Id>(i), fmt::format("{} {}", title, name_words(game, values[i], g))));
+            for (std::size_t i = 0; i < values.size(); ++i)
+                add(cell(static_cast<Id>(i), fmt::format("{} {}", title, name_words(game, values[i], g))));
         };
-        for (const Zone& z : game.zones) each(z.by, z.index_enum, z.name, [&](Id index, const std::string& title) { return zone(z, index, title); });
+        for (const Zone& z : game.zones)
+            each(z.by, z.index_enum, z.name, [&](Id index, const std::string& title) { return zone(z, index, title); });
         for (std::size_t f = 0; f < game.facts.size(); ++f)
-            each(game.facts[f].by, game.facts[f].index_enum, game.facts[f].name, [&](Id index, const std::string& title) { return fact(static_cast<Id>(f), index, title); });
+            each(game.facts[f].by, game.facts[f].index_enum, game.facts[f].name,
+                 [&](Id index, const std::string& title) { return fact(static_cast<Id>(f), index, title); });
         return all;
     }
 };
@@ -128,7 +135,11 @@ std::size_t terminal_width() {
 
 bool is_terminal() { return ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0; }
 
-std::string bold(const std::string& text, const Globals& g) { return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[1m" + text + "\033[0m" : text; }
-std::string faint(const std::string& text, const Globals& g) { return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[2m" + text + "\033[0m" : text; }
+std::string bold(const std::string& text, const Globals& g) {
+    return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[1m" + text + "\033[0m" : text;
+}
+std::string faint(const std::string& text, const Globals& g) {
+    return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[2m" + text + "\033[0m" : text;
+}
 
 }  // namespace houserule::cli

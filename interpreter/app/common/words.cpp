@@ -21,7 +21,9 @@ std::string joined(const std::vector<std::string>& items, const Globals& g) {
     return items.empty() ? say(g, "nothing", "なし") : fmt::format("{}", fmt::join(items, separator(g)));
 }
 
-std::string owned(const std::string& owner, const std::string& name, const Globals& g) { return fmt::format("{}{}{}", owner, say(g, "'s ", "の"), name); }
+std::string owned(const std::string& owner, const std::string& name, const Globals& g) {
+    return fmt::format("{}{}{}", owner, say(g, "'s ", "の"), name);
+}
 
 std::string of_enum(const Game& game, Id of, Id index, const std::string& name, const Globals& g) {
     const std::string value = name_words(game, game.enums[static_cast<std::size_t>(of)].values[static_cast<std::size_t>(index)], g);
@@ -38,8 +40,10 @@ std::string way_words(const Game& game, const Event& e, const Globals& g) {
     const Zone* const from = zone_of(game, e.from);
     const Zone* const to = zone_of(game, e.to);
     const bool players = from != nullptr && to != nullptr && from->by == IndexBy::player && to->by == IndexBy::player;
-    if (!players || e.from - from->first_place != e.to - to->first_place) return fmt::format("{} → {}", place_words(game, e.from, g), place_words(game, e.to, g));
-    return fmt::format("{}: {} → {}", seat_words(e.from - from->first_place), name_words(game, from->name, g), name_words(game, to->name, g));
+    if (!players || e.from - from->first_place != e.to - to->first_place)
+        return fmt::format("{} → {}", place_words(game, e.from, g), place_words(game, e.to, g));
+    return fmt::format("{}: {} → {}", seat_words(e.from - from->first_place), name_words(game, from->name, g),
+                       name_words(game, to->name, g));
 }
 
 std::string becomes_words(const Game& game, const Event& e, const Globals& g) {
@@ -147,27 +151,38 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
     const bool seen = all_see(e.faces, viewers);
     const auto word = [&] { return name_words(game, game.words[static_cast<std::size_t>(e.name)], g); };
     switch (e.kind) {
-        case EventKind::choice: return choice_words(game, e, seen, g);
-        case EventKind::answer: return fmt::format("{}: {}{}{}", seat_words(e.seat), word(), say(g, " - ", " → "), e.value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ"));
+        case EventKind::choice:
+            return choice_words(game, e, seen, g);
+        case EventKind::answer:
+            return fmt::format("{}: {}{}{}", seat_words(e.seat), word(), say(g, " - ", " → "),
+                               e.value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ"));
         case EventKind::draw:
-        case EventKind::move: return fmt::format("{}: {}", way_words(game, e, g), faces_words(game, e, seen, g));
+        case EventKind::move:
+            return fmt::format("{}: {}", way_words(game, e, g), faces_words(game, e, seen, g));
         case EventKind::report:
-        case EventKind::lot: return told_words(game, e, g);
+        case EventKind::lot:
+            return told_words(game, e, g);
         case EventKind::acts: {
             Seats who = 0;
             for (const std::int32_t p : e.values) who |= static_cast<Seats>(1U << p);
             return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[static_cast<std::size_t>(e.name)].name, g));
         }
-        case EventKind::becomes: return becomes_words(game, e, g);
-        case EventKind::says: return fill(g, "{} says: {}", "{}「{}」", seat_words(e.seat), word());
+        case EventKind::becomes:
+            return becomes_words(game, e, g);
+        case EventKind::says:
+            return fill(g, "{} says: {}", "{}「{}」", seat_words(e.seat), word());
         case EventKind::shows: {
             const auto to = static_cast<Seats>(e.value);
             const std::string whom = to == (1U << game.players) - 1 ? say(g, "all", "全員") : seats_words(to);
-            return fill(g, "{} is shown to {}: {}", "{0}を{1}に見せる: {2}", place_words(game, e.from, g), whom, faces_words(game, e, seen, g));
+            return fill(g, "{} is shown to {}: {}", "{0}を{1}に見せる: {2}", place_words(game, e.from, g), whom,
+                        faces_words(game, e, seen, g));
         }
-        case EventKind::shuffle: return fill(g, "{} is shuffled", "{}を切り直す", place_words(game, e.from, g));
-        case EventKind::ended: return fill(g, "end: {}", "終了: {}", name_words(game, game.ends[static_cast<std::size_t>(e.name)].name, g));
-        case EventKind::begins: return "";
+        case EventKind::shuffle:
+            return fill(g, "{} is shuffled", "{}を切り直す", place_words(game, e.from, g));
+        case EventKind::ended:
+            return fill(g, "end: {}", "終了: {}", name_words(game, game.ends[static_cast<std::size_t>(e.name)].name, g));
+        case EventKind::begins:
+            return "";
     }
     return "";
 }
@@ -179,7 +194,10 @@ Events as_told(const Events& events, std::size_t from, Seats viewers) {
     for (std::size_t i = from; i < events.size();) {
         Event e = events[i++];
         if (i > settled && viewers != 0 && viewers != (1U << e.seat)) continue;
-        const auto same_deal = [&](const Event& next) { return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to && next.step == e.step; };
+        const auto same_deal = [&](const Event& next) {
+            return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to &&
+                   next.step == e.step;
+        };
         while (i < events.size() && same_deal(events[i])) e.pieces.push_back(events[i++].pieces.front());
         std::sort(e.pieces.begin(), e.pieces.end());
         told.push_back(std::move(e));
@@ -199,7 +217,11 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     if (const Id end = run.ended(); end >= 0) {
         const std::string& name = game.ends[static_cast<std::size_t>(end)].name;
         const std::string about = rule_text(game, name, code_of(g.language));
-        text += fmt::format("{}: {}{}{}\n", say(g, "End", "終了"), name_words(game, name, g), about.empty() ? "" : ja ? " — " : " - ", about);
+        text += fmt::format("{}: {}{}{}\n", say(g, "End", "終了"), name_words(game, name, g),
+                            about.empty() ? ""
+                            : ja          ? " — "
+                                          : " - ",
+                            about);
     } else {
         text += say(g, "The game was played to its end.\n", "最後まで遊びました。\n");
     }
@@ -207,7 +229,8 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
         if (values.empty() || e == no_id) return;
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
-            items.push_back(fmt::format("{} {}", seat_words(static_cast<int>(p)), value_words(game, game.expressions[static_cast<std::size_t>(e)].type, values[p], g)));
+            items.push_back(fmt::format("{} {}", seat_words(static_cast<int>(p)),
+                                        value_words(game, game.expressions[static_cast<std::size_t>(e)].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
     line(say(g, "Scores", "得点"), game.score, run.scores());
@@ -215,7 +238,8 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     Seats winners = 0;
     for (const std::int32_t p : run.winners(lots)) winners |= static_cast<Seats>(1U << p);
     if (winners == 0) return text + say(g, "Nobody wins: a draw.\n", "勝者なし: 引き分けです。\n");
-    return text + fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, "Winner", "勝者") : say(g, "Winners", "勝者"), seats_words(winners));
+    return text + fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, "Winner", "勝者") : say(g, "Winners", "勝者"),
+                              seats_words(winners));
 }
 
 }  // namespace houserule::cli

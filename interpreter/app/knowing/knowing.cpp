@@ -20,7 +20,8 @@ constexpr std::size_t readings_tried = 64;
 constexpr int follow_percent = 80;
 constexpr int knowledge_percent = 75;
 
-Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits, std::chrono::steady_clock::time_point until) {
+Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits,
+           std::chrono::steady_clock::time_point until) {
     deduced.deduction = std::make_unique<Deduction>(machine, seat, limits);
     deduced.deduction->finish_by(until);
     return deduced.fit = deduced.deduction->see(events);
@@ -56,14 +57,18 @@ std::string paragraph_of(const Machine& machine, Id step) {
     return s.statement == no_id ? "" : paragraph_of(machine.game, s.statement);
 }
 
-std::string quoted(const std::string& text, const Globals& g) { return g.language == Language::ja ? "「" + text + "」" : "\"" + text + "\""; }
+std::string quoted(const std::string& text, const Globals& g) {
+    return g.language == Language::ja ? "「" + text + "」" : "\"" + text + "\"";
+}
 
 bool is_of_text(const Span& line) { return line.begin != line.end; }
 
 // False, with a message, when what is asked for does not go together.
 bool can_be_asked(const KnowingArgs& args, const Globals& g) {
     if (args.assume.empty() || args.weight == "histories") return true;
-    err(fmt::format("houserule: `--assume {}`: {}\n", args.assume, say(g, "a deal counts once whatever was played; this goes with `--weight histories`", "配り方は手によらず 1 回だけ数えます。これは `--weight histories` と使います")));
+    err(fmt::format("houserule: `--assume {}`: {}\n", args.assume,
+                    say(g, "a deal counts once whatever was played; this goes with `--weight histories`",
+                        "配り方は手によらず 1 回だけ数えます。これは `--weight histories` と使います")));
     return false;
 }
 
@@ -76,12 +81,15 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Global
         seat = read_seat(args.as, text.machine->game.players, g);
         if (!seat) return std::nullopt;
         if (is_view && *seat != text.head.view) {
-            err(fmt::format("houserule: {}: {}\n", args.text, fill(g, "this is the view of {}, it does not tell what {} saw", "{} の視点の記録なので、{} が見たことは分かりません", seat_words(text.head.view), seat_words(*seat))));
+            err(fmt::format("houserule: {}: {}\n", args.text,
+                            fill(g, "this is the view of {}, it does not tell what {} saw",
+                                 "{} の視点の記録なので、{} が見たことは分かりません", seat_words(text.head.view), seat_words(*seat))));
             return std::nullopt;
         }
     }
     if (!seat) {
-        err(fmt::format("houserule: {}: {}\n", args.text, say(g, "whose view? `--as P1`", "誰の視点ですか。`--as P1` のように指定してください")));
+        err(fmt::format("houserule: {}: {}\n", args.text,
+                        say(g, "whose view? `--as P1`", "誰の視点ですか。`--as P1` のように指定してください")));
         return std::nullopt;
     }
     if (is_view) {
@@ -118,7 +126,8 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_cl
         const std::size_t blocked = deduced.deduction->blocked();
         if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
         if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
-        if (tried == readings_tried) deduced.limits.push_back(fill(g, "{} ways to read the lines were tried", "行の読み方を {} 通り試しました", tried));
+        if (tried == readings_tried)
+            deduced.limits.push_back(fill(g, "{} ways to read the lines were tried", "行の読み方を {} 通り試しました", tried));
         if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits, until);
         seen.view.events = std::move(best);
         return deduced;
@@ -130,14 +139,17 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_cl
             if (other == chosen) continue;
             const std::string where = seen.line(i) ? fill(g, "line {}", "{} 行目", *seen.line(i)) : std::string(say(g, "a line", "ある行"));
             if (++tried > readings_tried) {
-                deduced.limits.push_back(fill(g, "{} can mean several things, and not all were tried", "{}はいくつかの意味に読め、すべては試していません", where));
+                deduced.limits.push_back(fill(g, "{} can mean several things, and not all were tried",
+                                              "{}はいくつかの意味に読め、すべては試していません", where));
                 break;
             }
             readings.choose(i, other);
             Deduced again;
             const Events so_far(readings.events.begin(), readings.events.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible && follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
-                deduced.limits.push_back(fill(g, "{} can mean several things that fit, and one of them is counted", "{}はいくつかの意味に読めて、どれも合います。そのうち一つで数えました", where));
+            if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible &&
+                follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
+                deduced.limits.push_back(fill(g, "{} can mean several things that fit, and one of them is counted",
+                                              "{}はいくつかの意味に読めて、どれも合います。そのうち一つで数えました", where));
             readings.choose(i, chosen);
         }
         if (tried > readings_tried) break;
@@ -180,8 +192,10 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     Known known{std::move(*seen), {}, begun, limits.time};
     known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
     exit_code = exit_fine;
-    if (known.deduced.fit == Fit::impossible) exit_code = tell_misfit(known.seen, known.deduced, args, g);
-    else if (known.deduced.fit == Fit::unknown) exit_code = tell_unknown(known.deduced, args, g);
+    if (known.deduced.fit == Fit::impossible)
+        exit_code = tell_misfit(known.seen, known.deduced, args, g);
+    else if (known.deduced.fit == Fit::unknown)
+        exit_code = tell_unknown(known.deduced, args, g);
     if (known.deduced.fit != Fit::fits) return std::nullopt;
     // What was quickly followed leaves time for counting; what was not, at least some.
     known.deduction().finish_by(std::max(known.until(knowledge_percent), std::chrono::steady_clock::now() + known.time / 20));
@@ -199,7 +213,8 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
     std::vector<Ground> all;
     for (const Reason& r : reasons) {
         Ground ground{seen.line(r.event), std::nullopt, std::nullopt, paragraph_of(seen.machine(), r.step)};
-        for (std::size_t i = std::min(r.event, seen.view.lines.size()); !ground.line && !ground.after && i-- > 0;) ground.after = seen.line(i);
+        for (std::size_t i = std::min(r.event, seen.view.lines.size()); !ground.line && !ground.after && i-- > 0;)
+            ground.after = seen.line(i);
         if (r.event < deduction.noticed()) ground.event = deduction.noticed(r.event);
         if (!all.empty() && all.back().paragraph == ground.paragraph && all.back().event && ground.event) {
             Event& last = *all.back().event;
@@ -218,12 +233,17 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
 std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g) {
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
-        std::string text = ground.line ? fill(g, "line {}: ", "{} 行目: ", *ground.line) : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after) : "";
-        if (ground.event) text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
-        else text += say(g, "nothing more was seen", "その後は何も見ていない");
+        std::string text = ground.line    ? fill(g, "line {}: ", "{} 行目: ", *ground.line)
+                           : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after)
+                                          : "";
+        if (ground.event)
+            text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
+        else
+            text += say(g, "nothing more was seen", "その後は何も見ていない");
         if (!ground.paragraph.empty()) {
             text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
-            if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty()) text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
+            if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty())
+                text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
         }
         lines.push_back(std::move(text));
     }
@@ -235,7 +255,8 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
     for (const Ground& ground : grounds) {
         nlohmann::ordered_json j;
         j["line"] = ground.line ? nlohmann::ordered_json(*ground.line) : nlohmann::ordered_json();
-        j["event"] = ground.event ? nlohmann::ordered_json(event_line(seen.machine(), *ground.event, seen.view.seat)) : nlohmann::ordered_json();
+        j["event"] =
+            ground.event ? nlohmann::ordered_json(event_line(seen.machine(), *ground.event, seen.view.seat)) : nlohmann::ordered_json();
         j["rule"] = ground.paragraph.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(ground.paragraph);
         all.push_back(std::move(j));
     }
@@ -287,9 +308,14 @@ std::optional<Rational> share_of(const Knowledge& known, const Possibility& p, c
 }
 
 std::string measure_words(const KnowingArgs& args, const Globals& g) {
-    if (is_by_deals(args)) return say(g, "by deals: each counts once for all that hidden moves can make of it, so that there may be more than 100 %", "配り方による割合: 配り方ごとに、隠れた手しだいでありうるものすべてを 1 回ずつ数える（合計は 100 % を超えうる）");
-    if (!args.assume.empty()) return say(g, "by histories: chance as it fell, a player's choice as likely as each of the others there were", "履歴による割合: 偶然は起こった確率のまま、プレイヤーはどの手も等しい確率で選ぶ");
-    return say(g, "by histories: chance as it fell, every choice of a player counts the same", "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み");
+    if (is_by_deals(args))
+        return say(g, "by deals: each counts once for all that hidden moves can make of it, so that there may be more than 100 %",
+                   "配り方による割合: 配り方ごとに、隠れた手しだいでありうるものすべてを 1 回ずつ数える（合計は 100 % を超えうる）");
+    if (!args.assume.empty())
+        return say(g, "by histories: chance as it fell, a player's choice as likely as each of the others there were",
+                   "履歴による割合: 偶然は起こった確率のまま、プレイヤーはどの手も等しい確率で選ぶ");
+    return say(g, "by histories: chance as it fell, every choice of a player counts the same",
+               "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み");
 }
 
 std::string about(const Integer& n) {
@@ -298,13 +324,17 @@ std::string about(const Integer& n) {
     return fmt::format("{}.{} × 10^{}", digits[0], digits.substr(1, 2), digits.size() - 1);
 }
 
-std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g) { return thing.is_fact ? fact_words(game, thing.fact, thing.index, g) : place_words(game, thing.place, g); }
+std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g) {
+    return thing.is_fact ? fact_words(game, thing.fact, thing.index, g) : place_words(game, thing.place, g);
+}
 
 std::string thing_name(const Game& game, const HiddenThing& thing) {
     if (!thing.is_fact) return place_name(game, thing.place);
     const Fact& fact = game.facts[static_cast<std::size_t>(thing.fact)];
     if (fact.by == IndexBy::player) return fmt::format("P{}'s {}", thing.index + 1, fact.name);
-    if (fact.by == IndexBy::enumeration) return fmt::format("{} of {}", fact.name, game.enums[static_cast<std::size_t>(fact.index_enum)].values[static_cast<std::size_t>(thing.index)]);
+    if (fact.by == IndexBy::enumeration)
+        return fmt::format("{} of {}", fact.name,
+                           game.enums[static_cast<std::size_t>(fact.index_enum)].values[static_cast<std::size_t>(thing.index)]);
     return fact.name;
 }
 
@@ -318,7 +348,8 @@ std::string possibility_name(const Game& game, const HiddenThing& thing, Id valu
 
 std::vector<Id> kinds_of(const std::vector<Value>& counts) {
     std::vector<Id> kinds;
-    for (std::size_t kind = 0; kind < counts.size(); ++kind) kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<Id>(kind));
+    for (std::size_t kind = 0; kind < counts.size(); ++kind)
+        kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<Id>(kind));
     return kinds;
 }
 

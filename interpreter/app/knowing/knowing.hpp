@@ -5,8 +5,8 @@
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
-#include "interpreter/app/knowing/arguments.hpp"
 #include "interpreter/app/common/open_log.hpp"
+#include "interpreter/app/knowing/arguments.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction.hpp"
 
@@ -54,14 +54,15 @@ struct Known {
 };
 // Reads the text of `args`, follows it (where a line can mean several things, as what fits) and leaves a deduction that answers in time.
 // Nothing when there is no answer, which was then told: `exit_code` is the program's. `prepare` may change the game once it is read.
-std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare = {});
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
+                                const std::function<bool(OpenText&)>& prepare = {});
 
 // A reason with its place in the file and the paragraph of the rules that it comes from.
 struct Ground {
     std::optional<std::uint32_t> line;
     std::optional<std::uint32_t> after;  // without a line of its own: the last one before it
-    std::optional<Event> event;       // none: what was seen had ended
-    std::string paragraph;            // the rule, act or end, or `setup`; may be empty
+    std::optional<Event> event;          // none: what was seen had ended
+    std::string paragraph;               // the rule, act or end, or `setup`; may be empty
 };
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons);
 // A sentence each.

@@ -1,7 +1,7 @@
 #include "interpreter/app/knowing/knowledge.hpp"
 
-#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 #include "solver/players/moves.hpp"
 
 #include <fmt/format.h>
@@ -24,8 +24,10 @@ std::string thing_line(const Game& game, const Knowledge& known, const HiddenThi
     for (const Possibility* p : open) {
         if (texts.size() == top) break;
         std::string text = possibility_words(game, thing, p->value, g);
-        if (p->certain) text += say(g, " for certain", "（確実）");
-        else if (!p->weights.empty()) text += " " + share_words(known, *p, g);
+        if (p->certain)
+            text += say(g, " for certain", "（確実）");
+        else if (!p->weights.empty())
+            text += " " + share_words(known, *p, g);
         texts.push_back(std::move(text));
     }
     std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, ": ", "："), fmt::join(texts, separator(g)));
@@ -43,7 +45,8 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
         if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
         lines.push_back(thing_line(deduction.machine().game, known, thing, top, g));
     }
-    for (const Limit& limit : known.limits) lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", text(limit, g.language)));
+    for (const Limit& limit : known.limits)
+        lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", text(limit, g.language)));
     return lines;
 }
 

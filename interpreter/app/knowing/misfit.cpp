@@ -2,8 +2,8 @@
 //
 // People write views down at a table, and mistyped lines are the normal case. So the line is changed in one thing, in every way in
 // which a line of its kind can be, and each is followed from the beginning.
-#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,19 +26,28 @@ std::vector<std::int32_t> values_of(const Game& game, const Type& type) {
     std::int32_t low = t.low;
     std::int32_t high = t.high;
     switch (t.base) {
-        case Base::truth: low = 0, high = 1; break;
-        case Base::player: low = 0, high = game.players - 1; break;
+        case Base::truth:
+            low = 0, high = 1;
+            break;
+        case Base::player:
+            low = 0, high = game.players - 1;
+            break;
         case Base::enumeration:
             if (t.of == no_id) return {};
             low = 0, high = static_cast<std::int32_t>(game.enums[static_cast<std::size_t>(t.of)].values.size()) - 1;
             break;
-        case Base::kind: low = 0, high = static_cast<std::int32_t>(game.kinds.size()) - 1; break;
-        case Base::number: high = std::min(high, low + static_cast<std::int32_t>(changes_tried)); break;
+        case Base::kind:
+            low = 0, high = static_cast<std::int32_t>(game.kinds.size()) - 1;
+            break;
+        case Base::number:
+            high = std::min(high, low + static_cast<std::int32_t>(changes_tried));
+            break;
         case Base::nothing:
         case Base::card:
         case Base::place:
         case Base::cards:
-        case Base::set: return {};
+        case Base::set:
+            return {};
     }
     std::vector<std::int32_t> values;
     for (std::int32_t v = low; v <= high; ++v)
@@ -75,7 +84,8 @@ void Changes::add(Event e) {
 
 bool Changes::can_lie(Id kind, Id place) const {
     const Id zone = machine_.place_zone[static_cast<std::size_t>(place)];
-    return zone == no_id || game_.zones[static_cast<std::size_t>(zone)].families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(kind)].family)];
+    return zone == no_id || game_.zones[static_cast<std::size_t>(zone)]
+                                .families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(kind)].family)];
 }
 
 void Changes::faces(Id place) {
@@ -102,7 +112,8 @@ void Changes::other_places() {
     for (Id place = 1; place < game_.places; ++place) {
         Event to = event_;
         to.to = place;
-        const bool fits = std::all_of(event_.pieces.begin(), event_.pieces.end(), [&](Id kind) { return kind == no_id || can_lie(kind, place); });
+        const bool fits =
+            std::all_of(event_.pieces.begin(), event_.pieces.end(), [&](Id kind) { return kind == no_id || can_lie(kind, place); });
         if (fits && place != event_.from) add(std::move(to));
         Event from = event_;
         from.from = place;
@@ -150,13 +161,17 @@ void Changes::collect() {
             other_places();
             break;
         case EventKind::report:
-        case EventKind::lot: values(game_.variables[static_cast<std::size_t>(event_.name)].type); break;
+        case EventKind::lot:
+            values(game_.variables[static_cast<std::size_t>(event_.name)].type);
+            break;
         case EventKind::acts:
             for (std::int32_t seat = 0; seat < game_.players; ++seat) {
                 e = event_;
                 const auto at = std::find(e.values.begin(), e.values.end(), seat);
-                if (at == e.values.end()) e.values.push_back(seat);
-                else e.values.erase(at);
+                if (at == e.values.end())
+                    e.values.push_back(seat);
+                else
+                    e.values.erase(at);
                 if (!e.values.empty()) add(e);
             }
             break;
@@ -176,7 +191,9 @@ void Changes::collect() {
             }
             other_seats();
             break;
-        case EventKind::shows: faces(event_.from); break;
+        case EventKind::shows:
+            faces(event_.from);
+            break;
         case EventKind::ended:
             for (Id end = 0; end < static_cast<Id>(game_.ends.size()); ++end) {
                 e.name = end;
@@ -184,7 +201,8 @@ void Changes::collect() {
             }
             break;
         case EventKind::shuffle:
-        case EventKind::begins: break;
+        case EventKind::begins:
+            break;
     }
 }
 
@@ -234,11 +252,13 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
     if (!at_line) return exit_found;
     Diagnostic d{Code::line_does_not_fit, seen.view.lines[blocked], {line}, {}, {}, {}, {}, {}};
     if (!fitting.lines.empty()) {
-        std::vector<std::string> shown(fitting.lines.begin(), fitting.lines.begin() + static_cast<std::ptrdiff_t>(std::min(fitting.lines.size(), fits_shown)));
+        std::vector<std::string> shown(fitting.lines.begin(),
+                                       fitting.lines.begin() + static_cast<std::ptrdiff_t>(std::min(fitting.lines.size(), fits_shown)));
         if (shown.size() < fitting.lines.size()) shown.emplace_back("…");
         d.help = fmt::format("{}: {}", say(g, "what fits", "ここで合うもの"), fmt::join(shown, "; "));
     } else if (fitting.all_tried) {
-        d.notes.emplace_back(say(g, "no other line of this kind fits here: something before it may be wrong", "この種類の行は、どう変えてもここでは合いません。前の行が違うのかもしれません"));
+        d.notes.emplace_back(say(g, "no other line of this kind fits here: something before it may be wrong",
+                                 "この種類の行は、どう変えてもここでは合いません。前の行が違うのかもしれません"));
     }
     if (!fitting.all_tried) d.notes.emplace_back(say(g, "not all lines of this kind were tried", "この種類の行をすべて試してはいません"));
     for (const std::string& limit : deduced.limits) d.notes.push_back(limit);
@@ -257,7 +277,10 @@ int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals&
         out(j.dump(2) + "\n");
         return exit_undecided;
     }
-    err(fmt::format("houserule: {}: {}\n", fill(g, "not decided; {} of {} events were followed", "決められませんでした。{1} 件の出来事のうち {0} 件までたどりました", deduction.blocked(), deduction.noticed()), text(deduction.limit(), g.language)));
+    err(fmt::format("houserule: {}: {}\n",
+                    fill(g, "not decided; {} of {} events were followed",
+                         "決められませんでした。{1} 件の出来事のうち {0} 件までたどりました", deduction.blocked(), deduction.noticed()),
+                    text(deduction.limit(), g.language)));
     return exit_undecided;
 }
 

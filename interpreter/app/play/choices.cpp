@@ -27,8 +27,10 @@ std::vector<std::string> names_of(const Game& game, const Type& type, std::int32
     const Type t = element_of(type);
     std::vector<std::string> names;
     for (const std::string& l : languages(game)) {
-        if (t.base != Base::kind) names.push_back(value_name(game, t, value, l));
-        else names.push_back(kind_text(game, value & 0xFFFF, l) + (value >> 16 == 0 ? "" : " " + place_name(game, (value >> 16) - 1, l)));
+        if (t.base != Base::kind)
+            names.push_back(value_name(game, t, value, l));
+        else
+            names.push_back(kind_text(game, value & 0xFFFF, l) + (value >> 16 == 0 ? "" : " " + place_name(game, (value >> 16) - 1, l)));
     }
     for (std::string& n : names) n = plain_form(n);
     if (t.base == Base::truth) names.push_back(value != 0 ? "はい" : "いいえ");
@@ -39,8 +41,10 @@ std::vector<std::string> words_of(const std::string& plain) {
     std::vector<std::string> words;
     std::string word;
     for (const char c : plain + " ") {
-        if (c != ' ') word += c;
-        else if (!word.empty()) words.push_back(std::exchange(word, ""));
+        if (c != ' ')
+            word += c;
+        else if (!word.empty())
+            words.push_back(std::exchange(word, ""));
     }
     return words;
 }
@@ -57,7 +61,9 @@ bool shortens(const std::string& typed, const std::string& name) {
     return true;
 }
 
-bool is_one_of(const std::string& typed, const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), typed) != names.end(); }
+bool is_one_of(const std::string& typed, const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), typed) != names.end();
+}
 bool shortens_one(const std::string& typed, const std::vector<std::string>& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return shortens(typed, n); });
 }
@@ -78,21 +84,29 @@ Type type_at(const Run& run) {
 std::string thing_words(const Game& game, const Type& type, const Globals& g) {
     const Type t = element_of(type);
     switch (t.base) {
-        case Base::kind: return say(g, "card", "カード");
-        case Base::number: return say(g, "number", "数");
-        case Base::player: return say(g, "player", "プレイヤー");
-        case Base::enumeration: return t.of == no_id ? "" : name_words(game, game.enums[static_cast<std::size_t>(t.of)].name, g);
-        default: return say(g, "answer", "答え");
+        case Base::kind:
+            return say(g, "card", "カード");
+        case Base::number:
+            return say(g, "number", "数");
+        case Base::player:
+            return say(g, "player", "プレイヤー");
+        case Base::enumeration:
+            return t.of == no_id ? "" : name_words(game, game.enums[static_cast<std::size_t>(t.of)].name, g);
+        default:
+            return say(g, "answer", "答え");
     }
 }
 
 std::string question(const Run& run, const Globals& g) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
-    if (run.node().kind == NodeKind::ask) return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[static_cast<std::size_t>(s.a)], g));
+    if (run.node().kind == NodeKind::ask)
+        return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[static_cast<std::size_t>(s.a)], g));
     const std::string thing = thing_words(game, game.variables[static_cast<std::size_t>(s.a)].type, g);
     if (run.node().kind == NodeKind::consent) return fill(g, "Do you choose a {}?", "{}を選びますか?", thing);
-    if (run.node().kind == NodeKind::report) return fill(g, "The table tells: {} ({})", "卓で決めてください（{1}）: {0}", thing, name_words(game, game.variables[static_cast<std::size_t>(s.a)].name, g));
+    if (run.node().kind == NodeKind::report)
+        return fill(g, "The table tells: {} ({})", "卓で決めてください（{1}）: {0}", thing,
+                    name_words(game, game.variables[static_cast<std::size_t>(s.a)].name, g));
     const bool aloud = (s.mode & choice_aloud) != 0;
     if (!is_many(run)) return fill(g, "{1} a {0}:", "{}を{}:", thing, aloud ? say(g, "Name", "宣言する") : say(g, "Choose", "選ぶ"));
     const std::int32_t low = run.scalar(s.z);
@@ -234,10 +248,14 @@ Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g
     choices.question = question(run, g);
     const bool yes_no = n.kind == NodeKind::consent || n.kind == NodeKind::ask;
     choices.typed = !yes_no && n.moves > (is_many(run) ? listed_sets_most : listed_most);
-    if (yes_no) add_yes_no(run, choices, g);
-    else if (choices.typed) choices.elements = elements_at(run, g);
-    else add_moves(run, choices, g);
-    const bool by_index = yes_no || is_many(run) || (element_of(type_at(run)).base != Base::player && element_of(type_at(run)).base != Base::number);
+    if (yes_no)
+        add_yes_no(run, choices, g);
+    else if (choices.typed)
+        choices.elements = elements_at(run, g);
+    else
+        add_moves(run, choices, g);
+    const bool by_index =
+        yes_no || is_many(run) || (element_of(type_at(run)).base != Base::player && element_of(type_at(run)).base != Base::number);
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const std::string& name = game.acts[static_cast<std::size_t>(acts[i])].name;
         Choice c;
@@ -252,7 +270,10 @@ Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g
 
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
     const std::string plain = plain_form(text);
-    const auto meaning_of = [](const Choice& c, bool exact) { return Meaning{c.act == no_id ? Meaning::move : Meaning::act, c.act == no_id ? c.move : static_cast<std::uint64_t>(c.act), {}, exact}; };
+    const auto meaning_of = [](const Choice& c, bool exact) {
+        return Meaning{
+            c.act == no_id ? Meaning::move : Meaning::act, c.act == no_id ? c.move : static_cast<std::uint64_t>(c.act), {}, exact};
+    };
     for (const Choice& c : choices.listed)
         if (plain == c.key || is_one_of(plain, c.names)) return meaning_of(c, true);
     std::vector<const Choice*> fitting;

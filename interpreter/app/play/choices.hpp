@@ -15,25 +15,25 @@
 namespace houserule::cli {
 
 struct Choice {
-    std::string key;                  // what may be typed for it: a number, a seat, the value itself
+    std::string key;  // what may be typed for it: a number, a seat, the value itself
     std::string shown;
-    std::vector<std::string> names;   // in each language, and the identifier
+    std::vector<std::string> names;  // in each language, and the identifier
     std::uint64_t move = 0;
-    Id act = no_id;                   // an act that is open to this person now, not a move of the node
+    Id act = no_id;  // an act that is open to this person now, not a move of the node
 };
 
 struct Choices {
-    std::vector<Choice> listed;       // in order; empty of moves when there are too many
-    bool typed = false;               // several values, or too many to list: they are typed
-    std::string elements;             // what can be typed, when that is known
-    std::string question;             // `Choose a card:`
+    std::vector<Choice> listed;  // in order; empty of moves when there are too many
+    bool typed = false;          // several values, or too many to list: they are typed
+    std::string elements;        // what can be typed, when that is known
+    std::string question;        // `Choose a card:`
 };
 
 struct Meaning {
     enum What { move, act, several, nothing } what = nothing;
     std::uint64_t value = 0;
     std::vector<std::string> fitting;  // several: what fits
-    bool exact = false;               // a key or a whole name was typed
+    bool exact = false;                // a key or a whole name was typed
 };
 
 Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g);

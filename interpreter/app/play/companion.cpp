@@ -18,8 +18,10 @@ std::vector<std::string> words_of(const std::string& text) {
     std::string word;
     for (const char c : plain_form(text) + " ") {
         const bool sign = static_cast<unsigned char>(c) < 0x80 && std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '?';
-        if (!sign) word += c;
-        else if (!word.empty()) words.push_back(std::exchange(word, ""));
+        if (!sign)
+            word += c;
+        else if (!word.empty())
+            words.push_back(std::exchange(word, ""));
     }
     return words;
 }
@@ -31,7 +33,9 @@ int fits_words(const std::vector<std::string>& typed, const std::vector<std::str
     for (const std::string& word : typed) {
         const bool number = std::isdigit(static_cast<unsigned char>(word[0])) != 0;
         const auto whole = std::find(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), word);
-        const auto found = whole != line.end() || number ? whole : std::find_if(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), [&](const std::string& w) { return w.starts_with(word); });
+        const auto found = whole != line.end() || number ? whole
+                                                         : std::find_if(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(),
+                                                                        [&](const std::string& w) { return w.starts_with(word); });
         if (found == line.end()) return 0;
         if (*found != word) quality = 1;
         at = static_cast<std::size_t>(found - line.begin()) + 1;
@@ -100,8 +104,11 @@ std::vector<std::string> Companion::lines(std::size_t first, const std::string& 
     std::vector<std::string> all;
     for (std::size_t i = first; i < events_.size();) {
         Event e = events_[i++];
-        const auto same = [&](const Event& next) { return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to; };
-        for (; i < events_.size() && same(events_[i]); ++i) e.pieces.insert(e.pieces.end(), events_[i].pieces.begin(), events_[i].pieces.end());
+        const auto same = [&](const Event& next) {
+            return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to;
+        };
+        for (; i < events_.size() && same(events_[i]); ++i)
+            e.pieces.insert(e.pieces.end(), events_[i].pieces.begin(), events_[i].pieces.end());
         all.push_back(line(e, language));
     }
     return all;

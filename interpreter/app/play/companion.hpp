@@ -17,10 +17,10 @@ namespace houserule::cli {
 struct Typing {
     enum What {
         kept,
-        known,        // it was filled in already
-        several,      // several things fit: `lines`
-        does_not_fit, // it can be read, but no world fits
-        not_read,     // `lines`: why
+        known,         // it was filled in already
+        several,       // several things fit: `lines`
+        does_not_fit,  // it can be read, but no world fits
+        not_read,      // `lines`: why
     } what = kept;
     std::vector<std::string> lines;
 };
@@ -67,7 +67,7 @@ private:
     int seat_;
     Random random_{1};
     Events events_;
-    std::vector<std::size_t> typed_;     // by line: how many events there were before it
+    std::vector<std::size_t> typed_;  // by line: how many events there were before it
     std::unique_ptr<Deduction> deduction_;
     NextEvents next_;
     bool blind_ = false;

@@ -2,11 +2,11 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
-#include "interpreter/app/play/choices.hpp"
-#include "interpreter/app/knowing/knowledge.hpp"
-#include "interpreter/app/play/play_why.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowledge.hpp"
+#include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/play/play_why.hpp"
 #include "interpreter/log/view.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at a prompt
 constexpr std::size_t hint_values = 5;  // a line
-constexpr std::size_t news_most = 40;  // lines; a screen. The rest is in `log`
+constexpr std::size_t news_most = 40;   // lines; a screen. The rest is in `log`
 
 Seats only(int seat) { return static_cast<Seats>(1U << seat); }
 
@@ -49,7 +49,8 @@ std::string rule_heading(const Session& s, const Globals& g) {
     }
     const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
     int seat = -1;
-    if (!rule.parameters.empty() && s.game().variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player) seat = s.run->variable(rule.parameters[0]);
+    if (!rule.parameters.empty() && s.game().variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player)
+        seat = s.run->variable(rule.parameters[0]);
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     return bold(rule_words(*s.machine, id, seat, g), g) + (text.empty() ? "" : say(g, ": ", "：") + faint(text, g)) + "\n";
 }
@@ -90,7 +91,8 @@ void show_hint(const Session& s, int seat, const Globals& g) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(hint_most_ms);
     Deduction deduction(s.machine, seat, limits);
-    if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits) return out(fill(g, "hint      none: {}\n", "ヒント    なし: {}\n", deduction.problem()));
+    if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
+        return out(fill(g, "hint      none: {}\n", "ヒント    なし: {}\n", deduction.problem()));
     for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(fill(g, "hint      {}\n", "ヒント    {}\n", line));
 }
 
@@ -107,7 +109,8 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
 
 bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
     if (!undo(s, seat, deciding)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), false;
-    out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n", "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
+    out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n",
+            "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
     return true;
 }
 
@@ -115,7 +118,8 @@ void save_to(Session& s, const std::string& name, const Globals& g) {
     const std::string path = name.empty() ? s.log_path : name;
     std::error_code error;
     if (path.empty()) return out(say(g, "  save where? `save FILE`\n", "  どこに? `save ファイル`\n"));
-    if (path != s.log_path && std::filesystem::exists(path, error)) return out(fill(g, "  {} is there already; choose another name\n", "  {} はもうあります。別の名前にしてください\n", path));
+    if (path != s.log_path && std::filesystem::exists(path, error))
+        return out(fill(g, "  {} is there already; choose another name\n", "  {} はもうあります。別の名前にしてください\n", path));
     if (write_file(path, log_of(s), g)) out(fill(g, "  saved: {}\n", "  保存しました: {}\n", path));
 }
 
@@ -158,8 +162,11 @@ struct Prompt {
         out(source_of_rule(s, g));
     }
     void not_understood(const Meaning& m, const std::string& text) const {
-        if (m.what == Meaning::several) out(fill(g, "  several fit: {}\n", "  いくつか当てはまります: {}\n", fmt::join(m.fitting, " / ")));
-        else out(fill(g, "  `{}` cannot be chosen here; `? {}` says why, `?` helps\n", "  `{}` はここでは選べません。理由は `? {}`、説明は `?`\n", shown(text), shown(text)));
+        if (m.what == Meaning::several)
+            out(fill(g, "  several fit: {}\n", "  いくつか当てはまります: {}\n", fmt::join(m.fitting, " / ")));
+        else
+            out(fill(g, "  `{}` cannot be chosen here; `? {}` says why, `?` helps\n",
+                     "  `{}` はここでは選べません。理由は `? {}`、説明は `?`\n", shown(text), shown(text)));
     }
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
@@ -200,7 +207,8 @@ bool has_news(const Session& s, int seat) {
         const Event& e = s.events[i];
         const bool chance = e.kind == EventKind::draw || e.kind == EventKind::lot;
         const bool decided = e.kind == EventKind::choice || e.kind == EventKind::answer;
-        by_others = by_others || chance || (decided && e.seat != seat) || (e.kind == EventKind::acts && e.values != std::vector<std::int32_t>{seat});
+        by_others = by_others || chance || (decided && e.seat != seat) ||
+                    (e.kind == EventKind::acts && e.values != std::vector<std::int32_t>{seat});
         if (by_others && e.kind != EventKind::begins && !e.joint && (e.audience >> seat & 1) != 0) return true;
     }
     return false;
@@ -294,7 +302,8 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         } else if (plain == "?") {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
         } else {
-            out(say(g, "  Enter, or the number of an act; also ?, table, log, undo, quit\n", "  Enter か番号。ほかに ?, table, log, undo, quit\n"));
+            out(say(g, "  Enter, or the number of an act; also ?, table, log, undo, quit\n",
+                    "  Enter か番号。ほかに ?, table, log, undo, quit\n"));
         }
     }
 }

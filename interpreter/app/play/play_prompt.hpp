@@ -1,14 +1,14 @@
 // What a person is shown and asked at the table: the table, what happened, the choices, and the commands of the prompt.
 #pragma once
 
-#include "interpreter/app/terminal/keyboard.hpp"
 #include "interpreter/app/play/play_session.hpp"
+#include "interpreter/app/terminal/keyboard.hpp"
 
 namespace houserule::cli {
 
 enum class Asked {
-    answered,     // the run went on, or back
-    finished,     // `quit`, or the input ended
+    answered,  // the run went on, or back
+    finished,  // `quit`, or the input ended
     interrupted,
 };
 

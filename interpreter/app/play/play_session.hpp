@@ -26,7 +26,7 @@ struct Opening {
 // A seat that deduces. Going back makes it begin anew with what had happened by then.
 struct Thinker {
     std::unique_ptr<DeducingPlayer> player;
-    std::size_t told = 0;              // events
+    std::size_t told = 0;  // events
 };
 
 // Everything that going back restores.

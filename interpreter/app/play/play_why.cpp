@@ -2,8 +2,8 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
-#include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/play/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,9 @@ const Statement* statement_at(const Session& s) {
     return step.statement == no_id ? nullptr : &s.game().statements[static_cast<std::size_t>(step.statement)];
 }
 
-const Expression* expression(const Session& s, Id id) { return id == no_id ? nullptr : &s.game().expressions[static_cast<std::size_t>(id)]; }
+const Expression* expression(const Session& s, Id id) {
+    return id == no_id ? nullptr : &s.game().expressions[static_cast<std::size_t>(id)];
+}
 
 // The condition, and each definition that it or another of them names.
 std::string condition_text(const Session& s, Span condition) {
@@ -70,7 +72,9 @@ std::string source_of_rule(const Session& s, const Globals& g) {
     const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     const Source& source = s.rules.sources[rule.span.source];
-    return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g), std::filesystem::path(source.name()).filename().string(), source.line_of(rule.span.begin), text.empty() ? "" : say(g, ": ", "：") + text);
+    return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g),
+                std::filesystem::path(source.name()).filename().string(), source.line_of(rule.span.begin),
+                text.empty() ? "" : say(g, ": ", "：") + text);
 }
 
 std::string why_not(const Session& s, const std::string& name, const Globals& g) {
@@ -87,11 +91,14 @@ std::string why_not(const Session& s, const std::string& name, const Globals& g)
     if (source != nullptr && source->op == Operator::cards_at && kinds.size() == 1) {
         const Id place = s.run->scalar(source->a);
         const std::vector<Id> there = s.run->kinds_at(place);
-        if (std::find(there.begin(), there.end(), kinds[0]) == there.end()) return fill(g, "  {} is not in {}\n", "  {} は {} にありません\n", called, place_words(s.game(), place, g));
+        if (std::find(there.begin(), there.end(), kinds[0]) == there.end())
+            return fill(g, "  {} is not in {}\n", "  {} は {} にありません\n", called, place_words(s.game(), place, g));
     }
     const Expression* condition = filtered ? expression(s, from->b) : nullptr;
     std::string text = source_of_rule(s, g);
-    text += condition != nullptr ? fill(g, "  Its condition forbids {}:\n", "  {} は次の条件に合いません:\n", called) : fill(g, "  It offers only this, and {} is not among it:\n", "  選べるのは次のものだけで、{} は入っていません:\n", called);
+    text += condition != nullptr
+                ? fill(g, "  Its condition forbids {}:\n", "  {} は次の条件に合いません:\n", called)
+                : fill(g, "  It offers only this, and {} is not among it:\n", "  選べるのは次のものだけで、{} は入っていません:\n", called);
     return text + condition_text(s, statement->span.end - statement->span.begin < 400 ? statement->span : from->span);
 }
 

@@ -23,7 +23,8 @@ bool wait_for_input() {
     sigaddset(&interrupt, SIGINT);
     pthread_sigmask(SIG_BLOCK, &interrupt, &before);
     pollfd input{STDIN_FILENO, POLLIN, 0};
-    while (!interrupted() && ppoll(&input, 1, nullptr, &before) < 0 && errno == EINTR) {}
+    while (!interrupted() && ppoll(&input, 1, nullptr, &before) < 0 && errno == EINTR) {
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return !interrupted();
 }

@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 namespace {
 
 struct ExplainedClass {
-    std::vector<std::string> games;     // the blocks `rules`
-    std::vector<std::string> answers;   // the blocks `console`
-    std::vector<std::string> prose;     // headings and paragraphs, in order
+    std::vector<std::string> games;    // the blocks `rules`
+    std::vector<std::string> answers;  // the blocks `console`
+    std::vector<std::string> prose;    // headings and paragraphs, in order
 };
 
 ExplainedClass page_of(const std::string& name) {
@@ -45,11 +45,14 @@ ExplainedClass page_of(const std::string& name) {
     return page;
 }
 
-bool has_line_that_begins(const std::string& text, const std::string& words) { return text.starts_with(words) || text.find("\n" + words) != std::string::npos; }
+bool has_line_that_begins(const std::string& text, const std::string& words) {
+    return text.starts_with(words) || text.find("\n" + words) != std::string::npos;
+}
 
 bool has_japanese(const std::string& text) {
     // Kana, U+3040 to U+30FF.
-    return text.find("\xE3\x81") != std::string::npos || text.find("\xE3\x82") != std::string::npos || text.find("\xE3\x83") != std::string::npos;
+    return text.find("\xE3\x81") != std::string::npos || text.find("\xE3\x82") != std::string::npos ||
+           text.find("\xE3\x83") != std::string::npos;
 }
 
 }  // namespace

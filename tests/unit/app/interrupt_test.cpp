@@ -76,7 +76,9 @@ private:
 // A file name of its own, which nothing has yet and nothing has afterwards.
 class Log {
 public:
-    explicit Log(const std::string& name) : path_(fs::temp_directory_path() / ("houserule_interrupt_" + std::to_string(getpid()) + name)) { remove(); }
+    explicit Log(const std::string& name) : path_(fs::temp_directory_path() / ("houserule_interrupt_" + std::to_string(getpid()) + name)) {
+        remove();
+    }
     ~Log() { remove(); }
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;

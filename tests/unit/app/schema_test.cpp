@@ -36,7 +36,10 @@ Printed printed(const std::string& arguments) {
 // A file that is there while the test runs.
 class Written {
 public:
-    Written(const std::string& name, const std::string& text) : path_(std::filesystem::temp_directory_path() / ("houserule_schema_" + std::to_string(getpid()) + name)) { std::ofstream(path_) << text; }
+    Written(const std::string& name, const std::string& text)
+        : path_(std::filesystem::temp_directory_path() / ("houserule_schema_" + std::to_string(getpid()) + name)) {
+        std::ofstream(path_) << text;
+    }
     ~Written() {
         std::error_code error;
         std::filesystem::remove(path_, error);
@@ -128,9 +131,11 @@ namespace {
 
 // A game in which the rules break off, and what it is without that; and a house rule of it.
 const std::string holed =
-    "game holed\nplayers 2 in a circle, clockwise\ncards card { rank 1..2   2 of each }\nzone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n"
+    "game holed\nplayers 2 in a circle, clockwise\ncards card { rank 1..2   2 of each }\nzone deck stack of card seen by nobody\nzone hand "
+    "of player set of card seen by owner\n"
     "setup { put all cards on deck, shuffled   deal 1 from deck to every hand }\n"
-    "play { P1 must choose c from P1's hand where its rank is 2: put c on deck, shuffled }\nwinner = players with most size of its hand, then shared\n";
+    "play { P1 must choose c from P1's hand where its rank is 2: put c on deck, shuffled }\nwinner = players with most size of its hand, "
+    "then shared\n";
 
 }  // namespace
 
@@ -143,7 +148,8 @@ TEST_CASE("validate --json is of its schema", "[schema]") {
     REQUIRE(!p.json["findings"].empty());
     CHECK(p.json["findings"][0]["witness"].is_object());
     CHECK(!p.json["proved"].empty());
-    for (const char* pointer : {"/findings/0/class", "/findings/0/verdict", "/findings/0/severity", "/findings/0/spans/0/line", "/findings/0/title", "/findings/0/witness/log", "/cut_off", "/schema"}) {
+    for (const char* pointer : {"/findings/0/class", "/findings/0/verdict", "/findings/0/severity", "/findings/0/spans/0/line",
+                                "/findings/0/title", "/findings/0/witness/log", "/cut_off", "/schema"}) {
         Json bad = p.json;
         bad[Json::json_pointer(pointer)] = Json::array({1});
         CAPTURE(pointer);
@@ -154,13 +160,16 @@ TEST_CASE("validate --json is of its schema", "[schema]") {
 TEST_CASE("diff --json is of its schema", "[schema]") {
     const Json schema = read_schema("diff");
     const Written rules("base.rules", holed);
-    const Written house("house.rules", "game unholed changes \"" + std::filesystem::path(rules.path()).filename().string() + "\" \"Any card goes.\"\nreplace play { P1 must choose c from P1's hand: put c on deck, shuffled }\n");
+    const Written house("house.rules",
+                        "game unholed changes \"" + std::filesystem::path(rules.path()).filename().string() +
+                            "\" \"Any card goes.\"\nreplace play { P1 must choose c from P1's hand: put c on deck, shuffled }\n");
     const Printed p = printed("diff " + house.path() + " --json --games 40");
     CHECK(p.exit_code == 1);
     check(schema, p.json);
     REQUIRE(p.json["players"].size() == 1);
     REQUIRE(p.json["players"][0]["parting"].is_object());
-    for (const char* pointer : {"/A/rules", "/players/0/verdict", "/players/0/parting/how", "/players/0/parting/logs", "/players/0/numbers/A/games", "/players/0/parts", "/schema"}) {
+    for (const char* pointer : {"/A/rules", "/players/0/verdict", "/players/0/parting/how", "/players/0/parting/logs",
+                                "/players/0/numbers/A/games", "/players/0/parts", "/schema"}) {
         Json bad = p.json;
         bad[Json::json_pointer(pointer)] = "else";
         CAPTURE(pointer);

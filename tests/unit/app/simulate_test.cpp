@@ -33,7 +33,8 @@ TEST_CASE("the number of threads changes nothing") {
 
 TEST_CASE("what simulate tells tools") {
     const nlohmann::json j = simulate("jiji --games 50");
-    for (const char* key : {"games", "players", "seed", "settings", "games_per_s", "decisions_per_s", "decisions_per_game", "branching", "win_share", "average_scores", "ends", "acts", "never", "failed"}) {
+    for (const char* key : {"games", "players", "seed", "settings", "games_per_s", "decisions_per_s", "decisions_per_game", "branching",
+                            "win_share", "average_scores", "ends", "acts", "never", "failed"}) {
         INFO(key);
         CHECK(j.contains(key));
     }
@@ -49,6 +50,8 @@ TEST_CASE("agram at random is as others have measured it") {
     CHECK(j["win_share"][0]["high"].get<double>() > 0.325);
 }
 
-TEST_CASE("another seed gives other games") { CHECK(simulate("cogito --games 100 --seed 1")["ends"] != simulate("cogito --games 100 --seed 2")["ends"]); }
+TEST_CASE("another seed gives other games") {
+    CHECK(simulate("cogito --games 100 --seed 1")["ends"] != simulate("cogito --games 100 --seed 2")["ends"]);
+}
 
 }  // namespace

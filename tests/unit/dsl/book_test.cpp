@@ -4,8 +4,8 @@
 
 #include "dsl/text/text.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -77,13 +77,15 @@ std::string visible(const std::string& html) {
         if (name == "style" && !tag.starts_with('/')) i = html.find("</style>", i);
     }
     REQUIRE(open.empty());
-    for (const auto& [code, letter] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}) text = replaced(std::move(text), code, letter);
+    for (const auto& [code, letter] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
+        text = replaced(std::move(text), code, letter);
     return text;
 }
 
 // Whether the letter ends a word for CommonMark: a blank, or punctuation of ASCII or of Japanese.
 bool is_punctuation(char32_t c) {
-    return (c < 0x80 && std::ispunct(static_cast<int>(c)) != 0) || (c >= 0x2010 && c <= 0x2027) || c == 0x2026 || (c >= 0x3001 && c <= 0x301F) || (c >= 0xFF01 && c <= 0xFF0F) || (c >= 0xFF1A && c <= 0xFF20);
+    return (c < 0x80 && std::ispunct(static_cast<int>(c)) != 0) || (c >= 0x2010 && c <= 0x2027) || c == 0x2026 ||
+           (c >= 0x3001 && c <= 0x301F) || (c >= 0xFF01 && c <= 0xFF0F) || (c >= 0xFF1A && c <= 0xFF20);
 }
 bool is_blank(char32_t c) { return c == 0 || c == ' '; }
 
@@ -141,7 +143,8 @@ std::string unmarked(const std::string& markdown) {
         }
         std::size_t bars = 0;
         for (std::size_t c = 0; c < line.size(); ++c) {
-            if (line[c] == '\\') text += line[++c];
+            if (line[c] == '\\')
+                text += line[++c];
             else {
                 REQUIRE(line[c] != '<');
                 REQUIRE(line[c] != '&');
@@ -166,9 +169,12 @@ std::vector<std::string> told(const Rules& rules, const std::string& language) {
     std::vector<std::string> all;
     for (const SyntaxNode* d : merged.declarations) {
         std::string name;
-        if (d->kind == Kind::d_setup) name = "setup";
-        else if (d->kind == Kind::d_play) name = "play";
-        else if (d->kind == Kind::d_rule || d->kind == Kind::d_act || d->kind == Kind::d_option || d->kind == Kind::d_end) name = name_of(*d)->text;
+        if (d->kind == Kind::d_setup)
+            name = "setup";
+        else if (d->kind == Kind::d_play)
+            name = "play";
+        else if (d->kind == Kind::d_rule || d->kind == Kind::d_act || d->kind == Kind::d_option || d->kind == Kind::d_end)
+            name = name_of(*d)->text;
         if (const std::string text = rule_text(game, name, language); !name.empty() && !text.empty()) all.push_back(text);
         if (d->kind == Kind::d_rule || d->kind == Kind::d_act) {
             const std::string words = label(game, name, language);
@@ -277,8 +283,10 @@ TEST_CASE("every rules file makes a page that says all it has to say") {
 }
 
 TEST_CASE("a page in a language in which everything has a label says no name of the file") {
-    const std::string names = "zzgame zzlong zzsuit zzred zzblue zzcard zzcolour zznumber zzdeck zzhand zzpile zzshown zzstarter zzout zzcount zzcolourcalled zzbusy zzround zzturn zzp zzq zzs zzc zzd "
-                              "zzshowdown zzbest zzshout zzhurrah zzlast zzone zztwo zzfits zzcheap zzworth zzcall zzallout zztired";
+    const std::string names =
+        "zzgame zzlong zzsuit zzred zzblue zzcard zzcolour zznumber zzdeck zzhand zzpile zzshown zzstarter zzout zzcount zzcolourcalled "
+        "zzbusy zzround zzturn zzp zzq zzs zzc zzd "
+        "zzshowdown zzbest zzshout zzhurrah zzlast zzone zztwo zzfits zzcheap zzworth zzcall zzallout zztired";
     std::string labels;
     std::size_t n = 0;
     for (std::size_t at = 0; at < names.size();) {

@@ -117,7 +117,9 @@ std::multimap<std::string, std::string> table() {
 }
 
 // E041x are about the files that house rules name: tests/house_rule_test.cpp.
-bool comes_from_rules(std::string_view id) { return !id.starts_with("E041") && (id[0] != 'E' || id[1] != '0' || (id[2] != '5' && id[2] != '6')); }
+bool comes_from_rules(std::string_view id) {
+    return !id.starts_with("E041") && (id[0] != 'E' || id[1] != '0' || (id[2] != '5' && id[2] != '6'));
+}
 
 }  // namespace
 
@@ -142,7 +144,8 @@ TEST_CASE("check: every diagnostic of rules files has a text that causes it") {
 }
 
 TEST_CASE("check: the parts of these texts are in order themselves") {
-    CHECK(codes_of(parts + "play { put every hand + every spot on deck, shuffled  put box in box  each p: p's out becomes no }\n" + rest).empty());
+    CHECK(codes_of(parts + "play { put every hand + every spot on deck, shuffled  put box in box  each p: p's out becomes no }\n" + rest)
+              .empty());
 }
 
 TEST_CASE("check: a mistake is reported once, not once a variant") {
@@ -202,10 +205,10 @@ std::string claimed(const std::string& claim) {
 TEST_CASE("check: a claim is a condition in the words of the game") {
     const std::string of_field = claimed("P1's spot's hue is red");
     CHECK(of_field.find("E0") == std::string::npos);
-    CHECK(claimed("P1's spot is red") == of_field);                         // a card says one hue,
+    CHECK(claimed("P1's spot is red") == of_field);  // a card says one hue,
     CHECK(claimed("red is P1's spot") == claimed("red is P1's spot's hue"));
     CHECK(claimed("P1's spot is not red") == claimed("not P1's spot is red"));
-    CHECK(claimed("P1's spot is 2") == claimed("P1's spot's rank is 2"));    // and one number
+    CHECK(claimed("P1's spot is 2") == claimed("P1's spot's rank is 2"));  // and one number
     CHECK(claimed("P1's spot is [red 2]").find("E0") == std::string::npos);
     CHECK(claimed("P1's spot is yes") == "E0202 ");
     CHECK(claimed("P1's hand is red") != of_field);

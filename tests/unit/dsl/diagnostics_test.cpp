@@ -138,7 +138,7 @@ TEST_CASE("tidy sorts by place and drops repetitions", "[diagnostics]") {
     const auto long_at = [](Span span, const std::string& argument) {
         return Diagnostic{Code::too_long, span, {argument}, {}, {}, {}, {}, {}};
     };
-    Diagnostics all = {long_at({5, 6, 1}, "a"), long_at({7, 8, 0}, "b"), found({7, 8, 0}),       long_at({7, 8, 0}, "a"),
+    Diagnostics all = {long_at({5, 6, 1}, "a"), long_at({7, 8, 0}, "b"), found({7, 8, 0}),        long_at({7, 8, 0}, "a"),
                        long_at({5, 6, 1}, "a"), long_at({7, 8, 0}, "b"), long_at({2, 9, 0}, "a"), long_at({2, 3, 0}, "a")};
     tidy(all);
     const Diagnostics expected = {long_at({2, 3, 0}, "a"), long_at({2, 9, 0}, "a"), found({7, 8, 0}),
@@ -169,9 +169,7 @@ TEST_CASE("only errors are errors", "[diagnostics]") {
     CHECK(has_errors({warning, found({}), question}));
 }
 
-TEST_CASE("nothing to say renders as nothing", "[diagnostics]") {
-    check_all({}, {}, "");
-}
+TEST_CASE("nothing to say renders as nothing", "[diagnostics]") { check_all({}, {}, ""); }
 
 TEST_CASE("a span on one line", "[diagnostics]") {
     check_span("deal 手札 to all\n", {5, 11, 0}, R"( --> a.rules:1:6
@@ -189,7 +187,10 @@ TEST_CASE("a span on one line", "[diagnostics]") {
 TEST_CASE("BOM and CRLF move nothing", "[diagnostics]") {
     const std::string expected = " --> a.rules:2:3\n  |\n2 | 手x\n  |   ^ here\n";
     check_span("a\n手x\n", {5, 6, 0}, expected);
-    check_span("\xEF\xBB\xBF" "a\r\n手x\r\n", {5, 6, 0}, expected);
+    check_span(
+        "\xEF\xBB\xBF"
+        "a\r\n手x\r\n",
+        {5, 6, 0}, expected);
 }
 
 TEST_CASE("empty spans get one caret", "[diagnostics]") {
@@ -232,8 +233,11 @@ TEST_CASE("labels on other lines stand in line order", "[diagnostics]") {
     for (int i = 1; i <= 12; ++i) text += "line" + std::to_string(i) + ";\n";
     const Sources sources = {Source("a.rules", text)};
     Diagnostic d = found(at(sources, "line9"), "here");
-    d.labels = {{at(sources, "line12"), "last"}, {at(sources, "line2"), "second"},  {at(sources, "line1;"), "first"},
-                {at(sources, "line4"), ""},      {at(sources, "line10"), "後の行"}};
+    d.labels = {{at(sources, "line12"), "last"},
+                {at(sources, "line2"), "second"},
+                {at(sources, "line1;"), "first"},
+                {at(sources, "line4"), ""},
+                {at(sources, "line10"), "後の行"}};
     check(d, sources, R"(  --> a.rules:9:1
    |
  1 | line1;
@@ -355,7 +359,8 @@ TEST_CASE("in Japanese", "[diagnostics]") {
   = 補足: 事実
           続き
   = 対処: 短くする
-)", Language::ja);
+)",
+              Language::ja);
 }
 
 TEST_CASE("every severity has its word", "[diagnostics]") {
@@ -419,8 +424,8 @@ TEST_CASE("JSON has the content of the text", "[diagnostics]") {
     d.labels = {{at(sources, "two", 1), "ラベル"}};
     d.edit = Edit{at(sources, "x"), "y"};
     const Json out = parsed({d}, sources)["diagnostics"].at(0);
-    const std::vector<std::string> order = {"code", "name", "severity", "message", "file", "span",
-                                            "span_text", "labels", "notes", "help", "edit"};
+    const std::vector<std::string> order = {"code",      "name",   "severity", "message", "file", "span",
+                                            "span_text", "labels", "notes",    "help",    "edit"};
     CHECK(keys(out) == order);
     CHECK(out["code"] == "E0002");
     CHECK(out["name"] == "too_long");

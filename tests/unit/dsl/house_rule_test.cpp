@@ -1,8 +1,8 @@
 // House rules: how layers add up, and what is said when they do not fit. The program's own words stand in tests/cases/house_rules.md.
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -62,7 +62,9 @@ Game game_of(const std::vector<std::string>& house_rules, const Settings& settin
     return game;
 }
 
-std::string printed(const std::vector<std::string>& house_rules, const Settings& settings = {}) { return print(game_of(house_rules, settings)); }
+std::string printed(const std::vector<std::string>& house_rules, const Settings& settings = {}) {
+    return print(game_of(house_rules, settings));
+}
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -98,10 +100,11 @@ struct Folder {
 }  // namespace
 
 TEST_CASE("a house rule replaces, removes and adds", "[house]") {
-    const std::string game = printed({"game house changes base\n"
-                                      "replace rule turn(player p) { deal 1 from deck to p's hand   p's wins becomes 1 }\n"
-                                      "remove end full\n"
-                                      "rule shout { P1 says hey }\nreplace play { turn(P1) shout }\n"});
+    const std::string game =
+        printed({"game house changes base\n"
+                 "replace rule turn(player p) { deal 1 from deck to p's hand   p's wins becomes 1 }\n"
+                 "remove end full\n"
+                 "rule shout { P1 says hey }\nreplace play { turn(P1) shout }\n"});
     CHECK(has(game, "game house"));
     CHECK(has(game, "P1 says hey"));
     CHECK_FALSE(has(game, "full"));
@@ -120,13 +123,14 @@ TEST_CASE("a house rule outranks the options of its base, and may have condition
 }
 
 TEST_CASE("cards, values, ends and the number of players", "[house]") {
-    const std::string game = printed({"game house changes base\n"
-                                      "replace players 2..5 in a circle, counterclockwise\n"
-                                      "change enum Hue { green   remove blue }\n"
-                                      "change cards card { rank 1..2   2 of each }\n"
-                                      "change cards token { 3 of small   remove large   1 of huge: 9 }\n"
-                                      "replace total token is 4\n"
-                                      "replace end full when size of P1's hand is 1\n"});
+    const std::string game =
+        printed({"game house changes base\n"
+                 "replace players 2..5 in a circle, counterclockwise\n"
+                 "change enum Hue { green   remove blue }\n"
+                 "change cards card { rank 1..2   2 of each }\n"
+                 "change cards token { 3 of small   remove large   1 of huge: 9 }\n"
+                 "replace total token is 4\n"
+                 "replace end full when size of P1's hand is 1\n"});
     CHECK(has(game, "counterclockwise"));
     CHECK(has(game, "enum Hue {red, green}"));
     CHECK(has(game, "2 of green 2"));
@@ -160,8 +164,9 @@ TEST_CASE("options and readings get another default, or none but one", "[house]"
 }
 
 TEST_CASE("later labels win, and texts about a replaced rule go with it", "[house]") {
-    const Game game = game_of({"game house changes base\nlabels ja { red \"紅\"   house \"家\" }\n"
-                               "replace rule turn(player p) \"Do nothing.\" { nothing }\n"});
+    const Game game =
+        game_of({"game house changes base\nlabels ja { red \"紅\"   house \"家\" }\n"
+                 "replace rule turn(player p) \"Do nothing.\" { nothing }\n"});
     CHECK(label(game, "red", "ja") == "紅");
     CHECK(label(game, "blue", "ja") == "青");
     CHECK(rule_text(game, "turn", "ja") == "Do nothing.");
@@ -202,7 +207,8 @@ TEST_CASE("what does not fit names both files", "[house]") {
 
 TEST_CASE("warnings and questions of the base are not those of the house rule", "[house]") {
     CHECK(complaints({"game house changes base\nreplace play { nothing }\n"}).empty());
-    CHECK(complaints({"game house changes base\nlabels ja { house \"家\" }\nrule idle { P1 says hey }\n"}) == std::set<std::string>{"W0001 0", "W0002 0"});
+    CHECK(complaints({"game house changes base\nlabels ja { house \"家\" }\nrule idle { P1 says hey }\n"}) ==
+          std::set<std::string>{"W0001 0", "W0002 0"});
 }
 
 TEST_CASE("`set` belongs to house rules", "[house]") {
@@ -242,24 +248,31 @@ void check_listing(const Rules& rules) {
         Settings readings;  // stand in a comment, if they are not those of an option that is off
         const std::vector<Offer> left = offers(alone.syntax);
         for (const OptionValue& o : merged.options)
-            if (o.reading && std::any_of(left.begin(), left.end(), [&](const Offer& l) { return l.name == o.name; })) readings[o.name] = o.value;
+            if (o.reading && std::any_of(left.begin(), left.end(), [&](const Offer& l) { return l.name == o.name; }))
+                readings[o.name] = o.value;
         INFO(variant_name(rules, variant) << '\n' << alone.sources[0].text());
-        const auto machine_text = [&](const Rules& r, const Settings& settings) { return print(*machine_of(r, {variant.players, settings})); };
+        const auto machine_text = [&](const Rules& r, const Settings& settings) {
+            return print(*machine_of(r, {variant.players, settings}));
+        };
         CHECK(machine_text(alone, readings) == machine_text(rules, variant.settings));
-        const auto game_text = [&](const Rules& r, const Settings& settings) { return print(machine_of(r, {variant.players, settings})->game); };
-        CHECK(game_text(alone, readings).substr(0, 200) == game_text(rules, variant.settings).substr(0, 200));  // with the hash of the rules
+        const auto game_text = [&](const Rules& r, const Settings& settings) {
+            return print(machine_of(r, {variant.players, settings})->game);
+        };
+        CHECK(game_text(alone, readings).substr(0, 200) ==
+              game_text(rules, variant.settings).substr(0, 200));  // with the hash of the rules
     }
 }
 
 }  // namespace
 
 TEST_CASE("the listing of a merged game is that game", "[house]") {
-    check_listing(stack({"game house changes base \"Everything at once.\"\n"
-                         "change enum Hue { green   remove blue }\n"
-                         "change cards token { 3 of small   remove large   1 of huge: 9 }\n"
-                         "replace total token is 4\nset quick is yes\nset how is times\n"
-                         "replace end full when size of P1's hand is 1 { nothing }\n"
-                         "replace rule turn(player p) \"Draw.\" { deal 1 from deck to p's hand }\n"}));
+    check_listing(
+        stack({"game house changes base \"Everything at once.\"\n"
+               "change enum Hue { green   remove blue }\n"
+               "change cards token { 3 of small   remove large   1 of huge: 9 }\n"
+               "replace total token is 4\nset quick is yes\nset how is times\n"
+               "replace end full when size of P1's hand is 1 { nothing }\n"
+               "replace rule turn(player p) \"Draw.\" { deal 1 from deck to p's hand }\n"}));
     std::size_t house_rules = 0;
     for (const fs::path& path : rules_files()) {
         const Rules rules = read_rules(path);

@@ -1,6 +1,6 @@
 // Unicode text and places in a source: width, identifiers, closeness, lines.
-#include "dsl/text/source.hpp"
 #include "dsl/text/text.hpp"
+#include "dsl/text/source.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -81,11 +81,11 @@ TEST_CASE("is_utf8 finds the first bad byte", "[text]") {
     check_utf8("a\0b"s, -1);
     check_utf8("\xFF", 0);
     check_utf8("手\x80", 3);
-    check_utf8("ab\xE6\x89", 2);          // cut short
-    check_utf8("\xC0\xAF", 0);            // longer than needed
-    check_utf8("a\xED\xA0\x80", 1);       // a surrogate
-    check_utf8("\xF4\x90\x80\x80", 0);    // past U+10FFFF
-    check_utf8("\x82\xE8\x8E\x44", 0);    // Shift_JIS
+    check_utf8("ab\xE6\x89", 2);        // cut short
+    check_utf8("\xC0\xAF", 0);          // longer than needed
+    check_utf8("a\xED\xA0\x80", 1);     // a surrogate
+    check_utf8("\xF4\x90\x80\x80", 0);  // past U+10FFFF
+    check_utf8("\x82\xE8\x8E\x44", 0);  // Shift_JIS
 }
 
 TEST_CASE("nfc composes and leaves ill-formed text alone", "[text]") {
@@ -213,13 +213,18 @@ TEST_CASE("lines of a source", "[source]") {
     check_lines("a", {"a"});
     check_lines("a\n", {"a", ""});
     check_lines("a\r\nb\r\n", {"a", "b", ""});
-    check_lines("\xEF\xBB\xBF" "a\n\n手", {"a", "", "手"});
+    check_lines(
+        "\xEF\xBB\xBF"
+        "a\n\n手",
+        {"a", "", "手"});
     check_lines("\xEF\xBB\xBF\xEF\xBB\xBF", {"\xEF\xBB\xBF"});
     check_lines("a\rb\r\r\nc\r", {"a\rb\r", "c\r"});
 }
 
 TEST_CASE("a source drops its BOM and the CR of CRLF", "[source]") {
-    const Source source("手.rules", "\xEF\xBB\xBF" "a\r\n手\r\n\r\nb");
+    const Source source("手.rules",
+                        "\xEF\xBB\xBF"
+                        "a\r\n手\r\n\r\nb");
     CHECK(source.name() == "手.rules");
     CHECK(source.text() == "a\n手\n\nb");
     CHECK(source.text({2, 5, 0}) == "手");
@@ -228,7 +233,9 @@ TEST_CASE("a source drops its BOM and the CR of CRLF", "[source]") {
 }
 
 TEST_CASE("file offsets count what was dropped", "[source]") {
-    const Source source("a", "\xEF\xBB\xBF" "a\r\nb\n\r\nc");
+    const Source source("a",
+                        "\xEF\xBB\xBF"
+                        "a\r\nb\n\r\nc");
     const std::vector<std::uint32_t> expected = {3, 4, 6, 7, 8, 10, 11};
     REQUIRE(source.text().size() + 1 == expected.size());
     for (std::uint32_t i = 0; i < expected.size(); ++i) {
@@ -243,10 +250,10 @@ TEST_CASE("places count cells", "[source]") {
     check_place(source, 0, 1, 1);
     check_place(source, 3, 1, 3);
     check_place(source, 7, 1, 6);
-    check_place(source, 8, 1, 7);    // the line end belongs to its line
+    check_place(source, 8, 1, 7);  // the line end belongs to its line
     check_place(source, 9, 2, 1);
-    check_place(source, 10, 2, 5);   // after the tab
-    check_place(source, 14, 2, 6);   // after the combining accent
+    check_place(source, 10, 2, 5);  // after the tab
+    check_place(source, 14, 2, 6);  // after the combining accent
     check_place(source, 15, 2, 7);
     check_place(source, 16, 3, 1);   // the very end
     check_place(source, 999, 3, 1);  // past it

@@ -1,8 +1,8 @@
 // The explorer: known trees, the plain recursion of tests/naive, and small games whose trees are counted by hand.
-#include "interpreter/tree/expected.hpp"
 #include "interpreter/tree/explore.hpp"
-#include "interpreter/tree/fingerprint.hpp"
 #include "interpreter/log/log.hpp"
+#include "interpreter/tree/expected.hpp"
+#include "interpreter/tree/fingerprint.hpp"
 #include "tests/naive/explore.hpp"
 #include "tests/support/rules.hpp"
 
@@ -29,11 +29,18 @@ Explored explored(const std::shared_ptr<const Machine>& machine, ExploreLimits l
     return exploration.result();
 }
 
-Explored explored(const std::string& name, const Variant& variant, bool keep_forced = false) { return explored(machine_of(read_rules(rules_file(name)), variant), {}, keep_forced); }
+Explored explored(const std::string& name, const Variant& variant, bool keep_forced = false) {
+    return explored(machine_of(read_rules(rules_file(name)), variant), {}, keep_forced);
+}
 
 // A game for two with what stands in `rest`, and three cards.
 std::shared_ptr<const Machine> small_game(const std::string& rest) {
-    return machine_of(one_file("small.rules", "game small\nplayers 2 in a circle, clockwise\ncards card { rank 1..3   1 of each }\nzone table set of card seen by all\n" + rest), {2, {}});
+    return machine_of(
+        one_file(
+            "small.rules",
+            "game small\nplayers 2 in a circle, clockwise\ncards card { rank 1..3   1 of each }\nzone table set of card seen by all\n" +
+                rest),
+        {2, {}});
 }
 Explored small(const std::string& rest, bool keep_forced = false) { return explored(small_game(rest), {}, keep_forced); }
 
@@ -131,12 +138,15 @@ TEST_CASE("Goofspiel with four cards is explored to the last digit", "[explore]"
 
 TEST_CASE("the explorer and plain recursion agree on every variant that is small enough", "[explore]") {
     std::size_t compared = 0;
-    each_machine([&](const std::string&, const std::shared_ptr<const Machine>& machine) { compared += agrees_with_oracle(machine, 3'000) ? 1 : 0; });
+    each_machine(
+        [&](const std::string&, const std::shared_ptr<const Machine>& machine) { compared += agrees_with_oracle(machine, 3'000) ? 1 : 0; });
     CHECK(compared >= 5);
 }
 
 TEST_CASE("the explorer and plain recursion agree on poker and bidding games", "[explore]") {
-    const auto agrees = [](const std::string& name, const Variant& variant) { CHECK(agrees_with_oracle(machine_of(read_rules(rules_file(name)), variant), 200'000)); };
+    const auto agrees = [](const std::string& name, const Variant& variant) {
+        CHECK(agrees_with_oracle(machine_of(read_rules(rules_file(name)), variant), 200'000));
+    };
     for (int players = 2; players <= 5; ++players) agrees("kuhn", {players, {}});
     agrees("leduc", {2, {}});
     for (const char* prizes : {"descending", "ascending", "random"})
@@ -158,7 +168,8 @@ zone table set of card seen by all
 setup { put all cards on deck, shuffled   deal 2 from deck to every hand }
 play { each p clockwise from P1 { p must choose c from p's hand   put c in table   draw d from deck to p's hand   p must name x from kinds of card } }
 define payoff(player p) = size of (p's hand where it is low)
-)"), {2, {}});
+)"),
+                                    {2, {}});
     CHECK(agrees_with_oracle(machine, 1'000'000));
     // 6 cards in all, each drawn one by one.
     CHECK(explored(machine).chance >= 1 + 6 + 6 * 5 + 6 * 5 * 4);
@@ -174,7 +185,8 @@ zone hand of player set of card seen by owner
 setup { put all cards on deck, shuffled }
 play { draw c from deck to P1's hand   draw d from deck to P2's hand   P1 must name x from 1..2 }
 define payoff(player p) = size of (p's hand where it is high)
-)"), {2, {}}));
+)"),
+                                              {2, {}}));
     CHECK(tree.chance == 1 + 4);
     CHECK(tree.decision == 12);
     CHECK(tree.terminal == 24);
@@ -341,7 +353,9 @@ TEST_CASE("the explorer stops at its limits", "[explore]") {
     CHECK(full.ev.empty());
 
     // Nor for a game that goes on and on.
-    const Explored endless = explored(small_game("play { repeat { P1 must choose a from 1..2   P1 says again } until no p in players where p is p, at most 1000000 times, then nothing }\ndefine payoff(player p) = 0\n"), {10'000'000, 1});
+    const Explored endless = explored(small_game("play { repeat { P1 must choose a from 1..2   P1 says again } until no p in players where "
+                                                 "p is p, at most 1000000 times, then nothing }\ndefine payoff(player p) = 0\n"),
+                                      {10'000'000, 1});
     CHECK(endless.state == ExploreState::at_memory);
     CHECK(endless.terminal == 0);
 }
@@ -356,7 +370,8 @@ zone pile set of card seen by all
 setup { put all cards on deck, shuffled   deal all from deck to pile }
 play { P1 must choose a from 1..2 }
 define payoff(player p) = 0
-)"), {2, {}}));
+)"),
+                                              {2, {}}));
     CHECK(tree.state == ExploreState::at_count);
     CHECK(tree.terminal == 0);
     CHECK(tree.chance == tree.histories);
@@ -386,7 +401,9 @@ define payoff(player p) = 0
     }
     CHECK(run->advance().kind == NodeKind::failed);
     // Also where the payoff itself breaks one.
-    const Explored unpaid = small("play { P1 must name a from 1..2   if a is 1: put all cards in table }\ndefine payoff(player p) = (the (table where its rank is 1))'s rank\n");
+    const Explored unpaid = small(
+        "play { P1 must name a from 1..2   if a is 1: put all cards in table }\ndefine payoff(player p) = (the (table where its rank is "
+        "1))'s rank\n");
     CHECK(unpaid.terminal == 1);
     CHECK(unpaid.broken == 1);
 }

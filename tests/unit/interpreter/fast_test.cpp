@@ -6,9 +6,9 @@
 #include "dsl/meaning/operators.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <catch2/catch.hpp>
 
 #include <limits>
 #include <map>
@@ -82,10 +82,14 @@ void bring_variables(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     for (Id v = 0; v < static_cast<Id>(game.variables.size()); ++v) {
         const Type& type = at(game.variables, v).type;
         Content<Numbers>& content = state.variables[static_cast<std::size_t>(v)];
-        if (type.base == Base::set) content = plain_set(d, game, type, run.variable_set(v));
-        else if (type.base == Base::cards) content = plain_cards(run, run.variable_set(v));
-        else if (type.base == Base::card) content = plain_card(run, run.variable(v));
-        else content = Value{run.variable(v)};
+        if (type.base == Base::set)
+            content = plain_set(d, game, type, run.variable_set(v));
+        else if (type.base == Base::cards)
+            content = plain_cards(run, run.variable_set(v));
+        else if (type.base == Base::card)
+            content = plain_card(run, run.variable(v));
+        else
+            content = Value{run.variable(v)};
     }
 }
 
@@ -111,8 +115,10 @@ bool binds(Operator op) {
         case Operator::cards_groups:
         case Operator::set_where:
         case Operator::set_most:
-        case Operator::set_least: return true;
-        default: return false;
+        case Operator::set_least:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -187,7 +193,9 @@ std::string plain_value(Numbers& d, const Game& game, PlainState<Numbers>& state
         case Base::enumeration:
         case Base::player:
         case Base::kind:
-        case Base::place: text = std::to_string(evaluate.scalar(id)); break;
+        case Base::place:
+            text = std::to_string(evaluate.scalar(id));
+            break;
     }
     return d.broken().empty() ? text : broken;
 }
@@ -208,7 +216,9 @@ void compare_all(const Run& run, Seen& seen) {
         const std::string plain = plain_value(d, game, state, id);
         const std::string fast = fast_value(run, id);
         const Expression& e = at(game.expressions, id);
-        if (fast != plain) FAIL_CHECK("expression " << id << ", " << operator_name(e.op) << ", bytes " << e.span.begin << "-" << e.span.end << ": fast " << fast << ", plain " << plain);
+        if (fast != plain)
+            FAIL_CHECK("expression " << id << ", " << operator_name(e.op) << ", bytes " << e.span.begin << "-" << e.span.end << ": fast "
+                                     << fast << ", plain " << plain);
         seen.operators.insert(e.op);
         ++seen.values;
         if (fast == broken) ++seen.broken_promises;
@@ -254,4 +264,6 @@ void compare_every_machine(int nodes) {
 
 TEST_CASE("the fast form of the operators is the plain one", "[fast]") { compare_every_machine(nodes_a_machine); }
 
-TEST_CASE("the fast form of the operators is the plain one, at many more nodes", "[.long]") { compare_every_machine(nodes_a_machine_when_long); }
+TEST_CASE("the fast form of the operators is the plain one, at many more nodes", "[.long]") {
+    compare_every_machine(nodes_a_machine_when_long);
+}

@@ -1,7 +1,7 @@
 // Logs and views of random games: a log replays to the byte, a view shows only what its seat saw.
+#include "interpreter/log/log.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/syntax/parse.hpp"
-#include "interpreter/log/log.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -78,14 +78,17 @@ std::string inputs_only(const Machine& machine, const LogHead& head, const Event
             case EventKind::draw:
             case EventKind::report:
             case EventKind::lot:
-            case EventKind::acts: inputs.push_back(e); break;
+            case EventKind::acts:
+                inputs.push_back(e);
+                break;
             case EventKind::move:
             case EventKind::becomes:
             case EventKind::says:
             case EventKind::shows:
             case EventKind::shuffle:
             case EventKind::ended:
-            case EventKind::begins: break;
+            case EventKind::begins:
+                break;
         }
     }
     return log_text(machine, head, inputs);
@@ -105,10 +108,14 @@ bool may_see(const Game& game, Id place, int seat) {
 bool may_know(const Game& game, const Event& e, int seat) {
     switch (e.kind) {
         case EventKind::draw:
-        case EventKind::move: return may_see(game, e.from, seat) || may_see(game, e.to, seat);
-        case EventKind::shows: return may_see(game, e.from, seat) || (e.value >> seat & 1) != 0;
-        case EventKind::choice: return e.aloud || e.seat == seat;
-        case EventKind::answer: return e.seat == seat;
+        case EventKind::move:
+            return may_see(game, e.from, seat) || may_see(game, e.to, seat);
+        case EventKind::shows:
+            return may_see(game, e.from, seat) || (e.value >> seat & 1) != 0;
+        case EventKind::choice:
+            return e.aloud || e.seat == seat;
+        case EventKind::answer:
+            return e.seat == seat;
         case EventKind::becomes: {
             const Fact& f = game.facts[static_cast<std::size_t>(e.name)];
             const bool owner = f.by == IndexBy::player && e.index == seat;
@@ -120,7 +127,8 @@ bool may_know(const Game& game, const Event& e, int seat) {
         case EventKind::says:
         case EventKind::shuffle:
         case EventKind::ended:
-        case EventKind::begins: return true;
+        case EventKind::begins:
+            return true;
     }
     return false;
 }

@@ -44,7 +44,8 @@ TEST_CASE("no way out of a step goes past its join, and there is one wherever so
             if (joins[at(i)] != no_id) CHECK_FALSE(leaves_without(*machine, i, joins[at(i)]));
             // A candidate that is on all ways is the join, or comes after it.
             for (const Id k : {i + 1, machine->code[at(i)].c})
-                if (k != i && !leaves_without(*machine, i, k) && leaves_without(*machine, i, no_id)) CHECK((joins[at(i)] == k || (joins[at(i)] != no_id && !leaves_without(*machine, joins[at(i)], k))));
+                if (k != i && !leaves_without(*machine, i, k) && leaves_without(*machine, i, no_id))
+                    CHECK((joins[at(i)] == k || (joins[at(i)] != no_id && !leaves_without(*machine, joins[at(i)], k))));
         }
     });
 }
@@ -52,9 +53,11 @@ TEST_CASE("no way out of a step goes past its join, and there is one wherever so
 TEST_CASE("ways that differ in what nobody noticed alone are one") {
     // Whoever has a pair may show it. P1 sees nothing: of two others four ways to have had one or not, each offered and not taken.
     const std::string text =
-        "game two\nplayers 3 in a circle, clockwise\ncards card { rank 1..3   3 of each }\nzone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n"
+        "game two\nplayers 3 in a circle, clockwise\ncards card { rank 1..3   3 of each }\nzone deck stack of card seen by nobody\nzone "
+        "hand of player set of card seen by owner\n"
         "setup { put all cards on deck, shuffled   deal 2 from deck to every hand }\n"
-        "play { each p clockwise from P2 where size of (groups of 2 from p's hand) > 0 { p may reveal { show p's hand to all } }   P1 must name n from 0..1 }\n"
+        "play { each p clockwise from P2 where size of (groups of 2 from p's hand) > 0 { p may reveal { show p's hand to all } }   P1 must "
+        "name n from 0..1 }\n"
         "winner = players with most size of its hand, then shared\n";
     const auto machine = machine_of(parse_rules("two.rules", {text}), {3, {}});
     const auto run = make_run(machine);

@@ -2,8 +2,8 @@
 #include "interpreter/log/view.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <set>
 
@@ -19,7 +19,8 @@ Events played(const std::shared_ptr<const Machine>& machine, std::uint64_t seed,
     Random random(seed);
     run->record(&events);
     run->start();
-    for (Node n = run->advance(); n.kind != NodeKind::over && n.kind != NodeKind::failed && answers > 0; n = run->advance(), --answers) run->apply(random_move(*run, random));
+    for (Node n = run->advance(); n.kind != NodeKind::over && n.kind != NodeKind::failed && answers > 0; n = run->advance(), --answers)
+        run->apply(random_move(*run, random));
     return events;
 }
 
@@ -50,8 +51,10 @@ void check_same(const Machine& machine, const View& read, const View& seen, cons
         REQUIRE(can_mean(read, i, seen.events[i]));
         if (read.others[i].empty()) REQUIRE(read.events[i] == seen.events[i]);
         const std::string line = text.substr(read.lines[i].begin, read.lines[i].end - read.lines[i].begin);
-        if (seen.events[i].kind != EventKind::draw) REQUIRE(line == event_line(machine, seen.events[i], seen.seat));
-        else REQUIRE(line.starts_with("deal "));
+        if (seen.events[i].kind != EventKind::draw)
+            REQUIRE(line == event_line(machine, seen.events[i], seen.seat));
+        else
+            REQUIRE(line.starts_with("deal "));
     }
 }
 
@@ -138,7 +141,9 @@ std::shared_ptr<const Machine> small_machine() {
 }
 
 // The lines as the body of a view of P1.
-Read read_lines_of(const std::string& lines, Language language = Language::en) { return read(*small_machine(), "houserule log 1\ngame small\nplayers 2\nview P1\n\n" + lines, language); }
+Read read_lines_of(const std::string& lines, Language language = Language::en) {
+    return read(*small_machine(), "houserule log 1\ngame small\nplayers 2\nview P1\n\n" + lines, language);
+}
 
 // What a line can mean, as lines without labels, each with its variable's type where names are shared.
 std::vector<std::string> meanings(const std::string& line) {
@@ -183,8 +188,9 @@ TEST_CASE("lines of a view mean what fits their names", "[view]") {
     CHECK(meanings("deal 山札 -> P1's 手札: 1") == Texts{"deal deck -> P1's hand: 1"});
     CHECK(meanings("P1: 交換 = yes") == Texts{"P1: swap = yes"});
     CHECK(meanings("P2's 半分 = 1.5") == Texts{"P2's half = 1.5"});
-    for (const char* line : {"move = 3", "best of south = P2", "best of north = nobody", "P1's liked = red, blue", "P2's liked = nothing", "P2's secret = 4", "P2 says swapped", "show P2's hand to all: ?, ?",
-                             "show P2's hand to P1: 1", "lot: low = red", "shuffle deck", "move P2's hand -> heap of south: ?"})
+    for (const char* line : {"move = 3", "best of south = P2", "best of north = nobody", "P1's liked = red, blue", "P2's liked = nothing",
+                             "P2's secret = 4", "P2 says swapped", "show P2's hand to all: ?, ?", "show P2's hand to P1: 1",
+                             "lot: low = red", "shuffle deck", "move P2's hand -> heap of south: ?"})
         CHECK(meanings(line) == Texts{line});
     // What is hidden counts as many.
     const Read two = read_lines_of("deal deck -> P2's hand: ?, ?\nmove P2's hand -> heap of north: ?, ?  # a remark\n");
@@ -260,8 +266,10 @@ TEST_CASE("a replay says which line an event came from", "[view]") {
             REQUIRE(lines[i]);
             const std::string line = text.substr(lines[i]->begin, lines[i]->end - lines[i]->begin);
             ++stated;
-            if (again[i].kind == EventKind::draw) CHECK(line.starts_with("deal "));
-            else CHECK(line == event_line(*machine, again[i], -1));
+            if (again[i].kind == EventKind::draw)
+                CHECK(line.starts_with("deal "));
+            else
+                CHECK(line == event_line(*machine, again[i], -1));
         }
         CHECK(stated > 20);
     }

@@ -1,6 +1,6 @@
 // The machine on unknowns: one turn of a game, seen from one seat, on hands that it does not know.
-#include "interpreter/log/log.hpp"
 #include "solver/coexecute/coexecute.hpp"
+#include "interpreter/log/log.hpp"
 #include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>
@@ -111,7 +111,8 @@ TEST_CASE("one turn of cogito that stays blue") {
 
 TEST_CASE("one turn of jiji tells the others what the sharer hid") {
     // Rule B: what is shared is at least two away from what was hidden. P3 shares the black 4, so 3, 4 and 5 are out.
-    const Turn turn("jiji", 3, jiji_start, "deal P1's hand -> P3's hand: white 1\nP3: c = black 4\nmove P3's hand -> P3's shared: black 4\n");
+    const Turn turn("jiji", 3, jiji_start,
+                    "deal P1's hand -> P3's hand: white 1\nP3: c = black 4\nmove P3's hand -> P3's shared: black 4\n");
     const Game& game = turn.machine->game;
     const Id hidden = zone_place(game, "missing", 2);
     z3::context context;

@@ -1,6 +1,6 @@
 // The counter against trying everything, and thinned counts against whole ones.
-#include "interpreter/run/run.hpp"
 #include "solver/count/counter.hpp"
+#include "interpreter/run/run.hpp"
 #include "solver/terms/valuation.hpp"
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,9 @@ Model random_model(Random& random, std::size_t blocks, std::size_t each) {
             m.model.unknowns.emplace_back(static_cast<Id>(b), m.formulas.unknown("u", m.values.back()));
         }
     }
-    const auto leaf = [&](std::size_t u) { return m.formulas.among(static_cast<std::int32_t>(u), 1 + random.below((1U << m.values[u]) - 1)); };
+    const auto leaf = [&](std::size_t u) {
+        return m.formulas.among(static_cast<std::int32_t>(u), 1 + random.below((1U << m.values[u]) - 1));
+    };
     const auto clause = [&](std::size_t a, std::size_t b) { return m.formulas.any(std::vector<Truth>{leaf(a), leaf(b)}); };
     const std::size_t n = m.values.size();
     for (std::size_t b = 0; b < blocks; ++b) m.model.conditions.push_back(clause(b * each, b * each + each - 1));

@@ -1,11 +1,11 @@
 // Deduction against the oracle that tries everything, and against the truth.
-#include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction.hpp"
+#include "interpreter/log/view.hpp"
 #include "tests/naive/deduce.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -136,7 +136,9 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
         bool is_tiny;
         std::uint64_t answers;
     };
-    const std::vector<Game> games{{"kuhn", 2, false, 6}, {"kuhn", 3, false, 8}, {"leduc", 2, false, 10}, {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}, {"tiny_may", 2, true, 8}, {"tiny_heap", 2, true, 12}};
+    const std::vector<Game> games{{"kuhn", 2, false, 6},        {"kuhn", 3, false, 8},      {"leduc", 2, false, 10},
+                                  {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}, {"tiny_may", 2, true, 8},
+                                  {"tiny_heap", 2, true, 12}};
     const std::uint64_t seed = Catch::rngSeed();
     Compared compared;
     for (const Game& g : games) {
@@ -168,25 +170,47 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
         bool is_even;  // whether it is always known how many moves there were
     };
     const std::vector<Played> games{
-        {copies, "P2 must choose c from P2's hand: put c in kept   P2 must choose d from P2's hand: put d in kept   P1 must name n from 0..1", true},
-        {copies, "P2 must choose c from P2's hand where its rank > 1: put c in kept   if none: P2 says nothing_there   P1 must name n from 0..1", true},
+        {copies,
+         "P2 must choose c from P2's hand: put c in kept   P2 must choose d from P2's hand: put d in kept   P1 must name n from 0..1",
+         true},
+        {copies,
+         "P2 must choose c from P2's hand where its rank > 1: put c in kept   if none: P2 says nothing_there   P1 must name n from 0..1",
+         true},
         {copies, "P2 may choose c from P2's hand where its rank > 1: put c in kept   otherwise: nothing   P1 must name n from 0..1", true},
-        {copies, "each p clockwise from P1 where size of (groups of 2 from p's hand) > 0 { p may reveal { show p's hand to all } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1", true},
-        {copies, "if size of (P2's hand where its rank is 1) > 0 { if size of (P2's hand where its rank is 2) > 0 { P2 may grumble { P2 says bad_luck } } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1", true},
-        {copies, "P2 may swap { draw c blindly from P1's hand to P2's hand   draw d blindly from P2's hand to P1's hand }   P1 must name n from 0..1", true},
+        {copies,
+         "each p clockwise from P1 where size of (groups of 2 from p's hand) > 0 { p may reveal { show p's hand to all } }   P2 must "
+         "choose c from P2's hand: put c in kept   P1 must name n from 0..1",
+         true},
+        {copies,
+         "if size of (P2's hand where its rank is 1) > 0 { if size of (P2's hand where its rank is 2) > 0 { P2 may grumble { P2 says "
+         "bad_luck } } }   P2 must choose c from P2's hand: put c in kept   P1 must name n from 0..1",
+         true},
+        {copies,
+         "P2 may swap { draw c blindly from P1's hand to P2's hand   draw d blindly from P2's hand to P1's hand }   P1 must name n from "
+         "0..1",
+         true},
         {apart, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", true},
         {copies, "P2 must choose 2 from P2's hand as taken: put taken in kept   P1 must name n from 0..1", false},
         {copies, "simultaneously each p { p must choose c from p's hand   put c in p's left's hand }   P1 must name n from 0..1", true},
-        {copies, "P2 must choose n from 1..size of (P2's hand where its rank is 1) + 1   chance picks x from Fate { a: 1, b: 2 }   if x is a: P2 says lucky   P1 must name m from 0..1", true},
+        {copies,
+         "P2 must choose n from 1..size of (P2's hand where its rank is 1) + 1   chance picks x from Fate { a: 1, b: 2 }   if x is a: P2 "
+         "says lucky   P1 must name m from 0..1",
+         true},
         {copies, "P2 must choose c from P2's hand   P2 must choose d from P2's hand   put c + d in kept   P1 must name n from 0..1", true},
-        {apart, "P2 must choose c from P2's hand: { put c on deck, shuffled   shuffle deck   deal 1 from deck to P2's hand }   P1 must name n from 0..1", true},
+        {apart,
+         "P2 must choose c from P2's hand: { put c on deck, shuffled   shuffle deck   deal 1 from deck to P2's hand }   P1 must name n "
+         "from 0..1",
+         true},
     };
     const std::uint64_t seed = Catch::rngSeed();
     for (const Played& g : games) {
-        const MachinePtr machine = machine_of(parse_rules("two.rules", {"game two\nplayers 2 in a circle, clockwise\nenum Fate { a, b }\nzone deck stack of card seen by nobody\nzone kept set of card seen by nobody\n"
-                                                                        "zone hand of player set of card seen by owner\n" + g.cards + "setup { put all cards on deck, shuffled   deal 2 from deck to every hand }\nplay { " + g.play +
-                                                                        " }\nwinner = players with most size of its hand, then shared\n"}),
-                                              {2, {}});
+        const MachinePtr machine = machine_of(
+            parse_rules("two.rules", {"game two\nplayers 2 in a circle, clockwise\nenum Fate { a, b }\nzone deck stack of card seen by "
+                                      "nobody\nzone kept set of card seen by nobody\n"
+                                      "zone hand of player set of card seen by owner\n" +
+                                      g.cards + "setup { put all cards on deck, shuffled   deal 2 from deck to every hand }\nplay { " +
+                                      g.play + " }\nwinner = players with most size of its hand, then shared\n"}),
+            {2, {}});
         Compared compared;
         const auto run = make_run(machine);
         for (std::uint64_t i = 0; i < 6; ++i) {
@@ -295,13 +319,16 @@ struct Tally {
 };
 
 // What a seat can conclude at some moment of a random game, against what is so.
-void check_truth(const MachinePtr& machine, const Run& truth, const Events& events, int seat, const DeductionLimits& limits, Random& random, Tally& tally) {
+void check_truth(const MachinePtr& machine, const Run& truth, const Events& events, int seat, const DeductionLimits& limits, Random& random,
+                 Tally& tally) {
     const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
     INFO(view_text(*machine, view.head, events, seat));
     const auto begun = std::chrono::steady_clock::now();
     Deduction deduction(machine, seat, limits);
     const Fit fit = deduction.see(view.events);
-    const std::string misfit = fit == Fit::impossible && deduction.blocked() < deduction.noticed() ? event_line(*machine, deduction.noticed(deduction.blocked()), seat) : "";
+    const std::string misfit = fit == Fit::impossible && deduction.blocked() < deduction.noticed()
+                                   ? event_line(*machine, deduction.noticed(deduction.blocked()), seat)
+                                   : "";
     INFO("does not fit: " << misfit);
     REQUIRE(fit != Fit::impossible);
     if (fit == Fit::unknown) {
@@ -362,7 +389,8 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
 }
 
 // `positions` at random in each of `games` random games; no further game once so much time has gone.
-Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int positions, const DeductionLimits& limits, std::chrono::seconds enough) {
+Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int positions, const DeductionLimits& limits,
+                   std::chrono::seconds enough) {
     const auto until = std::chrono::steady_clock::now() + enough;
     Tally tally;
     const auto run = make_run(machine);
@@ -388,7 +416,8 @@ Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int
     return tally;
 }
 
-void check_every_game(std::uint64_t seed, int games, int positions, const DeductionLimits& limits, std::chrono::seconds enough, bool report) {
+void check_every_game(std::uint64_t seed, int games, int positions, const DeductionLimits& limits, std::chrono::seconds enough,
+                      bool report) {
     int all = 0;
     int exact = 0;
     for (const auto& file : rules_files()) {
@@ -400,7 +429,8 @@ void check_every_game(std::uint64_t seed, int games, int positions, const Deduct
             all += tally.all();
             exact += tally.exact;
             if (!report) continue;
-            fmt::print("{:<24} {} players: {:>4} exact, {:>4} sampled, {:>4} possible only, {:>4} unknown, worst {:.2f} s\n", rules.name, players, tally.exact, tally.sampled, tally.possible_only, tally.unknown, tally.worst);
+            fmt::print("{:<24} {} players: {:>4} exact, {:>4} sampled, {:>4} possible only, {:>4} unknown, worst {:.2f} s\n", rules.name,
+                       players, tally.exact, tally.sampled, tally.possible_only, tally.unknown, tally.worst);
             for (const auto& [why, n] : tally.why) fmt::print("    {} x {}\n", n, why);
             std::fflush(stdout);
         }

@@ -1,7 +1,7 @@
 // Two machines side by side: the same game under another name, games that differ in one place, and how that is told.
+#include "solver/compare/differ.hpp"
 #include "interpreter/log/log.hpp"
 #include "interpreter/machine/watch.hpp"
-#include "solver/compare/differ.hpp"
 #include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>
@@ -11,13 +11,19 @@ using namespace houserule::testing;
 
 namespace {
 
-std::shared_ptr<const Machine> machine(const std::string& text, const Variant& variant = {2, {}}) { return machine_of(parse_rules("test.rules", {text}), variant); }
-std::shared_ptr<const Machine> shipped(const std::string& name, const Variant& variant) { return machine_of(read_rules(rules_file(name)), variant); }
+std::shared_ptr<const Machine> machine(const std::string& text, const Variant& variant = {2, {}}) {
+    return machine_of(parse_rules("test.rules", {text}), variant);
+}
+std::shared_ptr<const Machine> shipped(const std::string& name, const Variant& variant) {
+    return machine_of(read_rules(rules_file(name)), variant);
+}
 
 // A shipped game with a fact that nothing reads.
 std::shared_ptr<const Machine> with_idle_fact(const std::string& name, const Variant& variant) {
     const Rules rules = read_rules(rules_file(name));
-    return machine_of(parse_rules("idle.rules", {"game idle_game changes " + name + "\nfact idle 0..1 = 0 lasts game seen by all\n", std::string(rules.sources.front().text())}), variant);
+    return machine_of(parse_rules("idle.rules", {"game idle_game changes " + name + "\nfact idle 0..1 = 0 lasts game seen by all\n",
+                                                 std::string(rules.sources.front().text())}),
+                      variant);
 }
 
 // Two players with three cards each; what they do stands in `play`.
@@ -26,7 +32,8 @@ std::string small(const std::string& play, const std::string& rest = "") {
            "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\nzone table row of card seen by all\n"
            "fact led of player 0..9 = 0 lasts game seen by all\n"
            "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\n"
-           "play { " + play + " }\n" + rest + (rest.find("winner") == std::string::npos ? "\nwinner = players with most its led, then shared\n" : "\n");
+           "play { " +
+           play + " }\n" + rest + (rest.find("winner") == std::string::npos ? "\nwinner = players with most its led, then shared\n" : "\n");
 }
 
 DifferLimits quick(std::uint64_t games = 200, std::uint64_t states = 50'000) {
@@ -80,11 +87,14 @@ TEST_CASE("games that are told in other words are alike", "[differ]") {
     // Another order of declarations, other names of what is chosen, a zone and a fact more, and a rule of its own.
     const auto first = machine(small(lay));
     const auto second = machine(
-        "game other\nplayers 2 in a circle, clockwise\nfact led of player 0..9 = 0 lasts game seen by all\nfact idle 0..3 = 0 lasts game seen by all\n"
-        "zone table row of card seen by all\nzone spare set of card seen by all\nzone hand of player set of card seen by owner\nzone deck stack of card seen by nobody\n"
+        "game other\nplayers 2 in a circle, clockwise\nfact led of player 0..9 = 0 lasts game seen by all\nfact idle 0..3 = 0 lasts game "
+        "seen by all\n"
+        "zone table row of card seen by all\nzone spare set of card seen by all\nzone hand of player set of card seen by owner\nzone deck "
+        "stack of card seen by nobody\n"
         "cards card { suit {red, blue}   rank 1..3   1 of each }\n"
         "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\n"
-        "play { each q clockwise from P1: turn(q) }\nrule turn(player q) { q must choose one from q's hand   put one in table   idle becomes 1 }\n"
+        "play { each q clockwise from P1: turn(q) }\nrule turn(player q) { q must choose one from q's hand   put one in table   idle "
+        "becomes 1 }\n"
         "winner = players with most its led, then shared\n");
     const Difference d = compare(first, second, quick());
     CHECK(d.verdict == Verdict::proved_absent);
@@ -93,7 +103,8 @@ TEST_CASE("games that are told in other words are alike", "[differ]") {
 
 TEST_CASE("a parting is the shortest, and says what each of them allows", "[differ]") {
     const auto first = machine(small(lay));
-    const auto second = machine(small("P1 must choose c from p1_cards   put c in table   P2 must choose d from P2's hand   put d in table", "define p1_cards = P1's hand where its rank > 1"));
+    const auto second = machine(small("P1 must choose c from p1_cards   put c in table   P2 must choose d from P2's hand   put d in table",
+                                      "define p1_cards = P1's hand where its rank > 1"));
     const Difference d = compare(first, second, quick());
     REQUIRE(d.verdict == Verdict::found);
     CHECK(d.shortest);
@@ -128,7 +139,8 @@ TEST_CASE("must against may is a parting of what is asked", "[differ]") {
 
 TEST_CASE("the table differs after the fewest decisions", "[differ]") {
     const auto first = machine(small(lay + " each p clockwise from P1 { p must choose c from p's hand   put c in table }"));
-    const auto second = machine(small(lay + " P1's led becomes size of table   each p clockwise from P1 { p must choose c from p's hand   put c in table }"));
+    const auto second = machine(
+        small(lay + " P1's led becomes size of table   each p clockwise from P1 { p must choose c from p's hand   put c in table }"));
     const Difference d = compare(first, second, quick());
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::table);
@@ -163,7 +175,8 @@ TEST_CASE("who wins is a parting when all else is alike", "[differ]") {
 TEST_CASE("what random games miss is found where all is walked", "[differ]") {
     const std::string play = "P1 must name a from 1..9   P2 must name b from 1..9   P1 must name c from 1..9   ";
     const auto first = machine(small(play + "P2's led becomes a"));
-    const auto second = machine(small(play + "P2's led becomes (0 if odd(a, b, c), otherwise a)", "define odd(1..9 a, 1..9 b, 1..9 c) = a + b + c is 27"));
+    const auto second =
+        machine(small(play + "P2's led becomes (0 if odd(a, b, c), otherwise a)", "define odd(1..9 a, 1..9 b, 1..9 c) = a + b + c is 27"));
     DifferLimits limits = quick(20, 20);
     CHECK(compare(first, second, limits).verdict == Verdict::not_found);
     limits.states = 200'000;
@@ -183,7 +196,9 @@ TEST_CASE("games for other numbers of players are not compared", "[differ]") {
 
 TEST_CASE("one of them is over", "[differ]") {
     const auto first = machine(small(lay, "end early"));
-    const auto second = machine(small("P1 must choose c from P1's hand   put c in table   if c's rank is 1: end early   P2 must choose d from P2's hand   put d in table", "end early"));
+    const auto second = machine(small(
+        "P1 must choose c from P1's hand   put c in table   if c's rank is 1: end early   P2 must choose d from P2's hand   put d in table",
+        "end early"));
     const Difference d = compare(first, second, quick());
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::over);
@@ -209,7 +224,8 @@ TEST_CASE("a promise breaks in one of them, and in both says nothing", "[differ]
 
 TEST_CASE("a choice with one possibility that nobody is asked is compared with the other's choice", "[differ]") {
     const auto first = machine(small(lay));
-    const auto second = machine(small("P1 must choose c from P1's hand with most its rank   put c in table   P2 must choose d from P2's hand   put d in table"));
+    const auto second = machine(
+        small("P1 must choose c from P1's hand with most its rank   put c in table   P2 must choose d from P2's hand   put d in table"));
     const Difference d = compare(first, second, quick());
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->decisions == 0);

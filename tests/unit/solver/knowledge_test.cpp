@@ -5,8 +5,8 @@
 // the checker's (E0301): they are not exchanged here.
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <set>
@@ -24,10 +24,14 @@ bool sees(const Machine& m, std::int32_t seat, Id place) {
     const Zone& z = m.game.zones[static_cast<std::size_t>(m.place_zone[static_cast<std::size_t>(place)])];
     const bool owner = z.by == IndexBy::player && place - z.first_place == seat;
     switch (z.seers) {
-        case Seers::all: return true;
-        case Seers::owner: return owner;
-        case Seers::others: return !owner;
-        case Seers::nobody: return false;
+        case Seers::all:
+            return true;
+        case Seers::owner:
+            return owner;
+        case Seers::others:
+            return !owner;
+        case Seers::nobody:
+            return false;
     }
     return false;
 }

@@ -1,10 +1,10 @@
 // What is said to come next: nothing that cannot come, and where all histories are few, what did come.
-#include "interpreter/log/view.hpp"
 #include "solver/deduce/next_events.hpp"
+#include "interpreter/log/view.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include "solver/players/deducing_player.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 using namespace houserule;
 using namespace houserule::testing;
@@ -39,7 +39,8 @@ PlayerLimits quick() {
 // Asks a player, and of what it names aloud holds that no other name would have been better in all that could be.
 class Watched : public Player {
 public:
-    Watched(MachinePtr machine, int seat, std::uint64_t seed) : machine_(std::move(machine)), seat_(seat), random_(seed), player_(machine_, seat, seed, quick()) {}
+    Watched(MachinePtr machine, int seat, std::uint64_t seed)
+        : machine_(std::move(machine)), seat_(seat), random_(seed), player_(machine_, seat, seed, quick()) {}
 
     void start() override {
         player_.start();

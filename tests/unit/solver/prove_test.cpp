@@ -2,8 +2,8 @@
 #include "solver/prove/prove.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -30,7 +30,8 @@ std::string text_of(const Rules& rules, Span span) { return std::string(rules.so
 
 // The obligation of that promise whose words begin so.
 bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise promise, const std::string& words) {
-    const auto it = std::find_if(all.begin(), all.end(), [&](const Obligation& o) { return o.promise == promise && text_of(rules, o.span).starts_with(words); });
+    const auto it = std::find_if(all.begin(), all.end(),
+                                 [&](const Obligation& o) { return o.promise == promise && text_of(rules, o.span).starts_with(words); });
     INFO("no promise of `" << promise_words(promise).en << "` at `" << words << "`");
     REQUIRE(it != all.end());
     CHECK(it->proved == (it->method != FoundBy::none));
@@ -40,17 +41,24 @@ bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise p
 // What a failed run says it broke.
 bool may_have_broken(Promise p, FailureKind what) {
     switch (what) {
-        case FailureKind::no_card_to_deal: return p == Promise::enough;
+        case FailureKind::no_card_to_deal:
+            return p == Promise::enough;
         case FailureKind::does_not_fit:
-        case FailureKind::takes_only: return p == Promise::room;
-        case FailureKind::nothing_to_choose: return p == Promise::something;
-        case FailureKind::nothing_to_report: return p == Promise::reported;
-        case FailureKind::cannot_become: return p == Promise::fits;
-        case FailureKind::no_case: return p == Promise::covered;
-        case FailureKind::did_not_run_down: return p == Promise::runs_down;
+        case FailureKind::takes_only:
+            return p == Promise::room;
+        case FailureKind::nothing_to_choose:
+            return p == Promise::something;
+        case FailureKind::nothing_to_report:
+            return p == Promise::reported;
+        case FailureKind::cannot_become:
+            return p == Promise::fits;
+        case FailureKind::no_case:
+            return p == Promise::covered;
+        case FailureKind::did_not_run_down:
+            return p == Promise::runs_down;
         default:
-            return p != Promise::enough && p != Promise::room && p != Promise::something && p != Promise::reported && p != Promise::fits && p != Promise::runs_down &&
-                   p != Promise::times && p != Promise::agree;
+            return p != Promise::enough && p != Promise::room && p != Promise::something && p != Promise::reported && p != Promise::fits &&
+                   p != Promise::runs_down && p != Promise::times && p != Promise::agree;
     }
 }
 
@@ -83,14 +91,15 @@ int broken_games(const Game& game, const std::vector<Obligation>& all, int games
 
 std::string tiny(const std::string& zones, const std::string& body) {
     return "game tiny\nplayers 2..3 in a circle, clockwise\ncards card { rank 1..3   2 of each }\n"
-           "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\nzone spot of player one card seen by all\nzone row of player row of card seen by all\n" +
+           "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\nzone spot of player one card seen by "
+           "all\nzone row of player row of card seen by all\n" +
            zones + "\nsetup { put all cards on deck, shuffled }\n" + body + "\nwinner = players, then shared\n";
 }
 
 // A promise that no game can break, and one that some game breaks, in the same words.
 struct Pair {
     Promise promise;
-    std::string words;   // where it stands
+    std::string words;  // where it stands
     std::string zones;
     std::string safe;
     std::string broken;
@@ -98,7 +107,8 @@ struct Pair {
 
 const std::vector<Pair>& pairs() {
     static const std::vector<Pair> all = {
-        {Promise::enough, "deal", "", "play { deal 3 from deck to every hand }", "play { deal 4 from deck to every hand   deal 1 from deck to spot of {P1} }"},
+        {Promise::enough, "deal", "", "play { deal 3 from deck to every hand }",
+         "play { deal 4 from deck to every hand   deal 1 from deck to spot of {P1} }"},
         {Promise::enough, "draw", "", "play { deal 2 from deck to every hand   draw c blindly from P1's hand to P2's hand }",
          "play { P2 must name n from 0..2   deal n from deck to P1's hand   draw c blindly from P1's hand to P2's hand }"},
         {Promise::something, "P1 must choose", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand }",
@@ -116,15 +126,23 @@ const std::vector<Pair>& pairs() {
          "play { P1 may take: deal 2 from deck to every hand   let n = largest of its rank over P1's hand nothing }"},
         {Promise::division, "quotient", "fact n 0..3 = 1 lasts game seen by all", "play { let q = quotient(6, n) nothing }",
          "play { P1 must name m from 0..3   n becomes m   let q = quotient(6, n) nothing }"},
-        {Promise::any_of, "any 1 of", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put any 1 of (P1's hand where it is c) in P2's hand }",
+        {Promise::any_of, "any 1 of", "",
+         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put any 1 of (P1's hand where it is c) in P2's hand }",
          "play { deal 2 from deck to every hand   put any 1 of P1's hand in P2's hand }"},
-        {Promise::given, "n", "fact n 0..3 lasts game seen by all", "play { n becomes 2   let m = n nothing }", "play { P1 may set: n becomes 2   let m = n nothing }"},
-        {Promise::covered, "cases {", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { c's rank <= 2: nothing   c's rank >= 3: put c in P2's hand } }",
-         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { c's rank <= 1: nothing   c's rank >= 3: put c in P2's hand } }"},
-        {Promise::room, "put c in P1's spot", "", "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put c in P1's spot }",
+        {Promise::given, "n", "fact n 0..3 lasts game seen by all", "play { n becomes 2   let m = n nothing }",
+         "play { P1 may set: n becomes 2   let m = n nothing }"},
+        {Promise::covered, "cases {", "",
+         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { c's rank <= 2: nothing   c's rank >= 3: put c "
+         "in P2's hand } }",
+         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { c's rank <= 1: nothing   c's rank >= 3: put c "
+         "in P2's hand } }"},
+        {Promise::room, "put c in P1's spot", "",
+         "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put c in P1's spot }",
          "play { deal 1 from deck to P1's spot   deal 1 from deck to P1's hand   P1 must choose c from P1's hand   put c in P1's spot }"},
-        {Promise::fits, "n becomes", "fact n 0..3 = 0 lasts game seen by all", "play { repeat 3 times: n becomes n + 1 }", "play { repeat 4 times: n becomes n + 1 }"},
-        {Promise::runs_down, "repeat", "", "play { repeat { deal 1 from deck to P1's hand } until deck is empty, running down size of deck }",
+        {Promise::fits, "n becomes", "fact n 0..3 = 0 lasts game seen by all", "play { repeat 3 times: n becomes n + 1 }",
+         "play { repeat 4 times: n becomes n + 1 }"},
+        {Promise::runs_down, "repeat", "",
+         "play { repeat { deal 1 from deck to P1's hand } until deck is empty, running down size of deck }",
          "play { repeat { P1 may take: deal 1 from deck to P1's hand } until deck is empty, running down size of deck }"},
     };
     return all;
@@ -154,7 +172,8 @@ TEST_CASE("promises: one that holds is proved, one that breaks is not", "[prove]
 TEST_CASE("promises: cases of equal rank agree, or not", "[prove]") {
     const std::string zones = "fact n 0..5 = 0 lasts game seen by all";
     const auto proved = [&](const std::string& arms) {
-        const Rules rules = parse_rules("cases", {tiny(zones, "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { " + arms + " } }")});
+        const Rules rules = parse_rules(
+            "cases", {tiny(zones, "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { " + arms + " } }")});
         return is_proved(rules, prove(game_of(rules, {2, {}}), limits), Promise::agree, "cases {");
     };
     CHECK(proved("c's rank < 2: n becomes 1   c's rank > 2: n becomes 2   otherwise: nothing"));

@@ -1,11 +1,11 @@
 // Validation against the ambiguities of the rulebooks that are known: what shows each of them, and what must not be raised.
+#include "solver/validate/validate.hpp"
 #include "interpreter/log/log.hpp"
 #include "solver/findings/outcome.hpp"
-#include "solver/validate/validate.hpp"
 #include "tests/support/rules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -148,7 +148,8 @@ TEST_CASE("every known ambiguity is shown by a finding", "[validate]") {
             CAPTURE(k.id, file, players, k.rule, ids);
             Settings settings = from;
             settings.insert(k.under.begin(), k.under.end());
-            const auto shown = std::find_if(found.findings.begin(), found.findings.end(), [&](const Finding& f) { return shows(f, k, settings); });
+            const auto shown =
+                std::find_if(found.findings.begin(), found.findings.end(), [&](const Finding& f) { return shows(f, k, settings); });
             CHECK(shown != found.findings.end());
             if (shown != found.findings.end() && shown->witness) CHECK(replayed_state(rules, *shown) == shown->witness->state.en);
         }
@@ -176,7 +177,8 @@ TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") {
     limits.others = false;
     limits.proof_milliseconds = 600'000;  // it takes some 15 s
     const Validation found = validate(rules.syntax, limits);
-    const auto proved = std::find_if(found.passed.begin(), found.passed.end(), [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
+    const auto proved = std::find_if(found.passed.begin(), found.passed.end(),
+                                     [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
     REQUIRE(proved != found.passed.end());
     CHECK(proved->verdict == Verdict::proved_absent);
 }
@@ -261,45 +263,91 @@ const std::string most_cards = "winner = players with most size of its hand, the
 const std::string play_a_card = "rule turn(player p) { p must choose c from p's hand   put c in table }\n";
 
 const std::vector<Fault> faults{
-    {FindingClass::dead, "turn", "Nothing is done with what is chosen: c", two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   draw d from deck to table }",
+    {FindingClass::dead, "turn", "Nothing is done with what is chosen: c",
+     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   draw d from deck to table }",
      two_cards_each + once_each + most_cards + play_a_card},
     {FindingClass::dead, "turn", "It makes no difference here: n",
-     two_cards_each + most_cards + "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose c from p's hand   put c in table }",
-     two_cards_each + most_cards + "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose n from p's hand as laid   put laid in table }"},
+     two_cards_each + most_cards +
+         "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose c from p's hand   put c in table }",
+     two_cards_each + most_cards +
+         "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose n from p's hand as laid   put laid in "
+         "table }"},
     {FindingClass::gap, "turn", "This case does not say where it goes, as others do: c",
-     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise: draw d from deck to table } }",
-     two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise { nothing   draw d from deck to table } } }"},
+     two_cards_each + once_each + most_cards +
+         "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise: draw d from deck to "
+         "table } }",
+     two_cards_each + once_each + most_cards +
+         "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise { nothing   draw d from "
+         "deck to table } } }"},
     {FindingClass::endless, "play", "It always takes 2 rounds, but as many as 3 are allowed",
-     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 3 times }",
-     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 2 times }"},
+     two_cards_each + most_cards + play_a_card +
+         "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 3 times }",
+     two_cards_each + most_cards + play_a_card +
+         "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 2 times }"},
     {FindingClass::dead, "open", "Nothing ever changes it: open",
-     two_cards_each + once_each + most_cards + "fact open yes/no = no lasts game seen by all\nrule turn(player p) { p must choose c from p's hand   if not open: put c in table }",
-     two_cards_each + once_each + most_cards + "fact open yes/no = no lasts game seen by all\nrule turn(player p) { p must choose c from p's hand   if not open: put c in table   open becomes yes }"},
-    {FindingClass::dead, "laid", "It is changed, but nothing depends on it: laid", two_cards_each + once_each + most_cards + "fact laid 0..9 = 0 lasts game seen by nobody\nrule turn(player p) { laid becomes 3   p must choose c from p's hand   put c in table }",
-     two_cards_each + once_each + most_cards + "fact laid 0..9 = 0 lasts game seen by all\nrule turn(player p) { laid becomes 3   p must choose c from p's hand   put c in table }"},
-    {FindingClass::dead, "pile", "Nothing is ever put there: pile", two_cards_each + once_each + play_a_card + "zone pile set of card seen by all\nwinner = players where pile is empty, then shared",
-     two_cards_each + once_each + "zone pile set of card seen by all\nwinner = players where pile is empty, then shared\nrule turn(player p) { p must choose c from p's hand   put c in pile }"},
+     two_cards_each + once_each + most_cards +
+         "fact open yes/no = no lasts game seen by all\nrule turn(player p) { p must choose c from p's hand   if not open: put c in table "
+         "}",
+     two_cards_each + once_each + most_cards +
+         "fact open yes/no = no lasts game seen by all\nrule turn(player p) { p must choose c from p's hand   if not open: put c in table  "
+         " open becomes yes }"},
+    {FindingClass::dead, "laid", "It is changed, but nothing depends on it: laid",
+     two_cards_each + once_each + most_cards +
+         "fact laid 0..9 = 0 lasts game seen by nobody\nrule turn(player p) { laid becomes 3   p must choose c from p's hand   put c in "
+         "table }",
+     two_cards_each + once_each + most_cards +
+         "fact laid 0..9 = 0 lasts game seen by all\nrule turn(player p) { laid becomes 3   p must choose c from p's hand   put c in table "
+         "}"},
+    {FindingClass::dead, "pile", "Nothing is ever put there: pile",
+     two_cards_each + once_each + play_a_card + "zone pile set of card seen by all\nwinner = players where pile is empty, then shared",
+     two_cards_each + once_each +
+         "zone pile set of card seen by all\nwinner = players where pile is empty, then shared\nrule turn(player p) { p must choose c from "
+         "p's hand   put c in pile }"},
     {FindingClass::endless, "play", "`at most` so many times, but nothing ends it sooner",
-     two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round at most 2 times, then nothing }",
+     two_cards_each + most_cards + play_a_card +
+         "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round at most 2 times, then nothing }",
      two_cards_each + most_cards + play_a_card + "rule round { each p clockwise from P1: turn(p) }\nplay { repeat 2 times: round }"},
     {FindingClass::endless, "play", "This waits for something to change back, and nothing does that",
-     two_cards_each + most_cards + play_a_card + "fact moved yes/no = no lasts game seen by all\nrule round { each p clockwise from P1: turn(p)   moved becomes yes }\nplay { repeat round until not moved, at most 2 times, then nothing }",
-     two_cards_each + most_cards + play_a_card + "fact moved yes/no = no lasts round seen by all\nrule round { each p clockwise from P1: turn(p)   moved becomes yes }\nplay { repeat round until not moved, at most 2 times, then nothing }"},
+     two_cards_each + most_cards + play_a_card +
+         "fact moved yes/no = no lasts game seen by all\nrule round { each p clockwise from P1: turn(p)   moved becomes yes }\nplay { "
+         "repeat round until not moved, at most 2 times, then nothing }",
+     two_cards_each + most_cards + play_a_card +
+         "fact moved yes/no = no lasts round seen by all\nrule round { each p clockwise from P1: turn(p)   moved becomes yes }\nplay { "
+         "repeat round until not moved, at most 2 times, then nothing }"},
     {FindingClass::endless, "play", "So many times are not enough",
-     most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nrule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 2 times }",
-     most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nrule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 3 times }"},
-    {FindingClass::end_race, "round", "What ends it holds already, and somebody still has to decide before it is checked", two_cards_each + once_each + most_cards + play_a_card + "ends checked after round, first of { laid when table is not empty }",
+     most_cards + play_a_card +
+         "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nrule round { each p clockwise from P1: turn(p) "
+         "}\nplay { repeat round until every hand is empty, at most 2 times }",
+     most_cards + play_a_card +
+         "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nrule round { each p clockwise from P1: turn(p) "
+         "}\nplay { repeat round until every hand is empty, at most 3 times }"},
+    {FindingClass::end_race, "round", "What ends it holds already, and somebody still has to decide before it is checked",
+     two_cards_each + once_each + most_cards + play_a_card + "ends checked after round, first of { laid when table is not empty }",
      two_cards_each + once_each + most_cards + play_a_card + "ends checked after turn, first of { laid when table is not empty }"},
     {FindingClass::dead, "coin", "These pieces never come into play: coin",
-     once_each + most_cards + play_a_card + "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   deal 2 from deck to every hand }",
-     once_each + most_cards + play_a_card + "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   put all coin in purse   deal 2 from deck to every hand }"},
-    {FindingClass::count, "deck", "Some get more than others, and still a few pieces are left over: deck", once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 3 from deck to P1's hand   deal 2 from deck to P2's hand }",
-     once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 4 from deck to P1's hand   deal 2 from deck to P2's hand }"},
-    {FindingClass::degenerate, "turn", "Nobody ever had a choice here: there was one possibility, or none", once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 1 from deck to every hand }", two_cards_each + once_each + most_cards + play_a_card},
+     once_each + most_cards + play_a_card +
+         "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   deal 2 from deck to every "
+         "hand }",
+     once_each + most_cards + play_a_card +
+         "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   put all coin in purse   "
+         "deal 2 from deck to every hand }"},
+    {FindingClass::count, "deck", "Some get more than others, and still a few pieces are left over: deck",
+     once_each + most_cards + play_a_card +
+         "setup { put all cards on deck, shuffled   deal 3 from deck to P1's hand   deal 2 from deck to P2's hand }",
+     once_each + most_cards + play_a_card +
+         "setup { put all cards on deck, shuffled   deal 4 from deck to P1's hand   deal 2 from deck to P2's hand }"},
+    {FindingClass::degenerate, "turn", "Nobody ever had a choice here: there was one possibility, or none",
+     once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 1 from deck to every hand }",
+     two_cards_each + once_each + most_cards + play_a_card},
     {FindingClass::dead, "turn", "`otherwise` never came up",
-     two_cards_each + once_each + most_cards + "rule turn(player p) { if p's hand is not empty { p must choose c from p's hand   put c in table }   otherwise: draw d from deck to table }",
-     two_cards_each + most_cards + "play { repeat 3 times: round }\nrule round { each p clockwise from P1: turn(p) }\nrule turn(player p) { if p's hand is not empty { p must choose c from p's hand   put c in table }   otherwise: draw d from deck to table }"},
-    {FindingClass::example, "fails", "The example does not come out: two", two_cards_each + once_each + most_cards + play_a_card + "example \"two\" { then size of players is 3 }",
+     two_cards_each + once_each + most_cards +
+         "rule turn(player p) { if p's hand is not empty { p must choose c from p's hand   put c in table }   otherwise: draw d from deck "
+         "to table }",
+     two_cards_each + most_cards +
+         "play { repeat 3 times: round }\nrule round { each p clockwise from P1: turn(p) }\nrule turn(player p) { if p's hand is not empty "
+         "{ p must choose c from p's hand   put c in table }   otherwise: draw d from deck to table }"},
+    {FindingClass::example, "fails", "The example does not come out: two",
+     two_cards_each + once_each + most_cards + play_a_card + "example \"two\" { then size of players is 3 }",
      two_cards_each + once_each + most_cards + play_a_card + "example \"two\" { then size of players is 2 }"},
 };
 
@@ -325,7 +373,8 @@ TEST_CASE("what is left unfinished is told, and not when it is mended", "[valida
             CAPTURE(declarations);
             REQUIRE(!has_errors(rules.diagnostics));
             const std::vector<Finding> findings = validate(rules.syntax, limits_of(64, 2, {fault.what})).findings;
-            return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.what == fault.what && f.rule == fault.rule && f.title.en == fault.title; });
+            return std::any_of(findings.begin(), findings.end(),
+                               [&](const Finding& f) { return f.what == fault.what && f.rule == fault.rule && f.title.en == fault.title; });
         };
         CHECK(told(fault.faulty));
         CHECK(!told(fault.mended));
