@@ -9,7 +9,9 @@
 #include <tao/pegtl.hpp>
 #include <tao/pegtl/contrib/analyze_traits.hpp>
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace houserule::grammar {
 
@@ -68,8 +70,23 @@ struct word_end {
     }
 };
 
-template <char... Cs>
-struct keyword : p::seq<ws, p::string<Cs...>, word_end> {};
+// `letters<"of">` matches these letters, `kw<"of">` a word of the language. (PEGTL's own macro for it, TAO_PEGTL_STRING, expands to
+// thousands of tokens at each use: two thirds of what this grammar took to compile.)
+template <std::size_t N>
+struct Literal {
+    char characters[N]{};
+    consteval Literal(const char (&text)[N]) { std::copy_n(text, N, characters); }  // NOLINT(google-explicit-constructor)
+};
+template <Literal Text, typename Indices>
+struct letters_of;
+template <Literal Text, std::size_t... I>
+struct letters_of<Text, std::index_sequence<I...>> {
+    using type = p::string<Text.characters[I]...>;
+};
+template <Literal Text>
+using letters = typename letters_of<Text, std::make_index_sequence<sizeof(Text.characters) - 1>>::type;
+template <Literal Text>
+using kw = p::seq<ws, letters<Text>, word_end>;
 
 // ASCII or its full-width twin (U+FF01 … for 0x21 …).
 template <char C>
@@ -79,8 +96,6 @@ struct symbol : p::seq<ws, p::sor<p::one<C>, wide<C>>> {};
 struct comma : p::seq<ws, p::sor<p::one<','>, wide<','>, p::string<'\xE3', '\x80', '\x81'>>> {};
 struct opt_comma : p::opt<comma> {};
 struct semicolons : p::star<symbol<';'>> {};
-
-#define KW(text) p::seq<ws, TAO_PEGTL_STRING(text), word_end>
 
 // --- leaves (each is a node)
 
@@ -102,27 +117,26 @@ template <typename... S>
 struct word_node : p::sor<S...> {};
 template <typename... S>
 struct word : p::seq<ws, word_node<S...>, word_end> {};
-#define W(text) TAO_PEGTL_STRING(text)
 
 // Deeper than this is refused: the parser, like every later stage, recurses.
 inline constexpr int nesting_limit = 200;
 struct too_deep : p::failure {};
-inline thread_local int nesting = 0;
 
-// `R`, one level deeper.
+// `R`, one level deeper; the state that is matched with counts the levels.
 template <typename R>
 struct nested {
     using rule_t = nested;
     using subs_t = p::type_list<R>;
     template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input,
-              typename... States>
-    static bool match(Input& in, States&&... st) {
+              typename State>
+    static bool match(Input& in, State& state) {
         struct Level {
-            Level() { ++nesting; }
+            int& nesting;
+            explicit Level(int& n) : nesting(n) { ++nesting; }
             ~Level() { --nesting; }
-        } level;
-        if (nesting > nesting_limit) Control<too_deep>::raise(in, st...);
-        return Control<R>::template match<A, M, Action, Control>(in, st...);
+        } level(state.nesting);
+        if (state.nesting > nesting_limit) Control<too_deep>::raise(in, state);
+        return Control<R>::template match<A, M, Action, Control>(in, state);
     }
 };
 
@@ -148,70 +162,72 @@ struct rbracket : symbol<']'> {};
 struct colon : symbol<':'> {};
 struct equals : symbol<'='> {};
 struct dots : p::seq<ws, p::string<'.', '.'>> {};
-struct kw_of : KW("of") {};
-struct kw_from : KW("from") {};
-struct kw_in : KW("in") {};
-struct kw_over : KW("over") {};
-struct kw_where : KW("where") {};
-struct kw_otherwise : KW("otherwise") {};
-struct kw_to : KW("to") {};
-struct kw_as : KW("as") {};
-struct kw_times : KW("times") {};
-struct kw_seen_by : p::seq<KW("seen"), KW("by")> {};
-struct if_none_words : p::seq<KW("if"), KW("none")> {};
+struct kw_of : kw<"of"> {};
+struct kw_from : kw<"from"> {};
+struct kw_in : kw<"in"> {};
+struct kw_over : kw<"over"> {};
+struct kw_where : kw<"where"> {};
+struct kw_otherwise : kw<"otherwise"> {};
+struct kw_to : kw<"to"> {};
+struct kw_as : kw<"as"> {};
+struct kw_times : kw<"times"> {};
+struct kw_seen_by : p::seq<kw<"seen">, kw<"by">> {};
+struct if_none_words : p::seq<kw<"if">, kw<"none">> {};
 
 struct arguments : p::seq<lpar, p::opt<p::list<expression, comma>>, expect<rpar>> {};
 
-struct yes_node : p::seq<W("yes"), word_end> {};
-struct no_node : p::seq<W("no"), word_end> {};
-struct nobody_node : p::seq<W("nobody"), word_end> {};
-struct none_node : p::seq<W("none"), word_end> {};
-struct players_node : p::seq<W("players"), word_end> {};
-struct it_node : p::seq<W("it"), word_end> {};
-struct its_it_node : p::seq<W("its"), word_end> {};
+struct yes_node : p::seq<letters<"yes">, word_end> {};
+struct no_node : p::seq<letters<"no">, word_end> {};
+struct nobody_node : p::seq<letters<"nobody">, word_end> {};
+struct none_node : p::seq<letters<"none">, word_end> {};
+struct players_node : p::seq<letters<"players">, word_end> {};
+struct it_node : p::seq<letters<"it">, word_end> {};
+struct its_it_node : p::seq<letters<"its">, word_end> {};
 template <typename N>
 struct leaf : p::seq<ws, N> {};
 
 struct but_expression;
 struct additive;
 
-struct e_the : p::seq<KW("the"), set_expression> {};
-struct e_size : p::seq<KW("size"), kw_of, but_expression> {};
-struct e_total : p::seq<word<W("sum"), W("largest"), W("smallest")>, kw_of, additive, expect<kw_over>, expect<but_expression>> {};
+struct e_the : p::seq<kw<"the">, set_expression> {};
+struct e_size : p::seq<kw<"size">, kw_of, but_expression> {};
+struct e_total
+    : p::seq<word<letters<"sum">, letters<"largest">, letters<"smallest">>, kw_of, additive, expect<kw_over>, expect<but_expression>> {};
 struct e_groups
-    : p::seq<KW("groups"), kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<KW("by"), but_expression>> {};
-struct e_kinds : p::seq<KW("kinds"), kw_of, expect<but_expression>> {};
-struct e_first : p::seq<KW("first"), kw_of, expect<but_expression>> {};
-struct e_last : p::seq<KW("last"), kw_of, expect<but_expression>> {};
+    : p::seq<kw<"groups">, kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<kw<"by">, but_expression>> {};
+struct e_kinds : p::seq<kw<"kinds">, kw_of, expect<but_expression>> {};
+struct e_first : p::seq<kw<"first">, kw_of, expect<but_expression>> {};
+struct e_last : p::seq<kw<"last">, kw_of, expect<but_expression>> {};
 struct e_if;
 struct any_count : p::sor<number, e_if, name> {};
-struct e_any : p::seq<KW("any"), any_count, kw_of, expect<but_expression>> {};
-struct e_next : p::seq<KW("next"), word<W("after"), W("before")>, expect<but_expression>, expect<kw_in>, expect<but_expression>> {};
-struct e_some : p::seq<KW("some"), name, expect<kw_in>, additive, expect<kw_where>, expression> {};
-struct e_no : p::seq<KW("no"), name, kw_in, additive, expect<kw_where>, expression> {};
-struct e_every : p::seq<KW("every"), expect<any_name>> {};
+struct e_any : p::seq<kw<"any">, any_count, kw_of, expect<but_expression>> {};
+struct e_next
+    : p::seq<kw<"next">, word<letters<"after">, letters<"before">>, expect<but_expression>, expect<kw_in>, expect<but_expression>> {};
+struct e_some : p::seq<kw<"some">, name, expect<kw_in>, additive, expect<kw_where>, expression> {};
+struct e_no : p::seq<kw<"no">, name, kw_in, additive, expect<kw_where>, expression> {};
+struct e_every : p::seq<kw<"every">, expect<any_name>> {};
 struct e_of : p::seq<name, kw_of, but_expression> {};
-struct all_words : word<W("all")> {};
-struct other_word : word<W("other")> {};
-struct e_all : p::seq<all_words, p::opt<other_word>, p::sor<word<W("cards"), W("pieces")>, name>> {};
+struct all_words : word<letters<"all">> {};
+struct other_word : word<letters<"other">> {};
+struct e_all : p::seq<all_words, p::opt<other_word>, p::sor<word<letters<"cards">, letters<"pieces">>, name>> {};
 struct e_call : p::seq<name, arguments> {};
 struct e_card : p::seq<lbracket, p::plus<p::sor<name, number, leaf<yes_node>, leaf<no_node>, seat>>, expect<rbracket>> {};
 struct e_set : p::seq<lbrace, p::opt<p::list<expression, comma>>, rbrace> {};
-struct e_yes_no : p::seq<ws, TAO_PEGTL_STRING("yes/no"), word_end> {};
-struct e_if : p::seq<lpar, expect<expression>, p::opt<KW("if"), expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>,
+struct e_yes_no : p::seq<ws, letters<"yes/no">, word_end> {};
+struct e_if : p::seq<lpar, expect<expression>, p::opt<kw<"if">, expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>,
                      expect<rpar>> {};
 
 struct e_arm_body : p::seq<expect<colon>, expect<expression>> {};
 struct arm_end : p::seq<p::opt<comma>, semicolons> {};
 struct e_arm : p::seq<expression, p::star<comma, expression>, e_arm_body, arm_end> {};
-struct e_arm_except : p::seq<KW("except"), KW("when"), expect<expression>, e_arm_body, arm_end> {};
+struct e_arm_except : p::seq<kw<"except">, kw<"when">, expect<expression>, e_arm_body, arm_end> {};
 struct e_arm_otherwise : p::seq<kw_otherwise, e_arm_body, arm_end> {};
 struct e_arms : p::seq<expect<lbrace>, p::plus<p::sor<e_arm_otherwise, e_arm_except, e_arm>>, expect<rbrace>> {};
-struct e_cases_of : p::seq<KW("cases"), kw_of, expect<but_expression>, e_arms> {};
-struct e_cases : p::seq<KW("cases"), e_arms> {};
-struct kw_chosen : word<W("chosen")> {};
+struct e_cases_of : p::seq<kw<"cases">, kw_of, expect<but_expression>, e_arms> {};
+struct e_cases : p::seq<kw<"cases">, e_arms> {};
+struct kw_chosen : word<letters<"chosen">> {};
 struct e_reading_choice : p::seq<any_name, p::opt<kw_chosen>, expect<colon>, expect<expression>, arm_end> {};
-struct e_reading : p::seq<KW("reading"), expect<name>, opt_text, expect<lbrace>, p::plus<e_reading_choice>, expect<rbrace>> {};
+struct e_reading : p::seq<kw<"reading">, expect<name>, opt_text, expect<lbrace>, p::plus<e_reading_choice>, expect<rbrace>> {};
 
 struct atom : p::sor<e_if, e_yes_no, e_card, e_set, e_size, e_total, e_groups, e_kinds, e_first, e_last, e_any, e_next, e_some, e_no,
                      e_every, e_all, e_the, e_cases_of, e_cases, e_reading, leaf<it_node>, leaf<yes_node>, leaf<no_node>, leaf<nobody_node>,
@@ -223,7 +239,7 @@ struct owned_name : p::sor<name, p::seq<ws, any_name_node>> {};
 // `its hand` is `it's hand`: the word `its` brings the apostrophe with it.
 struct its_name : p::seq<leaf<its_it_node>, expect<owned_name>> {};
 struct e_possessive : p::seq<nested<p::sor<its_name, atom>>, p::star<possessive_s, expect<owned_name>>> {};
-struct e_but : p::list<e_possessive, KW("but")> {};
+struct e_but : p::list<e_possessive, kw<"but">> {};
 struct but_expression : p::seq<e_but> {};
 struct e_minus : p::seq<symbol<'-'>, expect<but_expression>> {};
 struct prefixed : p::sor<e_minus, but_expression> {};
@@ -235,44 +251,44 @@ struct e_range : p::seq<additive, p::opt<dots, expect<additive>>> {};
 struct ranged : p::seq<e_range> {};
 
 struct where_part : p::seq<kw_where, expect<expression>> {};
-struct with_part : p::seq<KW("with"), word<W("most"), W("least")>, expect<additive>> {};
-struct or_if_none_part : p::seq<KW("or"), if_none_words, expect<ranged>> {};
+struct with_part : p::seq<kw<"with">, word<letters<"most">, letters<"least">>, expect<additive>> {};
+struct or_if_none_part : p::seq<kw<"or">, if_none_words, expect<ranged>> {};
 struct set_group : p::seq<ranged, p::star<p::sor<where_part, with_part, or_if_none_part>>> {};
 struct set_expression : p::seq<set_group> {};
 
 struct relation_word : p::seq<ws, word_node<p::string<'<', '='>, p::string<'>', '='>, p::one<'<'>, p::one<'>'>>> {};
-struct is_not : p::seq<KW("is"), KW("not")> {};
-struct is_word_not : p::seq<ws, word_node<p::seq<W("is"), word_end, ws, W("not")>>, word_end> {};
-struct is_word : word<W("is")> {};
-struct a_or_an : p::sor<KW("an"), KW("a")> {};
+struct is_not : p::seq<kw<"is">, kw<"not">> {};
+struct is_word_not : p::seq<ws, word_node<p::seq<letters<"is">, word_end, ws, letters<"not">>>, word_end> {};
+struct is_word : word<letters<"is">> {};
+struct a_or_an : p::sor<kw<"an">, kw<"a">> {};
 struct part_not_in : p::seq<is_not, kw_in, expect<set_expression>> {};
-struct part_in : p::seq<KW("is"), kw_in, expect<set_expression>> {};
-struct part_not_empty : p::seq<is_not, KW("empty")> {};
-struct part_empty : p::seq<KW("is"), KW("empty")> {};
+struct part_in : p::seq<kw<"is">, kw_in, expect<set_expression>> {};
+struct part_not_empty : p::seq<is_not, kw<"empty">> {};
+struct part_empty : p::seq<kw<"is">, kw<"empty">> {};
 struct part_not_a : p::seq<is_not, a_or_an, name> {};
-struct part_is_a : p::seq<KW("is"), a_or_an, name> {};
+struct part_is_a : p::seq<kw<"is">, a_or_an, name> {};
 struct part_compare : p::seq<p::sor<is_word_not, is_word, relation_word>, expect<set_expression>> {};
 struct comparison_group
     : p::seq<set_expression, p::opt<p::sor<part_not_in, part_in, part_not_empty, part_empty, part_not_a, part_is_a, part_compare>>> {};
 struct comparison : p::seq<comparison_group> {};
 struct e_not;
 struct negated : p::sor<e_not, comparison> {};
-struct e_not : p::seq<KW("not"), expect<nested<negated>>> {};
-struct e_and : p::list<negated, KW("and")> {};
-struct or_word : p::seq<KW("or"), p::not_at<if_none_words>> {};
+struct e_not : p::seq<kw<"not">, expect<nested<negated>>> {};
+struct e_and : p::list<negated, kw<"and">> {};
+struct or_word : p::seq<kw<"or">, p::not_at<if_none_words>> {};
 struct e_or : p::list<e_and, or_word> {};
 struct expression : p::seq<e_or> {};
 
 // --- types
 
-struct t_yes_no : p::seq<ws, TAO_PEGTL_STRING("yes/no"), word_end> {};
-struct by : p::seq<KW("by"), expect<number>> {};
+struct t_yes_no : p::seq<ws, letters<"yes/no">, word_end> {};
+struct by : p::seq<kw<"by">, expect<number>> {};
 struct t_range : p::seq<additive, dots, expect<additive>, p::opt<by>> {};
-struct t_player : KW("player") {};
+struct t_player : kw<"player"> {};
 struct t_list : p::seq<lbrace, p::list<p::sor<name, number>, comma>, expect<rbrace>> {};
-struct t_named : p::seq<p::not_at<p::sor<KW("lasts"), KW("seen")>>, name> {};
-struct t_set : p::seq<KW("set"), kw_of, p::sor<t_player, t_named>> {};
-struct or_none : p::seq<KW("or"), p::sor<KW("nobody"), KW("none")>> {};
+struct t_named : p::seq<p::not_at<p::sor<kw<"lasts">, kw<"seen">>>, name> {};
+struct t_set : p::seq<kw<"set">, kw_of, p::sor<t_player, t_named>> {};
+struct or_none : p::seq<kw<"or">, p::sor<kw<"nobody">, kw<"none">>> {};
 struct type : p::seq<p::sor<t_yes_no, t_set, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
 
 // --- statements
@@ -323,79 +339,81 @@ struct body_block
              expect<rbrace>> {};
 struct body : p::sor<p::seq<colon, p::sor<body_block, expect<statement>>>, body_block> {};
 
-struct s_becomes_part : p::seq<KW("becomes"), expect<expression>> {};
+struct s_becomes_part : p::seq<kw<"becomes">, expect<expression>> {};
 struct count : p::seq<additive, p::opt<dots, expect<additive>>> {};
-struct verb : word<W("choose"), W("name")> {};
+struct verb : word<letters<"choose">, letters<"name">> {};
 struct choice_many : p::seq<verb, count, kw_from, set_expression, kw_as, expect<name>> {};
 struct choice_one : p::seq<verb, expect<name>, expect<kw_from>, expect<set_expression>> {};
 struct choice : p::sor<choice_many, choice_one> {};
 struct if_none : p::seq<opt_comma, if_none_words, expect<body>> {};
-struct if_short : p::seq<opt_comma, KW("if"), KW("short"), expect<body>> {};
+struct if_short : p::seq<opt_comma, kw<"if">, kw<"short">, expect<body>> {};
 struct otherwise_if;
 struct otherwise : p::seq<semicolons, kw_otherwise, p::sor<otherwise_if, expect<body>>> {};
-struct must_part : p::seq<KW("must"), expect<choice>, p::opt<body>, p::opt<if_none>> {};
-struct may_part : p::seq<KW("may"), choice, expect<body>, p::opt<otherwise>> {};
-struct may_do_part : p::seq<KW("may"), expect<name>, expect<body>, p::opt<otherwise>> {};
-struct says_part : p::seq<KW("says"), expect<name>> {};
+struct must_part : p::seq<kw<"must">, expect<choice>, p::opt<body>, p::opt<if_none>> {};
+struct may_part : p::seq<kw<"may">, choice, expect<body>, p::opt<otherwise>> {};
+struct may_do_part : p::seq<kw<"may">, expect<name>, expect<body>, p::opt<otherwise>> {};
+struct says_part : p::seq<kw<"says">, expect<name>> {};
 struct subject_group : p::seq<but_expression, p::sor<s_becomes_part, must_part, may_part, may_do_part, says_part>> {};
 struct subject_statement : p::seq<subject_group> {};
 
-struct s_let : p::seq<KW("let"), expect<name>, expect<equals>, expect<expression>> {};
-struct to_all : word<W("all")> {};
-struct s_show : p::seq<KW("show"), expect<set_expression>, expect<kw_to>, p::sor<to_all, expect<set_expression>>> {};
-struct s_stop : p::seq<KW("stop"), expect<any_name>> {};
-struct s_end : p::seq<KW("end"), expect<name>, p::opt<arguments>> {};
-struct s_play_game : p::seq<KW("play"), KW("game")> {};
-struct s_nothing : KW("nothing") {};
-struct s_judged : p::seq<KW("judged"), KW("by"), expect<set_expression>> {};
-struct put_place : word<W("in"), W("on"), W("under")> {};
-struct put_order : p::sor<word<W("shuffled")>, p::seq<ws, word_node<p::seq<W("in"), p::plus<p::blank>, W("order")>>, word_end>> {};
+struct s_let : p::seq<kw<"let">, expect<name>, expect<equals>, expect<expression>> {};
+struct to_all : word<letters<"all">> {};
+struct s_show : p::seq<kw<"show">, expect<set_expression>, expect<kw_to>, p::sor<to_all, expect<set_expression>>> {};
+struct s_stop : p::seq<kw<"stop">, expect<any_name>> {};
+struct s_end : p::seq<kw<"end">, expect<name>, p::opt<arguments>> {};
+struct s_play_game : p::seq<kw<"play">, kw<"game">> {};
+struct s_nothing : kw<"nothing"> {};
+struct s_judged : p::seq<kw<"judged">, kw<"by">, expect<set_expression>> {};
+struct put_place : word<letters<"in">, letters<"on">, letters<"under">> {};
+struct put_order
+    : p::sor<word<letters<"shuffled">>, p::seq<ws, word_node<p::seq<letters<"in">, p::plus<p::blank>, letters<"order">>>, word_end>> {};
 struct put_tail : p::seq<opt_comma, put_order> {};
-struct s_put : p::seq<KW("put"), expect<set_expression>, expect<put_place>, expect<set_expression>, p::opt<put_tail>> {};
-struct direction : p::seq<word<W("clockwise"), W("counterclockwise")>, expect<word<W("from"), W("after")>>, expect<additive>> {};
+struct s_put : p::seq<kw<"put">, expect<set_expression>, expect<put_place>, expect<set_expression>, p::opt<put_tail>> {};
+struct direction
+    : p::seq<word<letters<"clockwise">, letters<"counterclockwise">>, expect<word<letters<"from">, letters<"after">>>, expect<additive>> {};
 struct opt_direction : p::opt<opt_comma, direction> {};
 struct deal_count : p::sor<p::seq<to_all, p::at<kw_from>>, additive> {};
-struct s_deal : p::seq<KW("deal"), expect<deal_count>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
+struct s_deal : p::seq<kw<"deal">, expect<deal_count>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
                        opt_direction, p::opt<if_short>> {};
-struct blindly : word<W("blindly")> {};
-struct s_draw : p::seq<KW("draw"), expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
+struct blindly : word<letters<"blindly">> {};
+struct s_draw : p::seq<kw<"draw">, expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
                        p::opt<if_none>> {};
-struct s_shuffle : p::seq<KW("shuffle"), expect<additive>> {};
+struct s_shuffle : p::seq<kw<"shuffle">, expect<additive>> {};
 struct in_set : p::seq<kw_in, expect<additive>> {};
 struct where_clause : p::seq<kw_where, expect<expression>> {};
 struct opt_where : p::opt<opt_comma, where_clause> {};
-struct s_simultaneously : p::seq<KW("simultaneously"), expect<KW("each")>, expect<name>, p::opt<in_set>, opt_where, expect<body>> {};
+struct s_simultaneously : p::seq<kw<"simultaneously">, expect<kw<"each">>, expect<name>, p::opt<in_set>, opt_where, expect<body>> {};
 struct weight : p::seq<expression, expect<colon>, expect<expression>, arm_end> {};
 struct weights : p::seq<lbrace, p::plus<weight>, expect<rbrace>> {};
-struct evenly : KW("any") {};
-struct simulated : p::seq<opt_comma, KW("when"), expect<KW("simulated")>, p::sor<evenly, expect<weights>>> {};
-struct s_table : p::seq<KW("table"), expect<KW("tells")>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
-struct s_chance : p::seq<KW("chance"), expect<KW("picks")>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<weights>> {};
-struct s_offer : p::seq<KW("offer"), expect<name>> {};
+struct evenly : kw<"any"> {};
+struct simulated : p::seq<opt_comma, kw<"when">, expect<kw<"simulated">>, p::sor<evenly, expect<weights>>> {};
+struct s_table : p::seq<kw<"table">, expect<kw<"tells">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
+struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<weights>> {};
+struct s_offer : p::seq<kw<"offer">, expect<name>> {};
 struct from_to : p::seq<kw_from, expect<additive>, expect<kw_to>, expect<additive>> {};
-struct s_each : p::seq<KW("each"), expect<name>, p::opt<p::sor<in_set, from_to>>, p::opt<opt_comma, direction>, opt_where, expect<body>> {};
-struct while_true : p::seq<KW("while"), expect<expression>> {};
-struct until_true : p::seq<opt_comma, KW("until"), expect<expression>> {};
-struct measure : p::seq<opt_comma, KW("running"), expect<KW("down")>, expect<additive>> {};
-struct bound : p::seq<opt_comma, KW("at"), expect<KW("most")>, expect<additive>, expect<kw_times>> {};
-struct bound_then : p::seq<opt_comma, KW("then"), p::sor<body, expect<statement>>> {};
+struct s_each : p::seq<kw<"each">, expect<name>, p::opt<p::sor<in_set, from_to>>, p::opt<opt_comma, direction>, opt_where, expect<body>> {};
+struct while_true : p::seq<kw<"while">, expect<expression>> {};
+struct until_true : p::seq<opt_comma, kw<"until">, expect<expression>> {};
+struct measure : p::seq<opt_comma, kw<"running">, expect<kw<"down">>, expect<additive>> {};
+struct bound : p::seq<opt_comma, kw<"at">, expect<kw<"most">>, expect<additive>, expect<kw_times>> {};
+struct bound_then : p::seq<opt_comma, kw<"then">, p::sor<body, expect<statement>>> {};
 struct opt_bound : p::opt<p::sor<p::seq<bound, p::opt<bound_then>>, measure>> {};
 struct repeat_body : p::sor<body, expect<statement>> {};
-struct s_times : p::seq<KW("repeat"), additive, kw_times, expect<body>> {};
-struct s_repeat : p::seq<KW("repeat"), p::opt<while_true>, repeat_body, p::opt<until_true>, opt_bound> {};
-struct s_if : p::seq<KW("if"), p::not_at<p::sor<KW("none"), KW("short")>>, expect<expression>, expect<body>, p::opt<otherwise>> {};
+struct s_times : p::seq<kw<"repeat">, additive, kw_times, expect<body>> {};
+struct s_repeat : p::seq<kw<"repeat">, p::opt<while_true>, repeat_body, p::opt<until_true>, opt_bound> {};
+struct s_if : p::seq<kw<"if">, p::not_at<p::sor<kw<"none">, kw<"short">>>, expect<expression>, expect<body>, p::opt<otherwise>> {};
 struct otherwise_if : nested<s_if> {};
 struct arm_body : p::seq<expect<body>, arm_end> {};
 struct s_arm : p::seq<p::not_at<rbrace>, expect<expression>, p::star<comma, expression>, arm_body> {};
-struct s_arm_except : p::seq<KW("except"), KW("when"), expect<expression>, arm_body> {};
+struct s_arm_except : p::seq<kw<"except">, kw<"when">, expect<expression>, arm_body> {};
 struct s_arm_otherwise : p::seq<kw_otherwise, arm_body> {};
 struct s_arms : p::seq<expect<lbrace>, p::plus<p::sor<s_arm_otherwise, s_arm_except, s_arm>>, expect<rbrace>> {};
-struct s_cases_of : p::seq<KW("cases"), kw_of, expect<but_expression>, s_arms> {};
-struct s_cases : p::seq<KW("cases"), s_arms> {};
+struct s_cases_of : p::seq<kw<"cases">, kw_of, expect<but_expression>, s_arms> {};
+struct s_cases : p::seq<kw<"cases">, s_arms> {};
 struct s_reading_choice : p::seq<any_name, p::opt<kw_chosen>, expect<body>, arm_end> {};
-struct s_reading : p::seq<KW("reading"), expect<name>, opt_text, expect<lbrace>, p::plus<s_reading_choice>, expect<rbrace>> {};
-struct d_assume : p::seq<KW("assume"), expect<name>, expect<text>> {};
-struct d_unclear : p::seq<KW("unclear"), expect<name>, expect<text>> {};
+struct s_reading : p::seq<kw<"reading">, expect<name>, opt_text, expect<lbrace>, p::plus<s_reading_choice>, expect<rbrace>> {};
+struct d_assume : p::seq<kw<"assume">, expect<name>, expect<text>> {};
+struct d_unclear : p::seq<kw<"unclear">, expect<name>, expect<text>> {};
 struct s_call : p::seq<name, p::opt<arguments>> {};
 
 struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing,
@@ -428,104 +446,104 @@ struct statement_or_skip : p::sor<p::try_catch<statement>, skipped_statement> {}
 
 struct parameter : p::seq<type, expect<name>> {};
 struct parameters : p::seq<lpar, p::opt<p::list<parameter, comma>>, expect<rpar>> {};
-struct language : p::seq<opt_comma, KW("texts"), expect<kw_in>, expect<any_name>> {};
+struct language : p::seq<opt_comma, kw<"texts">, expect<kw_in>, expect<any_name>> {};
 struct base_name : p::sor<text, name> {};
-struct base : p::seq<KW("changes"), expect<base_name>> {};
-struct d_game : p::seq<KW("game"), expect<name>, p::opt<base>, opt_text, p::opt<language>> {};
-struct teams : p::seq<opt_comma, kw_in, expect<KW("teams")>, p::list<e_set, comma>> {};
-struct round_word : word<W("clockwise"), W("counterclockwise")> {};
-struct d_players : p::seq<KW("players"), expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<KW("a")>,
-                          expect<KW("circle")>, opt_comma, expect<round_word>, p::opt<teams>> {};
-struct d_enum : p::seq<KW("enum"), expect<name>, expect<lbrace>, p::list<name, opt_comma>, opt_comma, expect<rbrace>> {};
-struct of_each : p::seq<kw_of, KW("each")> {};
+struct base : p::seq<kw<"changes">, expect<base_name>> {};
+struct d_game : p::seq<kw<"game">, expect<name>, p::opt<base>, opt_text, p::opt<language>> {};
+struct teams : p::seq<opt_comma, kw_in, expect<kw<"teams">>, p::list<e_set, comma>> {};
+struct round_word : word<letters<"clockwise">, letters<"counterclockwise">> {};
+struct d_players : p::seq<kw<"players">, expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<kw<"a">>,
+                          expect<kw<"circle">>, opt_comma, expect<round_word>, p::opt<teams>> {};
+struct d_enum : p::seq<kw<"enum">, expect<name>, expect<lbrace>, p::list<name, opt_comma>, opt_comma, expect<rbrace>> {};
+struct of_each : p::seq<kw_of, kw<"each">> {};
 struct each_row : p::seq<but_expression, of_each, p::opt<where_clause>> {};
 struct row_name : p::seq<name, colon> {};
 struct row_values : p::list<but_expression, comma> {};
 struct row : p::seq<but_expression, kw_of, p::opt<row_name>, row_values> {};
 struct row_sep : p::seq<opt_comma, semicolons> {};
 struct with_name : p::seq<name, expect<equals>, expect<number>> {};
-struct with_names : p::seq<KW("with"), p::list<with_name, comma>> {};
+struct with_names : p::seq<kw<"with">, p::list<with_name, comma>> {};
 struct field : p::seq<name, type, p::opt<with_names>> {};
-struct cards_word : p::sor<KW("cards"), KW("pieces")> {};
+struct cards_word : p::sor<kw<"cards">, kw<"pieces">> {};
 struct d_cards : p::seq<cards_word, expect<name>, expect<lbrace>, p::star<p::sor<each_row, row, field>, row_sep>, expect<rbrace>> {};
-struct d_total : p::seq<KW("total"), p::sor<word<W("cards"), W("pieces")>, name>, expect<KW("is")>, expect<additive>> {};
-struct player_word : word<W("player")> {};
+struct d_total : p::seq<kw<"total">, p::sor<word<letters<"cards">, letters<"pieces">>, name>, expect<kw<"is">>, expect<additive>> {};
+struct player_word : word<letters<"player">> {};
 struct of_index : p::seq<kw_of, p::sor<player_word, expect<name>>> {};
-struct any_card : p::seq<KW("any"), p::sor<KW("cards"), KW("card"), KW("piece"), KW("pieces")>> {};
-struct families : p::sor<any_card, p::list<name, KW("or")>> {};
-struct capacity : p::seq<opt_comma, KW("at"), expect<KW("most")>, expect<additive>> {};
-struct seers : p::seq<opt_comma, kw_seen_by, expect<word<W("all"), W("owner"), W("others"), W("nobody")>>> {};
-struct shape_many : p::seq<word<W("set"), W("row"), W("stack")>, expect<kw_of>, expect<families>> {};
-struct shape_one : p::seq<word<W("one")>, expect<families>> {};
+struct any_card : p::seq<kw<"any">, p::sor<kw<"cards">, kw<"card">, kw<"piece">, kw<"pieces">>> {};
+struct families : p::sor<any_card, p::list<name, kw<"or">>> {};
+struct capacity : p::seq<opt_comma, kw<"at">, expect<kw<"most">>, expect<additive>> {};
+struct seers : p::seq<opt_comma, kw_seen_by, expect<word<letters<"all">, letters<"owner">, letters<"others">, letters<"nobody">>>> {};
+struct shape_many : p::seq<word<letters<"set">, letters<"row">, letters<"stack">>, expect<kw_of>, expect<families>> {};
+struct shape_one : p::seq<word<letters<"one">>, expect<families>> {};
 struct shape : p::sor<shape_many, shape_one> {};
 struct zone_colon : p::opt<p::sor<colon, comma>> {};
-struct d_zone : p::seq<KW("zone"), expect<name>, p::opt<of_index>, zone_colon, expect<shape>, p::opt<capacity>, p::opt<seers>> {};
+struct d_zone : p::seq<kw<"zone">, expect<name>, p::opt<of_index>, zone_colon, expect<shape>, p::opt<capacity>, p::opt<seers>> {};
 struct initial : p::seq<equals, expect<set_expression>> {};
-struct game_word : word<W("game")> {};
-struct lasts : p::seq<opt_comma, KW("lasts"), p::sor<game_word, expect<name>>> {};
+struct game_word : word<letters<"game">> {};
+struct lasts : p::seq<opt_comma, kw<"lasts">, p::sor<game_word, expect<name>>> {};
 struct d_fact
-    : p::seq<KW("fact"), expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>> {};
-struct d_define : p::seq<KW("define"), expect<name>, p::opt<parameters>, expect<equals>, expect<expression>> {};
-struct d_setup : p::seq<KW("setup"), opt_text, expect<body>> {};
-struct d_play : p::seq<KW("play"), opt_text, expect<body>> {};
-struct d_rule : p::seq<KW("rule"), expect<name>, p::opt<parameters>, opt_text, expect<body>> {};
-struct d_match : p::seq<KW("match"), expect<name>, opt_text, expect<body>> {};
-struct any_time : p::seq<KW("at"), ws, word_node<W("any")>, expect<KW("time")>> {};
-struct when_offered : p::seq<KW("when"), ws, word_node<W("offered")>, word_end> {};
-struct unless : p::seq<opt_comma, KW("unless"), expect<expression>> {};
-struct odds : p::seq<opt_comma, KW("when"), KW("simulated"), expect<number>, expect<kw_in>, expect<number>> {};
+    : p::seq<kw<"fact">, expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>> {};
+struct d_define : p::seq<kw<"define">, expect<name>, p::opt<parameters>, expect<equals>, expect<expression>> {};
+struct d_setup : p::seq<kw<"setup">, opt_text, expect<body>> {};
+struct d_play : p::seq<kw<"play">, opt_text, expect<body>> {};
+struct d_rule : p::seq<kw<"rule">, expect<name>, p::opt<parameters>, opt_text, expect<body>> {};
+struct d_match : p::seq<kw<"match">, expect<name>, opt_text, expect<body>> {};
+struct any_time : p::seq<kw<"at">, ws, word_node<letters<"any">>, expect<kw<"time">>> {};
+struct when_offered : p::seq<kw<"when">, ws, word_node<letters<"offered">>, word_end> {};
+struct unless : p::seq<opt_comma, kw<"unless">, expect<expression>> {};
+struct odds : p::seq<opt_comma, kw<"when">, kw<"simulated">, expect<number>, expect<kw_in>, expect<number>> {};
 struct act_clause : p::sor<any_time, when_offered, unless, odds> {};
 struct act_clauses : p::star<opt_comma, act_clause> {};
-struct d_act : p::seq<KW("act"), expect<name>, p::opt<parameters>, opt_text, act_clauses, expect<body>> {};
+struct d_act : p::seq<kw<"act">, expect<name>, p::opt<parameters>, opt_text, act_clauses, expect<body>> {};
 struct of_stage : p::seq<kw_of, p::sor<game_word, expect<name>>> {};
-struct after : p::seq<KW("checked"), KW("after"), p::list<p::seq<p::not_at<KW("first")>, any_name>, comma>> {};
-struct end_when : p::seq<KW("when"), expect<expression>> {};
+struct after : p::seq<kw<"checked">, kw<"after">, p::list<p::seq<p::not_at<kw<"first">>, any_name>, comma>> {};
+struct end_when : p::seq<kw<"when">, expect<expression>> {};
 struct end_entry : p::seq<name, opt_text, expect<end_when>, p::opt<body>, semicolons> {};
-struct d_ends : p::seq<KW("ends"), p::opt<of_stage>, expect<after>, opt_comma, expect<KW("first")>, expect<kw_of>, expect<lbrace>,
+struct d_ends : p::seq<kw<"ends">, p::opt<of_stage>, expect<after>, opt_comma, expect<kw<"first">>, expect<kw_of>, expect<lbrace>,
                        p::star<end_entry>, expect<rbrace>> {};
-struct d_end : p::seq<KW("end"), p::opt<of_stage>, expect<name>, p::opt<parameters>, opt_text, p::opt<body>> {};
-struct then_by : p::seq<opt_comma, KW("then"), KW("with"), expect<word<W("most"), W("least")>>, expect<additive>> {};
-struct by_lot : p::seq<ws, word_node<p::seq<W("by"), p::plus<p::blank>, W("lot")>>, word_end> {};
-struct last_word : p::seq<opt_comma, KW("then"), p::sor<word<W("shared"), W("nobody")>, by_lot>> {};
-struct d_winner : p::seq<KW("winner"), expect<equals>, expect<set_expression>, p::star<then_by>, p::opt<last_word>> {};
-struct d_option : p::seq<KW("option"), expect<name>, expect<type>, expect<initial>, opt_text> {};
+struct d_end : p::seq<kw<"end">, p::opt<of_stage>, expect<name>, p::opt<parameters>, opt_text, p::opt<body>> {};
+struct then_by : p::seq<opt_comma, kw<"then">, kw<"with">, expect<word<letters<"most">, letters<"least">>>, expect<additive>> {};
+struct by_lot : p::seq<ws, word_node<p::seq<letters<"by">, p::plus<p::blank>, letters<"lot">>>, word_end> {};
+struct last_word : p::seq<opt_comma, kw<"then">, p::sor<word<letters<"shared">, letters<"nobody">>, by_lot>> {};
+struct d_winner : p::seq<kw<"winner">, expect<equals>, expect<set_expression>, p::star<then_by>, p::opt<last_word>> {};
+struct d_option : p::seq<kw<"option">, expect<name>, expect<type>, expect<initial>, opt_text> {};
 struct label_name : p::sor<any_name, number> {};
 struct declaration_or_skip;
-struct d_when : p::seq<KW("when"), expect<expression>, expect<lbrace>, semicolons,
+struct d_when : p::seq<kw<"when">, expect<expression>, expect<lbrace>, semicolons,
                        p::star<p::not_at<rbrace>, p::not_at<p::seq<ws, p::eof>>, declaration_or_skip>, expect<rbrace>> {};
-struct replaced_end : p::seq<KW("end"), name, opt_text, KW("when"), expect<expression>, p::opt<body>> {};
-struct d_replace : p::seq<KW("replace"), p::sor<replaced_end, expect<nested<declaration>>>> {};
-struct removable
-    : word<W("rule"), W("end"), W("act"), W("define"), W("zone"), W("fact"), W("enum"), W("match"), W("assume"), W("unclear")> {};
-struct removable_cards : word<W("cards"), W("pieces"), W("total")> {};
-struct every_piece : word<W("cards"), W("pieces")> {};
+struct replaced_end : p::seq<kw<"end">, name, opt_text, kw<"when">, expect<expression>, p::opt<body>> {};
+struct d_replace : p::seq<kw<"replace">, p::sor<replaced_end, expect<nested<declaration>>>> {};
+struct removable : word<letters<"rule">, letters<"end">, letters<"act">, letters<"define">, letters<"zone">, letters<"fact">,
+                        letters<"enum">, letters<"match">, letters<"assume">, letters<"unclear">> {};
+struct removable_cards : word<letters<"cards">, letters<"pieces">, letters<"total">> {};
+struct every_piece : word<letters<"cards">, letters<"pieces">> {};
 struct d_remove
-    : p::seq<KW("remove"), p::sor<p::seq<removable_cards, p::sor<every_piece, expect<name>>>, p::seq<expect<removable>, expect<name>>>> {};
-struct always : word<W("always")> {};
-struct d_set : p::seq<KW("set"), expect<any_name>, expect<KW("is")>, expect<label_name>, p::opt<opt_comma, always>> {};
-struct drop : p::seq<KW("remove"), expect<row_values>> {};
-struct dropped_value : p::seq<KW("remove"), expect<name>> {};
-struct changeable : p::sor<cards_word, KW("enum")> {};
+    : p::seq<kw<"remove">, p::sor<p::seq<removable_cards, p::sor<every_piece, expect<name>>>, p::seq<expect<removable>, expect<name>>>> {};
+struct always : word<letters<"always">> {};
+struct d_set : p::seq<kw<"set">, expect<any_name>, expect<kw<"is">>, expect<label_name>, p::opt<opt_comma, always>> {};
+struct drop : p::seq<kw<"remove">, expect<row_values>> {};
+struct dropped_value : p::seq<kw<"remove">, expect<name>> {};
+struct changeable : p::sor<cards_word, kw<"enum">> {};
 struct d_change_cards
-    : p::seq<KW("change"), cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {
+    : p::seq<kw<"change">, cards_word, expect<name>, expect<lbrace>, p::star<p::sor<drop, each_row, row, field>, row_sep>, expect<rbrace>> {
 };
-struct d_change_enum : p::seq<KW("change"), p::at<expect<changeable>>, KW("enum"), expect<name>, expect<lbrace>,
+struct d_change_enum : p::seq<kw<"change">, p::at<expect<changeable>>, kw<"enum">, expect<name>, expect<lbrace>,
                               p::star<p::sor<dropped_value, name>, opt_comma>, expect<rbrace>> {};
-struct d_accept : p::seq<KW("accept"), expect<any_name>, p::opt<any_name>, expect<text>> {};
-struct for_players : p::seq<KW("for"), expect<number>, expect<KW("players")>> {};
-struct setting : p::seq<expect<name>, expect<KW("is")>, expect<additive>> {};
-struct with_option : p::seq<opt_comma, KW("with"), setting> {};
-struct with_another : p::seq<comma, p::not_at<KW("with")>, setting> {};
-struct no_values : p::seq<KW("nothing")> {};
+struct d_accept : p::seq<kw<"accept">, expect<any_name>, p::opt<any_name>, expect<text>> {};
+struct for_players : p::seq<kw<"for">, expect<number>, expect<kw<"players">>> {};
+struct setting : p::seq<expect<name>, expect<kw<"is">>, expect<additive>> {};
+struct with_option : p::seq<opt_comma, kw<"with">, setting> {};
+struct with_another : p::seq<comma, p::not_at<kw<"with">>, setting> {};
+struct no_values : p::seq<kw<"nothing">> {};
 struct values : p::sor<no_values, p::list<set_expression, comma>> {};
-struct given : p::seq<KW("given"), expect<but_expression>, expect<KW("is")>, expect<values>> {};
-struct do_rule : p::seq<KW("do"), expect<name>, p::opt<arguments>> {};
-struct then_holds : p::seq<KW("then"), expect<expression>> {};
-struct d_example : p::seq<KW("example"), expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>,
+struct given : p::seq<kw<"given">, expect<but_expression>, expect<kw<"is">>, expect<values>> {};
+struct do_rule : p::seq<kw<"do">, expect<name>, p::opt<arguments>> {};
+struct then_holds : p::seq<kw<"then">, expect<expression>> {};
+struct d_example : p::seq<kw<"example">, expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>,
                           p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
 struct label : p::seq<label_name, expect<text>, p::opt<comma>, semicolons> {};
-struct d_labels : p::seq<KW("labels"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
-struct d_texts : p::seq<KW("texts"), expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
+struct d_labels : p::seq<kw<"labels">, expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
+struct d_texts : p::seq<kw<"texts">, expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 
 struct declaration : p::seq<ws, p::sor<d_game, d_players, d_enum, d_cards, d_total, d_zone, d_fact, d_define, d_setup, d_play, d_rule,
                                        d_match, d_act, d_ends, d_end, d_winner, d_option, d_when, d_replace, d_remove, d_set,
@@ -550,9 +568,6 @@ struct bom : p::opt<p::string<'\xEF', '\xBB', '\xBF'>> {};
 // An expression alone, such as a claim about a table.
 struct lone_expression : p::seq<expect<expression>, ws, expect<p::eof>> {};
 struct file : p::seq<bom, p::star<p::not_at<p::seq<ws, p::eof>>, declaration_or_skip, semicolons>, ws, p::eof> {};
-
-#undef KW
-#undef W
 
 }  // namespace houserule::grammar
 

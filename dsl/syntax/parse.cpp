@@ -3,7 +3,6 @@
 #include "dsl/syntax/grammar.hpp"
 
 #include <fmt/format.h>
-#include <tao/pegtl/contrib/parse_tree.hpp>
 
 #include <algorithm>
 #include <array>
@@ -69,61 +68,194 @@ struct kind_of {
     struct kind_of<g::rule> {                  \
         static constexpr bool selected = true; \
         static constexpr Kind kind = Kind::k;  \
-    };
+    }
 #define SAME(rule) NODE(rule, rule)
 
-NODE(name_node, name)
-NODE(any_name_node, name) NODE(number_node, number) NODE(text_node, text) NODE(seat_node, seat) NODE(yes_node, yes) NODE(no_node, no) NODE(
-    nobody_node, nobody) NODE(none_node, none) NODE(players_node, players) NODE(it_node, it) NODE(its_it_node, it) NODE(file, file)
-    SAME(d_game) SAME(base) SAME(d_players) SAME(teams) SAME(d_enum) SAME(d_cards) SAME(field) SAME(with_names) SAME(each_row) SAME(
-        row) SAME(row_name) SAME(d_total) SAME(d_zone) SAME(d_fact) SAME(of_index) SAME(families) SAME(capacity) SAME(seers)
-        SAME(initial) SAME(lasts) SAME(d_define) SAME(parameters) SAME(parameter) SAME(d_setup) SAME(d_play) SAME(d_rule) SAME(
-            d_match) SAME(d_act) SAME(unless) SAME(odds) SAME(d_ends) SAME(of_stage) SAME(after) SAME(end_entry) SAME(d_end) SAME(d_winner)
-            SAME(then_by) SAME(d_option) SAME(d_when) SAME(d_replace) SAME(d_remove) SAME(d_set) SAME(d_change_cards) SAME(d_change_enum)
-                SAME(drop) NODE(dropped_value, drop) NODE(replaced_end, end_entry) SAME(d_assume) SAME(d_unclear)
-                    SAME(d_accept) SAME(d_example) SAME(for_players) SAME(with_option) NODE(
-                        with_another,
-                        with_option) SAME(given) SAME(values) SAME(do_rule) SAME(then_holds) SAME(d_labels) SAME(d_texts) SAME(label)
-                        SAME(t_yes_no) SAME(t_range) SAME(by) SAME(t_player) SAME(t_named) SAME(t_set) SAME(t_list) SAME(
-                            or_none) SAME(body) SAME(s_let) SAME(s_show) SAME(s_stop) SAME(s_end)
-                            SAME(s_play_game) SAME(s_nothing) SAME(s_judged) SAME(s_put) SAME(s_deal) SAME(s_draw) SAME(s_shuffle) NODE(
-                                s_becomes_part,
-                                s_becomes) NODE(must_part, s_must)
-                                NODE(may_part, s_may) NODE(may_do_part, s_may_do) NODE(says_part, s_says) SAME(choice) SAME(count)
-                                    SAME(if_none) NODE(if_short,
-                                                       if_none) SAME(otherwise) SAME(s_simultaneously) SAME(s_table) SAME(s_chance)
-                                        SAME(evenly) SAME(weights) SAME(s_offer) SAME(s_each) SAME(in_set) SAME(from_to) SAME(direction)
-                                            NODE(where_clause, where) SAME(s_repeat) SAME(s_times) SAME(
-                                                while_true) SAME(until_true) SAME(bound) SAME(bound_then) SAME(measure)
-                                                SAME(s_if) SAME(s_cases) SAME(s_cases_of) NODE(s_arm, arm) NODE(s_arm_except, arm_except)
-                                                    NODE(s_arm_otherwise, arm_otherwise) NODE(
-                                                        e_arm,
-                                                        arm) NODE(e_arm_except,
-                                                                  arm_except) NODE(e_arm_otherwise,
-                                                                                   arm_otherwise) SAME(s_reading) NODE(s_reading_choice,
-                                                                                                                       reading_choice)
-                                                        NODE(e_reading_choice,
-                                                             reading_choice) SAME(s_call) SAME(arguments) SAME(e_or) SAME(e_and) SAME(e_not)
-                                                            NODE(part_compare, e_compare) NODE(part_in, e_in) NODE(part_not_in, e_not_in)
-                                                                NODE(part_empty,
-                                                                     e_empty) NODE(part_not_empty,
-                                                                                   e_not_empty) NODE(part_is_a, e_is_a)
-                                                                    NODE(part_not_a, e_is_not_a) NODE(where_part, e_where) NODE(
-                                                                        with_part, e_with) NODE(or_if_none_part, e_or_if_none)
-                                                                        SAME(e_range) SAME(e_sum) SAME(e_product) SAME(
-                                                                            e_minus) SAME(e_but) SAME(e_possessive) SAME(e_of) SAME(e_every)
-                                                                            SAME(e_call) SAME(e_the) SAME(e_some) SAME(e_no) SAME(e_size)
-                                                                                SAME(e_total) SAME(e_groups) SAME(e_kinds) SAME(e_first)
-                                                                                    SAME(e_last) SAME(e_any) SAME(e_next) SAME(e_all)
-                                                                                        SAME(e_card) SAME(e_set) SAME(e_if)
-                                                                                            SAME(e_cases) SAME(e_cases_of) SAME(e_reading)
-                                                                                                SAME(e_yes_no) SAME(comparison_group)
-                                                                                                    SAME(set_group) SAME(subject_group)
+NODE(name_node, name);
+NODE(any_name_node, name);
+NODE(number_node, number);
+NODE(text_node, text);
+NODE(seat_node, seat);
+NODE(yes_node, yes);
+NODE(no_node, no);
+NODE(nobody_node, nobody);
+NODE(none_node, none);
+NODE(players_node, players);
+NODE(it_node, it);
+NODE(its_it_node, it);
+NODE(file, file);
+SAME(d_game);
+SAME(base);
+SAME(d_players);
+SAME(teams);
+SAME(d_enum);
+SAME(d_cards);
+SAME(field);
+SAME(with_names);
+SAME(each_row);
+SAME(row);
+SAME(row_name);
+SAME(d_total);
+SAME(d_zone);
+SAME(d_fact);
+SAME(of_index);
+SAME(families);
+SAME(capacity);
+SAME(seers);
+SAME(initial);
+SAME(lasts);
+SAME(d_define);
+SAME(parameters);
+SAME(parameter);
+SAME(d_setup);
+SAME(d_play);
+SAME(d_rule);
+SAME(d_match);
+SAME(d_act);
+SAME(unless);
+SAME(odds);
+SAME(d_ends);
+SAME(of_stage);
+SAME(after);
+SAME(end_entry);
+SAME(d_end);
+SAME(d_winner);
+SAME(then_by);
+SAME(d_option);
+SAME(d_when);
+SAME(d_replace);
+SAME(d_remove);
+SAME(d_set);
+SAME(d_change_cards);
+SAME(d_change_enum);
+SAME(drop);
+NODE(dropped_value, drop);
+NODE(replaced_end, end_entry);
+SAME(d_assume);
+SAME(d_unclear);
+SAME(d_accept);
+SAME(d_example);
+SAME(for_players);
+SAME(with_option);
+NODE(with_another, with_option);
+SAME(given);
+SAME(values);
+SAME(do_rule);
+SAME(then_holds);
+SAME(d_labels);
+SAME(d_texts);
+SAME(label);
+SAME(t_yes_no);
+SAME(t_range);
+SAME(by);
+SAME(t_player);
+SAME(t_named);
+SAME(t_set);
+SAME(t_list);
+SAME(or_none);
+SAME(body);
+SAME(s_let);
+SAME(s_show);
+SAME(s_stop);
+SAME(s_end);
+SAME(s_play_game);
+SAME(s_nothing);
+SAME(s_judged);
+SAME(s_put);
+SAME(s_deal);
+SAME(s_draw);
+SAME(s_shuffle);
+NODE(s_becomes_part, s_becomes);
+NODE(must_part, s_must);
+NODE(may_part, s_may);
+NODE(may_do_part, s_may_do);
+NODE(says_part, s_says);
+SAME(choice);
+SAME(count);
+SAME(if_none);
+NODE(if_short, if_none);
+SAME(otherwise);
+SAME(s_simultaneously);
+SAME(s_table);
+SAME(s_chance);
+SAME(evenly);
+SAME(weights);
+SAME(s_offer);
+SAME(s_each);
+SAME(in_set);
+SAME(from_to);
+SAME(direction);
+NODE(where_clause, where);
+SAME(s_repeat);
+SAME(s_times);
+SAME(while_true);
+SAME(until_true);
+SAME(bound);
+SAME(bound_then);
+SAME(measure);
+SAME(s_if);
+SAME(s_cases);
+SAME(s_cases_of);
+NODE(s_arm, arm);
+NODE(s_arm_except, arm_except);
+NODE(s_arm_otherwise, arm_otherwise);
+NODE(e_arm, arm);
+NODE(e_arm_except, arm_except);
+NODE(e_arm_otherwise, arm_otherwise);
+SAME(s_reading);
+NODE(s_reading_choice, reading_choice);
+NODE(e_reading_choice, reading_choice);
+SAME(s_call);
+SAME(arguments);
+SAME(e_or);
+SAME(e_and);
+SAME(e_not);
+NODE(part_compare, e_compare);
+NODE(part_in, e_in);
+NODE(part_not_in, e_not_in);
+NODE(part_empty, e_empty);
+NODE(part_not_empty, e_not_empty);
+NODE(part_is_a, e_is_a);
+NODE(part_not_a, e_is_not_a);
+NODE(where_part, e_where);
+NODE(with_part, e_with);
+NODE(or_if_none_part, e_or_if_none);
+SAME(e_range);
+SAME(e_sum);
+SAME(e_product);
+SAME(e_minus);
+SAME(e_but);
+SAME(e_possessive);
+SAME(e_of);
+SAME(e_every);
+SAME(e_call);
+SAME(e_the);
+SAME(e_some);
+SAME(e_no);
+SAME(e_size);
+SAME(e_total);
+SAME(e_groups);
+SAME(e_kinds);
+SAME(e_first);
+SAME(e_last);
+SAME(e_any);
+SAME(e_next);
+SAME(e_all);
+SAME(e_card);
+SAME(e_set);
+SAME(e_if);
+SAME(e_cases);
+SAME(e_cases_of);
+SAME(e_reading);
+SAME(e_yes_no);
+SAME(comparison_group);
+SAME(set_group);
+SAME(subject_group);
 #undef SAME
 #undef NODE
 
-                                                                                                        template <typename... S>
-                                                                                                        struct kind_of<g::word_node<S...>> {
+template <typename... S>
+struct kind_of<g::word_node<S...>> {
     static constexpr bool selected = true;
     static constexpr Kind kind = Kind::word;
 };
@@ -134,35 +266,44 @@ struct Draft {
     const char* begin = nullptr;
     const char* end = nullptr;
     std::vector<std::unique_ptr<Draft>> children;
-
-    template <typename Rule, typename Input, typename... States>
-    void start(const Input& in, States&&... /*unused*/) {
-        begin = in.current();
-        if constexpr (kind_of<Rule>::selected) kind = kind_of<Rule>::kind;
-    }
-    template <typename Rule, typename Input, typename... States>
-    void success(const Input& in, States&&... /*unused*/) {
-        end = in.current();
-    }
-    template <typename Rule, typename Input, typename... States>
-    void failure(const Input& /*unused*/, States&&... /*unused*/) {}
-    template <typename... States>
-    void emplace_back(std::unique_ptr<Draft>&& node, States&&... /*unused*/) {
-        children.emplace_back(std::move(node));
-    }
 };
 
-template <typename Rule>
-struct selector : std::bool_constant<kind_of<Rule>::selected> {};
-
-// --- errors
+// --- reading, and errors
 
 struct ReadState {
     const Source* source = nullptr;
     std::uint16_t index = 0;
     Diagnostics* diagnostics = nullptr;
-    mutable std::size_t reported = 0;  // one past the furthest place of a report
+    std::size_t reported = 0;  // one past the furthest place of a report
+    int nesting = 0;
+    Draft* open = nullptr;  // the node that is being read
 };
+
+// A node is open as long as this lives; whatever ends it, the one around it is open again.
+class OpenDraft {
+public:
+    OpenDraft(ReadState& state, Kind kind, const char* begin) : state_(state), around_(state.open), node_(std::make_unique<Draft>()) {
+        node_->kind = kind;
+        node_->begin = begin;
+        state.open = node_.get();
+    }
+    ~OpenDraft() { state_.open = around_; }
+    OpenDraft(const OpenDraft&) = delete;
+    OpenDraft& operator=(const OpenDraft&) = delete;
+
+    void keep(const char* end) {
+        node_->end = end;
+        around_->children.push_back(std::move(node_));
+    }
+
+private:
+    ReadState& state_;
+    Draft* around_;
+    std::unique_ptr<Draft> node_;
+};
+
+// Forgets what a rule read before it failed.
+void forget_from(Draft& open, std::size_t size) { open.children.resize(size); }
 
 template <typename Rule>
 struct expectation {
@@ -172,30 +313,55 @@ struct expectation {
     template <>                                     \
     struct expectation<g::rule> {                   \
         static std::string text() { return words; } \
-    };
-EXPECT(expression, "an expression")
-EXPECT(set_expression, "an expression") EXPECT(additive, "an expression") EXPECT(but_expression, "an expression")
-    EXPECT(e_product, "an expression") EXPECT(ranged, "an expression") EXPECT(negated, "a condition") EXPECT(name, "a name")
-        EXPECT(any_name, "a name") EXPECT(owned_name, "a name") EXPECT(body, "`:` and a statement, or `{`") EXPECT(statement, "a statement")
-            EXPECT(text, "a text in quotes") EXPECT(number, "a number") EXPECT(type, "a type") EXPECT(declaration, "a declaration")
-                EXPECT(rpar, "`)`") EXPECT(lbrace, "`{`") EXPECT(rbrace, "`}`") EXPECT(rbracket, "`]`") EXPECT(colon, "`:`")
-                    EXPECT(equals, "`=`") EXPECT(kw_from, "`from`") EXPECT(kw_in, "`in`") EXPECT(kw_over, "`over`")
-                        EXPECT(kw_where, "`where`") EXPECT(kw_otherwise, "`otherwise`") EXPECT(kw_to, "`to`") EXPECT(kw_times, "`times`")
-                            EXPECT(choice, "`choose` or `name`, what, `from` where") EXPECT(put_place, "`in`, `on` or `under`")
-                                EXPECT(shape, "`set of`, `row of`, `stack of` or `one`")
-                                    EXPECT(families, "a family of cards, or `any card`") EXPECT(weights, "`any` or weights in braces")
-                                        EXPECT(round_word, "`clockwise` or `counterclockwise`") EXPECT(values, "values, or `nothing`")
-                                            EXPECT(end_when, "`when` and a condition") EXPECT(after, "`checked after` and a rule")
-                                                EXPECT(removable,
-                                                       "`rule`, `end`, `act`, `define`, `zone`, `fact`, `cards`, `enum` or `total`")
-                                                    EXPECT(changeable, "`cards` or `enum`")
-                                                        EXPECT(base_name, "the name of a game, or its path in quotes")
-                                                            EXPECT(label_name, "a value")
-                                                                EXPECT(row_values, "the name or the values of a row") EXPECT(kw_of, "`of`")
-                                                                    EXPECT(deal_count, "how many, or `all`")
+    }
+EXPECT(expression, "an expression");
+EXPECT(set_expression, "an expression");
+EXPECT(additive, "an expression");
+EXPECT(but_expression, "an expression");
+EXPECT(e_product, "an expression");
+EXPECT(ranged, "an expression");
+EXPECT(negated, "a condition");
+EXPECT(name, "a name");
+EXPECT(any_name, "a name");
+EXPECT(owned_name, "a name");
+EXPECT(body, "`:` and a statement, or `{`");
+EXPECT(statement, "a statement");
+EXPECT(text, "a text in quotes");
+EXPECT(number, "a number");
+EXPECT(type, "a type");
+EXPECT(declaration, "a declaration");
+EXPECT(rpar, "`)`");
+EXPECT(lbrace, "`{`");
+EXPECT(rbrace, "`}`");
+EXPECT(rbracket, "`]`");
+EXPECT(colon, "`:`");
+EXPECT(equals, "`=`");
+EXPECT(kw_from, "`from`");
+EXPECT(kw_in, "`in`");
+EXPECT(kw_over, "`over`");
+EXPECT(kw_where, "`where`");
+EXPECT(kw_otherwise, "`otherwise`");
+EXPECT(kw_to, "`to`");
+EXPECT(kw_times, "`times`");
+EXPECT(choice, "`choose` or `name`, what, `from` where");
+EXPECT(put_place, "`in`, `on` or `under`");
+EXPECT(shape, "`set of`, `row of`, `stack of` or `one`");
+EXPECT(families, "a family of cards, or `any card`");
+EXPECT(weights, "`any` or weights in braces");
+EXPECT(round_word, "`clockwise` or `counterclockwise`");
+EXPECT(values, "values, or `nothing`");
+EXPECT(end_when, "`when` and a condition");
+EXPECT(after, "`checked after` and a rule");
+EXPECT(removable, "`rule`, `end`, `act`, `define`, `zone`, `fact`, `cards`, `enum` or `total`");
+EXPECT(changeable, "`cards` or `enum`");
+EXPECT(base_name, "the name of a game, or its path in quotes");
+EXPECT(label_name, "a value");
+EXPECT(row_values, "the name or the values of a row");
+EXPECT(kw_of, "`of`");
+EXPECT(deal_count, "how many, or `all`");
 #undef EXPECT
-                                                                        template <>
-                                                                        struct expectation<p::eof> {
+template <>
+struct expectation<p::eof> {
     static std::string text() { return "nothing more"; }
 };
 template <char... Cs>
@@ -337,7 +503,7 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
 // Nobody reads more of them, and a text without any rule in it would make a million.
 constexpr std::size_t report_limit = 500;
 
-void report_unexpected(const ReadState& state, std::size_t offset, const std::string& expected) {
+void report_unexpected(ReadState& state, std::size_t offset, const std::string& expected) {
     if (state.diagnostics->size() >= report_limit) return;
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
@@ -352,61 +518,65 @@ void report_unexpected(const ReadState& state, std::size_t offset, const std::st
     state.diagnostics->push_back(std::move(d));
 }
 
-template <typename Rule>
-struct control : p::normal<Rule> {
-    template <typename Input, typename... States>
-    [[noreturn]] static void raise(const Input& in, States&&... st) {
-        report(in, st...);
-        throw p::parse_error("expected", in);
-    }
-    template <typename Input, typename... States>
-    static void report(const Input& in, States&&... st) {
-        const ReadState& state = last(st...);
-        const auto offset = static_cast<std::size_t>(in.current() - in.begin());
-        if constexpr (std::is_same_v<Rule, g::too_deep>) {
-            state.reported = std::max(state.reported, offset + 1);
-            Diagnostic d;
-            d.code = Code::nested_too_deep;
-            d.span = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(offset), state.index};
-            d.arguments = {std::to_string(g::nesting_limit)};
-            state.diagnostics->push_back(std::move(d));
-        } else {
-            report_unexpected(state, offset, expectation<Rule>::text());
-        }
-    }
-    template <typename First>
-    static const ReadState& last(const First& only) {
-        return only;
-    }
-    template <typename First, typename... Rest>
-    static auto last(const First& /*unused*/, const Rest&... rest) -> std::enable_if_t<(sizeof...(rest) > 0), const ReadState&> {
-        return last(rest...);
-    }
-};
-
-template <typename Rule>
-struct action : p::nothing<Rule> {};
+void report_too_deep(ReadState& state, std::size_t offset) {
+    state.reported = std::max(state.reported, offset + 1);
+    Diagnostic d;
+    d.code = Code::nested_too_deep;
+    d.span = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(offset), state.index};
+    d.arguments = {std::to_string(g::nesting_limit)};
+    state.diagnostics->push_back(std::move(d));
+}
 
 // Text that no declaration or statement begins with. A failed `expect` inside has been reported already, further on.
 template <typename Rule>
-void report_skipped(std::string_view matched, std::size_t offset, const ReadState& state, const std::string& expected) {
-    static_cast<void>(matched);
-    if (state.reported <= offset) report_unexpected(state, offset, expected);
-}
+constexpr const char* instead_of_skipped = nullptr;
 template <>
-struct action<g::skipped_statement> {
-    template <typename Input>
-    static void apply(const Input& in, const ReadState& state) {
-        report_skipped<g::skipped_statement>(in.string_view(), static_cast<std::size_t>(in.begin() - state.source->text().data()), state,
-                                             "a statement");
+constexpr const char* instead_of_skipped<g::skipped_statement> = "a statement";
+template <>
+constexpr const char* instead_of_skipped<g::skipped_declaration> = "a declaration";
+
+// Makes a Draft of each rule that has a kind of node, and reports what `expect` missed. Compiled once a rule: PEGTL's own matching, with
+// a parse tree on top, makes some twenty-five functions of each of two thousand rules, and building them takes most of a minute.
+template <typename Rule>
+struct control : p::normal<Rule> {
+    static constexpr bool enable = false;
+
+    template <p::apply_mode, p::rewind_mode, template <typename...> class Action, template <typename...> class Control, typename Input>
+    static bool match(Input& in, ReadState& state) {
+        const char* const begin = in.current();
+        if constexpr (kind_of<Rule>::selected) {
+            OpenDraft node(state, kind_of<Rule>::kind, begin);
+            if (!matched(in, state)) return false;
+            node.keep(in.current());
+        } else {
+            Draft& open = *state.open;
+            const std::size_t before = open.children.size();
+            if (!matched(in, state)) {
+                forget_from(open, before);
+                return false;
+            }
+        }
+        if constexpr (instead_of_skipped<Rule> != nullptr) {
+            const auto offset = static_cast<std::size_t>(begin - in.begin());
+            if (state.reported <= offset) report_unexpected(state, offset, instead_of_skipped<Rule>);
+        }
+        return true;
     }
-};
-template <>
-struct action<g::skipped_declaration> {
+
     template <typename Input>
-    static void apply(const Input& in, const ReadState& state) {
-        report_skipped<g::skipped_declaration>(in.string_view(), static_cast<std::size_t>(in.begin() - state.source->text().data()), state,
-                                               "a declaration");
+    [[noreturn]] static void raise(const Input& in, ReadState& state) {
+        const auto offset = static_cast<std::size_t>(in.current() - in.begin());
+        if constexpr (std::is_same_v<Rule, g::too_deep>)
+            report_too_deep(state, offset);
+        else
+            report_unexpected(state, offset, expectation<Rule>::text());
+        throw p::parse_error("expected", in);
+    }
+
+private:
+    template <typename Input>
+    static bool matched(Input& in, ReadState& state) {
+        return p::internal::match_no_control<Rule, p::apply_mode::action, p::rewind_mode::required, p::nothing, control>(in, state);
     }
 };
 
@@ -572,13 +742,13 @@ Syntax read(const Source& source, std::uint16_t index, Diagnostics& diagnostics)
     auto store = std::make_shared<std::deque<SyntaxNode>>();
     Syntax syntax;
     const Builder builder{&source, index, store.get(), &diagnostics};
-    g::nesting = 0;
     if (text_is_readable(source, index, diagnostics)) {
+        Draft all;
         ReadState state{&source, index, &diagnostics};
-        p::memory_input<p::tracking_mode::eager, p::eol::lf> in(source.text().data(), source.text().size(), source.name());
+        state.open = &all;
+        p::memory_input<p::tracking_mode::lazy, p::eol::lf> in(source.text().data(), source.text().size(), source.name());
         try {
-            const auto tree = p::parse_tree::parse<Rule, Draft, selector, action, control>(in, state);
-            if (tree && !tree->children.empty()) syntax.root = builder.build(*tree->children.front());
+            if (p::parse<Rule, p::nothing, control>(in, state) && !all.children.empty()) syntax.root = builder.build(*all.children.front());
         } catch (const p::parse_error&) {  // reported where it was raised
         }
     }
