@@ -198,7 +198,7 @@ Counts count(const Syntax& syntax, const Settings& settings) {
         int all = 0;
         for (const Family& f : game.families) {
             int of = 0;
-            for (Id k = f.first_kind; k < f.first_kind + f.kind_count; ++k) of += game.kinds[static_cast<std::size_t>(k)].copies;
+            for (KindId k = f.first_kind; k < f.first_kind + f.kind_count; ++k) of += game.kinds[k].copies;
             counts.of[f.name].second = of;
             if (first) counts.of[f.name].first = of;
             all += of;

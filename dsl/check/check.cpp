@@ -71,14 +71,14 @@ const Local* Checker::find_local(const std::string& name) const {
     return nullptr;
 }
 
-Id Checker::new_variable(const std::string& name, Type type, Knower knower) {
+VariableId Checker::new_variable(const std::string& name, Type type, Knower knower) {
     game_.variables.push_back({name, type, rule_});
     knowers_.push_back(knower);
-    return static_cast<Id>(game_.variables.size() - 1);
+    return static_cast<VariableId>(game_.variables.size() - 1);
 }
 
-Id Checker::variable_expression(Id variable, Span span) {
-    const Type& t = game_.variables[static_cast<std::size_t>(variable)].type;
+ExpressionId Checker::variable_expression(VariableId variable, Span span) {
+    const Type& t = game_.variables[variable].type;
     const Operator op = t.base == Base::cards ? Operator::cards_variable
                         : t.base == Base::set ? Operator::set_variable
                                               : Operator::variable;
@@ -114,7 +114,7 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
         case Kind::t_list: {
             std::vector<const Node*> values;
             for (const Node* v : d.children) values.push_back(v);
-            const Id e = declare_values(name, values);
+            const ExpressionId e = declare_values(name, values);
             return {Base::enumeration, Base::nothing, e, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
         }
         case Kind::t_set:
@@ -152,17 +152,17 @@ Type Checker::read_type(const Node& d, std::size_t& at, const std::string& name)
 }
 
 std::optional<std::int32_t> Checker::constant_number(const Node& node) {
-    const Id e = number(node);
+    const ExpressionId e = number(node);
     if (is_broken(e)) return std::nullopt;
     const auto v = value_of(e);
     if (!v) report(Code::not_constant, node.span);
     return v;
 }
 
-std::vector<Id> Checker::constant_set(const Node& node) {
-    const Id e = expression(node);
+std::vector<std::int32_t> Checker::constant_set(const Node& node) {
+    const ExpressionId e = expression(node);
     if (is_broken(e)) return {};
-    if (at(e).op == Operator::set_constant) return game_.sets[static_cast<std::size_t>(at(e).imm)];
+    if (at(e).op == Operator::set_constant) return game_.sets[at(e).imm];
     if (const auto v = value_of(e)) return {*v};
     report(Code::not_constant, node.span);
     return {};
@@ -223,12 +223,12 @@ void Checker::declare_header() {
     if (const Node* teams = child(*players, Kind::teams)) {
         game_.team.assign(static_cast<std::size_t>(game_.players), 0);
         for (std::size_t t = 0; t < teams->children.size(); ++t)
-            for (const Id p : constant_set(*teams->children[t])) game_.team[static_cast<std::size_t>(p)] = static_cast<std::int32_t>(t);
+            for (const std::int32_t p : constant_set(*teams->children[t])) game_.team[p] = static_cast<std::int32_t>(t);
     }
 }
 
-Id Checker::declare_values(const std::string& name, const std::vector<const Node*>& values) {
-    const Id id = static_cast<Id>(game_.enums.size());
+EnumId Checker::declare_values(const std::string& name, const std::vector<const Node*>& values) {
+    const EnumId id = static_cast<EnumId>(game_.enums.size());
     game_.enums.push_back({name, {}});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
     if (values.size() > static_cast<std::size_t>(value_limit))
@@ -242,7 +242,7 @@ Id Checker::declare_values(const std::string& name, const std::vector<const Node
 
 void Checker::declare_enum(const Node& d) {
     const Node& name = *d.children[0];
-    const Id id = declare_values(name.text, {d.children.begin() + 1, d.children.end()});
+    const EnumId id = declare_values(name.text, {d.children.begin() + 1, d.children.end()});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(d.children.size()) - 2, 1, false};
     declare_name(name, {Meaning::enumeration, id, 0, &name, t});
 }
@@ -266,7 +266,7 @@ void Checker::declare_field(const Node& d, Family& family) {
 
 void Checker::add_kind(PieceKind kind, Family& family) {
     if (kind.copies <= 0) return;
-    kind.family = static_cast<Id>(game_.families.size()) - 1;
+    kind.family = static_cast<FamilyId>(game_.families.size()) - 1;
     game_.kinds.push_back(std::move(kind));
     ++family.kind_count;
 }
@@ -300,17 +300,17 @@ void Checker::add_every_kind(const Node& row, Family& family) {
         bool wanted = true;
         if (condition != nullptr) {
             // The fields of the card to be stand under their own names after `its`; nothing else is known yet.
-            family.kind_count = static_cast<Id>(game_.kinds.size()) - family.first_kind;
+            family.kind_count = static_cast<std::int32_t>(game_.kinds.size()) - family.first_kind;
             game_.kinds.push_back(kind);
-            game_.kinds.back().family = static_cast<Id>(game_.families.size()) - 1;
+            game_.kinds.back().family = static_cast<FamilyId>(game_.families.size()) - 1;
             const Family saved = game_.families.back();
             game_.families.back() = family;
-            game_.families.back().kind_count = static_cast<Id>(game_.kinds.size()) - family.first_kind;
+            game_.families.back().kind_count = static_cast<std::int32_t>(game_.kinds.size()) - family.first_kind;
             finish_fields(game_.families.back());
             scopes_.emplace_back();
-            scopes_.back().names["it"] = {constant(kind_type(game_.kinds.back().family), static_cast<Id>(game_.kinds.size()) - 1, row.span),
-                                          no_id};
-            const Id c = truth(*condition->children[0]);
+            scopes_.back().names["it"] = {
+                constant(kind_type(game_.kinds.back().family), static_cast<std::int32_t>(game_.kinds.size()) - 1, row.span), no_id};
+            const ExpressionId c = truth(*condition->children[0]);
             scopes_.pop_back();
             if (!is_broken(c)) {
                 if (!value_of(c)) report(Code::not_constant, condition->span);
@@ -353,7 +353,7 @@ void Checker::add_row(const Node& row, Family& family) {
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Field& f = family.fields[i];
-        Id e = values[i]->kind == Kind::players ? number(*values[i]) : expression(*values[i]);
+        ExpressionId e = values[i]->kind == Kind::players ? number(*values[i]) : expression(*values[i]);
         e = as_type(e, f.type, f.name);
         if (is_broken(e)) {
             kind.values.push_back(0);
@@ -374,15 +374,15 @@ void Checker::finish_fields(Family& family) {
     for (std::size_t i = 0; i < family.fields.size(); ++i) {
         Field& f = family.fields[i];
         std::vector<std::int32_t> table(game_.kinds.size(), -1);
-        for (Id k = family.first_kind; k < family.first_kind + family.kind_count; ++k) {
-            const auto& values = game_.kinds[static_cast<std::size_t>(k)].values;
-            if (i < values.size()) table[static_cast<std::size_t>(k)] = values[i];
+        for (ExpressionId k = family.first_kind; k < family.first_kind + family.kind_count; ++k) {
+            const auto& values = game_.kinds[k].values;
+            if (i < values.size()) table[k] = values[i];
         }
         if (f.table == no_id) {
-            f.table = static_cast<Id>(game_.tables.size());
+            f.table = static_cast<TableId>(game_.tables.size());
             game_.tables.push_back(std::move(table));
         } else {
-            game_.tables[static_cast<std::size_t>(f.table)] = std::move(table);
+            game_.tables[f.table] = std::move(table);
         }
     }
 }
@@ -392,8 +392,8 @@ void Checker::declare_family(const Node& d) {
     Family family;
     family.name = name.text;
     family.span = d.span;
-    family.first_kind = static_cast<Id>(game_.kinds.size());
-    const Id id = static_cast<Id>(game_.families.size());
+    family.first_kind = static_cast<KindId>(game_.kinds.size());
+    const FamilyId id = static_cast<FamilyId>(game_.families.size());
     declare_name(name, {Meaning::family, id, 0, &name, {}});
     game_.families.push_back(family);
     bool rows = false;
@@ -405,7 +405,7 @@ void Checker::declare_family(const Node& d) {
     }
     if (!rows) report(Code::missing_declaration, d.span, {"N of each"}, "say how many: `1 of each`, or a row for each kind");
     finish_fields(family);
-    game_.families[static_cast<std::size_t>(id)] = family;
+    game_.families[id] = family;
     for (auto& [n, m] : globals_) {
         if (m.what != Meaning::kind || m.amount < family.first_kind || m.amount >= family.first_kind + family.kind_count) continue;
         m.id = m.amount;
@@ -416,16 +416,15 @@ void Checker::declare_family(const Node& d) {
 void Checker::number_pieces() {
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         PieceKind& kind = game_.kinds[k];
-        kind.first_piece = static_cast<Id>(game_.piece_kind.size());
+        kind.first_piece = static_cast<std::int32_t>(game_.piece_kind.size());
         const std::size_t room = piece_limit - std::min(piece_limit, game_.piece_kind.size());
         if (static_cast<std::size_t>(kind.copies) > room) {
             std::int64_t all = 0;
             for (const PieceKind& any : game_.kinds) all += any.copies;
-            report(Code::limit_passed, game_.families[static_cast<std::size_t>(kind.family)].span,
-                   {std::to_string(all), "pieces", std::to_string(piece_limit)});
+            report(Code::limit_passed, game_.families[kind.family].span, {std::to_string(all), "pieces", std::to_string(piece_limit)});
             kind.copies = static_cast<std::int32_t>(room);
         }
-        game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), static_cast<Id>(k));
+        game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), static_cast<KindId>(k));
     }
     // Families that were read before a later one gave the kinds their full number.
     for (auto& table : game_.tables)
@@ -453,7 +452,7 @@ void Checker::declare_zone(const Node& d) {
                     used_.insert(c->children[0]->text);
                     zone.by = IndexBy::enumeration;
                     zone.index_enum = m->second.id;
-                    zone.places = static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(m->second.id)].values.size());
+                    zone.places = static_cast<std::int32_t>(game_.enums[m->second.id].values.size());
                 }
                 break;
             case Kind::word:
@@ -468,7 +467,7 @@ void Checker::declare_zone(const Node& d) {
                         continue;
                     }
                     used_.insert(f->text);
-                    zone.families[static_cast<std::size_t>(m->second.id)] = true;
+                    zone.families[m->second.id] = true;
                 }
                 break;
             case Kind::capacity:
@@ -489,12 +488,12 @@ void Checker::declare_zone(const Node& d) {
     if (!seen) report(Code::no_seers, d.children[0]->span, {zone.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
     std::int32_t fit = 0;
     for (const PieceKind& k : game_.kinds)
-        if (zone.families[static_cast<std::size_t>(k.family)]) fit += k.copies;
+        if (zone.families[k.family]) fit += k.copies;
     if (zone.shape == Shape::one)
         zone.capacity = 1;
     else if (zone.capacity == 0 || zone.capacity > fit)
         zone.capacity = fit;
-    declare_name(*d.children[0], {Meaning::zone, static_cast<Id>(game_.zones.size()), 0, d.children[0], {}});
+    declare_name(*d.children[0], {Meaning::zone, static_cast<ZoneId>(game_.zones.size()), 0, d.children[0], {}});
     game_.zones.push_back(std::move(zone));
 }
 
@@ -525,7 +524,7 @@ void Checker::declare_fact(const Node& d) {
                 used_.insert(index.text);
                 fact.by = IndexBy::enumeration;
                 fact.index_enum = m->second.id;
-                fact.count = static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(m->second.id)].values.size());
+                fact.count = static_cast<std::int32_t>(game_.enums[m->second.id].values.size());
             }
         }
         ++at;
@@ -535,8 +534,8 @@ void Checker::declare_fact(const Node& d) {
     bool seen = false;
     for (const Node* c : d.children) {
         if (c->kind == Kind::initial) {
-            Id e = c->children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*c->children[0])
-                                                                                           : expression(*c->children[0]);
+            ExpressionId e = c->children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*c->children[0])
+                                                                                                     : expression(*c->children[0]);
             fact.initial = as_type(e, fact.type, fact.name);
             if (is_broken(fact.initial))
                 fact.initial = no_id;
@@ -559,14 +558,14 @@ void Checker::declare_fact(const Node& d) {
     if (!lasts)
         report(Code::no_lasts, fact.span, {fact.name}, "`lasts game`, or the rule at whose start it is reset; until then: the game");
     if (!seen) report(Code::no_seers, fact.span, {fact.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
-    declare_name(*d.children[0], {Meaning::fact, static_cast<Id>(game_.facts.size()), 0, d.children[0], {}});
+    declare_name(*d.children[0], {Meaning::fact, static_cast<FactId>(game_.facts.size()), 0, d.children[0], {}});
     game_.facts.push_back(std::move(fact));
 }
 
-std::vector<Id> Checker::declare_parameters(const Node* parameters, Id rule) {
-    std::vector<Id> ids;
+std::vector<VariableId> Checker::declare_parameters(const Node* parameters, RuleId rule) {
+    std::vector<VariableId> ids;
     if (parameters == nullptr) return ids;
-    const Id saved = std::exchange(rule_, rule);
+    const RuleId saved = std::exchange(rule_, rule);
     for (const Node* p : parameters->children) {
         std::size_t at = 0;
         Type t = read_type(*p, at, p->children.back()->text);
@@ -597,7 +596,7 @@ void Checker::declare_all() {
                 m.type = number_type(m.amount, m.amount);
             } else {
                 const auto& values = offer.values;
-                m.id = static_cast<Id>(game_.enums.size());
+                m.id = static_cast<EnumId>(game_.enums.size());
                 game_.enums.push_back({o.name, values});
                 m.type = {Base::enumeration, Base::nothing, m.id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
                 for (std::size_t v = 0; v < values.size(); ++v) {
@@ -624,13 +623,13 @@ void Checker::declare_rules() {
             Rule rule;
             rule.name = d->children[0]->text;
             rule.span = d->children[0]->span;
-            declare_name(*d->children[0], {Meaning::rule, static_cast<Id>(game_.rules.size()), 0, d->children[0], {}});
+            declare_name(*d->children[0], {Meaning::rule, static_cast<RuleId>(game_.rules.size()), 0, d->children[0], {}});
             game_.rules.push_back(rule);
         } else if (d->kind == Kind::d_act) {
             Act act;
             act.name = d->children[0]->text;
             act.span = d->children[0]->span;
-            declare_name(*d->children[0], {Meaning::act, static_cast<Id>(game_.acts.size()), 0, d->children[0], {}});
+            declare_name(*d->children[0], {Meaning::act, static_cast<ActId>(game_.acts.size()), 0, d->children[0], {}});
             game_.acts.push_back(act);
         } else if (d->kind == Kind::d_match) {
             game_.match_name = d->children[0]->text;
@@ -644,13 +643,13 @@ void Checker::declare_rules() {
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_end) {
             const Node& name = *child(*d, Kind::name);
-            declare_name(name, {Meaning::end, static_cast<Id>(game_.ends.size()), 0, &name, {}});
+            declare_name(name, {Meaning::end, static_cast<EndId>(game_.ends.size()), 0, &name, {}});
             game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
         } else if (d->kind == Kind::d_ends) {
             for (const Node* e : d->children) {
                 if (e->kind != Kind::end_entry) continue;
                 const Node& name = *e->children[0];
-                declare_name(name, {Meaning::end, static_cast<Id>(game_.ends.size()), 0, &name, {}});
+                declare_name(name, {Meaning::end, static_cast<EndId>(game_.ends.size()), 0, &name, {}});
                 game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
             }
         }
@@ -660,13 +659,13 @@ void Checker::declare_rules() {
         if (d->kind == Kind::d_rule) {
             const Meaning& m = globals_[d->children[0]->text];
             if (m.what != Meaning::rule) continue;  // the name was taken
-            const Id id = m.id;
-            game_.rules[static_cast<std::size_t>(id)].parameters = declare_parameters(child(*d, Kind::parameters), id);
+            const ActId id = m.id;
+            game_.rules[id].parameters = declare_parameters(child(*d, Kind::parameters), id);
         } else if (d->kind == Kind::d_end) {
             const Meaning& m = globals_[child(*d, Kind::name)->text];
             if (m.what != Meaning::end) continue;
-            const Id id = m.id;
-            game_.ends[static_cast<std::size_t>(id)].parameters = declare_parameters(child(*d, Kind::parameters), no_id);
+            const ActId id = m.id;
+            game_.ends[id].parameters = declare_parameters(child(*d, Kind::parameters), no_id);
         }
     }
     for (Fact& fact : game_.facts) {
@@ -681,7 +680,7 @@ void Checker::declare_rules() {
         else
             unknown_name(n, {"game"});
         used_.insert(n.text);
-        if (fact.lasts >= 0) game_.rules[static_cast<std::size_t>(fact.lasts)].reset_facts = true;
+        if (fact.lasts >= 0) game_.rules[fact.lasts].reset_facts = true;
     }
 }
 
@@ -692,15 +691,15 @@ void Checker::collect_text(const Node& d, const std::string& name) {
 }
 
 void Checker::check_rule(Rule& rule, const Node& d) {
-    rule_ = static_cast<Id>(&rule - game_.rules.data());
+    rule_ = static_cast<RuleId>(&rule - game_.rules.data());
     scopes_.emplace_back();
     const Node* parameters = child(d, Kind::parameters);
     for (std::size_t i = 0; i < rule.parameters.size(); ++i) {
         const Node& name = *parameters->children[i]->children.back();
         scopes_.back().names[name.text] = {variable_expression(rule.parameters[i], name.span), rule.parameters[i]};
     }
-    const Id b = body(child(d, Kind::body));
-    game_.rules[static_cast<std::size_t>(rule_)].body = b;
+    const StatementId b = body(child(d, Kind::body));
+    game_.rules[rule_].body = b;
     scopes_.pop_back();
     rule_ = no_id;
     collect_text(d, d.children[0]->text);
@@ -714,7 +713,7 @@ void Checker::check_act(Act& act, const Node& d) {
         report(Code::wrong_arguments, d.children[0]->span, {act.name, "1", parameters ? std::to_string(parameters->children.size()) : "0"},
                fmt::format("`act {}(player p) …`: who acts", act.name));
     } else {
-        const std::vector<Id> ids = declare_parameters(parameters, no_id);
+        const std::vector<VariableId> ids = declare_parameters(parameters, no_id);
         game_.acts[index].parameter = ids[0];
         const Node& name = *parameters->children[0]->children.back();
         scopes_.back().names[name.text] = {variable_expression(ids[0], name.span), ids[0]};
@@ -751,7 +750,7 @@ void Checker::check_end(End& end, const Node& d) {
         const Node& name = *parameters->children[i]->children.back();
         scopes_.back().names[name.text] = {variable_expression(end.parameters[i], name.span), end.parameters[i]};
     }
-    const Id b = child(d, Kind::body) ? body(child(d, Kind::body)) : no_id;
+    const StatementId b = child(d, Kind::body) ? body(child(d, Kind::body)) : no_id;
     game_.ends[index].body = b;
     scopes_.pop_back();
     collect_text(d, child(d, Kind::name)->text);
@@ -764,26 +763,26 @@ void Checker::check_ends(const Node& d) {
         if (e->kind != Kind::end_entry) continue;
         const Meaning& meaning = globals_[e->children[0]->text];
         if (meaning.what != Meaning::end || meaning.id == no_id) continue;  // the name was taken
-        const Id id = meaning.id;
-        check.of_match = game_.ends[static_cast<std::size_t>(id)].of_match;
+        const EndId id = meaning.id;
+        check.of_match = game_.ends[id].of_match;
         const Node* condition = nullptr;
         for (std::size_t i = 1; i < e->children.size(); ++i)
             if (e->children[i]->kind != Kind::text && e->children[i]->kind != Kind::body) condition = e->children[i];
-        const Id c = truth(*condition);
-        const Id b = child(*e, Kind::body) ? body(child(*e, Kind::body)) : no_id;
-        game_.ends[static_cast<std::size_t>(id)].body = b;
+        const ExpressionId c = truth(*condition);
+        const StatementId b = child(*e, Kind::body) ? body(child(*e, Kind::body)) : no_id;
+        game_.ends[id].body = b;
         collect_text(*e, e->children[0]->text);
         if (!is_broken(c)) check.ends.emplace_back(id, c);
         used_.insert(e->children[0]->text);
     }
-    const Id index = static_cast<Id>(game_.checks.size());
+    const ExpressionId index = static_cast<ExpressionId>(game_.checks.size());
     game_.checks.push_back(std::move(check));
     for (const Node* n : child(d, Kind::after)->children) {
         const auto m = globals_.find(n->text);
         if (m != globals_.end() && m->second.what == Meaning::rule)
-            game_.rules[static_cast<std::size_t>(m->second.id)].ends.push_back(index);
+            game_.rules[m->second.id].ends.push_back(index);
         else if (m != globals_.end() && m->second.what == Meaning::act)
-            game_.acts[static_cast<std::size_t>(m->second.id)].ends.push_back(index);
+            game_.acts[m->second.id].ends.push_back(index);
         else
             unknown_name(*n);
     }
@@ -797,7 +796,7 @@ void Checker::check_define_alone(const Node& d) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
             if (globals_.contains(name.text)) report(Code::name_taken, name.span, {name.text});
-            const Id v = new_variable(name.text, read_type(*p, at, name.text), {});
+            const ExpressionId v = new_variable(name.text, read_type(*p, at, name.text), {});
             scopes_.back().names[name.text] = {variable_expression(v, name.span), v};
         }
     }
@@ -810,14 +809,14 @@ void Checker::check_define_alone(const Node& d) {
 void Checker::check_winner(const Node& d) {
     Winner& w = game_.winner;
     w.present = true;
-    Id set = players(*d.children[0]);
+    ExpressionId set = players(*d.children[0]);
     if (is_broken(set)) return;
     w.set = set;
     w.last = LastWord::shared;
     const Node* last = d.children.back()->kind == Kind::word ? d.children.back() : nullptr;
     if (last == nullptr) {
-        const bool single = at(set).op == Operator::set_single ||
-                            (at(set).op == Operator::set_constant && game_.sets[static_cast<std::size_t>(at(set).imm)].size() == 1);
+        const bool single =
+            at(set).op == Operator::set_single || (at(set).op == Operator::set_constant && game_.sets[at(set).imm].size() == 1);
         if (!single) report(Code::no_last_word, d.span, {}, "end with `, then shared`, `then nobody` or `then by lot`; until then: shared");
     } else {
         w.last = last->text == "shared" ? LastWord::shared : last->text == "nobody" ? LastWord::nobody : LastWord::by_lot;
@@ -840,11 +839,11 @@ void Checker::check_scores() {
         if (parameters == nullptr || parameters->children.size() != 1 || parameters->children[0]->children[0]->kind != Kind::t_player)
             continue;
         used_.insert(name);
-        const Id all = expression(Node{Kind::players, m->second.node->span, "", {}});
-        Id value = no_id;
-        const Id bound = comprehend(all, nullptr, true, [&] {
+        const std::int32_t all = expression(Node{Kind::players, m->second.node->span, "", {}});
+        ExpressionId value = no_id;
+        const ExpressionId bound = comprehend(all, nullptr, true, [&] {
             const Node it{Kind::it, m->second.node->span, "", {}};
-            const Id e = expression(it);
+            const ExpressionId e = expression(it);
             value = as_number(call_define(*m->second.node, {e}, *m->second.node));
         });
         if (is_broken(value)) continue;
@@ -954,22 +953,22 @@ bool Checker::has_example(const Node& d) {
 
 // The cards of `given P1's hand is [white 1], …`.
 void Checker::check_laid(const Node& values, Given& given) {
-    const Zone& zone = game_.zones[static_cast<std::size_t>(given.zone)];
+    const Zone& zone = game_.zones[given.zone];
     for (const Node* v : values.children) {
-        const Id e = expression(*v);
+        const ExpressionId e = expression(*v);
         if (is_broken(e)) continue;
         const bool nothing = type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing;
         if (nothing) continue;
-        const Id k = as_kind(e);
+        const ExpressionId k = as_kind(e);
         if (is_broken(k)) continue;
         const auto kind = value_of(k);
         if (!kind || *kind < 0) {
             report(Code::not_constant, v->span);
             continue;
         }
-        const Id family = game_.kinds[static_cast<std::size_t>(*kind)].family;
-        if (!zone.families[static_cast<std::size_t>(family)]) {
-            report(Code::family_does_not_fit, v->span, {zone.name, game_.families[static_cast<std::size_t>(family)].name});
+        const FamilyId family = game_.kinds[*kind].family;
+        if (!zone.families[family]) {
+            report(Code::family_does_not_fit, v->span, {zone.name, game_.families[family].name});
             continue;
         }
         given.kinds.push_back(*kind);
@@ -979,15 +978,17 @@ void Checker::check_laid(const Node& values, Given& given) {
 void Checker::check_given(const Node& c, Example& example) {
     Given given;
     given.span = c.span;
-    const Id target = expression(*c.children[0]);
+    const ExpressionId target = expression(*c.children[0]);
     const Node& values = *c.children[1];
     if (is_broken(target)) return;
     const Expression x = at(target);
-    const auto constant_value = [&](Id e) { return is_broken(e) || value_of(e).has_value() || at(e).op == Operator::set_constant; };
+    const auto constant_value = [&](ExpressionId e) {
+        return is_broken(e) || value_of(e).has_value() || at(e).op == Operator::set_constant;
+    };
     if (x.op == Operator::fact || x.op == Operator::set_fact) {
         given.fact = x.imm;
         given.index = x.a;
-        const Fact& fact = game_.facts[static_cast<std::size_t>(x.imm)];
+        const Fact& fact = game_.facts[x.imm];
         if (values.children.size() != 1) {
             report(Code::wrong_type, values.span, {describe(fact.type), fmt::format("{} values", values.children.size())});
             return;
@@ -1007,8 +1008,8 @@ void Checker::check_given(const Node& c, Example& example) {
     } else if (c.children[0]->kind == Kind::e_every) {  // the same in each of them
         given.zone = x.imm;
         check_laid(values, given);
-        const Zone& zone = game_.zones[static_cast<std::size_t>(given.zone)];
-        for (Id i = 0; i < zone.places; ++i) {
+        const Zone& zone = game_.zones[given.zone];
+        for (std::int32_t i = 0; i < zone.places; ++i) {
             given.index = constant(number_type(0, zone.places - 1), i, given.span);
             example.given.push_back(given);
         }
@@ -1051,12 +1052,12 @@ void Checker::check_example(const Node& d) {
     for (const Node* c : d.children) {
         if (c->kind == Kind::given) check_given(*c, example);
         if (c->kind == Kind::do_rule) {
-            const Id s = call(*c);
+            const StatementId s = call(*c);
             if (s == no_id) continue;
             example.steps.emplace_back(s, true);
             example.given_before.push_back(example.given.size());
         } else if (c->kind == Kind::then_holds) {
-            const Id e = truth(*c->children[0]);
+            const ExpressionId e = truth(*c->children[0]);
             if (is_broken(e)) continue;
             example.steps.emplace_back(e, false);
             example.given_before.push_back(example.given.size());
@@ -1071,26 +1072,26 @@ void Checker::check_example(const Node& d) {
 bool Checker::find_recursion() {
     bool found = false;
     std::vector<int> state(game_.rules.size(), 0);
-    const std::function<void(Id)> visit = [&](Id r) {
-        state[static_cast<std::size_t>(r)] = 1;
-        for (const Id c : calls_[static_cast<std::size_t>(r)]) {
-            if (state[static_cast<std::size_t>(c)] == 1) {
-                report(Code::calls_itself, game_.rules[static_cast<std::size_t>(c)].span, {game_.rules[static_cast<std::size_t>(c)].name});
+    const std::function<void(RuleId)> visit = [&](RuleId r) {
+        state[r] = 1;
+        for (const RuleId c : calls_[r]) {
+            if (state[c] == 1) {
+                report(Code::calls_itself, game_.rules[c].span, {game_.rules[c].name});
                 found = true;
-            } else if (state[static_cast<std::size_t>(c)] == 0)
+            } else if (state[c] == 0)
                 visit(c);
         }
-        state[static_cast<std::size_t>(r)] = 2;
+        state[r] = 2;
     };
     for (std::size_t r = 0; r < state.size(); ++r)
-        if (state[r] == 0) visit(static_cast<Id>(r));
+        if (state[r] == 0) visit(static_cast<RuleId>(r));
     return found;
 }
 
 void Checker::ask_for_orders() {
-    for (const Id id : unordered_) {
-        const Statement& s = game_.statements[static_cast<std::size_t>(id)];
-        const std::string& name = game_.variables[static_cast<std::size_t>(s.variable)].name;
+    for (const StatementId id : unordered_) {
+        const Statement& s = game_.statements[id];
+        const std::string& name = game_.variables[s.variable].name;
         if (asks(s.body, true))
             report(Code::no_order, s.span, {name}, fmt::format("`each {} clockwise from …`; until then seat 1 begins", name));
     }
@@ -1104,18 +1105,16 @@ void Checker::check_rules() {
                 check_define_alone(*d);
                 break;
             case Kind::d_rule:
-                if (meaning(*d->children[0]).what == Meaning::rule &&
-                    game_.rules[static_cast<std::size_t>(meaning(*d->children[0]).id)].body == no_id) {
-                    check_rule(game_.rules[static_cast<std::size_t>(meaning(*d->children[0]).id)], *d);
+                if (meaning(*d->children[0]).what == Meaning::rule && game_.rules[meaning(*d->children[0]).id].body == no_id) {
+                    check_rule(game_.rules[meaning(*d->children[0]).id], *d);
                 }
                 break;
             case Kind::d_act:
-                if (meaning(*d->children[0]).what == Meaning::act)
-                    check_act(game_.acts[static_cast<std::size_t>(meaning(*d->children[0]).id)], *d);
+                if (meaning(*d->children[0]).what == Meaning::act) check_act(game_.acts[meaning(*d->children[0]).id], *d);
                 break;
             case Kind::d_end: {
                 const Node& n = *child(*d, Kind::name);
-                if (meaning(n).what == Meaning::end) check_end(game_.ends[static_cast<std::size_t>(meaning(n).id)], *d);
+                if (meaning(n).what == Meaning::end) check_end(game_.ends[meaning(n).id], *d);
                 break;
             }
             case Kind::d_ends:
@@ -1269,7 +1268,7 @@ ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
     for (const Syntax& claim : claims) {
         const auto before = static_cast<std::ptrdiff_t>(diagnostics_.size());
         scopes_.emplace_back();
-        const Id holds = truth(*claim.root);
+        const ExpressionId holds = truth(*claim.root);
         scopes_.pop_back();
         const bool wrong = std::any_of(diagnostics_.begin() + before, diagnostics_.end(),
                                        [](const Diagnostic& d) { return info(d.code).severity == Severity::error; });

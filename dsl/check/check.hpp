@@ -24,8 +24,8 @@ Game check(const Syntax& syntax, int players, const Settings& settings, Diagnost
 struct ClaimedGame {
     Game game;
     struct Claim {
-        Id holds = no_id;   // none: what is wrong with it was reported
-        Id denied = no_id;  // its negation
+        ExpressionId holds = no_id;   // none: what is wrong with it was reported
+        ExpressionId denied = no_id;  // its negation
     };
     std::vector<Claim> claims;
 };

@@ -67,31 +67,31 @@ Type Checker::set_of(const Type& element) const {
     return t;
 }
 
-Type Checker::kind_type(Id family) const {
+Type Checker::kind_type(FamilyId family) const {
     if (family == no_id) return {Base::kind, Base::nothing, no_id, 0, static_cast<std::int32_t>(game_.kinds.size()) - 1, 1, false};
-    const Family& f = game_.families[static_cast<std::size_t>(family)];
+    const Family& f = game_.families[family];
     return {Base::kind, Base::nothing, family, f.first_kind, f.first_kind + f.kind_count - 1, 1, false};
 }
 
-std::optional<std::int32_t> Checker::value_of(Id e) const {
+std::optional<std::int32_t> Checker::value_of(ExpressionId e) const {
     if (e == no_id || at(e).op != Operator::constant) return std::nullopt;
     return at(e).imm;
 }
 
-Id Checker::constant(Type type, std::int32_t value, Span span) {
+ExpressionId Checker::constant(Type type, std::int32_t value, Span span) {
     if (type.base == Base::number) type.low = type.high = value;
     return emit(Operator::constant, type, span, no_id, no_id, no_id, value);
 }
 
-Id Checker::broken(Span span) { return emit(Operator::constant, Type{}, span); }
+ExpressionId Checker::broken(Span span) { return emit(Operator::constant, Type{}, span); }
 
-Id Checker::emit(Operator op, Type type, Span span, Id a, Id b, Id c, std::int32_t imm) {
+ExpressionId Checker::emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, std::int32_t imm) {
     if (game_.expressions.size() == expression_limit)
         report(Code::limit_passed, span, {std::to_string(expression_limit + 1), "expressions", std::to_string(expression_limit)});
     Extent extent;
-    for (const Id part : {a, b, c}) {
+    for (const ExpressionId part : {a, b, c}) {
         if (part == no_id) continue;
-        const Extent& of = extents_[static_cast<std::size_t>(part)];
+        const Extent& of = extents_[part];
         extent.size = std::min(extent.size + of.size, size_limit + 1);
         extent.depth = std::max<std::uint16_t>(extent.depth, of.depth + 1);
     }
@@ -109,10 +109,10 @@ Id Checker::emit(Operator op, Type type, Span span, Id a, Id b, Id c, std::int32
     }
     extents_.push_back(extent);
     game_.expressions.push_back({op, type, a, b, c, imm, span});
-    return static_cast<Id>(game_.expressions.size() - 1);
+    return static_cast<ExpressionId>(game_.expressions.size() - 1);
 }
 
-bool Checker::same(Id a, Id b) const {
+bool Checker::same(ExpressionId a, ExpressionId b) const {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Expression& x = at(a);
@@ -129,13 +129,13 @@ std::string Checker::describe(const Type& t) const {
         case Base::number:
             return t.low == t.high ? fmt::format("{}", t.low) : t.scale == 1 ? fmt::format("a number {}..{}", t.low, t.high) : "a number";
         case Base::enumeration:
-            return t.of == no_id ? "a value" : fmt::format("a {}", game_.enums[static_cast<std::size_t>(t.of)].name);
+            return t.of == no_id ? "a value" : fmt::format("a {}", game_.enums[t.of].name);
         case Base::player:
             return "a player";
         case Base::kind:
-            return t.of == no_id ? "a kind of card" : fmt::format("a kind of {}", game_.families[static_cast<std::size_t>(t.of)].name);
+            return t.of == no_id ? "a kind of card" : fmt::format("a kind of {}", game_.families[t.of].name);
         case Base::card:
-            return t.of == no_id ? "a card" : fmt::format("a {}", game_.families[static_cast<std::size_t>(t.of)].name);
+            return t.of == no_id ? "a card" : fmt::format("a {}", game_.families[t.of].name);
         case Base::place:
             return "a zone";
         case Base::cards:
@@ -150,11 +150,11 @@ std::string Checker::describe(const Type& t) const {
     return "";
 }
 
-void Checker::wrong_type(Id e, const std::string& wanted) {
+void Checker::wrong_type(ExpressionId e, const std::string& wanted) {
     if (!is_broken(e)) report(Code::wrong_type, at(e).span, {wanted, describe(type(e))});
 }
 
-bool Checker::element_of(Id set, Type& element) const {
+bool Checker::element_of(ExpressionId set, Type& element) const {
     const Type& t = type(set);
     if (t.base == Base::cards) {
         element = card_type(t.of);
@@ -169,7 +169,7 @@ bool Checker::element_of(Id set, Type& element) const {
 
 // --- conversions
 
-Id Checker::as_truth(Id e) {
+ExpressionId Checker::as_truth(ExpressionId e) {
     if (!is_broken(e) && type(e).base != Base::truth) {
         wrong_type(e, "yes or no");
         return broken(at(e).span);
@@ -177,7 +177,7 @@ Id Checker::as_truth(Id e) {
     return e;
 }
 
-Id Checker::as_number(Id e, const Node* node) {
+ExpressionId Checker::as_number(ExpressionId e, const Node* node) {
     if (node != nullptr && node->kind == Kind::players) return constant(number_type(0, 0), game_.players, node->span);
     if (!is_broken(e) && type(e).base != Base::number) {
         wrong_type(e, "a number");
@@ -186,7 +186,7 @@ Id Checker::as_number(Id e, const Node* node) {
     return e;
 }
 
-Id Checker::as_card(Id e) {
+ExpressionId Checker::as_card(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::card) return e;
     const Span span = at(e).span;
     if (type(e).base != Base::cards) {
@@ -195,7 +195,7 @@ Id Checker::as_card(Id e) {
     }
     const Expression& x = at(e);
     if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
-        const Zone& zone = game_.zones[static_cast<std::size_t>(at(x.a).imm)];
+        const Zone& zone = game_.zones[at(x.a).imm];
         if (zone.shape != Shape::one && zone.capacity != 1) {
             report(Code::several_fit, span, {zone.name}, "say which: `p must choose c from …`, `the …`, `first of …`");
         }
@@ -205,14 +205,14 @@ Id Checker::as_card(Id e) {
     return emit(Operator::the_card, card_type(type(e).of), span, e);
 }
 
-Id Checker::as_kind(Id e) {
+ExpressionId Checker::as_kind(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::kind) return e;
-    const Id card = as_card(e);
+    const ExpressionId card = as_card(e);
     if (is_broken(card)) return card;
     return emit(Operator::kind_of, kind_type(type(card).of), at(e).span, card);
 }
 
-Id Checker::as_cards(Id e) {
+ExpressionId Checker::as_cards(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::cards) return e;
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
     if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
@@ -221,14 +221,14 @@ Id Checker::as_cards(Id e) {
     return broken(at(e).span);
 }
 
-Id Checker::as_place(Id e) {
+ExpressionId Checker::as_place(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::place) return e;
     const Expression x = at(e);
     if (x.op == Operator::cards_at) return x.a;
     if (x.op == Operator::the_card && at(x.a).op == Operator::cards_at) return at(x.a).a;
     if (x.op == Operator::cards_conditional) {
-        const Id then = as_place(x.b);
-        const Id otherwise = as_place(x.c);
+        const ExpressionId then = as_place(x.b);
+        const ExpressionId otherwise = as_place(x.c);
         if (is_broken(then) || is_broken(otherwise)) return broken(x.span);
         return emit(Operator::conditional, {Base::place, Base::nothing, no_id, 0, game_.places - 1, 1, false}, x.span, x.a, then,
                     otherwise);
@@ -237,23 +237,23 @@ Id Checker::as_place(Id e) {
     return broken(x.span);
 }
 
-Id Checker::as_set(Id e) {
+ExpressionId Checker::as_set(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::set) return e;
     wrong_type(e, "a set");
     return broken(at(e).span);
 }
 
-Id Checker::empty_set_of(const Type& t, Span span) {
+ExpressionId Checker::empty_set_of(const Type& t, Span span) {
     game_.sets.emplace_back();
     Type type = t;
     type.base = Base::set;
     return emit(Operator::set_constant, type, span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
 }
 
-Id Checker::as_type(Id e, const Type& want, const std::string& what) {
+ExpressionId Checker::as_type(ExpressionId e, const Type& want, const std::string& what) {
     if (is_broken(e) || want.base == Base::nothing) return e;
     const Span span = at(e).span;
-    const auto family_fits = [&](Id given) { return want.of == no_id || given == no_id || given == want.of; };
+    const auto family_fits = [&](FamilyId given) { return want.of == no_id || given == no_id || given == want.of; };
     switch (want.base) {
         case Base::kind:
             if (want.or_none && value_of(e) == -1) return constant(want, -1, span);
@@ -299,7 +299,7 @@ Id Checker::as_type(Id e, const Type& want, const std::string& what) {
     return e;
 }
 
-Id Checker::scaled(Id e, std::int32_t scale) {
+ExpressionId Checker::scaled(ExpressionId e, std::int32_t scale) {
     if (is_broken(e) || type(e).scale == scale) return e;
     const Type t = type(e);
     const std::int32_t by = scale / std::max(1, t.scale);
@@ -312,7 +312,7 @@ Id Checker::scaled(Id e, std::int32_t scale) {
     return emit(Operator::multiply, wide, at(e).span, e, constant(number_type(by, by), by, at(e).span));
 }
 
-void Checker::scale_together(Id& a, Id& b) {
+void Checker::scale_together(ExpressionId& a, ExpressionId& b) {
     if (is_broken(a) || is_broken(b) || type(a).scale == type(b).scale) return;
     const std::int32_t both = std::lcm(type(a).scale, type(b).scale);
     a = scaled(a, both);
@@ -321,20 +321,22 @@ void Checker::scale_together(Id& a, Id& b) {
 
 // --- typed readings of nodes
 
-Id Checker::expression(const Node& node) {
+ExpressionId Checker::expression(const Node& node) {
     if (reading_ >= reading_limit) {
         report(Code::nested_too_deep, node.span, {std::to_string(reading_limit)});
         return broken(node.span);
     }
     ++reading_;
-    const Id e = expression_inner(node);
+    const ExpressionId e = expression_inner(node);
     --reading_;
     return e;
 }
-Id Checker::truth(const Node& node) { return as_truth(expression(node)); }
-Id Checker::number(const Node& node) { return node.kind == Kind::players ? as_number(no_id, &node) : as_number(expression(node)); }
-Id Checker::player(const Node& node) {
-    const Id e = expression(node);
+ExpressionId Checker::truth(const Node& node) { return as_truth(expression(node)); }
+ExpressionId Checker::number(const Node& node) {
+    return node.kind == Kind::players ? as_number(no_id, &node) : as_number(expression(node));
+}
+ExpressionId Checker::player(const Node& node) {
+    const ExpressionId e = expression(node);
     if (is_broken(e) || type(e).base == Base::player) return e;
     if (type(e).base == Base::set && type(e).element == Base::player) {
         report(Code::wrong_type, node.span, {"a player", describe(type(e))}, "`each q in …`, or `the …` when there is exactly one");
@@ -343,17 +345,17 @@ Id Checker::player(const Node& node) {
     wrong_type(e, "a player");
     return broken(node.span);
 }
-Id Checker::players(const Node& node) {
-    const Id e = expression(node);
+ExpressionId Checker::players(const Node& node) {
+    const ExpressionId e = expression(node);
     if (is_broken(e) || (type(e).base == Base::set && (type(e).element == Base::player || type(e).element == Base::nothing))) return e;
     if (type(e).base == Base::player) return emit(Operator::set_single, set_of(player_type()), node.span, e);
     wrong_type(e, "a set of players");
     return broken(node.span);
 }
-Id Checker::cards(const Node& node) { return as_cards(expression(node)); }
-Id Checker::place(const Node& node) { return as_place(expression(node)); }
+ExpressionId Checker::cards(const Node& node) { return as_cards(expression(node)); }
+ExpressionId Checker::place(const Node& node) { return as_place(expression(node)); }
 
-Id Checker::expression_inner(const Node& node) {
+ExpressionId Checker::expression_inner(const Node& node) {
     switch (node.kind) {
         case Kind::name:
             return name_expression(node);
@@ -400,8 +402,8 @@ Id Checker::expression_inner(const Node& node) {
             return constant(t, -1, node.span);
         }
         case Kind::players: {
-            std::vector<Id> all;
-            for (Id p = 0; p < game_.players; ++p) all.push_back(p);
+            std::vector<std::int32_t> all;
+            for (std::int32_t p = 0; p < game_.players; ++p) all.push_back(p);
             game_.sets.push_back(std::move(all));
             return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id,
                         static_cast<std::int32_t>(game_.sets.size() - 1));
@@ -414,12 +416,12 @@ Id Checker::expression_inner(const Node& node) {
         case Kind::e_or:
         case Kind::e_and: {
             const bool is_or = node.kind == Kind::e_or;
-            Id result = no_id;
+            ExpressionId result = no_id;
             for (const Node* c : node.children) {
                 if (c->kind == (is_or ? Kind::e_and : Kind::e_or)) {
                     report(Code::mixed_and_or, c->span, {}, "put brackets around what belongs together");
                 }
-                const Id next = truth(*c);
+                const ExpressionId next = truth(*c);
                 result = result == no_id ? next : is_or ? either(result, next, node.span) : both(result, next, node.span);
             }
             return result;
@@ -451,7 +453,7 @@ Id Checker::expression_inner(const Node& node) {
         case Kind::e_product:
             return product(node);
         case Kind::e_minus: {
-            const Id e = number(*node.children[0]);
+            const ExpressionId e = number(*node.children[0]);
             if (is_broken(e)) return e;
             const Type t = type(e);
             if (auto v = value_of(e)) return constant(number_type(0, 0, t.scale), -*v, node.span);
@@ -476,12 +478,12 @@ Id Checker::expression_inner(const Node& node) {
             return negate(quantifier(node, true), node.span);
         case Kind::e_size: {
             if (node.children[0]->kind == Kind::players) return number(*node.children[0]);
-            const Id s = expression(*node.children[0]);
+            const ExpressionId s = expression(*node.children[0]);
             if (is_broken(s)) return s;
             if (type(s).base == Base::card) return constant(number_type(1, 1), 1, node.span);
             if (type(s).base == Base::cards)
                 return emit(Operator::size_of_cards, number_type(0, static_cast<std::int64_t>(game_.piece_kind.size())), node.span, s);
-            const Id set = as_set(s);
+            const ExpressionId set = as_set(s);
             if (is_broken(set)) return set;
             const Type t = type(set);
             return emit(Operator::size_of_set, number_type(0, std::max<std::int64_t>(0, std::int64_t{t.high} - t.low + 1)), node.span, set);
@@ -496,33 +498,33 @@ Id Checker::expression_inner(const Node& node) {
                 const auto m = globals_.find(what.text);
                 if (m != globals_.end() && m->second.what == Meaning::family) {
                     used_.insert(what.text);
-                    const Family& f = game_.families[static_cast<std::size_t>(m->second.id)];
-                    std::vector<Id> all;
-                    for (Id k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
+                    const Family& f = game_.families[m->second.id];
+                    std::vector<std::int32_t> all;
+                    for (ExpressionId k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
                     game_.sets.push_back(std::move(all));
                     return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id,
                                 static_cast<std::int32_t>(game_.sets.size() - 1));
                 }
             }
-            const Id s = cards(what);
+            const ExpressionId s = cards(what);
             return is_broken(s) ? s : emit(Operator::set_kinds, set_of(kind_type(type(s).of)), node.span, s);
         }
         case Kind::e_first:
         case Kind::e_last: {
-            const Id s = cards(*node.children[0]);
-            const Id p = as_place(s);
+            const ExpressionId s = cards(*node.children[0]);
+            const ExpressionId p = as_place(s);
             if (is_broken(p)) return p;
             return emit(node.kind == Kind::e_first ? Operator::first_card : Operator::last_card, card_type(type(s).of), node.span, p);
         }
         case Kind::e_any: {
-            const Id n = number(*node.children[0]);
-            const Id s = cards(*node.children[1]);
+            const ExpressionId n = number(*node.children[0]);
+            const ExpressionId s = cards(*node.children[1]);
             if (is_broken(n) || is_broken(s)) return broken(node.span);
             return emit(Operator::cards_any, cards_type(type(s).of), node.span, s, n);
         }
         case Kind::e_next: {
-            const Id p = player(*node.children[1]);
-            const Id s = players(*node.children[2]);
+            const ExpressionId p = player(*node.children[1]);
+            const ExpressionId s = players(*node.children[2]);
             if (is_broken(p) || is_broken(s)) return broken(node.span);
             const bool after = (node.children[0]->text == "after") == game_.clockwise;
             return emit(Operator::next_in, player_type(), node.span, p, s, no_id, after ? 1 : -1);
@@ -535,12 +537,12 @@ Id Checker::expression_inner(const Node& node) {
             return set_literal(node);
         case Kind::e_if: {
             if (node.children.size() == 1) return expression(*node.children[0]);  // brackets
-            const Id c = truth(*node.children[1]);
+            const ExpressionId c = truth(*node.children[1]);
             const auto known = value_of(c);
             // A branch that the options rule out is not read: it may speak of what this variant does not have.
             if (known) return expression(*node.children[*known != 0 ? 0 : 2]);
-            const Id then = expression(*node.children[0]);
-            const Id otherwise = expression(*node.children[2]);
+            const ExpressionId then = expression(*node.children[0]);
+            const ExpressionId otherwise = expression(*node.children[2]);
             return conditional(c, then, otherwise, node.span);
         }
         case Kind::e_cases:
@@ -564,7 +566,7 @@ Id Checker::expression_inner(const Node& node) {
 
 // --- names
 
-Id Checker::name_expression(const Node& node) {
+ExpressionId Checker::name_expression(const Node& node) {
     if (const Local* local = find_local(node.text)) {
         if (local->perhaps)
             report(Code::perhaps_nothing, node.span, {node.text},
@@ -583,7 +585,7 @@ Id Checker::name_expression(const Node& node) {
     return global(m->second, node, node.text);
 }
 
-Id Checker::global(const Meaning& m, const Node& node, const std::string& name) {
+ExpressionId Checker::global(const Meaning& m, const Node& node, const std::string& name) {
     switch (m.what) {
         case Meaning::zone:
         case Meaning::fact:
@@ -591,8 +593,8 @@ Id Checker::global(const Meaning& m, const Node& node, const std::string& name) 
         case Meaning::define:
             return call_define(*m.node, {}, node);
         case Meaning::enumeration: {
-            std::vector<Id> all;
-            for (std::size_t v = 0; v < game_.enums[static_cast<std::size_t>(m.id)].values.size(); ++v) all.push_back(static_cast<Id>(v));
+            std::vector<std::int32_t> all;
+            for (std::size_t v = 0; v < game_.enums[m.id].values.size(); ++v) all.push_back(static_cast<std::int32_t>(v));
             game_.sets.push_back(std::move(all));
             return emit(Operator::set_constant, set_of(m.type), node.span, no_id, no_id, no_id,
                         static_cast<std::int32_t>(game_.sets.size() - 1));
@@ -603,7 +605,7 @@ Id Checker::global(const Meaning& m, const Node& node, const std::string& name) 
         case Meaning::option:
             return constant(m.type, m.amount, node.span);
         case Meaning::family: {
-            const Family& f = game_.families[static_cast<std::size_t>(m.id)];
+            const Family& f = game_.families[m.id];
             if (f.kind_count == 1 && f.fields.empty()) return constant(kind_type(m.id), f.first_kind, node.span);
             report(Code::wrong_use, node.span, {name, "a family of cards"},
                    fmt::format("`all {0}` for the cards, `kinds of {0}` for the kinds, `c is a {0}` to ask", name));
@@ -623,11 +625,10 @@ Id Checker::global(const Meaning& m, const Node& node, const std::string& name) 
     return broken(node.span);
 }
 
-Id Checker::indexed(const Meaning& m, Id index, Span span, const std::string& name) {
+ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, const std::string& name) {
     const bool zone = m.what == Meaning::zone;
-    const IndexBy by = zone ? game_.zones[static_cast<std::size_t>(m.id)].by : game_.facts[static_cast<std::size_t>(m.id)].by;
-    const Id index_enum =
-        zone ? game_.zones[static_cast<std::size_t>(m.id)].index_enum : game_.facts[static_cast<std::size_t>(m.id)].index_enum;
+    const IndexBy by = zone ? game_.zones[m.id].by : game_.facts[m.id].by;
+    const ExpressionId index_enum = zone ? game_.zones[m.id].index_enum : game_.facts[m.id].index_enum;
     if (by == IndexBy::nothing && index != no_id) {
         report(Code::wrong_use, span, {name, "one for the whole table"});
         return broken(span);
@@ -645,13 +646,12 @@ Id Checker::indexed(const Meaning& m, Id index, Span span, const std::string& na
         many = t.base == Base::set && t.element == wanted;
         const bool right_enum = by == IndexBy::player || t.of == index_enum;
         if ((!many && t.base != wanted) || !right_enum) {
-            wrong_type(index,
-                       by == IndexBy::player ? "a player" : fmt::format("a {}", game_.enums[static_cast<std::size_t>(index_enum)].name));
+            wrong_type(index, by == IndexBy::player ? "a player" : fmt::format("a {}", game_.enums[index_enum].name));
             return broken(span);
         }
     }
     if (!zone) {
-        const Fact& f = game_.facts[static_cast<std::size_t>(m.id)];
+        const Fact& f = game_.facts[m.id];
         if (many) {
             report(Code::wrong_use, span, {name, "a fact, so one owner is needed"},
                    fmt::format("`sum of its {0} over …`, `… where its {0} …`", name));
@@ -659,17 +659,17 @@ Id Checker::indexed(const Meaning& m, Id index, Span span, const std::string& na
         }
         return emit(f.type.base == Base::set ? Operator::set_fact : Operator::fact, f.type, span, index, no_id, no_id, m.id);
     }
-    const Zone& z = game_.zones[static_cast<std::size_t>(m.id)];
-    Id family = no_id;
+    const Zone& z = game_.zones[m.id];
+    FamilyId family = no_id;
     for (std::size_t f = 0; f < z.families.size(); ++f)
-        if (z.families[f]) family = std::count(z.families.begin(), z.families.end(), true) == 1 ? static_cast<Id>(f) : no_id;
+        if (z.families[f]) family = std::count(z.families.begin(), z.families.end(), true) == 1 ? static_cast<FamilyId>(f) : no_id;
     if (many) return emit(Operator::cards_of, cards_type(family), span, index, no_id, no_id, m.id);
-    const Id p = emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, span,
-                      index, no_id, no_id, m.id);
+    const ExpressionId p = emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false},
+                                span, index, no_id, no_id, m.id);
     return emit(Operator::cards_at, cards_type(family), span, p);
 }
 
-Id Checker::call_define(const Node& define, const std::vector<Id>& args, const Node& use) {
+ExpressionId Checker::call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& use) {
     const std::string& name = define.children[0]->text;
     const Node* parameters = child(define, Kind::parameters);
     const std::size_t wanted = parameters ? parameters->children.size() : 0;
@@ -702,16 +702,16 @@ Id Checker::call_define(const Node& define, const std::vector<Id>& args, const N
     for (std::size_t i = 0; i < wanted; ++i) scopes_.back().names[parameters->children[i]->children.back()->text] = locals[i];
     defining_.push_back(name);
     const int depth = std::exchange(it_depth_, 0);
-    const Id result = expression(*define.children.back());
+    const ExpressionId result = expression(*define.children.back());
     it_depth_ = depth;
     defining_.pop_back();
     scopes_.pop_back();
     return result;
 }
 
-Id Checker::call_expression(const Node& node) {
+ExpressionId Checker::call_expression(const Node& node) {
     const Node& name = *node.children[0];
-    std::vector<Id> args;
+    std::vector<ExpressionId> args;
     for (const Node* a : node.children[1]->children) args.push_back(expression(*a));
     const auto m = globals_.find(name.text);
     if (m != globals_.end() && m->second.what == Meaning::define) {
@@ -733,8 +733,8 @@ Id Checker::call_expression(const Node& node) {
             report(Code::wrong_arguments, node.span, {name.text, "2", std::to_string(args.size())});
             return broken(node.span);
         }
-        Id a = as_number(args[0], node.children[1]->children[0]);
-        Id b = as_number(args[1], node.children[1]->children[1]);
+        ExpressionId a = as_number(args[0], node.children[1]->children[0]);
+        ExpressionId b = as_number(args[1], node.children[1]->children[1]);
         if (is_broken(a) || is_broken(b)) return broken(node.span);
         scale_together(a, b);
         const Type x = type(a);
@@ -774,13 +774,13 @@ Id Checker::call_expression(const Node& node) {
 
 // --- members
 
-Id Checker::possessive(const Node& node) {
-    const Id of = expression(*node.children[0]);
+ExpressionId Checker::possessive(const Node& node) {
+    const ExpressionId of = expression(*node.children[0]);
     if (is_broken(of)) return broken(node.span);
     return member(of, *node.children[1], node.span);
 }
 
-Id Checker::member(Id of, const Node& name, Span span) {
+ExpressionId Checker::member(ExpressionId of, const Node& name, Span span) {
     const Type t = type(of);
     const bool some_players = t.base == Base::set && t.element == Base::player;
     if (t.base == Base::player || some_players) return member_of_player(of, name, span);
@@ -798,7 +798,7 @@ Id Checker::member(Id of, const Node& name, Span span) {
     return broken(span);
 }
 
-Id Checker::member_of_player(Id player, const Node& name, Span span) {
+ExpressionId Checker::member_of_player(ExpressionId player, const Node& name, Span span) {
     const auto m = globals_.find(name.text);
     if (m != globals_.end()) {
         used_.insert(name.text);
@@ -827,11 +827,11 @@ Id Checker::member_of_player(Id player, const Node& name, Span span) {
             }
             std::vector<std::int32_t> table;
             for (int p = 0; p < n; ++p) {
-                std::int32_t value = game_.team[static_cast<std::size_t>(p)] + 1;
+                std::int32_t value = game_.team[p] + 1;
                 if (name.text == "partner") {
                     value = -1;
                     for (int q = 0; q < n; ++q)
-                        if (q != p && game_.team[static_cast<std::size_t>(q)] == game_.team[static_cast<std::size_t>(p)]) value = q;
+                        if (q != p && game_.team[q] == game_.team[p]) value = q;
                 }
                 table.push_back(value);
             }
@@ -850,14 +850,14 @@ Id Checker::member_of_player(Id player, const Node& name, Span span) {
     return broken(span);
 }
 
-Id Checker::field_of(Id of, const Node& name, Span span) {
-    const Id kind = as_kind(of);
+ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
+    const ExpressionId kind = as_kind(of);
     if (is_broken(kind)) return kind;
-    const Id family = type(kind).of;
+    const FamilyId family = type(kind).of;
     std::vector<const Field*> found;
     std::vector<std::string> names;
     for (std::size_t f = 0; f < game_.families.size(); ++f) {
-        if (family != no_id && static_cast<Id>(f) != family) continue;
+        if (family != no_id && static_cast<FamilyId>(f) != family) continue;
         for (const Field& field : game_.families[f].fields) {
             names.push_back(field.name);
             if (field.name == name.text) found.push_back(&field);
@@ -876,7 +876,7 @@ Id Checker::field_of(Id of, const Node& name, Span span) {
         return broken(span);
     }
     Type t = found.front()->type;
-    Id table = found.front()->table;
+    TableId table = found.front()->table;
     if (found.size() > 1) {
         std::vector<std::int32_t> merged(game_.kinds.size(), -1);
         for (const Field* field : found) {
@@ -886,24 +886,24 @@ Id Checker::field_of(Id of, const Node& name, Span span) {
             }
             t.low = std::min(t.low, field->type.low);
             t.high = std::max(t.high, field->type.high);
-            const auto& values = game_.tables[static_cast<std::size_t>(field->table)];
+            const auto& values = game_.tables[field->table];
             for (std::size_t k = 0; k < merged.size(); ++k)
                 if (values[k] != -1) merged[k] = values[k];
         }
         game_.tables.push_back(merged);
-        table = static_cast<Id>(game_.tables.size() - 1);
+        table = static_cast<TableId>(game_.tables.size() - 1);
     }
     if (auto k = value_of(kind); k && *k >= 0 && t.base != Base::set) {
-        const std::int32_t v = game_.tables[static_cast<std::size_t>(table)][static_cast<std::size_t>(*k)];
+        const std::int32_t v = game_.tables[table][*k];
         if (v >= 0) return constant(t, v, span);
     }
     return emit(t.base == Base::set ? Operator::set_lookup : Operator::lookup, t, span, kind, no_id, no_id, table);
 }
 
-Id Checker::of_expression(const Node& node) {
+ExpressionId Checker::of_expression(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
-    const Id of = expression(*node.children[1]);
+    const ExpressionId of = expression(*node.children[1]);
     if (is_broken(of)) return broken(node.span);
     if (m != globals_.end() && (m->second.what == Meaning::zone || m->second.what == Meaning::fact)) {
         used_.insert(name.text);
@@ -912,7 +912,7 @@ Id Checker::of_expression(const Node& node) {
     return member(of, name, node.span);
 }
 
-Id Checker::every(const Node& node) {
+ExpressionId Checker::every(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::zone) {
@@ -924,21 +924,21 @@ Id Checker::every(const Node& node) {
         return broken(node.span);
     }
     used_.insert(name.text);
-    const Zone& z = game_.zones[static_cast<std::size_t>(m->second.id)];
+    const Zone& z = game_.zones[m->second.id];
     if (z.by == IndexBy::nothing) return indexed(m->second, no_id, node.span, name.text);
-    std::vector<Id> all;
+    std::vector<std::int32_t> all;
     for (std::int32_t i = 0; i < z.places; ++i) all.push_back(i);
     game_.sets.push_back(std::move(all));
     const Type element =
         z.by == IndexBy::player ? player_type() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false};
-    const Id set =
+    const ExpressionId set =
         emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
     return indexed(m->second, set, node.span, name.text);
 }
 
-Id Checker::all_cards(const Node& node) {
+ExpressionId Checker::all_cards(const Node& node) {
     bool other = false;
-    Id family = no_id;
+    FamilyId family = no_id;
     for (const Node* c : node.children) {
         if (c->kind == Kind::word && c->text == "other") other = true;
         if (c->kind != Kind::name) continue;
@@ -955,14 +955,14 @@ Id Checker::all_cards(const Node& node) {
 
 // --- literals
 
-std::optional<Id> Checker::find_kind(const Node& node) {
-    std::vector<Id> found;
+std::optional<KindId> Checker::find_kind(const Node& node) {
+    std::vector<KindId> found;
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         const PieceKind& kind = game_.kinds[k];
-        const Family& family = game_.families[static_cast<std::size_t>(kind.family)];
-        if (node.children.size() == 1 && !kind.name.empty() && node.children[0]->text == kind.name) found.push_back(static_cast<Id>(k));
+        const Family& family = game_.families[kind.family];
+        if (node.children.size() == 1 && !kind.name.empty() && node.children[0]->text == kind.name) found.push_back(static_cast<KindId>(k));
         if (node.children.size() == 1 && family.fields.empty() && kind.name.empty() && node.children[0]->text == family.name)
-            found.push_back(static_cast<Id>(k));
+            found.push_back(static_cast<KindId>(k));
         if (family.fields.size() != node.children.size() || family.fields.empty()) continue;
         bool fits = true;
         for (std::size_t i = 0; fits && i < family.fields.size(); ++i) {
@@ -975,16 +975,13 @@ std::optional<Id> Checker::find_kind(const Node& node) {
             fits = field.type.base != Base::set && (given == shown || (named != field.value_names.end() && given == named->second) ||
                                                     (field.type.base == Base::number && given == digits));
         }
-        if (fits) found.push_back(static_cast<Id>(k));
+        if (fits) found.push_back(static_cast<KindId>(k));
     }
     if (found.empty()) return std::nullopt;
-    const auto other = std::find_if(found.begin(), found.end(), [&](Id k) {
-        return game_.kinds[static_cast<std::size_t>(k)].family != game_.kinds[static_cast<std::size_t>(found.front())].family;
-    });
+    const auto other = std::find_if(found.begin(), found.end(),
+                                    [&](ExpressionId k) { return game_.kinds[k].family != game_.kinds[found.front()].family; });
     if (other != found.end()) {
-        const auto family = [&](Id k) {
-            return game_.families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)].name;
-        };
+        const auto family = [&](ExpressionId k) { return game_.families[game_.kinds[k].family].name; };
         Diagnostic& d = report(Code::several_cards, node.span, {kind_text(game_, found.front())},
                                "rows with a name can be told apart: `2 of flower: …`");
         d.notes.push_back(fmt::format("one is a {}, another a {}", family(found.front()), family(*other)));
@@ -992,23 +989,22 @@ std::optional<Id> Checker::find_kind(const Node& node) {
     return found.front();
 }
 
-Id Checker::card_literal(const Node& node) {
-    if (const auto kind = find_kind(node))
-        return constant(kind_type(game_.kinds[static_cast<std::size_t>(*kind)].family), *kind, node.span);
+ExpressionId Checker::card_literal(const Node& node) {
+    if (const auto kind = find_kind(node)) return constant(kind_type(game_.kinds[*kind].family), *kind, node.span);
     std::string text;
     for (const Node* c : node.children) {
         text += (text.empty() ? "" : " ") + c->text;
         used_.insert(c->text);
     }
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < game_.kinds.size(); ++k) names.push_back(kind_text(game_, static_cast<Id>(k)));
+    for (std::size_t k = 0; k < game_.kinds.size(); ++k) names.push_back(kind_text(game_, static_cast<KindId>(k)));
     const std::string near = closest(text, names);
     report(Code::no_such_card, node.span, {text},
            near.empty() ? "values stand in the order of the family's fields" : fmt::format("did you mean `[{}]`?", near));
     return broken(node.span);
 }
 
-Id Checker::set_literal(const Node& node) {
+ExpressionId Checker::set_literal(const Node& node) {
     if (node.children.empty()) {
         game_.sets.emplace_back();
         Type t;
@@ -1016,12 +1012,12 @@ Id Checker::set_literal(const Node& node) {
         t.element = Base::nothing;
         return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
     }
-    Id result = no_id;
-    std::vector<Id> constants;
+    ExpressionId result = no_id;
+    std::vector<std::int32_t> constants;
     bool all_constant = true;
     Type element;
     for (const Node* c : node.children) {
-        Id e = expression(*c);
+        ExpressionId e = expression(*c);
         if (is_broken(e)) return broken(node.span);
         const Type t = type(e);
         const bool card = t.base == Base::card || t.base == Base::cards;
@@ -1040,7 +1036,7 @@ Id Checker::set_literal(const Node& node) {
             constants.push_back(*v);
         else
             all_constant = false;
-        const Id single = card ? as_cards(e) : emit(Operator::set_single, set_of(t), c->span, e);
+        const ExpressionId single = card ? as_cards(e) : emit(Operator::set_single, set_of(t), c->span, e);
         if (result != no_id && type(result).base != type(single).base) {
             report(Code::different_types, c->span, {describe(type(result)), describe(type(single))});
             return broken(node.span);
@@ -1056,14 +1052,14 @@ Id Checker::set_literal(const Node& node) {
     if (element.base == Base::player) t = set_of(player_type());
     if (element.base == Base::enumeration && element.of != no_id) {
         t.low = 0;
-        t.high = static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(element.of)].values.size()) - 1;
+        t.high = static_cast<std::int32_t>(game_.enums[element.of].values.size()) - 1;
     }
     return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
 }
 
 // --- arithmetic and sets
 
-Id Checker::join(Id a, Id b, Span span) {
+ExpressionId Checker::join(ExpressionId a, ExpressionId b, Span span) {
     if (type(a).base == Base::set && type(a).element == Base::nothing && type(b).base == Base::set) return b;
     if (type(b).base == Base::set && type(b).element == Base::nothing && type(a).base == Base::set) return a;
     const bool card_a = type(a).base == Base::cards || type(a).base == Base::card;
@@ -1071,7 +1067,7 @@ Id Checker::join(Id a, Id b, Span span) {
         b = as_cards(b);
         a = as_cards(a);
         if (is_broken(b)) return broken(span);
-        const Id family = type(a).of == type(b).of ? type(a).of : no_id;
+        const FamilyId family = type(a).of == type(b).of ? type(a).of : no_id;
         return emit(Operator::cards_join, cards_type(family), span, a, b);
     }
     if (type(a).base != Base::set && type(b).base == Base::set) a = emit(Operator::set_single, set_of(type(a)), at(a).span, a);
@@ -1085,14 +1081,16 @@ Id Checker::join(Id a, Id b, Span span) {
     return emit(Operator::set_join, t, span, a, b);
 }
 
-Id Checker::sum(const Node& node) {
-    const auto numeric = [&](const Node& n, Id e) { return n.kind == Kind::players || (e != no_id && type(e).base == Base::number); };
+ExpressionId Checker::sum(const Node& node) {
+    const auto numeric = [&](const Node& n, ExpressionId e) {
+        return n.kind == Kind::players || (e != no_id && type(e).base == Base::number);
+    };
     const Node* first = node.children[0];
-    Id left = expression(*first);
+    ExpressionId left = expression(*first);
     for (std::size_t i = 1; i + 1 < node.children.size(); i += 2) {
         const bool plus = node.children[i]->text == "+";
         const Node& right_node = *node.children[i + 1];
-        Id right = expression(right_node);
+        ExpressionId right = expression(right_node);
         if (is_broken(left) || is_broken(right)) return broken(node.span);
         const bool both_players = first->kind == Kind::players && right_node.kind == Kind::players;
         const bool numbers = !both_players && (type(left).base == Base::number || type(right).base == Base::number || !plus);
@@ -1125,10 +1123,10 @@ Id Checker::sum(const Node& node) {
     return left;
 }
 
-Id Checker::product(const Node& node) {
-    Id left = number(*node.children[0]);
+ExpressionId Checker::product(const Node& node) {
+    ExpressionId left = number(*node.children[0]);
     for (std::size_t i = 1; i < node.children.size(); ++i) {
-        const Id right = number(*node.children[i]);
+        const ExpressionId right = number(*node.children[i]);
         if (is_broken(left) || is_broken(right)) return broken(node.span);
         const Type x = type(left);
         const Type y = type(right);
@@ -1151,16 +1149,16 @@ Id Checker::product(const Node& node) {
     return left;
 }
 
-Id Checker::minus(Id a, Id b, Span span) {
+ExpressionId Checker::minus(ExpressionId a, ExpressionId b, Span span) {
     if (type(a).base == Base::cards || type(a).base == Base::card) {
         const Type tb = type(b);
         a = as_cards(a);
         if (tb.base == Base::kind || (tb.base == Base::set && tb.element == Base::kind)) {
-            const Id bound = comprehend(a, nullptr, false, [] {});
-            const Id kind = emit(Operator::kind_of, kind_type(type(a).of), span,
-                                 emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
-            const Id hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b)
-                                                 : emit(Operator::has_element, truth_type(), span, b, kind);
+            const ExpressionId bound = comprehend(a, nullptr, false, [] {});
+            const ExpressionId kind = emit(Operator::kind_of, kind_type(type(a).of), span,
+                                           emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
+            const ExpressionId hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b)
+                                                           : emit(Operator::has_element, truth_type(), span, b, kind);
             return emit(Operator::cards_where, type(a), span, a, negate(hit, span), no_id, bound);
         }
         b = as_cards(b);
@@ -1181,10 +1179,10 @@ Id Checker::minus(Id a, Id b, Span span) {
     return emit(Operator::set_minus, type(a), span, a, b);
 }
 
-Id Checker::but(const Node& node) {
-    Id left = expression(*node.children[0]);
+ExpressionId Checker::but(const Node& node) {
+    ExpressionId left = expression(*node.children[0]);
     for (std::size_t i = 1; i < node.children.size(); ++i) {
-        const Id right = expression(*node.children[i]);
+        const ExpressionId right = expression(*node.children[i]);
         if (is_broken(left) || is_broken(right)) return broken(node.span);
         left = minus(left, right, node.span);
     }
@@ -1193,30 +1191,30 @@ Id Checker::but(const Node& node) {
 
 // --- conditions
 
-Id Checker::negate(Id e, Span span) {
+ExpressionId Checker::negate(ExpressionId e, Span span) {
     if (is_broken(e)) return e;
     if (auto v = value_of(e)) return truth_constant(*v == 0, span);
     if (at(e).op == Operator::negate) return at(e).a;
     return emit(Operator::negate, truth_type(), span, e);
 }
-Id Checker::both(Id a, Id b, Span span) {
+ExpressionId Checker::both(ExpressionId a, ExpressionId b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
     if (auto v = value_of(a)) return *v != 0 ? b : a;
     return emit(Operator::both, truth_type(), span, a, b);
 }
-Id Checker::either(Id a, Id b, Span span) {
+ExpressionId Checker::either(ExpressionId a, ExpressionId b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
     if (auto v = value_of(a)) return *v != 0 ? a : b;
     return emit(Operator::either, truth_type(), span, a, b);
 }
 
 // The field of a card that alone can be `value`; none when several can, or none can.
-Id Checker::said_value(Id card, Id value) {
+ExpressionId Checker::said_value(ExpressionId card, ExpressionId value) {
     const Base base = type(card).base;
     if ((base != Base::card && base != Base::cards && base != Base::kind) || type(card).of == no_id || !is_scalar(type(value).base) ||
         type(value).base == Base::kind)
         return no_id;
-    const Family& family = game_.families[static_cast<std::size_t>(type(card).of)];
+    const Family& family = game_.families[type(card).of];
     const auto fits = [&](const Field& f) { return f.type.base == type(value).base && f.type.of == type(value).of; };
     if (std::count_if(family.fields.begin(), family.fields.end(), fits) != 1) return no_id;
     Node name;
@@ -1226,16 +1224,16 @@ Id Checker::said_value(Id card, Id value) {
     return field_of(card, name, at(card).span);
 }
 
-Id Checker::equal(Id a, Id b, Span span) {
+ExpressionId Checker::equal(ExpressionId a, ExpressionId b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
     if (in_claim_) {  // as people talk: `P1's me is rose` is about what the card says
-        const Id of_a = said_value(a, b);
-        const Id of_b = of_a == no_id ? said_value(b, a) : no_id;
+        const ExpressionId of_a = said_value(a, b);
+        const ExpressionId of_b = of_a == no_id ? said_value(b, a) : no_id;
         if (of_a != no_id) a = of_a;
         if (of_b != no_id) b = of_b;
         if (is_broken(a) || is_broken(b)) return broken(span);
     }
-    const auto cardlike = [&](Id e) { return type(e).base == Base::card || type(e).base == Base::cards; };
+    const auto cardlike = [&](ExpressionId e) { return type(e).base == Base::card || type(e).base == Base::cards; };
     if (type(a).base == Base::kind || type(b).base == Base::kind || type(a).base == Base::card || type(b).base == Base::card) {
         if ((cardlike(a) || type(a).base == Base::kind) && (cardlike(b) || type(b).base == Base::kind)) {
             a = as_kind(a);
@@ -1267,18 +1265,18 @@ Id Checker::equal(Id a, Id b, Span span) {
     return emit(Operator::equal, truth_type(), span, a, b);
 }
 
-Id Checker::compare(const Node& node) {
+ExpressionId Checker::compare(const Node& node) {
     const Node& ln = *node.children[0];
     const Node& rn = *node.children[2];
     const std::string& op = node.children[1]->text;
-    Id a = expression(ln);
-    Id b = expression(rn);
-    const auto is_number = [&](Id e) { return e != no_id && type(e).base == Base::number; };
+    ExpressionId a = expression(ln);
+    ExpressionId b = expression(rn);
+    const auto is_number = [&](ExpressionId e) { return e != no_id && type(e).base == Base::number; };
     const bool order = op != "is" && op != "is not";
     if (ln.kind == Kind::players && (order || is_number(b))) a = number(ln);
     if (rn.kind == Kind::players && (order || is_number(a))) b = number(rn);
     if (!order) {
-        const Id e = equal(a, b, node.span);
+        const ExpressionId e = equal(a, b, node.span);
         return op == "is" ? e : negate(e, node.span);
     }
     if (is_broken(a) || is_broken(b)) return broken(node.span);
@@ -1295,18 +1293,18 @@ Id Checker::compare(const Node& node) {
     return emit(less ? Operator::less : Operator::less_equal, truth_type(), node.span, a, b);
 }
 
-Id Checker::membership(const Node& node, bool) {
+ExpressionId Checker::membership(const Node& node, bool) {
     const Node& set_node = *node.children[1];
-    Id x = expression(*node.children[0]);
+    ExpressionId x = expression(*node.children[0]);
     if (set_node.kind == Kind::e_range) {
         x = as_number(x, node.children[0]);
-        const Id low = number(*set_node.children[0]);
-        const Id high = number(*set_node.children[1]);
+        const ExpressionId low = number(*set_node.children[0]);
+        const ExpressionId high = number(*set_node.children[1]);
         if (is_broken(x) || is_broken(low) || is_broken(high)) return broken(node.span);
-        const Id above = emit(Operator::less_equal, truth_type(), node.span, low, x);
+        const ExpressionId above = emit(Operator::less_equal, truth_type(), node.span, low, x);
         return both(above, emit(Operator::less_equal, truth_type(), node.span, x, high), node.span);
     }
-    Id s = expression(set_node);
+    ExpressionId s = expression(set_node);
     if (is_broken(x) || is_broken(s)) return broken(node.span);
     if (type(s).base == Base::cards) {
         x = as_kind(x);
@@ -1317,9 +1315,9 @@ Id Checker::membership(const Node& node, bool) {
     if (is_broken(s)) return broken(node.span);
     if (type(s).element == Base::number && at(s).op == Operator::set_constant) {
         x = as_number(x);
-        Id result = truth_constant(false, node.span);
-        const std::vector<Id> values = game_.sets[static_cast<std::size_t>(at(s).imm)];
-        for (const Id v : values) result = either(result, equal(x, constant(type(x), v, node.span), node.span), node.span);
+        ExpressionId result = truth_constant(false, node.span);
+        const std::vector<ExpressionId> values = game_.sets[at(s).imm];
+        for (const ExpressionId v : values) result = either(result, equal(x, constant(type(x), v, node.span), node.span), node.span);
         return result;
     }
     if (type(s).element == Base::kind) x = as_kind(x);
@@ -1332,23 +1330,23 @@ Id Checker::membership(const Node& node, bool) {
     return emit(Operator::has_element, truth_type(), node.span, s, x);
 }
 
-Id Checker::empty(const Node& node, bool) {
-    const Id s = expression(*node.children[0]);
+ExpressionId Checker::empty(const Node& node, bool) {
+    const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base != Base::cards && type(s).base != Base::set) {
         wrong_type(s, "cards or a set");
         return broken(node.span);
     }
     const bool is_cards = type(s).base == Base::cards;
-    const Id size = emit(is_cards ? Operator::size_of_cards : Operator::size_of_set,
-                         number_type(0, is_cards ? static_cast<int>(game_.piece_kind.size()) : 1000), node.span, s);
+    const ExpressionId size = emit(is_cards ? Operator::size_of_cards : Operator::size_of_set,
+                                   number_type(0, is_cards ? static_cast<int>(game_.piece_kind.size()) : 1000), node.span, s);
     return emit(Operator::equal, truth_type(), node.span, size, constant(number_type(0, 0), 0, node.span));
 }
 
-Id Checker::is_family(const Node& node, bool) {
+ExpressionId Checker::is_family(const Node& node, bool) {
     const Node& name = *node.children[1];
     const auto m = globals_.find(name.text);
-    const Id x = expression(*node.children[0]);
+    const ExpressionId x = expression(*node.children[0]);
     if (m == globals_.end() || m->second.what != Meaning::family) {
         std::vector<std::string> names;
         for (const Family& f : game_.families) names.push_back(f.name);
@@ -1358,18 +1356,18 @@ Id Checker::is_family(const Node& node, bool) {
         return broken(node.span);
     }
     used_.insert(name.text);
-    const Id k = as_kind(x);
+    const ExpressionId k = as_kind(x);
     if (is_broken(k)) return k;
     const Type range = kind_type(m->second.id);
     const Type t = type(k);
     if (t.of != no_id) return truth_constant(t.of == m->second.id, node.span);
-    const Id above = emit(Operator::less_equal, truth_type(), node.span, constant(t, range.low, node.span), k);
+    const ExpressionId above = emit(Operator::less_equal, truth_type(), node.span, constant(t, range.low, node.span), k);
     return both(above, emit(Operator::less_equal, truth_type(), node.span, k, constant(t, range.high, node.span)), node.span);
 }
 
-void Checker::unify(Id& a, Id& b, Span span) {
+void Checker::unify(ExpressionId& a, ExpressionId& b, Span span) {
     if (is_broken(a) || is_broken(b)) return;
-    const auto cardlike = [&](Id e) { return type(e).base == Base::card || type(e).base == Base::cards; };
+    const auto cardlike = [&](ExpressionId e) { return type(e).base == Base::card || type(e).base == Base::cards; };
     if (type(a).base == type(b).base && type(a).base != Base::number) {
         if (type(a).base == Base::set && type(a).element == Base::nothing) a = empty_set_of(type(b), at(a).span);
         if (type(b).base == Base::set && type(b).element == Base::nothing) b = empty_set_of(type(a), at(b).span);
@@ -1408,7 +1406,7 @@ void Checker::unify(Id& a, Id& b, Span span) {
     a = b = broken(span);
 }
 
-Id Checker::conditional(Id c, Id then, Id otherwise, Span span) {
+ExpressionId Checker::conditional(ExpressionId c, ExpressionId then, ExpressionId otherwise, Span span) {
     if (is_broken(c) || is_broken(then) || is_broken(otherwise)) return broken(span);
     unify(then, otherwise, span);
     if (is_broken(then) || is_broken(otherwise)) return broken(span);
@@ -1427,23 +1425,23 @@ Id Checker::conditional(Id c, Id then, Id otherwise, Span span) {
     return emit(op, t, span, c, then, otherwise);
 }
 
-Id Checker::cases_expression(const Node& node, bool of) {
+ExpressionId Checker::cases_expression(const Node& node, bool of) {
     struct Case {
-        Id condition;
-        Id value;
+        ExpressionId condition;
+        ExpressionId value;
         bool except;
     };
     std::vector<Case> cases;
-    Id otherwise = no_id;
+    ExpressionId otherwise = no_id;
     const bool of_players = of && node.children[0]->kind == Kind::players;
-    const Id subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
+    const ExpressionId subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
     for (const Node* arm : node.children) {
         if (arm->kind == Kind::arm_otherwise) otherwise = expression(*arm->children[0]);
         if (arm->kind == Kind::arm_except) cases.push_back({truth(*arm->children[0]), expression(*arm->children[1]), true});
         if (arm->kind != Kind::arm) continue;
-        Id condition = no_id;
+        ExpressionId condition = no_id;
         for (std::size_t i = 0; i + 1 < arm->children.size(); ++i) {
-            const Id one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
+            const ExpressionId one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
             condition = condition == no_id ? one : either(condition, one, arm->span);
         }
         // An arm that this variant rules out is not read: it may speak of what is not there.
@@ -1451,7 +1449,7 @@ Id Checker::cases_expression(const Node& node, bool of) {
         cases.push_back({condition, expression(*arm->children.back()), false});
     }
     std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.except && !b.except; });
-    Id result = otherwise;
+    ExpressionId result = otherwise;
     for (auto c = cases.rbegin(); c != cases.rend(); ++c) {
         if (is_broken(c->condition) || is_broken(c->value)) return broken(node.span);
         if (result == no_id && value_of(c->condition) == 1)
@@ -1482,12 +1480,12 @@ const SyntaxNode* Checker::chosen_reading(const Node& node) {
     return chosen;
 }
 
-Id Checker::reading_expression(const Node& node) {
-    Id result = no_id;
+ExpressionId Checker::reading_expression(const Node& node) {
+    ExpressionId result = no_id;
     const Node* chosen = chosen_reading(node);
     for (const Node* c : node.children) {
         if (c->kind != Kind::reading_choice) continue;
-        const Id e = expression(*c->children.back());
+        const ExpressionId e = expression(*c->children.back());
         if (c == chosen) result = e;
     }
     return result;
@@ -1495,12 +1493,12 @@ Id Checker::reading_expression(const Node& node) {
 
 // --- comprehensions
 
-Id Checker::comprehend(Id set, const Node* name, bool with_it, const std::function<void()>& f) {
+ExpressionId Checker::comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f) {
     Type element;
     element_of(set, element);
-    const Id bound = game_.bounds++;
+    const ExpressionId bound = game_.bounds++;
     bound_types_.push_back(element);
-    const Id e = emit(Operator::bound, element, at(set).span, no_id, no_id, no_id, bound);
+    const ExpressionId e = emit(Operator::bound, element, at(set).span, no_id, no_id, no_id, bound);
     scopes_.emplace_back();
     if (with_it) scopes_.back().names["it"] = {e, no_id};
     if (name != nullptr) scopes_.back().names[name->text] = {e, no_id};
@@ -1511,8 +1509,8 @@ Id Checker::comprehend(Id set, const Node* name, bool with_it, const std::functi
     return bound;
 }
 
-Id Checker::where(const Node& node) {
-    const Id s = expression(*node.children[0]);
+ExpressionId Checker::where(const Node& node) {
+    const ExpressionId s = expression(*node.children[0]);
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
@@ -1520,22 +1518,22 @@ Id Checker::where(const Node& node) {
         return broken(node.span);
     }
     if (it_depth_ > 0) report(Code::nested_it, node.span, {}, "give the inner one a name with `define`");
-    Id condition = no_id;
-    const Id bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
+    ExpressionId condition = no_id;
+    const ExpressionId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
     if (is_broken(condition)) return broken(node.span);
     return emit(type(s).base == Base::cards ? Operator::cards_where : Operator::set_where, type(s), node.span, s, condition, no_id, bound);
 }
 
-Id Checker::with_most(const Node& node) {
-    const Id s = expression(*node.children[0]);
+ExpressionId Checker::with_most(const Node& node) {
+    const ExpressionId s = expression(*node.children[0]);
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
         wrong_type(s, "cards or a set");
         return broken(node.span);
     }
-    Id key = no_id;
-    const Id bound = comprehend(s, nullptr, true, [&] {
+    ExpressionId key = no_id;
+    const ExpressionId bound = comprehend(s, nullptr, true, [&] {
         key = expression(*node.children[2]);
         if (!is_broken(key) && type(key).base != Base::enumeration) key = as_number(key);
     });
@@ -1546,9 +1544,9 @@ Id Checker::with_most(const Node& node) {
     return emit(op, type(s), node.span, s, key, no_id, bound);
 }
 
-Id Checker::or_if_none(const Node& node) {
-    Id a = expression(*node.children[0]);
-    Id b = expression(*node.children[1]);
+ExpressionId Checker::or_if_none(const Node& node) {
+    ExpressionId a = expression(*node.children[0]);
+    ExpressionId b = expression(*node.children[1]);
     if (is_broken(a) || is_broken(b)) return broken(node.span);
     unify(a, b, node.span);
     if (is_broken(a)) return a;
@@ -1564,16 +1562,16 @@ Id Checker::or_if_none(const Node& node) {
     return broken(node.span);
 }
 
-Id Checker::total_over(const Node& node) {
-    const Id s = expression(*node.children[2]);
+ExpressionId Checker::total_over(const Node& node) {
+    const ExpressionId s = expression(*node.children[2]);
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
         wrong_type(s, "cards or a set");
         return broken(node.span);
     }
-    Id body = no_id;
-    const Id bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
+    StatementId body = no_id;
+    const ExpressionId bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
     if (is_broken(body)) return broken(node.span);
     const Type t = type(body);
     const std::string& what = node.children[0]->text;
@@ -1586,22 +1584,22 @@ Id Checker::total_over(const Node& node) {
                 body, no_id, bound);
 }
 
-Id Checker::quantifier(const Node& node, bool) {
-    const Id s = expression(*node.children[1]);
+ExpressionId Checker::quantifier(const Node& node, bool) {
+    const ExpressionId s = expression(*node.children[1]);
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
         wrong_type(s, "cards or a set");
         return broken(node.span);
     }
-    Id body = no_id;
-    const Id bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
+    StatementId body = no_id;
+    const ExpressionId bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
     if (is_broken(body)) return broken(node.span);
     return emit(Operator::exists, truth_type(), node.span, s, body, no_id, bound);
 }
 
-Id Checker::the(const Node& node) {
-    const Id s = expression(*node.children[0]);
+ExpressionId Checker::the(const Node& node) {
+    const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base == Base::card || type(s).base == Base::player) return s;
     if (type(s).base == Base::cards) return emit(Operator::the_card, card_type(type(s).of), node.span, s);
@@ -1613,17 +1611,17 @@ Id Checker::the(const Node& node) {
     return emit(Operator::the_element, element, node.span, s);
 }
 
-Id Checker::groups(const Node& node) {
-    const Id n = number(*node.children[0]);
-    const Id s = cards(*node.children[1]);
+ExpressionId Checker::groups(const Node& node) {
+    const ExpressionId n = number(*node.children[0]);
+    const ExpressionId s = cards(*node.children[1]);
     if (is_broken(n) || is_broken(s)) return broken(node.span);
     if (!value_of(n) || *value_of(n) < 1) {
         report(Code::not_constant, node.children[0]->span);
         return broken(node.span);
     }
     if (node.children.size() < 3) return emit(Operator::cards_groups, type(s), node.span, s, n, no_id, no_id);
-    Id key = no_id;
-    const Id bound = comprehend(s, nullptr, true, [&] { key = expression(*node.children[2]); });
+    ExpressionId key = no_id;
+    const ExpressionId bound = comprehend(s, nullptr, true, [&] { key = expression(*node.children[2]); });
     if (is_broken(key)) return broken(node.span);
     return emit(Operator::cards_groups, type(s), node.span, s, n, key, bound);
 }

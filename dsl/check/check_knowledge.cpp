@@ -7,7 +7,7 @@
 
 namespace houserule {
 
-bool Checker::sees(Seers seers, IndexBy by, Id player, Id index) const {
+bool Checker::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const {
     switch (seers) {
         case Seers::all:
             return true;
@@ -27,7 +27,7 @@ bool Checker::sees(Seers seers, IndexBy by, Id player, Id index) const {
 }
 
 // How many cards lie where is seen by all.
-bool Checker::sizes_only(Id e) const {
+bool Checker::sizes_only(ExpressionId e) const {
     const Expression& x = at(e);
     switch (x.op) {
         case Operator::cards_at:
@@ -42,19 +42,19 @@ bool Checker::sizes_only(Id e) const {
     }
 }
 
-bool Checker::knows(Id player, Id e) const {
+bool Checker::knows(ExpressionId player, ExpressionId e) const {
     if (e == no_id) return true;
     const Expression& x = at(e);
     switch (x.op) {
         case Operator::variable:
         case Operator::set_variable:
         case Operator::cards_variable: {
-            const Knower& k = knowers_[static_cast<std::size_t>(x.imm)];
+            const Knower& k = knowers_[x.imm];
             return k.all || same(k.player, player);
         }
         case Operator::fact:
         case Operator::set_fact: {
-            const Fact& f = game_.facts[static_cast<std::size_t>(x.imm)];
+            const Fact& f = game_.facts[x.imm];
             return sees(f.seers, f.by, player, x.a) && knows(player, x.a);
         }
         case Operator::place:
@@ -65,11 +65,11 @@ bool Checker::knows(Id player, Id e) const {
             const Expression& p = at(x.a);
             if (p.op == Operator::conditional) return false;
             if (p.op != Operator::place) return knows(player, x.a);
-            const Zone& z = game_.zones[static_cast<std::size_t>(p.imm)];
+            const Zone& z = game_.zones[p.imm];
             return sees(z.seers, z.by, player, p.a) && knows(player, p.a);
         }
         case Operator::cards_of: {
-            const Zone& z = game_.zones[static_cast<std::size_t>(x.imm)];
+            const Zone& z = game_.zones[x.imm];
             return sees(z.seers, z.by, player, x.a) && knows(player, x.a);
         }
         case Operator::cards_family:
@@ -89,10 +89,10 @@ bool Checker::knows(Id player, Id e) const {
 }
 
 // The innermost zone, fact or name in `e` that the player does not see, as a sentence; or nothing.
-std::string Checker::unseen(Id player, Id e) const {
+std::string Checker::unseen(ExpressionId player, ExpressionId e) const {
     if (e == no_id || knows(player, e)) return "";
     const Expression& x = at(e);
-    for (const Id part : {x.a, x.b, x.c})
+    for (const ExpressionId part : {x.a, x.b, x.c})
         if (std::string inner = unseen(player, part); !inner.empty()) return inner;
     const auto sentence = [](const std::string& name, Seers seers) -> std::string {
         switch (seers) {
@@ -110,28 +110,27 @@ std::string Checker::unseen(Id player, Id e) const {
     switch (x.op) {
         case Operator::cards_at:
             if (at(x.a).op != Operator::place) return "";
-            return sentence(game_.zones[static_cast<std::size_t>(at(x.a).imm)].name,
-                            game_.zones[static_cast<std::size_t>(at(x.a).imm)].seers);
+            return sentence(game_.zones[at(x.a).imm].name, game_.zones[at(x.a).imm].seers);
         case Operator::cards_of:
-            return sentence(game_.zones[static_cast<std::size_t>(x.imm)].name, game_.zones[static_cast<std::size_t>(x.imm)].seers);
+            return sentence(game_.zones[x.imm].name, game_.zones[x.imm].seers);
         case Operator::fact:
         case Operator::set_fact:
-            return sentence(game_.facts[static_cast<std::size_t>(x.imm)].name, game_.facts[static_cast<std::size_t>(x.imm)].seers);
+            return sentence(game_.facts[x.imm].name, game_.facts[x.imm].seers);
         default:
             return "";
     }
 }
 
-void Checker::must_know(Id player, Id e) {
+void Checker::must_know(ExpressionId player, ExpressionId e) {
     if (is_broken(player) || is_broken(e) || knows(player, e)) return;
     Diagnostic& d = report(Code::unknowable, at(e).span, {}, "what is offered to a player may depend only on what that player sees");
     if (std::string why = unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
 }
 
 // Who knows what an expression gives: everybody, or one player, or (then nobody in particular) a player that never fits.
-Knower Checker::knowledge(Id e) const {
-    std::vector<Id> reads;
-    const std::function<void(Id)> collect = [&](Id x) {
+Knower Checker::knowledge(ExpressionId e) const {
+    std::vector<ExpressionId> reads;
+    const std::function<void(ExpressionId)> collect = [&](ExpressionId x) {
         if (x == no_id) return;
         const Expression& n = at(x);
         if (n.op == Operator::place || n.op == Operator::cards_of || n.op == Operator::fact || n.op == Operator::set_fact)
@@ -140,10 +139,10 @@ Knower Checker::knowledge(Id e) const {
         collect(n.b);
         collect(n.c);
     };
-    const Id nobody = no_id;
+    const ExpressionId nobody = no_id;
     if (knows(nobody, e)) return {};
     collect(e);
-    for (const Id p : reads)
+    for (const std::int32_t p : reads)
         if (p != no_id && type(p).base == Base::player && knows(p, e)) return {false, p};
     return {false, no_id};
 }

@@ -6,9 +6,9 @@
 
 namespace houserule {
 
-Id Checker::add(Statement s) {
+StatementId Checker::add(Statement s) {
     game_.statements.push_back(std::move(s));
-    return static_cast<Id>(game_.statements.size() - 1);
+    return static_cast<StatementId>(game_.statements.size() - 1);
 }
 
 Statement Checker::base(StatementKind kind, const Node& node) {
@@ -18,22 +18,22 @@ Statement Checker::base(StatementKind kind, const Node& node) {
     return s;
 }
 
-Id Checker::word(const std::string& text) {
+WordId Checker::word(const std::string& text) {
     const auto at = std::find(game_.words.begin(), game_.words.end(), text);
-    if (at != game_.words.end()) return static_cast<Id>(at - game_.words.begin());
+    if (at != game_.words.end()) return static_cast<WordId>(at - game_.words.begin());
     game_.words.push_back(text);
-    return static_cast<Id>(game_.words.size() - 1);
+    return static_cast<WordId>(game_.words.size() - 1);
 }
 
 // A body is a scope of its own.
-Id Checker::body(const Node* node) {
+StatementId Checker::body(const Node* node) {
     Statement s;
     s.kind = StatementKind::block;
     if (node == nullptr) return add(std::move(s));
     s.span = node->span;
     scopes_.emplace_back();
     const auto read = [&](const Node& n) {
-        const Id id = statement(n);
+        const StatementId id = statement(n);
         if (id != no_id) s.items.push_back(id);
     };
     if (node->kind == Kind::body) {
@@ -45,7 +45,7 @@ Id Checker::body(const Node* node) {
     return add(std::move(s));
 }
 
-Id Checker::statement(const Node& node) {
+StatementId Checker::statement(const Node& node) {
     switch (node.kind) {
         case Kind::body:
             return body(&node);
@@ -127,17 +127,18 @@ Id Checker::statement(const Node& node) {
     return no_id;
 }
 
-std::vector<Id> Checker::arguments(const Node* node, const std::vector<Id>& parameters, const std::string& name, Span span) {
-    std::vector<Id> args;
+std::vector<ExpressionId> Checker::arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name,
+                                             Span span) {
+    std::vector<ExpressionId> args;
     const std::size_t given = node ? node->children.size() : 0;
     if (given != parameters.size()) report(Code::wrong_arguments, span, {name, std::to_string(parameters.size()), std::to_string(given)});
     for (std::size_t i = 0; i < given; ++i) {
-        Id e = node->children[i]->kind == Kind::players && i < parameters.size() &&
-                       game_.variables[static_cast<std::size_t>(parameters[i])].type.base == Base::number
-                   ? number(*node->children[i])
-                   : expression(*node->children[i]);
+        ExpressionId e =
+            node->children[i]->kind == Kind::players && i < parameters.size() && game_.variables[parameters[i]].type.base == Base::number
+                ? number(*node->children[i])
+                : expression(*node->children[i]);
         if (i < parameters.size()) {
-            const Variable& v = game_.variables[static_cast<std::size_t>(parameters[i])];
+            const Variable& v = game_.variables[parameters[i]];
             if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) wrong_type(e, "a card that lies somewhere");
             e = as_type(e, v.type, v.name);
         }
@@ -146,7 +147,7 @@ std::vector<Id> Checker::arguments(const Node* node, const std::vector<Id>& para
     return args;
 }
 
-Id Checker::call(const Node& node) {
+StatementId Checker::call(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     const Local* local = find_local(name.text);
@@ -166,13 +167,13 @@ Id Checker::call(const Node& node) {
     used_.insert(name.text);
     Statement s = base(StatementKind::call, node);
     s.name = m->second.id;
-    s.items = arguments(child(node, Kind::arguments), game_.rules[static_cast<std::size_t>(s.name)].parameters, name.text, node.span);
-    if (rule_ != no_id) calls_[static_cast<std::size_t>(rule_)].insert(s.name);
+    s.items = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
+    if (rule_ != no_id) calls_[rule_].insert(s.name);
     return add(std::move(s));
 }
 
-Id Checker::becomes(const Node& node) {
-    const Id target = expression(*node.children[0]);
+StatementId Checker::becomes(const Node& node) {
+    const ExpressionId target = expression(*node.children[0]);
     if (is_broken(target)) {
         expression(*node.children[1]);
         return no_id;
@@ -182,18 +183,18 @@ Id Checker::becomes(const Node& node) {
         report(Code::wrong_type, x.span, {"a fact", describe(x.type)}, x.type.base == Base::cards ? "cards move with `put … in …`" : "");
         return no_id;
     }
-    const Fact& fact = game_.facts[static_cast<std::size_t>(x.imm)];
+    const Fact& fact = game_.facts[x.imm];
     Statement s = base(StatementKind::becomes, node);
     s.name = x.imm;
     s.a = x.a;
-    const Id value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1])
-                                                                                               : expression(*node.children[1]);
+    const ExpressionId value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1])
+                                                                                                         : expression(*node.children[1]);
     s.b = as_type(value, fact.type, fact.name);
     return add(std::move(s));
 }
 
-Id Checker::let(const Node& node) {
-    Id e = expression(*node.children[1]);
+StatementId Checker::let(const Node& node) {
+    ExpressionId e = expression(*node.children[1]);
     Statement s = base(StatementKind::let, node);
     s.a = e;
     Type t = is_broken(e) ? Type{} : type(e);
@@ -204,14 +205,14 @@ Id Checker::let(const Node& node) {
     return is_broken(e) ? no_id : add(std::move(s));
 }
 
-Id Checker::show(const Node& node) {
+StatementId Checker::show(const Node& node) {
     Statement s = base(StatementKind::show, node);
     s.a = cards(*node.children[0]);
     if (node.children[1]->kind != Kind::word) s.b = players(*node.children[1]);
     return add(std::move(s));
 }
 
-Id Checker::stop(const Node& node) {
+StatementId Checker::stop(const Node& node) {
     Statement s = base(StatementKind::stop, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -224,7 +225,7 @@ Id Checker::stop(const Node& node) {
     return add(std::move(s));
 }
 
-Id Checker::end(const Node& node) {
+StatementId Checker::end(const Node& node) {
     Statement s = base(StatementKind::end, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -238,11 +239,11 @@ Id Checker::end(const Node& node) {
     }
     used_.insert(name.text);
     s.name = m->second.id;
-    s.items = arguments(child(node, Kind::arguments), game_.ends[static_cast<std::size_t>(s.name)].parameters, name.text, node.span);
+    s.items = arguments(child(node, Kind::arguments), game_.ends[s.name].parameters, name.text, node.span);
     return add(std::move(s));
 }
 
-Id Checker::offer(const Node& node) {
+StatementId Checker::offer(const Node& node) {
     Statement s = base(StatementKind::offer, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -258,15 +259,15 @@ Id Checker::offer(const Node& node) {
 // --- cards
 
 // Whether the cards are surely one at most, so that no order is needed.
-bool Checker::holds_one(Id cards) const {
+bool Checker::holds_one(ExpressionId cards) const {
     const Expression& x = at(cards);
     if (x.op == Operator::cards_single) return true;
     if (x.op == Operator::cards_where || x.op == Operator::cards_minus) return holds_one(x.a);
     if (x.op != Operator::cards_at || at(x.a).op != Operator::place) return false;
-    return game_.zones[static_cast<std::size_t>(at(x.a).imm)].capacity == 1;
+    return game_.zones[at(x.a).imm].capacity == 1;
 }
 
-Id Checker::put(const Node& node) {
+StatementId Checker::put(const Node& node) {
     Statement s = base(StatementKind::put, node);
     s.a = cards(*node.children[0]);
     s.b = place(*node.children[2]);
@@ -275,14 +276,14 @@ Id Checker::put(const Node& node) {
     for (std::size_t i = 3; i < node.children.size(); ++i) s.mode |= node.children[i]->text == "shuffled" ? put_shuffled : put_in_order;
     if (is_broken(s.a) || is_broken(s.b)) return no_id;
     // Which zones it may be, from the places the expression can give.
-    const std::function<void(Id)> look = [&](Id p) {
+    const std::function<void(ExpressionId)> look = [&](ExpressionId p) {
         const Expression& x = at(p);
         if (x.op == Operator::conditional) {
             look(x.b);
             look(x.c);
         }
         if (x.op != Operator::place) return;
-        const Zone& z = game_.zones[static_cast<std::size_t>(x.imm)];
+        const Zone& z = game_.zones[x.imm];
         const bool one = holds_one(s.a);
         if (z.shape == Shape::stack && (s.mode & (put_on | put_under)) == 0) {
             report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is a stack: cards go `on` or `under` it", z.name)});
@@ -292,19 +293,19 @@ Id Checker::put(const Node& node) {
         if (z.shape == Shape::stack && !one && (s.mode & (put_shuffled | put_in_order)) == 0) {
             report(Code::no_card_order, node.span, {}, "add `, shuffled` or `, in order`");
         }
-        const Id family = type(s.a).of;
-        if (family != no_id && !z.families[static_cast<std::size_t>(family)])
-            report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[static_cast<std::size_t>(family)].name});
+        const FamilyId family = type(s.a).of;
+        if (family != no_id && !z.families[family])
+            report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[family].name});
     };
     look(s.b);
     return add(std::move(s));
 }
 
-Id Checker::deal(const Node& node) {
+StatementId Checker::deal(const Node& node) {
     Statement s = base(StatementKind::deal, node);
     if (node.children[0]->kind != Kind::word) s.a = number(*node.children[0]);
     s.b = place(*node.children[1]);
-    const Id target = cards(*node.children[2]);
+    const ExpressionId target = cards(*node.children[2]);
     if (is_broken(s.b) || is_broken(target)) return no_id;
     if (at(target).op == Operator::cards_of) {
         s.name = at(target).imm;
@@ -318,26 +319,26 @@ Id Checker::deal(const Node& node) {
     return add(std::move(s));
 }
 
-Id Checker::draw(const Node& node) {
+StatementId Checker::draw(const Node& node) {
     Statement s = base(StatementKind::draw, node);
     std::size_t i = 1;
     if (node.children[i]->kind == Kind::word) {
         s.mode = 1;
         ++i;
     }
-    const Id source = cards(*node.children[i]);
+    const ExpressionId source = cards(*node.children[i]);
     s.a = as_place(source);
     s.b = place(*node.children[i + 1]);
     if (const Node* none = child(node, Kind::if_none)) s.body = body(none->children[0]);
     Knower knower;
     if (!is_broken(s.b) && at(s.b).op == Operator::place) {
-        const Zone& z = game_.zones[static_cast<std::size_t>(at(s.b).imm)];
+        const Zone& z = game_.zones[at(s.b).imm];
         if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.b).a : no_id};
     }
     s.variable = new_variable(node.children[0]->text, card_type(is_broken(source) ? no_id : type(source).of), knower);
     bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, s.body != no_id && !leaves(s.body)});
     if (is_broken(s.a) || is_broken(s.b)) return no_id;
-    if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[static_cast<std::size_t>(at(s.a).imm)].shape == Shape::set) {
+    if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[at(s.a).imm].shape == Shape::set) {
         report(Code::misplaced, node.children[i]->span, {"nothing is on top of a set: `draw … blindly from …`"});
     }
     return add(std::move(s));
@@ -346,9 +347,9 @@ Id Checker::draw(const Node& node) {
 // --- decisions
 
 // Whether nothing behind the statement comes after it in its rule.
-bool Checker::leaves(Id statement) const {
-    const Statement& s = game_.statements[static_cast<std::size_t>(statement)];
-    const auto does = [&](Id id) { return id != no_id && leaves(id); };
+bool Checker::leaves(StatementId statement) const {
+    const Statement& s = game_.statements[statement];
+    const auto does = [&](StatementId id) { return id != no_id && leaves(id); };
     switch (s.kind) {
         case StatementKind::stop:
         case StatementKind::end:
@@ -382,7 +383,7 @@ void Checker::read_choice(const Node& choice, Statement& s) {
     }
     const Knower knower = s.mode == 1 ? Knower{} : Knower{false, s.a};
     Type element;
-    Id set = no_id;
+    ExpressionId set = no_id;
     if (from->kind == Kind::e_range || from->kind == Kind::e_yes_no) {
         if (from->kind == Kind::e_yes_no) {
             game_.sets.push_back({0, 1});
@@ -390,8 +391,8 @@ void Checker::read_choice(const Node& choice, Statement& s) {
                        static_cast<std::int32_t>(game_.sets.size() - 1));
             element = truth_type();
         } else {
-            const Id low = number(*from->children[0]);
-            const Id high = number(*from->children[1]);
+            const ExpressionId low = number(*from->children[0]);
+            const ExpressionId high = number(*from->children[1]);
             if (is_broken(low) || is_broken(high)) return;
             must_know(s.a, low);
             must_know(s.a, high);
@@ -405,14 +406,15 @@ void Checker::read_choice(const Node& choice, Statement& s) {
         }
     } else if (from->kind == Kind::e_where) {
         // The chosen thing's own name may stand in its condition.
-        const Id source = expression(*from->children[0]);
+        const ExpressionId source = expression(*from->children[0]);
         if (is_broken(source)) return;
         if (!element_of(source, element)) {
             wrong_type(source, "cards or a set");
             return;
         }
-        Id condition = no_id;
-        const Id bound = comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
+        ExpressionId condition = no_id;
+        const ExpressionId bound =
+            comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
         if (is_broken(condition)) return;
         set = emit(type(source).base == Base::cards ? Operator::cards_where : Operator::set_where, type(source), from->span, source,
                    condition, no_id, bound);
@@ -436,7 +438,7 @@ void Checker::read_choice(const Node& choice, Statement& s) {
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
 }
 
-Id Checker::must(const Node& node, bool may) {
+StatementId Checker::must(const Node& node, bool may) {
     Statement s = base(may ? StatementKind::may : StatementKind::must, node);
     s.a = player(*node.children[0]);
     if (is_broken(s.a)) return no_id;
@@ -457,7 +459,7 @@ Id Checker::must(const Node& node, bool may) {
     return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
 }
 
-Id Checker::may_do(const Node& node) {
+StatementId Checker::may_do(const Node& node) {
     Statement s = base(StatementKind::may_do, node);
     s.a = player(*node.children[0]);
     s.name = word(node.children[1]->text);
@@ -472,9 +474,9 @@ bool is_decision(StatementKind kind) { return kind == StatementKind::must || kin
 
 }  // namespace
 
-bool Checker::asks(Id id, bool late) const {
+bool Checker::asks(StatementId id, bool late) const {
     if (id == no_id) return false;
-    const Statement& s = game_.statements[static_cast<std::size_t>(id)];
+    const Statement& s = game_.statements[id];
     switch (s.kind) {
         case StatementKind::must:
         case StatementKind::may:
@@ -490,20 +492,21 @@ bool Checker::asks(Id id, bool late) const {
         case StatementKind::stop:
             return true;
         case StatementKind::call:
-            return late ? asks(game_.rules[static_cast<std::size_t>(s.name)].body, true) : true;
+            return late ? asks(game_.rules[s.name].body, true) : true;
         default:
             break;
     }
-    if (s.kind == StatementKind::block && std::any_of(s.items.begin(), s.items.end(), [&](Id i) { return asks(i, late); })) return true;
+    if (s.kind == StatementKind::block && std::any_of(s.items.begin(), s.items.end(), [&](StatementId i) { return asks(i, late); }))
+        return true;
     if (std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return asks(a.body, late); })) return true;
     return asks(s.body, late) || asks(s.other, late);
 }
 
-void Checker::no_decision_inside(Id id) {
-    const Statement& s = game_.statements[static_cast<std::size_t>(id)];
+void Checker::no_decision_inside(StatementId id) {
+    const Statement& s = game_.statements[id];
     bool effects = false;
-    for (const Id i : s.items) {
-        const Statement& x = game_.statements[static_cast<std::size_t>(i)];
+    for (const StatementId i : s.items) {
+        const Statement& x = game_.statements[i];
         if (x.kind == StatementKind::must && x.body == no_id && x.other == no_id) {
             if (effects) report(Code::misplaced, x.span, {"decisions come first, before anything changes"});
             continue;
@@ -517,7 +520,7 @@ void Checker::no_decision_inside(Id id) {
     }
 }
 
-Id Checker::simultaneously(const Node& node) {
+StatementId Checker::simultaneously(const Node& node) {
     Statement s = base(StatementKind::simultaneously, node);
     if (const Node* in = child(node, Kind::in_set)) s.a = players(*in->children[0]);
     const Node& name = *node.children[0];
@@ -533,15 +536,15 @@ Id Checker::simultaneously(const Node& node) {
 
 void Checker::read_weights(const Node& weights, Statement& s, const Type& element) {
     for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
-        const Id label = as_type(expression(*weights.children[i]), element, "this");
-        const Id weight = number(*weights.children[i + 1]);
+        const ExpressionId label = as_type(expression(*weights.children[i]), element, "this");
+        const ExpressionId weight = number(*weights.children[i + 1]);
         if (is_broken(label) || is_broken(weight)) continue;
         if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
         s.arms.push_back({label, weight, false});
     }
 }
 
-Id Checker::outside(const Node& node, StatementKind kind) {
+StatementId Checker::outside(const Node& node, StatementKind kind) {
     Statement s = base(kind, node);
     s.a = expression(*node.children[1]);
     Type element;
@@ -563,12 +566,11 @@ Id Checker::outside(const Node& node, StatementKind kind) {
     s.variable = new_variable(name.text, element, {});
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);
-    if (m != globals_.end() && m->second.what == Meaning::fact &&
-        game_.facts[static_cast<std::size_t>(m->second.id)].by == IndexBy::nothing) {
+    if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[m->second.id].by == IndexBy::nothing) {
         Statement both = base(StatementKind::block, node);
         Statement assign = base(StatementKind::becomes, node);
         assign.name = m->second.id;
-        assign.b = as_type(variable_expression(s.variable, name.span), game_.facts[static_cast<std::size_t>(m->second.id)].type, name.text);
+        assign.b = as_type(variable_expression(s.variable, name.span), game_.facts[m->second.id].type, name.text);
         both.items = {add(std::move(s)), add(std::move(assign))};
         return add(std::move(both));
     }
@@ -582,14 +584,14 @@ void Checker::read_direction(const Node& direction, Statement& s) {
     const bool clockwise = direction.children[0]->text == "clockwise";
     s.mode = clockwise ? each_clockwise : each_counterclockwise;
     if (direction.children[1]->text == "after") s.mode |= each_after;
-    const Id from = player(*direction.children[2]);
+    const ExpressionId from = player(*direction.children[2]);
     if (s.kind == StatementKind::deal)
         s.d = from;
     else
         s.c = from;
 }
 
-Id Checker::each(const Node& node) {
+StatementId Checker::each(const Node& node) {
     Statement s = base(StatementKind::each, node);
     const Node& name = *node.children[0];
     Type element = player_type();
@@ -619,12 +621,12 @@ Id Checker::each(const Node& node) {
     s.body = body(child(node, Kind::body));
     scopes_.pop_back();
     const bool any_order = element.base == Base::player && s.mode == each_any_order;
-    const Id id = add(std::move(s));
+    const StatementId id = add(std::move(s));
     if (any_order) unordered_.push_back(id);
     return id;
 }
 
-Id Checker::repeat(const Node& node) {
+StatementId Checker::repeat(const Node& node) {
     Statement s = base(StatementKind::repeat, node);
     if (node.kind == Kind::s_times) {
         s.c = number(*node.children[0]);
@@ -658,9 +660,9 @@ Id Checker::repeat(const Node& node) {
     return add(std::move(s));
 }
 
-Id Checker::if_(const Node& node) {
+StatementId Checker::if_(const Node& node) {
     Statement s = base(StatementKind::choose_case, node);
-    const Id condition = truth(*node.children[0]);
+    const ExpressionId condition = truth(*node.children[0]);
     const auto known = value_of(condition);
     const Node* otherwise = child(node, Kind::otherwise);
     // What the options rule out is not read: it may speak of what this variant does not have.
@@ -671,18 +673,18 @@ Id Checker::if_(const Node& node) {
     return is_broken(condition) ? no_id : add(std::move(s));
 }
 
-Id Checker::cases(const Node& node, bool of) {
+StatementId Checker::cases(const Node& node, bool of) {
     Statement s = base(StatementKind::choose_case, node);
     const bool of_players = of && node.children[0]->kind == Kind::players;
-    const Id subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
+    const ExpressionId subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
     bool good = !of || !is_broken(subject);
     for (const Node* arm : node.children) {
         if (arm->kind == Kind::arm_otherwise) s.other = body(arm->children[0]);
         if (arm->kind == Kind::arm_except) s.arms.push_back({truth(*arm->children[0]), body(arm->children[1]), true});
         if (arm->kind != Kind::arm) continue;
-        Id condition = no_id;
+        ExpressionId condition = no_id;
         for (std::size_t i = 0; i + 1 < arm->children.size(); ++i) {
-            const Id one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
+            const ExpressionId one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
             condition = condition == no_id ? one : either(condition, one, arm->span);
         }
         if (value_of(condition) == 0) continue;
@@ -693,12 +695,12 @@ Id Checker::cases(const Node& node, bool of) {
     return good ? add(std::move(s)) : no_id;
 }
 
-Id Checker::reading(const Node& node) {
-    Id result = no_id;
+StatementId Checker::reading(const Node& node) {
+    ExpressionId result = no_id;
     const Node* chosen = chosen_reading(node);
     for (const Node* c : node.children) {
         if (c->kind != Kind::reading_choice) continue;
-        const Id b = body(c->children.back());
+        const StatementId b = body(c->children.back());
         if (c == chosen) result = b;
     }
     return result;

@@ -15,7 +15,7 @@ namespace houserule {
 // What a global name stands for.
 struct Meaning {
     enum What { zone, fact, rule, define, enumeration, value, family, kind, number, act, end, match, option, game, word } what = zone;
-    Id id = no_id;            // index in its store; for a value: the enum
+    Operand id = no_id;       // index in its store; for a value: the enum
     std::int32_t amount = 0;  // of a value, kind, option or number
     const SyntaxNode* node = nullptr;
     Type type;
@@ -23,15 +23,15 @@ struct Meaning {
 
 // What a local name stands for: an expression (variable, bound element, argument of a define).
 struct Local {
-    Id expression = no_id;
-    Id variable = no_id;
+    ExpressionId expression = no_id;
+    VariableId variable = no_id;
     bool perhaps = false;  // it was chosen or drawn, or there was nothing to choose, and the rule goes on
 };
 
 // Who knows the value of a variable.
 struct Knower {
     bool all = true;
-    Id player = no_id;  // otherwise: the player of this expression alone
+    ExpressionId player = no_id;  // otherwise: the player of this expression alone
 };
 
 // The names of a file, gathered over its variants: what one of them uses is used.
@@ -63,7 +63,7 @@ private:
     void declare_header();
     void declare_name(const Node& name, Meaning meaning);
     void declare_enum(const Node& d);
-    Id declare_values(const std::string& name, const std::vector<const Node*>& values);
+    EnumId declare_values(const std::string& name, const std::vector<const Node*>& values);
     void declare_family(const Node& d);
     void declare_field(const Node& d, Family& family);
     void add_rows(const Node& d, Family& family);
@@ -101,129 +101,130 @@ private:
     void number_places();
     Type read_type(const Node& d, std::size_t& at, const std::string& name);
     Type read_one_type(const Node& d, const std::string& name);
-    std::vector<Id> declare_parameters(const Node* parameters, Id rule);
+    std::vector<VariableId> declare_parameters(const Node* parameters, RuleId rule);
     std::optional<std::int32_t> constant_number(const Node& expression);
-    std::vector<Id> constant_set(const Node& expression);
+    std::vector<std::int32_t> constant_set(const Node& expression);
 
     // --- statements (check_statements.cpp)
-    Id body(const Node* node);
-    Id statement(const Node& node);
-    Id add(Statement s);
+    StatementId body(const Node* node);
+    StatementId statement(const Node& node);
+    StatementId add(Statement s);
     Statement base(StatementKind kind, const Node& node);
-    Id call(const Node& node);
-    Id becomes(const Node& node);
-    Id let(const Node& node);
-    Id put(const Node& node);
-    bool holds_one(Id cards) const;
-    Id deal(const Node& node);
-    Id draw(const Node& node);
-    Id must(const Node& node, bool may);
-    bool leaves(Id statement) const;
+    StatementId call(const Node& node);
+    StatementId becomes(const Node& node);
+    StatementId let(const Node& node);
+    StatementId put(const Node& node);
+    bool holds_one(ExpressionId cards) const;
+    StatementId deal(const Node& node);
+    StatementId draw(const Node& node);
+    StatementId must(const Node& node, bool may);
+    bool leaves(StatementId statement) const;
     static const Node& name_of_choice(const Node& choice);
-    Id may_do(const Node& node);
-    Id simultaneously(const Node& node);
-    Id outside(const Node& node, StatementKind kind);
-    Id each(const Node& node);
-    Id repeat(const Node& node);
-    Id if_(const Node& node);
-    Id cases(const Node& node, bool of);
-    Id show(const Node& node);
-    Id end(const Node& node);
-    Id reading(const Node& node);
-    Id stop(const Node& node);
-    Id offer(const Node& node);
+    StatementId may_do(const Node& node);
+    StatementId simultaneously(const Node& node);
+    StatementId outside(const Node& node, StatementKind kind);
+    StatementId each(const Node& node);
+    StatementId repeat(const Node& node);
+    StatementId if_(const Node& node);
+    StatementId cases(const Node& node, bool of);
+    StatementId show(const Node& node);
+    StatementId end(const Node& node);
+    StatementId reading(const Node& node);
+    StatementId stop(const Node& node);
+    StatementId offer(const Node& node);
     void read_choice(const Node& choice, Statement& s);
     void read_direction(const Node& direction, Statement& s);
     void read_weights(const Node& weights, Statement& s, const Type& element);
-    std::vector<Id> arguments(const Node* node, const std::vector<Id>& parameters, const std::string& name, Span span);
-    Id word(const std::string& text);
-    void no_decision_inside(Id statement);
+    std::vector<ExpressionId> arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name, Span span);
+    WordId word(const std::string& text);
+    void no_decision_inside(StatementId statement);
     // Whether somebody outside is asked, or chance. `late`: all rules have been read, so calls can be looked into.
-    bool asks(Id statement, bool late = false) const;
+    bool asks(StatementId statement, bool late = false) const;
 
     // --- expressions (check_expressions.cpp)
-    Id expression(const Node& node);
-    Id expression_inner(const Node& node);
-    Id emit(Operator op, Type type, Span span, Id a = no_id, Id b = no_id, Id c = no_id, std::int32_t imm = 0);
-    Id constant(Type type, std::int32_t value, Span span);
-    Id truth_constant(bool value, Span span) { return constant(truth_type(), value ? 1 : 0, span); }
-    Id broken(Span span);
-    bool is_broken(Id e) const { return e == no_id || type(e).base == Base::nothing; }
-    const Type& type(Id e) const { return game_.expressions[static_cast<std::size_t>(e)].type; }
-    const Expression& at(Id e) const { return game_.expressions[static_cast<std::size_t>(e)]; }
-    std::optional<std::int32_t> value_of(Id e) const;
-    Id truth(const Node& node);
-    Id number(const Node& node);
-    Id player(const Node& node);
-    Id players(const Node& node);  // a set of players
-    Id cards(const Node& node);
-    Id place(const Node& node);
-    Id as_truth(Id e);
-    Id as_number(Id e, const Node* node = nullptr);
-    Id as_card(Id e);
-    Id as_kind(Id e);
-    Id as_cards(Id e);
-    Id as_place(Id e);
-    Id as_set(Id e);
-    Id as_type(Id e, const Type& want, const std::string& what);  // for assignments and arguments
-    void wrong_type(Id e, const std::string& wanted);
+    ExpressionId expression(const Node& node);
+    ExpressionId expression_inner(const Node& node);
+    ExpressionId emit(Operator op, Type type, Span span, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
+                      std::int32_t imm = 0);
+    ExpressionId constant(Type type, std::int32_t value, Span span);
+    ExpressionId truth_constant(bool value, Span span) { return constant(truth_type(), value ? 1 : 0, span); }
+    ExpressionId broken(Span span);
+    bool is_broken(ExpressionId e) const { return e == no_id || type(e).base == Base::nothing; }
+    const Type& type(ExpressionId e) const { return game_.expressions[e].type; }
+    const Expression& at(ExpressionId e) const { return game_.expressions[e]; }
+    std::optional<std::int32_t> value_of(ExpressionId e) const;
+    ExpressionId truth(const Node& node);
+    ExpressionId number(const Node& node);
+    ExpressionId player(const Node& node);
+    ExpressionId players(const Node& node);  // a set of players
+    ExpressionId cards(const Node& node);
+    ExpressionId place(const Node& node);
+    ExpressionId as_truth(ExpressionId e);
+    ExpressionId as_number(ExpressionId e, const Node* node = nullptr);
+    ExpressionId as_card(ExpressionId e);
+    ExpressionId as_kind(ExpressionId e);
+    ExpressionId as_cards(ExpressionId e);
+    ExpressionId as_place(ExpressionId e);
+    ExpressionId as_set(ExpressionId e);
+    ExpressionId as_type(ExpressionId e, const Type& want, const std::string& what);  // for assignments and arguments
+    void wrong_type(ExpressionId e, const std::string& wanted);
     std::string describe(const Type& t) const;
-    Id name_expression(const Node& node);
-    Id global(const Meaning& m, const Node& node, const std::string& name);
-    Id call_define(const Node& define, const std::vector<Id>& args, const Node& at);
-    Id call_expression(const Node& node);
-    Id possessive(const Node& node);
-    Id member(Id of, const Node& name, Span span);
-    Id member_of_player(Id player, const Node& name, Span span);
-    Id field_of(Id card, const Node& name, Span span);
-    Id indexed(const Meaning& m, Id index, Span span, const std::string& name);
-    Id of_expression(const Node& node);
-    Id every(const Node& node);
-    Id all_cards(const Node& node);
-    Id card_literal(const Node& node);
-    std::optional<Id> find_kind(const Node& node);
-    Id set_literal(const Node& node);
-    Id sum(const Node& node);
-    Id product(const Node& node);
-    Id but(const Node& node);
-    Id join(Id a, Id b, Span span);
-    Id minus(Id a, Id b, Span span);
-    Id compare(const Node& node);
-    Id equal(Id a, Id b, Span span);
-    Id said_value(Id card, Id value);
-    Id membership(const Node& node, bool inside);
-    Id empty(const Node& node, bool is);
-    Id is_family(const Node& node, bool is);
-    Id where(const Node& node);
-    Id with_most(const Node& node);
-    Id or_if_none(const Node& node);
-    Id total_over(const Node& node);
-    Id quantifier(const Node& node, bool some);
-    Id conditional(Id condition, Id then, Id otherwise, Span span);
-    Id cases_expression(const Node& node, bool of);
-    Id reading_expression(const Node& node);
-    Id the(const Node& node);
-    Id groups(const Node& node);
-    Id negate(Id e, Span span);
-    Id both(Id a, Id b, Span span);
-    Id either(Id a, Id b, Span span);
-    Id empty_set_of(const Type& t, Span span);
-    void unify(Id& a, Id& b, Span span);
-    void scale_together(Id& a, Id& b);
-    Id scaled(Id e, std::int32_t scale);
-    bool element_of(Id set, Type& element) const;
+    ExpressionId name_expression(const Node& node);
+    ExpressionId global(const Meaning& m, const Node& node, const std::string& name);
+    ExpressionId call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& at);
+    ExpressionId call_expression(const Node& node);
+    ExpressionId possessive(const Node& node);
+    ExpressionId member(ExpressionId of, const Node& name, Span span);
+    ExpressionId member_of_player(ExpressionId player, const Node& name, Span span);
+    ExpressionId field_of(ExpressionId card, const Node& name, Span span);
+    ExpressionId indexed(const Meaning& m, ExpressionId index, Span span, const std::string& name);
+    ExpressionId of_expression(const Node& node);
+    ExpressionId every(const Node& node);
+    ExpressionId all_cards(const Node& node);
+    ExpressionId card_literal(const Node& node);
+    std::optional<KindId> find_kind(const Node& node);
+    ExpressionId set_literal(const Node& node);
+    ExpressionId sum(const Node& node);
+    ExpressionId product(const Node& node);
+    ExpressionId but(const Node& node);
+    ExpressionId join(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId minus(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId compare(const Node& node);
+    ExpressionId equal(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId said_value(ExpressionId card, ExpressionId value);
+    ExpressionId membership(const Node& node, bool inside);
+    ExpressionId empty(const Node& node, bool is);
+    ExpressionId is_family(const Node& node, bool is);
+    ExpressionId where(const Node& node);
+    ExpressionId with_most(const Node& node);
+    ExpressionId or_if_none(const Node& node);
+    ExpressionId total_over(const Node& node);
+    ExpressionId quantifier(const Node& node, bool some);
+    ExpressionId conditional(ExpressionId condition, ExpressionId then, ExpressionId otherwise, Span span);
+    ExpressionId cases_expression(const Node& node, bool of);
+    ExpressionId reading_expression(const Node& node);
+    ExpressionId the(const Node& node);
+    ExpressionId groups(const Node& node);
+    ExpressionId negate(ExpressionId e, Span span);
+    ExpressionId both(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId either(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId empty_set_of(const Type& t, Span span);
+    void unify(ExpressionId& a, ExpressionId& b, Span span);
+    void scale_together(ExpressionId& a, ExpressionId& b);
+    ExpressionId scaled(ExpressionId e, std::int32_t scale);
+    bool element_of(ExpressionId set, Type& element) const;
     // Runs `f` with `it` (and `name`, if given) standing for an element of `set`; gives the bound.
-    Id comprehend(Id set, const Node* name, bool with_it, const std::function<void()>& f);
+    ExpressionId comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f);
     const Node* chosen_reading(const Node& node);
-    bool same(Id a, Id b) const;
+    bool same(ExpressionId a, ExpressionId b) const;
 
     // --- what a player knows (check_knowledge.cpp)
-    bool knows(Id player, Id e) const;
-    void must_know(Id player, Id e);
-    std::string unseen(Id player, Id e) const;
-    bool sizes_only(Id e) const;
-    bool sees(Seers seers, IndexBy by, Id player, Id index) const;
-    Knower knowledge(Id e) const;
+    bool knows(ExpressionId player, ExpressionId e) const;
+    void must_know(ExpressionId player, ExpressionId e);
+    std::string unseen(ExpressionId player, ExpressionId e) const;
+    bool sizes_only(ExpressionId e) const;
+    bool sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const;
+    Knower knowledge(ExpressionId e) const;
 
     // --- scopes
     struct Scope {
@@ -232,16 +233,16 @@ private:
     };
     void bind(const Node& name, Local local);
     const Local* find_local(const std::string& name) const;
-    Id new_variable(const std::string& name, Type type, Knower knower);
-    Id variable_expression(Id variable, Span span);
+    VariableId new_variable(const std::string& name, Type type, Knower knower);
+    ExpressionId variable_expression(VariableId variable, Span span);
     Type truth_type() const { return {Base::truth, Base::nothing, no_id, 0, 1, 1, false}; }
     Type number_type(std::int64_t low, std::int64_t high, std::int32_t scale = 1) const;
     Type number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span);
     Type player_type() const { return {Base::player, Base::nothing, no_id, 0, game_.players - 1, 1, false}; }
     Type set_of(const Type& element) const;
-    Type cards_type(Id family) const { return {Base::cards, Base::nothing, family, 0, 0, 1, false}; }
-    Type card_type(Id family) const { return {Base::card, Base::nothing, family, 0, 0, 1, false}; }
-    Type kind_type(Id family) const;
+    Type cards_type(FamilyId family) const { return {Base::cards, Base::nothing, family, 0, 0, 1, false}; }
+    Type card_type(FamilyId family) const { return {Base::card, Base::nothing, family, 0, 0, 1, false}; }
+    Type kind_type(FamilyId family) const;
 
     const Syntax& syntax_;
     int players_;
@@ -263,13 +264,13 @@ private:
     std::vector<Extent> extents_;     // by expression
     std::set<std::string> circular_;  // defines of circles that were reported
     int it_depth_ = 0;
-    int reading_ = 0;  // expressions in expressions, through defines
-    Id rule_ = no_id;  // the rule being read
+    int reading_ = 0;      // expressions in expressions, through defines
+    RuleId rule_ = no_id;  // the rule being read
     bool in_match_ = false;
     bool in_example_ = false;
     bool in_claim_ = false;
-    std::vector<Id> unordered_;        // `each p` without a direction
-    std::vector<std::set<Id>> calls_;  // by rule
+    std::vector<StatementId> unordered_;   // `each p` without a direction
+    std::vector<std::set<RuleId>> calls_;  // by rule
     std::map<std::string, const Node*> field_names_;
 };
 

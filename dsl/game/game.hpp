@@ -4,6 +4,7 @@
 // by index. Expressions are pure, total (a value and a promise) and finite. Nothing here knows how a game is run.
 #pragma once
 
+#include "dsl/game/ids.hpp"
 #include "dsl/text/source.hpp"
 
 #include <cstdint>
@@ -13,9 +14,6 @@
 #include <vector>
 
 namespace houserule {
-
-using Id = std::int32_t;
-inline constexpr Id no_id = -1;
 
 enum class Operator : std::uint8_t {
 #define HOUSERULE_OPERATOR(name) name,
@@ -31,7 +29,7 @@ enum class Base : std::uint8_t { nothing, truth, number, enumeration, player, ki
 struct Type {
     Base base = Base::nothing;
     Base element = Base::nothing;
-    Id of = no_id;
+    Operand of = no_id;
     std::int32_t low = 0;
     std::int32_t high = 0;
     std::int32_t scale = 1;
@@ -43,9 +41,9 @@ struct Type {
 struct Expression {
     Operator op = Operator::constant;
     Type type;
-    Id a = no_id;
-    Id b = no_id;
-    Id c = no_id;
+    ExpressionId a = no_id;
+    ExpressionId b = no_id;
+    ExpressionId c = no_id;
     std::int32_t imm = 0;
     Span span;
 };
@@ -59,14 +57,14 @@ struct Field {
     std::string name;
     Type type;
     std::map<std::int32_t, std::string> value_names;  // J for 11
-    Id table = no_id;                                 // by kind: the value, or the set (as a row of the set table)
+    TableId table = no_id;                            // by kind: the value, or the set (as a row of the set table)
 };
 
 struct Family {
     std::string name;
     std::vector<Field> fields;
-    Id first_kind = 0;
-    Id kind_count = 0;
+    KindId first_kind = 0;
+    std::int32_t kind_count = 0;
     Span span;
 };
 
@@ -74,9 +72,9 @@ struct Family {
 struct PieceKind {
     std::string name;                  // the row's name; empty for kinds that are written by their values
     std::vector<std::int32_t> values;  // a value a field; for a set field, a row of the set table
-    Id family = no_id;
+    FamilyId family = no_id;
     std::int32_t copies = 1;
-    Id first_piece = 0;
+    std::int32_t first_piece = 0;
 };
 
 enum class Shape : std::uint8_t { set, row, stack, one };
@@ -86,12 +84,12 @@ enum class IndexBy : std::uint8_t { nothing, player, enumeration };
 struct Zone {
     std::string name;
     IndexBy by = IndexBy::nothing;
-    Id index_enum = no_id;
+    EnumId index_enum = no_id;
     Shape shape = Shape::set;
     std::vector<bool> families;  // by family: may it lie here
     std::int32_t capacity = 0;   // pieces at most
     Seers seers = Seers::all;
-    Id first_place = 0;  // place 0 is "in no zone"
+    PlaceId first_place = 0;  // place 0 is "in no zone"
     std::int32_t places = 1;
     Span span;
 };
@@ -99,22 +97,22 @@ struct Zone {
 struct Fact {
     std::string name;
     IndexBy by = IndexBy::nothing;
-    Id index_enum = no_id;
+    EnumId index_enum = no_id;
     std::int32_t count = 1;
     Type type;
-    Id initial = no_id;  // a constant expression; none: unset until it becomes something
-    Id lasts = no_id;    // the rule whose start resets it; no_id: the game; -2: the match
+    ExpressionId initial = no_id;  // a constant expression; none: unset until it becomes something
+    RuleId lasts = no_id;          // the rule whose start resets it; no_id: the game; -2: the match
     Seers seers = Seers::all;
     Span span;
 };
-inline constexpr Id lasts_game = -1;
-inline constexpr Id lasts_match = -2;
+inline constexpr RuleId lasts_game = -1;
+inline constexpr RuleId lasts_match = -2;
 
 // A local name: parameter, `let`, chosen or drawn thing, loop variable.
 struct Variable {
     std::string name;
     Type type;
-    Id rule = no_id;
+    RuleId rule = no_id;
 };
 
 enum class StatementKind : std::uint8_t {
@@ -149,88 +147,88 @@ enum PutMode : std::uint8_t { put_in = 0, put_on = 1, put_under = 2, put_shuffle
 enum EachMode : std::uint8_t { each_any_order = 0, each_clockwise = 1, each_counterclockwise = 2, each_after = 4, each_numbers = 8 };
 
 struct Arm {
-    Id condition = no_id;
-    Id body = no_id;  // a statement
+    ExpressionId condition = no_id;
+    StatementId body = no_id;
     bool except = false;
 };
 
 struct Statement {
     StatementKind kind = StatementKind::nothing;
     Span span;
-    Id name = no_id;  // a rule, end, act, fact, zone or word, by kind
-    Id variable = no_id;
-    Id a = no_id;
-    Id b = no_id;
-    Id c = no_id;
-    Id d = no_id;
+    Operand name = no_id;  // a rule, end, act, fact, zone or word, by kind
+    VariableId variable = no_id;
+    ExpressionId a = no_id;
+    ExpressionId b = no_id;
+    ExpressionId c = no_id;
+    ExpressionId d = no_id;
     std::uint8_t mode = 0;
-    Id body = no_id;
-    Id other = no_id;
-    std::vector<Id> items;  // statements of a block; arguments of a call or end
+    StatementId body = no_id;
+    StatementId other = no_id;
+    std::vector<Operand> items;  // statements of a block; arguments of a call or end
     std::vector<Arm> arms;
 };
 
 struct Rule {
     std::string name;
-    std::vector<Id> parameters;  // variables
-    Id body = no_id;
-    std::vector<Id> ends;  // checks after it, indices into Game::checks
+    std::vector<VariableId> parameters;
+    StatementId body = no_id;
+    std::vector<CheckId> ends;  // checks after it
     bool reset_facts = false;
     Span span;
 };
 
 struct Act {
     std::string name;
-    Id parameter = no_id;   // the player who acts
-    Id unless = no_id;      // condition of the parameter
-    std::int32_t odds = 0;  // when simulated: odds in odds_of, each time
+    VariableId parameter = no_id;  // the player who acts
+    ExpressionId unless = no_id;   // condition of the parameter
+    std::int32_t odds = 0;         // when simulated: odds in odds_of, each time
     std::int32_t odds_of = 1;
     bool any_time = false;
-    Id body = no_id;  // a simultaneously-like block
-    std::vector<Id> ends;
+    StatementId body = no_id;  // a simultaneously-like block
+    std::vector<CheckId> ends;
     Span span;
 };
 
 struct End {
     std::string name;
     bool of_match = false;
-    std::vector<Id> parameters;
-    Id body = no_id;
+    std::vector<VariableId> parameters;
+    StatementId body = no_id;
     Span span;
 };
 
 // `ends checked after …`: the first that holds.
 struct EndCheck {
     bool of_match = false;
-    std::vector<std::pair<Id, Id>> ends;  // end, condition
+    std::vector<std::pair<EndId, ExpressionId>> ends;  // end, condition
     Span span;
 };
 
 struct WinnerKey {
     bool most = true;
-    Id expression = no_id;  // of bound `Winner::bound`
+    ExpressionId expression = no_id;  // of bound `Winner::bound`
 };
 enum class LastWord : std::uint8_t { shared, nobody, by_lot };
 struct Winner {
-    Id set = no_id;  // the candidates
-    Id bound = no_id;
+    ExpressionId set = no_id;  // the candidates
+    BoundId bound = no_id;
     std::vector<WinnerKey> keys;
     LastWord last = LastWord::shared;
     bool present = false;
 };
 
 struct Given {
-    Id zone = no_id;        // a zone or
-    Id fact = no_id;        // a fact
-    Id index = no_id;       // constant expression
-    Id value = no_id;       // of a fact
-    std::vector<Id> kinds;  // of a zone
+    ZoneId zone = no_id;         // a zone or
+    FactId fact = no_id;         // a fact
+    ExpressionId index = no_id;  // constant expression
+    ExpressionId value = no_id;  // of a fact
+    std::vector<KindId> kinds;   // of a zone
     Span span;
 };
 struct Example {
     std::string title;
     std::vector<Given> given;
-    std::vector<std::pair<Id, bool>> steps;  // a statement to do (true) or an expression that must hold (false), in order
+    std::vector<std::pair<Operand, bool>> steps;  // a statement to do (true) or an expression that must hold (false), in order
     Span span;
     std::vector<std::size_t> given_before;  // per step: how many `given` lines stand before it
 };
@@ -258,15 +256,15 @@ struct Game {
     std::vector<EnumType> enums;
     std::vector<Family> families;
     std::vector<PieceKind> kinds;
-    std::vector<Id> piece_kind;  // by piece
+    std::vector<KindId> piece_kind;  // by piece
     std::vector<Zone> zones;
     std::int32_t places = 1;
     std::vector<Fact> facts;
     std::vector<Variable> variables;
     std::int32_t bounds = 0;  // how many comprehension variables there are
     std::vector<std::vector<std::int32_t>> tables;
-    std::vector<std::vector<Id>> sets;  // the set table: elements, ascending
-    std::vector<std::string> words;     // said or offered: `cannot_share`, `redeal`
+    std::vector<std::vector<std::int32_t>> sets;  // the set table: elements, ascending
+    std::vector<std::string> words;               // said or offered: `cannot_share`, `redeal`
 
     std::vector<Expression> expressions;
     std::vector<Statement> statements;
@@ -274,14 +272,14 @@ struct Game {
     std::vector<Act> acts;
     std::vector<End> ends;
     std::vector<EndCheck> checks;
-    Id setup = no_id;  // statements
-    Id play = no_id;
-    Id match = no_id;
+    StatementId setup = no_id;  // statements
+    StatementId play = no_id;
+    StatementId match = no_id;
     std::string match_name;
     Winner winner;
-    Id score = no_id;  // expressions of the bound `score_bound`
-    Id payoff = no_id;
-    Id score_bound = no_id;
+    ExpressionId score = no_id;  // expressions of the bound `score_bound`
+    ExpressionId payoff = no_id;
+    BoundId score_bound = no_id;
     std::vector<Example> examples;
     std::vector<NamedText> labels;
     std::vector<NamedText> texts;

@@ -37,8 +37,7 @@ namespace {
 std::string set_text(const Game& game, const Type& type, std::int32_t set, const std::string& language) {
     const Type element{type.element, Base::nothing, type.of, type.low, type.high, 1, false};
     std::string text;
-    for (const Id value : game.sets[static_cast<std::size_t>(set)])
-        text += (text.empty() ? "" : " ") + value_name(game, element, value, language);
+    for (const std::int32_t value : game.sets[set]) text += (text.empty() ? "" : " ") + value_name(game, element, value, language);
     return "{" + text + "}";
 }
 
@@ -51,9 +50,9 @@ std::string field_text(const Game& game, const Field& field, std::int32_t value,
 
 }  // namespace
 
-std::string kind_text(const Game& game, Id kind, const std::string& language) {
-    const PieceKind& k = game.kinds[static_cast<std::size_t>(kind)];
-    const Family& family = game.families[static_cast<std::size_t>(k.family)];
+std::string kind_text(const Game& game, KindId kind, const std::string& language) {
+    const PieceKind& k = game.kinds[kind];
+    const Family& family = game.families[k.family];
     if (!k.name.empty()) return label(game, k.name, language);
     if (family.fields.empty()) return label(game, family.name, language);
     std::string text;
@@ -77,7 +76,7 @@ std::string value_name(const Game& game, const Type& type, std::int32_t value, c
         }
         case Base::enumeration:
             if (value < 0 || type.of == no_id) return "none";
-            return label(game, game.enums[static_cast<std::size_t>(type.of)].values[static_cast<std::size_t>(value)], language);
+            return label(game, game.enums[type.of].values[value], language);
         case Base::player:
             return value < 0 ? "nobody" : fmt::format("P{}", value + 1);
         case Base::kind:
@@ -93,21 +92,20 @@ std::string value_name(const Game& game, const Type& type, std::int32_t value, c
     return "?";
 }
 
-const Zone* zone_of(const Game& game, Id place) {
+const Zone* zone_of(const Game& game, PlaceId place) {
     for (const Zone& z : game.zones)
         if (place >= z.first_place && place < z.first_place + z.places) return &z;
     return nullptr;
 }
 
-std::string place_name(const Game& game, Id place, const std::string& language) {
+std::string place_name(const Game& game, PlaceId place, const std::string& language) {
     const Zone* const z = zone_of(game, place);
     if (z == nullptr) return "outside";
     const std::string name = label(game, z->name, language);
-    const Id index = place - z->first_place;
+    const std::int32_t index = place - z->first_place;
     if (z->by == IndexBy::nothing) return name;
     if (z->by == IndexBy::player) return fmt::format("P{}'s {}", index + 1, name);
-    return fmt::format("{} of {}", name,
-                       label(game, game.enums[static_cast<std::size_t>(z->index_enum)].values[static_cast<std::size_t>(index)], language));
+    return fmt::format("{} of {}", name, label(game, game.enums[z->index_enum].values[index], language));
 }
 
 }  // namespace houserule

@@ -9,14 +9,14 @@ namespace houserule {
 
 // How values are written: `white 8`, `rose`, `P1`, `none`. The names are identifiers, or labels when `language` has them.
 std::string value_name(const Game& game, const Type& type, std::int32_t value, const std::string& language = "");
-std::string kind_text(const Game& game, Id kind, const std::string& language = "");
+std::string kind_text(const Game& game, KindId kind, const std::string& language = "");
 // The label of an identifier in that language, or the identifier.
 std::string label(const Game& game, const std::string& name, const std::string& language);
 // The text of a rule, act, option or end in that language, or empty.
 std::string rule_text(const Game& game, const std::string& name, const std::string& language);
 // The zone that a place is of; null outside.
-const Zone* zone_of(const Game& game, Id place);
-std::string place_name(const Game& game, Id place, const std::string& language = "");
+const Zone* zone_of(const Game& game, PlaceId place);
+std::string place_name(const Game& game, PlaceId place, const std::string& language = "");
 
 std::string type_text(const Game& game, const Type& type);
 

@@ -14,7 +14,7 @@ namespace houserule {
 // (no_id) is fine: they are passed over.
 template <class F>
 bool any_part(const Statement& s, F f) {
-    const auto is = [&](Id id) { return id != no_id && f(id); };
+    const auto is = [&](StatementId id) { return id != no_id && f(id); };
     if (is(s.body) || is(s.other)) return true;
     if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously) return std::any_of(s.items.begin(), s.items.end(), is);
     return s.kind == StatementKind::choose_case && std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is(a.body); });
@@ -22,18 +22,17 @@ bool any_part(const Statement& s, F f) {
 
 // Whether f(id) holds of the statement or of one inside it, however deep. False for no statement.
 template <class F>
-bool any_within(const Game& game, Id statement, F f) {
+bool any_within(const Game& game, StatementId statement, F f) {
     if (statement == no_id) return false;
-    return f(statement) ||
-           any_part(game.statements[static_cast<std::size_t>(statement)], [&](Id part) { return any_within(game, part, f); });
+    return f(statement) || any_part(game.statements[statement], [&](StatementId part) { return any_within(game, part, f); });
 }
 
-inline bool contains(const Game& game, Id within, Id wanted) {
-    return any_within(game, within, [&](Id id) { return id == wanted; });
+inline bool contains(const Game& game, StatementId within, StatementId wanted) {
+    return any_within(game, within, [&](StatementId id) { return id == wanted; });
 }
 
 // The name of the rule, act or end that a statement is part of, or `setup` or `play`; empty when it is part of none of them.
-inline std::string paragraph_of(const Game& game, Id statement) {
+inline std::string paragraph_of(const Game& game, StatementId statement) {
     for (const Rule& rule : game.rules)
         if (contains(game, rule.body, statement)) return rule.name;
     for (const Act& act : game.acts)
@@ -45,24 +44,24 @@ inline std::string paragraph_of(const Game& game, Id statement) {
 
 // Whether f(expression) holds of the expression or of one that it is computed from. False for no expression.
 template <class F>
-bool any_read(const Game& game, Id expression, F f) {
+bool any_read(const Game& game, ExpressionId expression, F f) {
     if (expression == no_id) return false;
-    const Expression& x = game.expressions[static_cast<std::size_t>(expression)];
+    const Expression& x = game.expressions[expression];
     return f(x) || any_read(game, x.a, f) || any_read(game, x.b, f) || any_read(game, x.c, f);
 }
 
 // By rule: whether it is called from the statement, or from a rule that is. Rules never call themselves.
-inline void add_rules_played(const Game& game, Id statement, std::vector<bool>& played) {
-    any_within(game, statement, [&](Id id) {
-        const Statement& s = game.statements[static_cast<std::size_t>(id)];
-        if (s.kind != StatementKind::call || played[static_cast<std::size_t>(s.name)]) return false;
-        played[static_cast<std::size_t>(s.name)] = true;
-        add_rules_played(game, game.rules[static_cast<std::size_t>(s.name)].body, played);
+inline void add_rules_played(const Game& game, StatementId statement, std::vector<bool>& played) {
+    any_within(game, statement, [&](StatementId id) {
+        const Statement& s = game.statements[id];
+        if (s.kind != StatementKind::call || played[s.name]) return false;
+        played[s.name] = true;
+        add_rules_played(game, game.rules[s.name].body, played);
         return false;
     });
 }
 
-inline std::vector<bool> rules_played(const Game& game, Id statement) {
+inline std::vector<bool> rules_played(const Game& game, StatementId statement) {
     std::vector<bool> played(game.rules.size(), false);
     add_rules_played(game, statement, played);
     return played;

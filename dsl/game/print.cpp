@@ -10,17 +10,18 @@ namespace houserule {
 namespace {
 
 template <typename T>
-const T& nth(const std::vector<T>& list, Id id) {
-    return list[static_cast<std::size_t>(id)];
+const T& nth(const std::vector<T>& list, Operand id) {
+    return list[id];
 }
 
 // `{white, black}`; the elements of a set are values of its type with the base of an element.
-std::string set_text(const Game& game, const Type& type, const std::vector<Id>& elements) {
+std::string set_text(const Game& game, const Type& type, const std::vector<std::int32_t>& elements) {
     Type element = type;
     element.base = type.element;
     element.element = Base::nothing;
     std::vector<std::string> names;
-    for (const Id e : elements) names.push_back(element.base == Base::nothing ? fmt::format("{}", e) : value_name(game, element, e));
+    for (const ExpressionId e : elements)
+        names.push_back(element.base == Base::nothing ? fmt::format("{}", e) : value_name(game, element, e));
     return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
 
@@ -29,11 +30,11 @@ struct ExpressionPrinter {
 
     std::string variable(std::int32_t v) const { return fmt::format("{}#{}", nth(game.variables, v).name, v); }
     static std::string bound(std::int32_t b) { return fmt::format("it#{}", b); }
-    std::string indexed(const std::string& name, Id index) const {
+    std::string indexed(const std::string& name, std::int32_t index) const {
         return index == no_id ? name : fmt::format("{}[{}]", name, text(index));
     }
-    std::string family(Id f) const { return f == no_id ? "cards" : nth(game.families, f).name; }
-    std::string table(Id t) const {
+    std::string family(Operand f) const { return f == no_id ? "cards" : nth(game.families, f).name; }
+    std::string table(TableId t) const {
         for (const Family& f : game.families)
             for (const Field& field : f.fields)
                 if (field.table == t) return fmt::format("{}.{}", f.name, field.name);
@@ -57,7 +58,7 @@ struct ExpressionPrinter {
         return fmt::format("(groups of {} from {}{})", text(e.b), text(e.a), by);
     }
 
-    std::string text(Id id) const {
+    std::string text(ExpressionId id) const {
         if (id == no_id) return "-";
         const Expression& e = nth(game.expressions, id);
         switch (e.op) {
@@ -189,8 +190,8 @@ struct GamePrinter {
     std::string out;
     int depth = 0;
 
-    std::string e(Id id) const { return print(game, id); }
-    std::string variable(Id v) const { return v == no_id ? "-" : fmt::format("{}#{}", nth(game.variables, v).name, v); }
+    std::string e(ExpressionId id) const { return print(game, id); }
+    std::string variable(Operand v) const { return v == no_id ? "-" : fmt::format("{}#{}", nth(game.variables, v).name, v); }
     void line(const std::string& text) { out += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n"; }
     template <typename F>
     void inside(const std::string& head, F f) {
@@ -203,7 +204,7 @@ struct GamePrinter {
     static std::string seers(Seers s) {
         return s == Seers::all ? "all" : s == Seers::owner ? "owner" : s == Seers::others ? "others" : "nobody";
     }
-    std::string index(IndexBy by, Id of) const {
+    std::string index(IndexBy by, EnumId of) const {
         return by == IndexBy::nothing ? "" : by == IndexBy::player ? " of player" : " of " + nth(game.enums, of).name;
     }
 
@@ -220,11 +221,11 @@ struct GamePrinter {
         for (const Family& f : game.families) {
             inside(fmt::format("cards {}: kinds {}..{}", f.name, f.first_kind, f.first_kind + f.kind_count - 1), [&] {
                 for (const Field& field : f.fields) line(fmt::format("{} {}", field.name, type_text(game, field.type)));
-                for (Id k = f.first_kind; k < f.first_kind + f.kind_count; ++k) kind(f, k);
+                for (KindId k = f.first_kind; k < f.first_kind + f.kind_count; ++k) kind(f, k);
             });
         }
     }
-    void kind(const Family& f, Id k) {
+    void kind(const Family& f, KindId k) {
         const PieceKind& p = nth(game.kinds, k);
         std::string text = fmt::format("{} of {}", p.copies, kind_text(game, k));
         for (std::size_t i = 0; i < f.fields.size() && i < p.values.size(); ++i)
@@ -255,21 +256,21 @@ struct GamePrinter {
 
     // --- what happens
 
-    std::string parameters(const std::vector<Id>& of) const {
+    std::string parameters(const std::vector<VariableId>& of) const {
         std::vector<std::string> names;
-        for (const Id v : of) names.push_back(fmt::format("{} {}", type_text(game, nth(game.variables, v).type), variable(v)));
+        for (const Operand v : of) names.push_back(fmt::format("{} {}", type_text(game, nth(game.variables, v).type), variable(v)));
         return names.empty() ? "" : fmt::format("({})", fmt::join(names, ", "));
     }
-    std::string arguments(const std::vector<Id>& of) const {
+    std::string arguments(const std::vector<Operand>& of) const {
         std::vector<std::string> texts;
-        for (const Id a : of) texts.push_back(e(a));
+        for (const ExpressionId a : of) texts.push_back(e(a));
         return texts.empty() ? "" : fmt::format("({})", fmt::join(texts, ", "));
     }
-    void part(const std::string& head, Id body) {
+    void part(const std::string& head, StatementId body) {
         inside(head, [&] { statement(body); });
     }
-    void checks(const std::vector<Id>& of) {
-        for (const Id c : of) {
+    void checks(const std::vector<CheckId>& of) {
+        for (const CheckId c : of) {
             inside(nth(game.checks, c).of_match ? "then ends of the match, first of" : "then ends, first of", [&] {
                 for (const auto& [end, condition] : nth(game.checks, c).ends)
                     line(fmt::format("{} when {}", nth(game.ends, end).name, e(condition)));
@@ -312,7 +313,7 @@ struct GamePrinter {
             for (const Given& g : x.given) {
                 const std::string where = g.index == no_id ? "" : fmt::format("[{}]", e(g.index));
                 std::vector<std::string> kinds;
-                for (const Id k : g.kinds) kinds.push_back(kind_text(game, k));
+                for (const KindId k : g.kinds) kinds.push_back(kind_text(game, k));
                 if (g.fact != no_id)
                     line(fmt::format("given {}{} is {}", nth(game.facts, g.fact).name, where, e(g.value)));
                 else
@@ -338,7 +339,7 @@ struct GamePrinter {
         for (const Arm& a : s.arms) part(fmt::format("{}{}:", a.except ? "except when " : "", e(a.condition)), a.body);
         if (s.other != no_id) part("otherwise:", s.other);
     }
-    void then(const char* word, Id body) {
+    void then(const char* word, StatementId body) {
         if (body != no_id) part(word, body);
     }
     std::string choice(const Statement& s) const {
@@ -348,7 +349,7 @@ struct GamePrinter {
         if (s.c == no_id) return fmt::format("{} {} from {}", verb, variable(s.variable), e(s.b));
         return fmt::format("{} {}..{} from {} as {}", verb, e(s.c), e(s.d), e(s.b), variable(s.variable));
     }
-    std::string around(std::uint8_t mode, Id first) const {
+    std::string around(std::uint8_t mode, ExpressionId first) const {
         if ((mode & (each_clockwise | each_counterclockwise)) == 0) return "";
         return fmt::format(" {} {} {}", (mode & each_clockwise) != 0 ? "clockwise" : "counterclockwise",
                            (mode & each_after) != 0 ? "after" : "from", e(first));
@@ -393,12 +394,12 @@ struct GamePrinter {
                          texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
     }
 
-    void statement(Id id) {
+    void statement(StatementId id) {
         if (id == no_id) return;
         const Statement& s = nth(game.statements, id);
         switch (s.kind) {
             case StatementKind::block:
-                for (const Id i : s.items) statement(i);
+                for (const StatementId i : s.items) statement(i);
                 return;
             case StatementKind::becomes:
                 return line(
@@ -500,7 +501,7 @@ std::string type_text(const Game& game, const Type& type) {
     return "";
 }
 
-std::string print(const Game& game, Id expression) { return ExpressionPrinter{game}.text(expression); }
+std::string print(const Game& game, ExpressionId expression) { return ExpressionPrinter{game}.text(expression); }
 
 std::string print(const Game& game) {
     GamePrinter printer{game, {}, 0};

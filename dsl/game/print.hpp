@@ -9,6 +9,6 @@ namespace houserule {
 
 // The printed form: of the whole game, an entry a line; of one expression (`-` for none).
 std::string print(const Game& game);
-std::string print(const Game& game, Id expression);
+std::string print(const Game& game, ExpressionId expression);
 
 }  // namespace houserule

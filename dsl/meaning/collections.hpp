@@ -25,8 +25,8 @@ struct Card {
 
 template <Domain D>
 struct Copies {
-    Id place;
-    Id kind;
+    PlaceId place;
+    KindId kind;
     IntOf<D> count;
 };
 
@@ -70,7 +70,7 @@ using arithmetic::total;
 using arithmetic::when;
 
 template <Domain D>
-void add_copies(D& d, Cards<D>& cards, Id place, Id kind, IntOf<D> count) {
+void add_copies(D& d, Cards<D>& cards, PlaceId place, KindId kind, IntOf<D> count) {
     if (d.high(count) > 0) cards.copies.push_back({place, kind, std::move(count)});
 }
 
@@ -103,17 +103,17 @@ BoolOf<D> is_empty(D& d, const Cards<D>& cards) {
 
 // How many of each kind, over all places.
 template <Domain D>
-std::map<Id, IntOf<D>> by_kind(D& d, const Cards<D>& cards) {
-    std::map<Id, std::vector<IntOf<D>>> parts;
+std::map<KindId, IntOf<D>> by_kind(D& d, const Cards<D>& cards) {
+    std::map<KindId, std::vector<IntOf<D>>> parts;
     for (const Copies<D>& c : cards.copies) parts[c.kind].push_back(c.count);
-    std::map<Id, IntOf<D>> totals;
+    std::map<KindId, IntOf<D>> totals;
     for (auto& [kind, counts] : parts) totals.emplace(kind, total(d, std::move(counts)));
     return totals;
 }
 
 template <Domain D>
 BoolOf<D> same_kinds(D& d, const Cards<D>& a, const Cards<D>& b) {
-    std::map<Id, std::pair<IntOf<D>, IntOf<D>>> pairs;
+    std::map<KindId, std::pair<IntOf<D>, IntOf<D>>> pairs;
     for (auto& [kind, count] : by_kind(d, a)) pairs.insert({kind, {count, d.constant(0)}});
     for (auto& [kind, count] : by_kind(d, b)) pairs.insert({kind, {d.constant(0), count}}).first->second.second = count;
     std::vector<BoolOf<D>> same;
@@ -168,7 +168,7 @@ bool share_a_place(const Cards<D>& a, const Cards<D>& b) {
 // the same copy only where there is no other.
 template <Domain D, class F>
 Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b, F there) {
-    Cards<D> result = zip(d, a, b, [&](Id place, Id kind, const IntOf<D>& x, const IntOf<D>& y) {
+    Cards<D> result = zip(d, a, b, [&](PlaceId place, KindId kind, const IntOf<D>& x, const IntOf<D>& y) {
         if (never<D>(d, positive(d, x))) return y;
         if (never<D>(d, positive(d, y))) return x;
         return larger(d, larger(d, x, y), smaller(d, d.add(x, y), there(place, kind)));
@@ -179,12 +179,12 @@ Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b, F there) {
 
 template <Domain D>
 Cards<D> minus(D& d, const Cards<D>& a, const Cards<D>& b) {
-    return zip(d, a, b, [&](Id, Id, const IntOf<D>& x, const IntOf<D>& y) { return larger(d, d.subtract(x, y), d.constant(0)); });
+    return zip(d, a, b, [&](PlaceId, KindId, const IntOf<D>& x, const IntOf<D>& y) { return larger(d, d.subtract(x, y), d.constant(0)); });
 }
 
 template <Domain D>
 Cards<D> choose(D& d, const BoolOf<D>& condition, const Cards<D>& a, const Cards<D>& b) {
-    Cards<D> result = zip(d, a, b, [&](Id, Id, const IntOf<D>& x, const IntOf<D>& y) { return d.choose(condition, x, y); });
+    Cards<D> result = zip(d, a, b, [&](PlaceId, KindId, const IntOf<D>& x, const IntOf<D>& y) { return d.choose(condition, x, y); });
     if (a.size && b.size) result.size = d.choose(condition, *a.size, *b.size);
     return result;
 }
@@ -245,7 +245,7 @@ Cards<D> single(D& d, const Card<D>& card, Value places, Value kinds) {
     Cards<D> result;
     each_index(d, card.place, places, [&](Value place, const BoolOf<D>& at) {
         each_index(d, card.kind, kinds, [&](Value kind, const BoolOf<D>& of) {
-            add_copies(d, result, static_cast<Id>(place), static_cast<Id>(kind), count(d, d.both(at, of)));
+            add_copies(d, result, static_cast<PlaceId>(place), static_cast<KindId>(kind), count(d, d.both(at, of)));
         });
     });
     if (d.low(card.kind) >= 0 && d.low(card.place) >= 0) result.size = d.constant(1);
@@ -292,7 +292,7 @@ Set<D> empty_set(D& d, Elements elements) {
 template <Domain D>
 BoolOf<D> has(D& d, const Set<D>& set, Value element) {
     if (element < set.first || element >= set.end()) return d.truth(false);
-    return set.has[static_cast<std::size_t>(element - set.first)];
+    return set.has[element - set.first];
 }
 
 template <Domain D>
@@ -356,8 +356,7 @@ template <Domain D, class F>
 Set<D> select_set(D& d, const IntOf<D>& index, Value size, Elements elements, F set_at) {
     Set<D> result = empty_set(d, elements);
     for (Value e = 0; e < elements.count; ++e) {
-        result.has[static_cast<std::size_t>(e)] =
-            select_truth(d, index, size, [&](Value i) { return has(d, set_at(i), elements.first + e); });
+        result.has[e] = select_truth(d, index, size, [&](Value i) { return has(d, set_at(i), elements.first + e); });
     }
     return result;
 }

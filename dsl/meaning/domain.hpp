@@ -35,7 +35,8 @@ using Value = std::int64_t;
 // within: the same number, for a caller who knows that it lies in low..high.
 // guarded(condition, f): f(), whose promises count only where the condition holds.
 template <class D>
-concept Domain = requires(D d, const typename D::Int i, const typename D::Bool b, Value v, Id id, const std::vector<typename D::Bool> bs,
+concept Domain = requires(D d, const typename D::Int i, const typename D::Bool b, Value v, ExpressionId id,
+                          const std::vector<typename D::Bool> bs,
                           const std::vector<std::pair<typename D::Bool, typename D::Int>> alternatives) {
     { d.constant(v) } -> std::same_as<typename D::Int>;
     { d.truth(true) } -> std::same_as<typename D::Bool>;

@@ -45,7 +45,7 @@ public:
     Value high(Int a) const { return a; }
     std::optional<bool> known(Bool b) const { return b; }
 
-    void promise(Bool holds, Id expression) {
+    void promise(Bool holds, ExpressionId expression) {
         if (!holds && unread_ == 0) broken_.push_back(expression);
     }
     template <class F>
@@ -55,7 +55,7 @@ public:
     }
 
     // The expressions whose promise was broken since the last `forget`.
-    const std::vector<Id>& broken() const { return broken_; }
+    const std::vector<ExpressionId>& broken() const { return broken_; }
     void forget() { broken_.clear(); }
 
 private:
@@ -72,7 +72,7 @@ private:
         int& count_;
     };
 
-    std::vector<Id> broken_;
+    std::vector<ExpressionId> broken_;
     int unread_ = 0;  // how many guards around us do not hold
 };
 static_assert(Domain<Numbers>);

@@ -95,11 +95,11 @@ public:
     Evaluator(D& domain, const Game& of, PlainState<D>& in) : d(domain), game(of), state(in) {}
 
     // An expression by its result; a truth is also the scalar 0 or 1, and the other way round.
-    Int scalar(Id id);
-    Bool truth(Id id);
-    Card<D> card(Id id);
-    Cards<D> cards(Id id);
-    Set<D> set(Id id);
+    Int scalar(ExpressionId id);
+    Bool truth(ExpressionId id);
+    Card<D> card(ExpressionId id);
+    Cards<D> cards(ExpressionId id);
+    Set<D> set(ExpressionId id);
 
 private:
     // What a comprehension goes over: an element, whether it is there, and how often.
@@ -109,10 +109,10 @@ private:
         Int count;
     };
 
-    const Expression& expression(Id id) const { return at(game.expressions, id); }
+    const Expression& expression(ExpressionId id) const { return at(game.expressions, id); }
     template <class T>
-    static const T& at(const std::vector<T>& list, Id id) {
-        return list[static_cast<std::size_t>(id)];
+    static const T& at(const std::vector<T>& list, Operand id) {
+        return list[id];
     }
     template <class T>
     static const T& held(const Content<D>& content) {
@@ -130,34 +130,34 @@ private:
     Bool either(const Expression& e);
     Bool equal(const Expression& e);
     Int index_of(const Expression& e);
-    void promise_given(Id id, const Int& index);
-    Int fact(Id id);
-    Int divided(Id id);
-    Int lookup(Id id);
-    Int kind_of(Id id);
-    Int neighbour(Id id);
-    Int next_in(Id id);
+    void promise_given(ExpressionId id, const Int& index);
+    Int fact(ExpressionId id);
+    Int divided(ExpressionId id);
+    Int lookup(ExpressionId id);
+    Int kind_of(ExpressionId id);
+    Int neighbour(ExpressionId id);
+    Int next_in(ExpressionId id);
     Int sum_over(const Expression& e);
-    Int extreme_over(Id id);
-    Int the_element(Id id);
-    Int place(Id id);
+    Int extreme_over(ExpressionId id);
+    Int the_element(ExpressionId id);
+    Int place(ExpressionId id);
     Bool exists(const Expression& e);
 
-    Card<D> the_card(Id id);
-    Card<D> end_card(Id id);
+    Card<D> the_card(ExpressionId id);
+    Card<D> end_card(ExpressionId id);
 
     Cards<D> cards_at(const Int& place);
     Cards<D> cards_of(const Expression& e);
-    Cards<D> cards_family(Id family, Id first_place, Id end_place);
+    Cards<D> cards_family(FamilyId family, PlaceId first_place, PlaceId end_place);
     Cards<D> cards_where(const Expression& e);
     Cards<D> cards_extreme(const Expression& e);
     Cards<D> cards_or_if_none(const Expression& e);
-    Cards<D> cards_groups(Id id);
-    Cards<D> cards_any(Id id);
-    Set<D> set_fact(Id id);
+    Cards<D> cards_groups(ExpressionId id);
+    Cards<D> cards_any(ExpressionId id);
+    Set<D> set_fact(ExpressionId id);
     Set<D> set_constant(const Expression& e);
     Set<D> set_single(const Expression& e);
-    Set<D> set_lookup(Id id);
+    Set<D> set_lookup(ExpressionId id);
     Set<D> set_where(const Expression& e);
     Set<D> set_extreme(const Expression& e);
     Set<D> set_or_if_none(const Expression& e);
@@ -165,11 +165,11 @@ private:
 
     std::vector<Element> elements(const Cards<D>& of);
     std::vector<Element> elements(const Set<D>& of);
-    std::vector<Element> elements_in(Id source);
+    std::vector<Element> elements_in(ExpressionId source);
     template <class F>
-    auto standing_at(const Element& element, Id bound, F f);
+    auto standing_at(const Element& element, BoundId bound, F f);
     std::pair<Bool, Int> extreme(const std::vector<Element>& elements, const std::vector<Int>& keys, bool most);
-    std::vector<Int> keys(const std::vector<Element>& elements, Id bound, Id body);
+    std::vector<Int> keys(const std::vector<Element>& elements, BoundId bound, ExpressionId body);
     std::vector<Bool> that_tie(const std::vector<Element>& elements, const Expression& e, bool most);
 
     D& d;
@@ -180,7 +180,7 @@ private:
 // ---- by sort of the result ---------------------------------------------------------------------------------------------------
 
 template <Domain D>
-auto Evaluator<D>::scalar(Id id) -> Int {
+auto Evaluator<D>::scalar(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::constant:
@@ -245,7 +245,7 @@ auto Evaluator<D>::scalar(Id id) -> Int {
 }
 
 template <Domain D>
-auto Evaluator<D>::truth(Id id) -> Bool {
+auto Evaluator<D>::truth(ExpressionId id) -> Bool {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::conditional:
@@ -289,7 +289,7 @@ auto Evaluator<D>::truth(Id id) -> Bool {
 }
 
 template <Domain D>
-Card<D> Evaluator<D>::card(Id id) {
+Card<D> Evaluator<D>::card(ExpressionId id) {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::constant:
@@ -322,7 +322,7 @@ Card<D> Evaluator<D>::card(Id id) {
 }
 
 template <Domain D>
-Cards<D> Evaluator<D>::cards(Id id) {
+Cards<D> Evaluator<D>::cards(ExpressionId id) {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::cards_at:
@@ -340,7 +340,8 @@ Cards<D> Evaluator<D>::cards(Id id) {
         case Operator::cards_none:
             return {{}, d.constant(0)};
         case Operator::cards_join:
-            return collections::join(d, cards(e.a), cards(e.b), [&](Id place, Id kind) { return at(at(state.piles, place).counts, kind); });
+            return collections::join(d, cards(e.a), cards(e.b),
+                                     [&](PlaceId place, KindId kind) { return at(at(state.piles, place).counts, kind); });
         case Operator::cards_minus:
             return collections::minus(d, cards(e.a), cards(e.b));
         case Operator::cards_where:
@@ -375,7 +376,7 @@ Cards<D> Evaluator<D>::cards(Id id) {
 }
 
 template <Domain D>
-Set<D> Evaluator<D>::set(Id id) {
+Set<D> Evaluator<D>::set(ExpressionId id) {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::set_constant:
@@ -474,25 +475,24 @@ auto Evaluator<D>::index_of(const Expression& e) -> Int {
 
 // The slot at the index exists and was given a value.
 template <Domain D>
-void Evaluator<D>::promise_given(Id id, const Int& index) {
+void Evaluator<D>::promise_given(ExpressionId id, const Int& index) {
     const std::vector<FactSlot<D>>& slots = at(state.facts, expression(id).imm);
-    const auto given = [&](Value i) { return slots[static_cast<std::size_t>(i)].given; };
+    const auto given = [&](Value i) { return slots[i].given; };
     d.promise(arithmetic::holds_at(d, index, static_cast<Value>(slots.size()), given), id);
 }
 
 template <Domain D>
-auto Evaluator<D>::fact(Id id) -> Int {
+auto Evaluator<D>::fact(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Int index = index_of(e);
     const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
     promise_given(id, index);
     return arithmetic::select(
-        d, index, static_cast<Value>(slots.size()), [&](Value i) { return held<Int>(slots[static_cast<std::size_t>(i)].content); },
-        d.constant(-1));
+        d, index, static_cast<Value>(slots.size()), [&](Value i) { return held<Int>(slots[i].content); }, d.constant(-1));
 }
 
 template <Domain D>
-auto Evaluator<D>::divided(Id id) -> Int {
+auto Evaluator<D>::divided(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Int a = scalar(e.a);
     const Int b = scalar(e.b);
@@ -501,10 +501,10 @@ auto Evaluator<D>::divided(Id id) -> Int {
 }
 
 template <Domain D>
-auto Evaluator<D>::lookup(Id id) -> Int {
+auto Evaluator<D>::lookup(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const std::vector<std::int32_t>& table = at(game.tables, e.imm);
-    const auto entry = [&](Value i) { return table[static_cast<std::size_t>(i)]; };
+    const auto entry = [&](Value i) { return table[i]; };
     const Int index = scalar(e.a);
     const Value size = static_cast<Value>(table.size());
     d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(entry(i) != -1); }), id);
@@ -513,7 +513,7 @@ auto Evaluator<D>::lookup(Id id) -> Int {
 }
 
 template <Domain D>
-auto Evaluator<D>::kind_of(Id id) -> Int {
+auto Evaluator<D>::kind_of(ExpressionId id) -> Int {
     const Int kind = card(expression(id).a).kind;
     d.promise(d.less_equal(d.constant(0), kind), id);
     return kind;
@@ -521,7 +521,7 @@ auto Evaluator<D>::kind_of(Id id) -> Int {
 
 // Nobody has no neighbour: that breaks a promise, and the value is nobody.
 template <Domain D>
-auto Evaluator<D>::neighbour(Id id) -> Int {
+auto Evaluator<D>::neighbour(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Int player = scalar(e.a);
     d.promise(arithmetic::is_index(d, player, players()), id);
@@ -531,7 +531,7 @@ auto Evaluator<D>::neighbour(Id id) -> Int {
 
 // Going round from the player: the first member met, the player last.
 template <Domain D>
-auto Evaluator<D>::next_in(Id id) -> Int {
+auto Evaluator<D>::next_in(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Int from = scalar(e.a);
     const Set<D> members = set(e.b);
@@ -559,7 +559,7 @@ auto Evaluator<D>::sum_over(const Expression& e) -> Int {
 }
 
 template <Domain D>
-auto Evaluator<D>::extreme_over(Id id) -> Int {
+auto Evaluator<D>::extreme_over(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const std::vector<Element> over = elements_in(e.a);
     const auto [any, best] = extreme(over, keys(over, e.imm, e.b), e.op == Operator::largest_over);
@@ -568,7 +568,7 @@ auto Evaluator<D>::extreme_over(Id id) -> Int {
 }
 
 template <Domain D>
-auto Evaluator<D>::the_element(Id id) -> Int {
+auto Evaluator<D>::the_element(ExpressionId id) -> Int {
     const Set<D> of = set(expression(id).a);
     d.promise(d.equal(collections::size(d, of), d.constant(1)), id);
     return collections::first_element(d, of);
@@ -576,7 +576,7 @@ auto Evaluator<D>::the_element(Id id) -> Int {
 
 // A zone of nobody is no place: that breaks a promise, and the value is place -1, where nothing lies.
 template <Domain D>
-auto Evaluator<D>::place(Id id) -> Int {
+auto Evaluator<D>::place(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Zone& zone = at(game.zones, e.imm);
     const Int index = index_of(e);
@@ -599,21 +599,21 @@ namespace houserule {
 
 // Puts the fact back to its start value, or to not given where it has none.
 template <Domain D>
-void start_fact(D& d, const Game& game, PlainState<D>& state, Id fact) {
-    const Fact& of = game.facts[static_cast<std::size_t>(fact)];
+void start_fact(D& d, const Game& game, PlainState<D>& state, FactId fact) {
+    const Fact& of = game.facts[fact];
     FactSlot<D> slot{d.truth(of.initial != no_id), no_content(d, game, of.type)};
     if (of.initial != no_id) {
         Evaluator<D> evaluator(d, game, state);
         slot.content = of.type.base == Base::set ? Content<D>(evaluator.set(of.initial)) : Content<D>(evaluator.scalar(of.initial));
     }
-    state.facts[static_cast<std::size_t>(fact)].assign(static_cast<std::size_t>(of.count), slot);
+    state.facts[fact].assign(static_cast<std::size_t>(of.count), slot);
 }
 
 // The state before the setup: all pieces in no zone, facts at their start.
 template <Domain D>
 PlainState<D> initial_state(D& d, const Game& game) {
     PlainState<D> state = empty_state(d, game);
-    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact) start_fact(d, game, state, fact);
+    for (FactId fact = 0; fact < static_cast<FactId>(game.facts.size()); ++fact) start_fact(d, game, state, fact);
     return state;
 }
 

@@ -32,7 +32,7 @@ auto Evaluator<D>::elements(const Set<D>& of) -> std::vector<Element> {
 }
 
 template <Domain D>
-auto Evaluator<D>::elements_in(Id source) -> std::vector<Element> {
+auto Evaluator<D>::elements_in(ExpressionId source) -> std::vector<Element> {
     return expression(source).type.base == Base::cards ? elements(cards(source)) : elements(set(source));
 }
 
@@ -40,8 +40,8 @@ auto Evaluator<D>::elements_in(Id source) -> std::vector<Element> {
 // the same comprehension when a named expression has itself for an argument.
 template <Domain D>
 template <class F>
-auto Evaluator<D>::standing_at(const Element& element, Id bound, F f) {
-    Card<D>& here = state.bounds[static_cast<std::size_t>(bound)];
+auto Evaluator<D>::standing_at(const Element& element, BoundId bound, F f) {
+    Card<D>& here = state.bounds[bound];
     const Card<D> before = std::exchange(here, element.at);
     auto result = d.guarded(element.member, f);
     here = before;
@@ -49,7 +49,7 @@ auto Evaluator<D>::standing_at(const Element& element, Id bound, F f) {
 }
 
 template <Domain D>
-auto Evaluator<D>::keys(const std::vector<Element>& over, Id bound, Id body) -> std::vector<Int> {
+auto Evaluator<D>::keys(const std::vector<Element>& over, BoundId bound, ExpressionId body) -> std::vector<Int> {
     std::vector<Int> result;
     for (const Element& x : over) result.push_back(standing_at(x, bound, [&] { return scalar(body); }));
     return result;
@@ -81,7 +81,7 @@ auto Evaluator<D>::that_tie(const std::vector<Element>& over, const Expression& 
 // ---- a card ------------------------------------------------------------------------------------------------------------------
 
 template <Domain D>
-Card<D> Evaluator<D>::the_card(Id id) {
+Card<D> Evaluator<D>::the_card(ExpressionId id) {
     const Cards<D> of = cards(expression(id).a);
     d.promise(d.equal(collections::size(d, of), d.constant(1)), id);
     return collections::the_card(d, of);
@@ -89,12 +89,12 @@ Card<D> Evaluator<D>::the_card(Id id) {
 
 // The card at an end of a row or stack; which place it is may depend on something.
 template <Domain D>
-Card<D> Evaluator<D>::end_card(Id id) {
+Card<D> Evaluator<D>::end_card(ExpressionId id) {
     const Expression& e = expression(id);
     const Int place = scalar(e.a);
     const bool first = e.op == Operator::first_card;
     const auto ends = [&](Value i) -> Ends<D> {
-        const Pile<D>& pile = state.piles[static_cast<std::size_t>(i)];
+        const Pile<D>& pile = state.piles[i];
         if (pile.ends) return *pile.ends;
         if (pile.order.empty()) return {d.truth(false), d.constant(-1), d.constant(-1)};
         return {d.truth(true), pile.order.front(), pile.order.back()};
@@ -114,9 +114,9 @@ Cards<D> Evaluator<D>::cards_at(const Int& place) {
     std::vector<Int> sizes;
     bool sized = true;
     arithmetic::each_index(d, place, game.places, [&](Value i, const Bool& here) {
-        const Pile<D>& pile = state.piles[static_cast<std::size_t>(i)];
-        for (Id k = 0; k < kinds(); ++k) {
-            collections::add_copies(d, result, static_cast<Id>(i), k, arithmetic::when(d, here, at(pile.counts, k)));
+        const Pile<D>& pile = state.piles[i];
+        for (KindId k = 0; k < kinds(); ++k) {
+            collections::add_copies(d, result, static_cast<PlaceId>(i), k, arithmetic::when(d, here, at(pile.counts, k)));
         }
         sized = sized && pile.size;
         if (sized) sizes.push_back(arithmetic::when(d, here, *pile.size));
@@ -131,7 +131,7 @@ Cards<D> Evaluator<D>::cards_of(const Expression& e) {
     const Set<D> owners = set(e.a);
     Cards<D> result;
     result.size = d.constant(0);
-    for (Id i = 0; i < zone.places; ++i) {
+    for (std::int32_t i = 0; i < zone.places; ++i) {
         const Bool wanted = collections::has(d, owners, i);
         if (arithmetic::never<D>(d, wanted)) continue;
         const Cards<D> here = cards_at(d.constant(zone.first_place + i));
@@ -142,10 +142,10 @@ Cards<D> Evaluator<D>::cards_of(const Expression& e) {
 }
 
 template <Domain D>
-Cards<D> Evaluator<D>::cards_family(Id family, Id first_place, Id end_place) {
+Cards<D> Evaluator<D>::cards_family(FamilyId family, PlaceId first_place, PlaceId end_place) {
     Cards<D> result;
-    for (Id p = first_place; p < end_place; ++p) {
-        for (Id k = 0; k < kinds(); ++k) {
+    for (PlaceId p = first_place; p < end_place; ++p) {
+        for (KindId k = 0; k < kinds(); ++k) {
             if (family < 0 || at(game.kinds, k).family == family)
                 collections::add_copies(d, result, p, k, at(at(state.piles, p).counts, k));
         }
@@ -188,7 +188,7 @@ Cards<D> Evaluator<D>::cards_or_if_none(const Expression& e) {
 
 // Without a key, copies of one kind make a group.
 template <Domain D>
-Cards<D> Evaluator<D>::cards_groups(Id id) {
+Cards<D> Evaluator<D>::cards_groups(ExpressionId id) {
     const Expression& e = expression(id);
     Cards<D> of = cards(e.a);
     const Int size = scalar(e.b);
@@ -205,7 +205,7 @@ Cards<D> Evaluator<D>::cards_groups(Id id) {
 }
 
 template <Domain D>
-Cards<D> Evaluator<D>::cards_any(Id id) {
+Cards<D> Evaluator<D>::cards_any(ExpressionId id) {
     const Expression& e = expression(id);
     const Cards<D> of = cards(e.a);
     const Int wanted = scalar(e.b);
@@ -220,23 +220,23 @@ Cards<D> Evaluator<D>::cards_any(Id id) {
 template <Domain D>
 Set<D> Evaluator<D>::set_constant(const Expression& e) {
     Set<D> result = whole(e.type);
-    for (const Id element : at(game.sets, e.imm)) {
+    for (const std::int32_t element : at(game.sets, e.imm)) {
         const bool none = element == -1 && result.first > -1;
         if (none) continue;
         if (element < result.first || element >= result.end()) stop_on_bug("a set has an element that its type does not have");
-        result.has[static_cast<std::size_t>(element - result.first)] = d.truth(true);
+        result.has[element - result.first] = d.truth(true);
     }
     return result;
 }
 
 template <Domain D>
-Set<D> Evaluator<D>::set_fact(Id id) {
+Set<D> Evaluator<D>::set_fact(ExpressionId id) {
     const Expression& e = expression(id);
     const Int index = index_of(e);
     const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
     promise_given(id, index);
     return collections::select_set(d, index, static_cast<Value>(slots.size()), elements_of(game, e.type),
-                                   [&](Value i) -> const Set<D>& { return held<Set<D>>(slots[static_cast<std::size_t>(i)].content); });
+                                   [&](Value i) -> const Set<D>& { return held<Set<D>>(slots[i].content); });
 }
 
 template <Domain D>
@@ -244,27 +244,27 @@ Set<D> Evaluator<D>::set_single(const Expression& e) {
     const Int element = scalar(e.a);
     Set<D> result = whole(e.type);
     for (Value i = result.first; i < result.end(); ++i) {
-        result.has[static_cast<std::size_t>(i - result.first)] = d.equal(element, d.constant(i));
+        result.has[i - result.first] = d.equal(element, d.constant(i));
     }
     return result;
 }
 
 template <Domain D>
-Set<D> Evaluator<D>::set_lookup(Id id) {
+Set<D> Evaluator<D>::set_lookup(ExpressionId id) {
     const Expression& e = expression(id);
     const std::vector<std::int32_t>& table = at(game.tables, e.imm);
     const Int index = scalar(e.a);
     const Value size = static_cast<Value>(table.size());
-    const auto row = [&](Value i) { return table[static_cast<std::size_t>(i)]; };
+    const auto row = [&](Value i) { return table[i]; };
     d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(row(i) != -1); }), id);
     Set<D> result = whole(e.type);
     for (Value x = result.first; x < result.end(); ++x) {
         const auto in_row = [&](Value i) {
             if (row(i) < 0) return d.truth(false);
-            const std::vector<Id>& members = at(game.sets, row(i));
-            return d.truth(std::find(members.begin(), members.end(), static_cast<Id>(x)) != members.end());
+            const std::vector<std::int32_t>& members = at(game.sets, row(i));
+            return d.truth(std::find(members.begin(), members.end(), static_cast<std::int32_t>(x)) != members.end());
         };
-        result.has[static_cast<std::size_t>(x - result.first)] = arithmetic::select_truth(d, index, size, in_row);
+        result.has[x - result.first] = arithmetic::select_truth(d, index, size, in_row);
     }
     return result;
 }
@@ -285,7 +285,7 @@ Set<D> Evaluator<D>::set_extreme(const Expression& e) {
     const std::vector<Element> over = elements(result);
     const std::vector<Bool> best = that_tie(over, e, e.op == Operator::set_most);
     for (std::size_t i = 0; i < over.size(); ++i) {
-        result.has[static_cast<std::size_t>(d.low(over[i].at.kind) - result.first)] = best[i];
+        result.has[d.low(over[i].at.kind) - result.first] = best[i];
     }
     return result;
 }
@@ -302,7 +302,7 @@ template <Domain D>
 Set<D> Evaluator<D>::set_kinds(const Expression& e) {
     Set<D> result = collections::empty_set(d, Elements{0, kinds()});
     for (auto& [kind, count] : collections::by_kind(d, cards(e.a))) {
-        result.has[static_cast<std::size_t>(kind)] = arithmetic::positive(d, count);
+        result.has[kind] = arithmetic::positive(d, count);
     }
     return result;
 }

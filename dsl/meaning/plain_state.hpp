@@ -58,7 +58,7 @@ inline Elements elements_of(const Game& game, const Type& type) {
         case Base::number:
             return {type.low, Value{type.high} - type.low + 1};
         case Base::enumeration:
-            return {0, static_cast<Value>(game.enums[static_cast<std::size_t>(type.of)].values.size())};
+            return {0, static_cast<Value>(game.enums[type.of].values.size())};
         case Base::player:
             return {0, game.players};
         case Base::kind:

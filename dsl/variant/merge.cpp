@@ -343,7 +343,7 @@ void Merging::replace_end(const SyntaxNode& entry) {
         if (old == d->children.end()) continue;
         note(**old, &entry, head_span(entry));
         SyntaxNode& list = copy(*d);
-        list.children[static_cast<std::size_t>(old - d->children.begin())] = &entry;
+        list.children[old - d->children.begin()] = &entry;
         d = &list;
         return;
     }

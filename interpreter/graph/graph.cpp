@@ -25,14 +25,14 @@ struct Drawing {
     const Sources& sources;
     const std::string& language;
     bool ja = false;
-    std::set<Id> asking;                    // return variables of rules that wait somewhere
-    std::map<Id, std::vector<Id>> returns;  // by return variable: where it goes on
-    std::vector<Id> act_entries;
-    std::map<Id, std::size_t> node_at;  // by step
+    std::set<VariableId> asking;                        // return variables of rules that wait somewhere
+    std::map<VariableId, std::vector<StepId>> returns;  // by return variable: where it goes on
+    std::vector<StepId> act_entries;
+    std::map<StepId, std::size_t> node_at;  // by step
     MachineGraph graph;
 
-    const Step& code(Id i) const { return m.code[static_cast<std::size_t>(i)]; }
-    Id size() const { return static_cast<Id>(m.code.size()); }
+    const Step& code(StepId i) const { return m.code[i]; }
+    std::int32_t size() const { return static_cast<std::int32_t>(m.code.size()); }
 };
 
 bool waits(Op op) {
@@ -75,8 +75,8 @@ bool waits(Op op) {
 }
 
 // An act's code begins with finding out who may act, and its window; a rule's with `enter`.
-bool is_act(const Drawing& d, Id entry) {
-    for (Id i = entry; i < d.size(); ++i) {
+bool is_act(const Drawing& d, StepId entry) {
+    for (StepId i = entry; i < d.size(); ++i) {
         const Op op = d.code(i).op;
         if (op == Op::window) return true;
         if (op != Op::assign && op != Op::next_player && op != Op::branch && op != Op::add_element && op != Op::jump) return false;
@@ -85,7 +85,7 @@ bool is_act(const Drawing& d, Id entry) {
 }
 
 struct Way {
-    Id to = no_id;
+    StepId to = no_id;
     std::string label;
 };
 
@@ -96,21 +96,21 @@ std::string words(const Drawing& d, Span span) {
     const bool number = text.find_first_not_of("0123456789") == std::string::npos;
     return number || text.size() > short_text || text.find('\n') != std::string::npos ? "" : text;
 }
-std::string words_of(const Drawing& d, Id expression) {
-    return expression == no_id ? "" : words(d, d.m.game.expressions[static_cast<std::size_t>(expression)].span);
+std::string words_of(const Drawing& d, ExpressionId expression) {
+    return expression == no_id ? "" : words(d, d.m.game.expressions[expression].span);
 }
 
-std::vector<Way> ways_on(const Drawing& d, Id i) {
+std::vector<Way> ways_on(const Drawing& d, StepId i) {
     const Step& s = d.code(i);
     const auto say = [&](const char* en, const char* ja) { return std::string(d.ja ? ja : en); };
     std::vector<Way> ways;
     if (s.op == Op::leave) {
         if (const auto found = d.returns.find(s.a); found != d.returns.end())
-            for (const Id to : found->second) ways.push_back({to, ""});
+            for (const StepId to : found->second) ways.push_back({to, ""});
         return ways;
     }
     if (s.op == Op::call && d.asking.contains(s.a)) return {{s.c, ""}};
-    for (const Id to : steps_after(d.m, i)) ways.push_back({to, ""});
+    for (const StepId to : steps_after(d.m, i)) ways.push_back({to, ""});
     if (ways.size() < 2) return ways;
     switch (s.op) {
         case Op::branch: {
@@ -138,8 +138,8 @@ std::vector<Way> ways_on(const Drawing& d, Id i) {
 // Rules that wait somewhere, by the rules that run them too.
 void find_asking(Drawing& d) {
     const auto& entries = d.m.rule_entry;
-    std::map<Id, Id> act_or_rule;  // by entry: return variable
-    for (Id i = 0; i < d.size(); ++i)
+    std::map<StepId, VariableId> act_or_rule;  // by entry: return variable
+    for (StepId i = 0; i < d.size(); ++i)
         if (d.code(i).op == Op::call && !is_act(d, d.code(i).c)) act_or_rule[d.code(i).c] = d.code(i).a;
     for (bool more = true; more;) {
         more = false;
@@ -147,7 +147,7 @@ void find_asking(Drawing& d) {
             if (d.asking.contains(variable)) continue;
             const auto rule = std::find(entries.begin(), entries.end(), entry);
             bool found = rule == entries.end();  // the whole game, in a match
-            for (Id i = entry; i < d.size() && !found; ++i) {
+            for (StepId i = entry; i < d.size() && !found; ++i) {
                 const Step& s = d.code(i);
                 found = s.op != Op::ended && waits(s.op);
                 found = found || (s.op == Op::call && d.asking.contains(s.a)) ||
@@ -157,7 +157,7 @@ void find_asking(Drawing& d) {
             if (found) more = d.asking.insert(variable).second;
         }
     }
-    for (Id i = 0; i < d.size(); ++i) {
+    for (StepId i = 0; i < d.size(); ++i) {
         const Step& s = d.code(i);
         if (s.op != Op::call) continue;
         if (is_act(d, s.c)) {
@@ -171,7 +171,7 @@ void find_asking(Drawing& d) {
 std::string node_label(const Drawing& d, const Step& s) {
     const Game& g = d.m.game;
     const auto named = [&](const std::string& name) { return label(g, name, d.language); };
-    const auto variable = [&](Id v) { return v == no_id ? std::string() : g.variables[static_cast<std::size_t>(v)].name; };
+    const auto variable = [&](VariableId v) { return v == no_id ? std::string() : g.variables[v].name; };
     const auto or_some = [&](std::string text, const char* en, const char* ja) {
         return text.empty() ? std::string(d.ja ? ja : en) : text;
     };
@@ -186,8 +186,7 @@ std::string node_label(const Drawing& d, const Step& s) {
                                 : fmt::format("{} chooses {} from {}", who, variable(s.a), from);
         }
         case Op::ask:
-            return fmt::format("{}: {}?", or_some(words_of(d, s.x), "a player", "プレイヤー"),
-                               named(g.words[static_cast<std::size_t>(s.a)]));
+            return fmt::format("{}: {}?", or_some(words_of(d, s.x), "a player", "プレイヤー"), named(g.words[s.a]));
         case Op::draw: {
             const std::string from = or_some(words_of(d, s.x), "a zone", "置き場");
             const std::string to = words_of(d, s.y);
@@ -199,9 +198,9 @@ std::string node_label(const Drawing& d, const Step& s) {
                 fmt::runtime(s.mode == 1 ? (d.ja ? "くじ: {}" : "a lot: {}") : (d.ja ? "テーブルが告げる: {}" : "the table tells {}")),
                 variable(s.a));
         case Op::window:
-            return fmt::format(fmt::runtime(d.ja ? "誰かが{}?" : "anybody: {}?"), named(g.acts[static_cast<std::size_t>(s.a)].name));
+            return fmt::format(fmt::runtime(d.ja ? "誰かが{}?" : "anybody: {}?"), named(g.acts[s.a].name));
         case Op::ended:
-            return fmt::format(fmt::runtime(d.ja ? "終わり: {}" : "end: {}"), named(g.ends[static_cast<std::size_t>(s.a)].name));
+            return fmt::format(fmt::runtime(d.ja ? "終わり: {}" : "end: {}"), named(g.ends[s.a].name));
         case Op::halt:
             return d.ja ? "終了" : "over";
         default:
@@ -209,25 +208,25 @@ std::string node_label(const Drawing& d, const Step& s) {
     }
 }
 
-std::string group_of(const Drawing& d, Id i, const std::map<Id, Id>& act_of) {
+std::string group_of(const Drawing& d, StepId i, const std::map<StepId, ActId>& act_of) {
     const Step& s = d.code(i);
     const Game& g = d.m.game;
-    if (s.rule != no_id) return label(g, g.rules[static_cast<std::size_t>(s.rule)].name, d.language);
+    if (s.rule != no_id) return label(g, g.rules[s.rule].name, d.language);
     const auto act = act_of.upper_bound(i);
     if (act != act_of.begin()) {
         const auto& [entry, id] = *std::prev(act);
-        if (entry <= i && s.op != Op::halt) return label(g, g.acts[static_cast<std::size_t>(id)].name, d.language);
+        if (entry <= i && s.op != Op::halt) return label(g, g.acts[id].name, d.language);
     }
     return "";
 }
 
 // The waiting points that come first from step `start` on, itself if it is one.
-std::set<Id> first_nodes(const Drawing& d, Id start) {
-    std::set<Id> found;
-    std::set<Id> seen;
-    std::vector<Id> queue{start};
+std::set<StepId> first_nodes(const Drawing& d, StepId start) {
+    std::set<StepId> found;
+    std::set<StepId> seen;
+    std::vector<StepId> queue{start};
     while (!queue.empty()) {
-        const Id at = queue.back();
+        const StepId at = queue.back();
         queue.pop_back();
         if (at < 0 || at >= d.size() || !seen.insert(at).second) continue;
         if (waits(d.code(at).op)) {
@@ -240,13 +239,13 @@ std::set<Id> first_nodes(const Drawing& d, Id start) {
 }
 
 // The nodes after step `from`. Where the ways part first decides the label; what all of them lead to has none.
-std::vector<Way> next_nodes(const Drawing& d, Id from) {
+std::vector<Way> next_nodes(const Drawing& d, StepId from) {
     std::vector<Way> ways = ways_on(d, from);
-    std::set<Id> passed;
+    std::set<StepId> passed;
     while (ways.size() == 1 && !waits(d.code(ways[0].to).op) && passed.insert(ways[0].to).second) ways = ways_on(d, ways[0].to);
-    std::map<Id, std::pair<std::size_t, std::string>> found;  // by node: in how many ways, and the label of the last
+    std::map<StepId, std::pair<std::size_t, std::string>> found;  // by node: in how many ways, and the label of the last
     for (const Way& way : ways) {
-        for (const Id node : first_nodes(d, way.to)) {
+        for (const StepId node : first_nodes(d, way.to)) {
             auto& [count, text] = found[node];
             ++count;
             text = way.label;
@@ -271,9 +270,9 @@ void analyse(Drawing& d) {
     const std::size_t n = d.graph.nodes.size();
     Graph graph(n + 1);  // the last one stands for the start
     for (const GraphEdge& e : d.graph.edges) add_edge(e.from, e.to, graph);
-    std::vector<Id> starts = d.act_entries;
+    std::vector<StepId> starts = d.act_entries;
     starts.push_back(d.m.start);
-    for (const Id start : starts) {
+    for (const StepId start : starts) {
         if (waits(d.code(start).op))
             add_edge(n, d.node_at.at(start), graph);
         else
@@ -338,15 +337,15 @@ std::vector<std::pair<std::size_t, std::size_t>> groups_of(const MachineGraph& g
 MachineGraph graph_of(const Machine& machine, const Sources& sources, const std::string& language) {
     Drawing d{machine, sources, language, language == "ja", {}, {}, {}, {}, {}};
     find_asking(d);
-    std::map<Id, Id> act_of;
-    for (const Id entry : d.act_entries)
-        for (Id i = entry; i < d.size(); ++i)
+    std::map<StepId, ActId> act_of;
+    for (const StepId entry : d.act_entries)
+        for (StepId i = entry; i < d.size(); ++i)
             if (d.code(i).op == Op::window) {
                 act_of[entry] = d.code(i).a;
                 break;
             }
     std::vector<std::string> order;
-    for (Id i = 0; i < d.size(); ++i) {
+    for (StepId i = 0; i < d.size(); ++i) {
         if (!waits(d.code(i).op)) continue;
         const Op op = d.code(i).op;
         d.graph.nodes.push_back({i, node_label(d, d.code(i)), group_of(d, i, act_of), op == Op::draw || op == Op::report,

@@ -14,7 +14,7 @@
 namespace houserule {
 
 struct GraphNode {
-    Id step = no_id;
+    StepId step = no_id;
     std::string label;
     std::string group;  // the rule, act or end it belongs to; empty: setup and play
     bool chance = false;

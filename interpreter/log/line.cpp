@@ -40,17 +40,17 @@ std::string faces_text(const Game& game, const std::vector<std::int32_t>& kinds,
     return texts.empty() ? "nothing" : comma_list(texts);
 }
 
-std::string fact_name(const Game& game, Id fact, Id index, const std::string& language) {
-    const Fact& f = game.facts[static_cast<std::size_t>(fact)];
+std::string fact_name(const Game& game, FactId fact, std::int32_t index, const std::string& language) {
+    const Fact& f = game.facts[fact];
     const std::string name = label(game, f.name, language);
     if (f.by == IndexBy::player) return fmt::format("{}'s {}", seat_name(index), name);
     if (f.by == IndexBy::nothing) return name;
-    const std::string& of = game.enums[static_cast<std::size_t>(f.index_enum)].values[static_cast<std::size_t>(index)];
+    const std::string& of = game.enums[f.index_enum].values[index];
     return fmt::format("{} of {}", name, label(game, of, language));
 }
 
 std::string fact_text(const Game& game, const Event& e, const std::string& language) {
-    const Fact& f = game.facts[static_cast<std::size_t>(e.name)];
+    const Fact& f = game.facts[e.name];
     const std::string name = fact_name(game, e.name, e.index, language);
     if (f.type.base == Base::set) return fmt::format("{} = {}", name, values_text(game, f.type, e.values, language));
     return fmt::format("{} = {}", name, value_name(game, f.type, e.value, language));

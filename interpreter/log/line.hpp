@@ -28,7 +28,7 @@ Type element_type(Type t);
 std::string chosen_text(const Game& game, const Type& type, std::int32_t value, const std::string& language);
 std::string values_text(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const std::string& language);
 std::string faces_text(const Game& game, const std::vector<std::int32_t>& kinds, bool seen, const std::string& language);
-std::string fact_name(const Game& game, Id fact, Id index, const std::string& language);  // with its owner
+std::string fact_name(const Game& game, FactId fact, std::int32_t index, const std::string& language);  // with its owner
 std::string fact_text(const Game& game, const Event& e, const std::string& language);
 std::string audience_text(std::int32_t seats, int players);
 
@@ -90,10 +90,10 @@ struct Names {
         const std::string normal = nfc(text);
         return std::any_of(languages.begin(), languages.end(), [&](const std::string& l) { return normal == nfc(shown(l)); });
     }
-    bool is_place(const std::string& text, Id place) const {
+    bool is_place(const std::string& text, PlaceId place) const {
         return any(text, [&](const std::string& l) { return place_name(m.game, place, l); });
     }
-    bool is_kind(const std::string& text, Id kind) const {
+    bool is_kind(const std::string& text, KindId kind) const {
         return any(text, [&](const std::string& l) { return kind_text(m.game, kind, l); });
     }
     bool is_value(const std::string& text, const Type& type, std::int32_t value) const {

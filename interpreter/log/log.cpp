@@ -30,10 +30,10 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
     const bool notices = seat < 0 || (e.audience >> seat & 1) != 0;
     const bool sees = seat < 0 || (e.faces >> seat & 1) != 0;
     if (!notices) return "";
-    const auto variable = [&] { return label(game, game.variables[static_cast<std::size_t>(e.name)].name, language); };
-    const auto variable_type = [&]() -> const Type& { return game.variables[static_cast<std::size_t>(e.name)].type; };
-    const auto place = [&](Id p) { return place_name(game, p, language); };
-    const auto word = [&] { return label(game, game.words[static_cast<std::size_t>(e.name)], language); };
+    const auto variable = [&] { return label(game, game.variables[e.name].name, language); };
+    const auto variable_type = [&]() -> const Type& { return game.variables[e.name].type; };
+    const auto place = [&](PlaceId p) { return place_name(game, p, language); };
+    const auto word = [&] { return label(game, game.words[e.name], language); };
     switch (e.kind) {
         case EventKind::choice:
             if (e.optional_no) return fmt::format("{}: no {}", seat_name(e.seat), variable());
@@ -50,7 +50,7 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
         case EventKind::acts: {
             std::vector<std::string> who;
             for (const std::int32_t p : e.values) who.push_back(seat_name(p));
-            return fmt::format("act {}: {}", label(game, game.acts[static_cast<std::size_t>(e.name)].name, language), comma_list(who));
+            return fmt::format("act {}: {}", label(game, game.acts[e.name].name, language), comma_list(who));
         }
         case EventKind::move:
             return fmt::format("move {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
@@ -64,7 +64,7 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
         case EventKind::shuffle:
             return fmt::format("shuffle {}", place(e.from));
         case EventKind::ended:
-            return fmt::format("end {}", label(game, game.ends[static_cast<std::size_t>(e.name)].name, language));
+            return fmt::format("end {}", label(game, game.ends[e.name].name, language));
         case EventKind::begins:
             return "";
     }

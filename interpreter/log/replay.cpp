@@ -37,12 +37,8 @@ struct Replaying {
     const std::string& variable_name(const Node& n) const;
 };
 
-const Type& Replaying::type_of_step(const Node& n) const {
-    return game().variables[static_cast<std::size_t>(run.machine().code[static_cast<std::size_t>(n.step)].a)].type;
-}
-const std::string& Replaying::variable_name(const Node& n) const {
-    return game().variables[static_cast<std::size_t>(run.machine().code[static_cast<std::size_t>(n.step)].a)].name;
-}
+const Type& Replaying::type_of_step(const Node& n) const { return game().variables[run.machine().code[n.step].a].type; }
+const std::string& Replaying::variable_name(const Node& n) const { return game().variables[run.machine().code[n.step].a].name; }
 
 bool Replaying::same_faces(const Line& l, const Event& e) const {
     if (l.values.size() != e.pieces.size()) return e.pieces.empty() && l.values.size() == 1 && l.values[0] == "nothing";
@@ -59,7 +55,7 @@ bool Replaying::same_faces(const Line& l, const Event& e) const {
 }
 
 bool Replaying::same_values(const Line& l, const Event& e) const {
-    const Type& type = game().variables[static_cast<std::size_t>(e.name)].type;
+    const Type& type = game().variables[e.name].type;
     if (e.values.empty()) return l.values.size() == 1 && l.values[0] == "nothing";
     if (l.values.size() != e.values.size()) return false;
     return std::all_of(e.values.begin(), e.values.end(), [&](std::int32_t v) {
@@ -78,11 +74,11 @@ bool Replaying::follows(const Line& l, const Event& e) const {
             return l.kind == LineKind::show && names.is_place(l.from, e.from) && l.to == audience_text(e.value, game().players) &&
                    same_faces(l, e);
         case EventKind::says:
-            return l.kind == LineKind::says && l.seat == e.seat && names.is(l.name, game().words[static_cast<std::size_t>(e.name)]);
+            return l.kind == LineKind::says && l.seat == e.seat && names.is(l.name, game().words[e.name]);
         case EventKind::shuffle:
             return l.kind == LineKind::shuffle && names.is_place(l.name, e.from);
         case EventKind::ended:
-            return l.kind == LineKind::end && names.is(l.name, game().ends[static_cast<std::size_t>(e.name)].name);
+            return l.kind == LineKind::end && names.is(l.name, game().ends[e.name].name);
         case EventKind::becomes:
             return l.kind == LineKind::fact &&
                    names.any(l.text, [&](const std::string& language) { return fact_text(game(), e, language); });
@@ -90,12 +86,11 @@ bool Replaying::follows(const Line& l, const Event& e) const {
             return l.kind == (e.optional_no ? LineKind::no
                               : e.aloud     ? LineKind::names
                                             : LineKind::choice) &&
-                   l.seat == e.seat && names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) &&
-                   (e.optional_no || same_values(l, e));
+                   l.seat == e.seat && names.is(l.name, game().variables[e.name].name) && (e.optional_no || same_values(l, e));
         case EventKind::report:
         case EventKind::lot:
             return l.kind == (e.kind == EventKind::lot ? LineKind::lot : LineKind::report) &&
-                   names.is(l.name, game().variables[static_cast<std::size_t>(e.name)].name) && same_values(l, e);
+                   names.is(l.name, game().variables[e.name].name) && same_values(l, e);
         case EventKind::answer:
         case EventKind::acts:
         case EventKind::begins:
@@ -145,7 +140,7 @@ std::optional<std::uint64_t> Replaying::chosen_move(const Node& n, const Line& l
             if (!found) continue;
             std::int32_t value = v;
             if (at_sign != std::string::npos) {
-                for (Id p = 1; p < game().places; ++p)
+                for (PlaceId p = 1; p < game().places; ++p)
                     if (names.is_place(text.substr(at_sign + 3), p)) value |= (p + 1) << 16;
             }
             values.push_back(value);
@@ -166,7 +161,7 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
         }
         return n.moves > 12 ? text + " / …" : text;
     };
-    const Step& s = run.machine().code[static_cast<std::size_t>(n.step)];
+    const Step& s = run.machine().code[n.step];
     switch (n.kind) {
         case NodeKind::choose:
             fits.push_back(
@@ -176,7 +171,7 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
             fits.push_back(fmt::format("{}: {} = … / no {}", seat_name(n.seat), variable_name(n), variable_name(n)));
             break;
         case NodeKind::ask:
-            fits.push_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[static_cast<std::size_t>(s.a)]));
+            fits.push_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[s.a]));
             break;
         case NodeKind::draw: {
             std::vector<std::string> kinds;
@@ -184,8 +179,8 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
                 const std::string kind = kind_text(game(), run.meaning(m).values[0]);
                 if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
             }
-            const Id from = run.scalar(s.x);
-            const Id to = run.scalar(s.y);
+            const PlaceId from = run.scalar(s.x);
+            const PlaceId to = run.scalar(s.y);
             fits.push_back(fmt::format("deal {} -> {}: {}", place_name(game(), from), place_name(game(), to), fmt::join(kinds, " / ")));
             break;
         }
@@ -196,8 +191,7 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
             fits.push_back(fmt::format("lot: {} = {}", variable_name(n), values()));
             break;
         case NodeKind::window:
-            fits.push_back(
-                fmt::format("act {}: {}", game().acts[static_cast<std::size_t>(s.a)].name, audience_text(n.seats, game().players)));
+            fits.push_back(fmt::format("act {}: {}", game().acts[s.a].name, audience_text(n.seats, game().players)));
             break;
         case NodeKind::over:
             fits.push_back("nothing: the game is over");
@@ -221,7 +215,7 @@ bool Replaying::misfit(const Node& n) {
 // Answers the node from the next line. False when the line does not fit.
 bool Replaying::answer(const Node& n) {
     const Line& l = *line();
-    const Step& s = run.machine().code[static_cast<std::size_t>(n.step)];
+    const Step& s = run.machine().code[n.step];
     const auto take = [&](std::uint64_t move) {
         run.apply(move);
         ++at;
@@ -230,7 +224,7 @@ bool Replaying::answer(const Node& n) {
     };
     switch (n.kind) {
         case NodeKind::window: {
-            if (l.kind != LineKind::acts || !names.is(l.name, game().acts[static_cast<std::size_t>(s.a)].name)) {
+            if (l.kind != LineKind::acts || !names.is(l.name, game().acts[s.a].name)) {
                 run.apply(0);
                 return true;
             }
@@ -246,8 +240,7 @@ bool Replaying::answer(const Node& n) {
             return true;
         }
         case NodeKind::ask: {
-            const bool about =
-                l.kind == LineKind::choice && l.seat == n.seat && names.is(l.name, game().words[static_cast<std::size_t>(s.a)]);
+            const bool about = l.kind == LineKind::choice && l.seat == n.seat && names.is(l.name, game().words[s.a]);
             if (!about) {
                 run.apply(0);  // who says nothing does not do it
                 return true;

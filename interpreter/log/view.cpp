@@ -62,7 +62,7 @@ View view_of(const Machine& machine, const LogHead& head, const Events& events, 
 namespace {
 
 using Values = std::vector<std::int32_t>;
-using Found = std::map<std::string, std::vector<Id>>;  // what is called so, in any language
+using Found = std::map<std::string, std::vector<std::int32_t>>;  // what is called so, in any language
 
 // Everything that the lines of a game can name, by what stands in the line.
 class Dictionary {
@@ -71,7 +71,7 @@ public:
 
     Found places;
     Found kinds;
-    std::map<std::string, std::vector<std::pair<Id, Id>>> facts;  // with their owner: fact and index
+    std::map<std::string, std::vector<std::pair<FactId, std::int32_t>>> facts;  // with their owner: fact and index
     // Variables that are chosen, named aloud, declined, told by the table and drawn by lot; words offered and said; acts and ends.
     Found chosen, named, declined, told, lots, offered, said, acts, ends;
 
@@ -82,7 +82,7 @@ public:
 private:
     template <typename Map, typename Value, typename F>
     void add(Map& to, const Value& what, F shown);
-    void add_fact(Id id);
+    void add_fact(FactId id);
     void add_step(const Step& step);
 
     const Game& game_;
@@ -99,19 +99,19 @@ void Dictionary::add(Map& to, const Value& what, F shown) {
 }
 
 Dictionary::Dictionary(const Machine& machine) : game_(machine.game), names_(machine) {
-    for (Id p = 0; p < game_.places; ++p) add(places, p, [&](const std::string& l) { return place_name(game_, p, l); });
-    for (Id k = 0; k < static_cast<Id>(game_.kinds.size()); ++k)
+    for (PlaceId p = 0; p < game_.places; ++p) add(places, p, [&](const std::string& l) { return place_name(game_, p, l); });
+    for (KindId k = 0; k < static_cast<KindId>(game_.kinds.size()); ++k)
         add(kinds, k, [&](const std::string& l) { return kind_text(game_, k, l); });
-    for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f) add_fact(f);
-    for (Id e = 0; e < static_cast<Id>(game_.ends.size()); ++e)
-        add(ends, e, [&](const std::string& l) { return label(game_, game_.ends[static_cast<std::size_t>(e)].name, l); });
+    for (FactId f = 0; f < static_cast<FactId>(game_.facts.size()); ++f) add_fact(f);
+    for (ExpressionId e = 0; e < static_cast<ExpressionId>(game_.ends.size()); ++e)
+        add(ends, e, [&](const std::string& l) { return label(game_, game_.ends[e].name, l); });
     for (const Step& s : machine.code) add_step(s);
 }
 
-void Dictionary::add_fact(Id id) {
-    const Fact& fact = game_.facts[static_cast<std::size_t>(id)];
-    for (Id i = 0; i < fact.count; ++i) {
-        const Id index = fact.by == IndexBy::nothing ? no_id : i;
+void Dictionary::add_fact(FactId id) {
+    const Fact& fact = game_.facts[id];
+    for (std::int32_t i = 0; i < fact.count; ++i) {
+        const std::int32_t index = fact.by == IndexBy::nothing ? no_id : i;
         add(facts, std::pair(id, index), [&](const std::string& l) { return fact_name(game_, id, index, l); });
     }
 }
@@ -119,11 +119,9 @@ void Dictionary::add_fact(Id id) {
 // Only what some step does can stand in a line.
 void Dictionary::add_step(const Step& s) {
     const auto variable = [&](Found& to) {
-        add(to, s.a, [&](const std::string& l) { return label(game_, game_.variables[static_cast<std::size_t>(s.a)].name, l); });
+        add(to, s.a, [&](const std::string& l) { return label(game_, game_.variables[s.a].name, l); });
     };
-    const auto word = [&](Found& to) {
-        add(to, s.a, [&](const std::string& l) { return label(game_, game_.words[static_cast<std::size_t>(s.a)], l); });
-    };
+    const auto word = [&](Found& to) { add(to, s.a, [&](const std::string& l) { return label(game_, game_.words[s.a], l); }); };
     switch (s.op) {
         case Op::choose:
             variable((s.mode & choice_aloud) != 0 ? named : chosen);
@@ -139,7 +137,7 @@ void Dictionary::add_step(const Step& s) {
             word(said);
             break;
         case Op::window:
-            add(acts, s.a, [&](const std::string& l) { return label(game_, game_.acts[static_cast<std::size_t>(s.a)].name, l); });
+            add(acts, s.a, [&](const std::string& l) { return label(game_, game_.acts[s.a].name, l); });
             break;
         default:
             break;
@@ -176,8 +174,7 @@ Values Dictionary::values(const std::string& text, const Type& type) const {
             break;
         case Base::enumeration:
             if (type.of == no_id) break;
-            for (std::int32_t v = 0; v < static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(type.of)].values.size()); ++v)
-                called(v);
+            for (std::int32_t v = 0; v < static_cast<std::int32_t>(game_.enums[type.of].values.size()); ++v) called(v);
             break;
         case Base::kind: {
             // A card that was chosen from several places says from where.
@@ -189,10 +186,10 @@ Values Dictionary::values(const std::string& text, const Type& type) const {
                 const auto place = places.find(nfc(std::string(trim(std::string_view(text).substr(at_sign + 3)))));
                 places_of.clear();
                 if (place != places.end())
-                    for (const Id p : place->second) places_of.push_back((p + 1) << 16);
+                    for (const PlaceId p : place->second) places_of.push_back((p + 1) << 16);
             }
-            for (const Id k : kind->second) {
-                if (type.of != no_id && game_.kinds[static_cast<std::size_t>(k)].family != type.of) continue;
+            for (const KindId k : kind->second) {
+                if (type.of != no_id && game_.kinds[k].family != type.of) continue;
                 for (const std::int32_t from : places_of) all.push_back(k | from);
             }
             break;
@@ -216,12 +213,10 @@ std::vector<std::string> Dictionary::names_of_values(const Type& type) const {
     };
     if (type.base == Base::truth) add_all(2);
     if (type.base == Base::player) add_all(game_.players);
-    if (type.base == Base::enumeration && type.of != no_id)
-        add_all(static_cast<std::int32_t>(game_.enums[static_cast<std::size_t>(type.of)].values.size()));
+    if (type.base == Base::enumeration && type.of != no_id) add_all(static_cast<std::int32_t>(game_.enums[type.of].values.size()));
     if (type.base != Base::kind) return names;
     for (const auto& [name, ids] : kinds)
-        if (std::any_of(ids.begin(), ids.end(),
-                        [&](Id k) { return type.of == no_id || game_.kinds[static_cast<std::size_t>(k)].family == type.of; }))
+        if (std::any_of(ids.begin(), ids.end(), [&](KindId k) { return type.of == no_id || game_.kinds[k].family == type.of; }))
             names.push_back(name);
     return names;
 }
@@ -245,10 +240,10 @@ private:
     std::optional<bool> hidden();
     bool nothing() const { return line_.values.size() == 1 && line_.values[0] == "nothing"; }
     std::vector<Values> combined(const std::vector<Values>& candidates);
-    std::vector<Values> pieces(Id place, bool is_hidden);
+    std::vector<Values> pieces(PlaceId place, bool is_hidden);
     void with_values(Event e, const Type& type);
     void choice();
-    void answer(Id word);
+    void answer(WordId word);
     void cards();
     void show();
     void told(EventKind kind, const Found& variables);
@@ -343,17 +338,14 @@ std::vector<Values> Reader::combined(const std::vector<Values>& candidates) {
 }
 
 // The pieces of the line, of kinds that can lie at the place.
-std::vector<Values> Reader::pieces(Id place, bool is_hidden) {
+std::vector<Values> Reader::pieces(PlaceId place, bool is_hidden) {
     if (is_hidden) return {Values(line_.values.size(), no_id)};
     std::vector<Values> candidates;
     for (const std::string& text : nothing() ? std::vector<std::string>{} : line_.values) {
         Values kinds = look_up(text, {&dictionary_.kinds});
         if (kinds.empty()) return {};
-        const Id zone = machine_.place_zone[static_cast<std::size_t>(place)];
-        std::erase_if(kinds, [&](Id k) {
-            return zone != no_id && !game_.zones[static_cast<std::size_t>(zone)]
-                                         .families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(k)].family)];
-        });
+        const ZoneId zone = machine_.place_zone[place];
+        std::erase_if(kinds, [&](KindId k) { return zone != no_id && !game_.zones[zone].families[game_.kinds[k].family]; });
         if (kinds.empty()) return problem(Code::family_does_not_fit, text, {place_name(game_, place), text}), std::vector<Values>{};
         candidates.push_back(std::move(kinds));
     }
@@ -380,7 +372,7 @@ void Reader::with_values(Event e, const Type& type) {
     }
 }
 
-void Reader::answer(Id word) {
+void Reader::answer(WordId word) {
     Event e = event(EventKind::answer);
     e.name = word;
     Type yes_or_no;
@@ -402,9 +394,9 @@ void Reader::choice() {
     if (!is_hidden) return;
     if (!variables.contains(name) && !words.contains(name)) return void(look_up(line_.name, {&variables, &words}));
     if (words.contains(name))
-        for (const Id word : words.at(name)) answer(word);
+        for (const WordId word : words.at(name)) answer(word);
     if (!variables.contains(name)) return;
-    for (const Id variable : variables.at(name)) {
+    for (const VariableId variable : variables.at(name)) {
         Event e = event(EventKind::choice, !*is_hidden);
         e.name = variable;
         e.aloud = aloud;
@@ -412,7 +404,7 @@ void Reader::choice() {
         if (*is_hidden)
             all_.push_back(std::move(e));
         else
-            with_values(std::move(e), game_.variables[static_cast<std::size_t>(variable)].type);
+            with_values(std::move(e), game_.variables[variable].type);
     }
 }
 
@@ -423,8 +415,8 @@ void Reader::cards() {
     const auto is_hidden = hidden();
     if (!is_hidden) return;
     Event e = event(line_.kind == LineKind::draw ? EventKind::draw : EventKind::move, !*is_hidden);
-    for (const Id a : from) {
-        for (const Id b : to) {
+    for (const PlaceId a : from) {
+        for (const PlaceId b : to) {
             e.from = a;
             e.to = b;
             for (Values& what : pieces(b, *is_hidden)) {
@@ -443,7 +435,7 @@ void Reader::show() {
     Event e = event(EventKind::shows, !*is_hidden);
     e.value = line_.to == "all" ? (1 << game_.players) - 1 : 0;
     for (const std::int32_t seat : to) e.value |= 1 << seat;
-    for (const Id place : from) {
+    for (const PlaceId place : from) {
         e.from = place;
         for (Values& what : pieces(place, *is_hidden)) {
             e.pieces = std::move(what);
@@ -453,16 +445,16 @@ void Reader::show() {
 }
 
 void Reader::told(EventKind kind, const Found& variables) {
-    for (const Id variable : look_up(line_.name, {&variables})) {
+    for (const VariableId variable : look_up(line_.name, {&variables})) {
         Event e = event(kind);
         e.name = variable;
-        with_values(std::move(e), game_.variables[static_cast<std::size_t>(variable)].type);
+        with_values(std::move(e), game_.variables[variable].type);
     }
 }
 
 // A line that only names something.
 void Reader::named(EventKind kind, const Found& things) {
-    for (const Id thing : look_up(line_.name, {&things})) {
+    for (const std::int32_t thing : look_up(line_.name, {&things})) {
         Event e = event(kind, kind != EventKind::shuffle);  // a shuffle has no faces
         (kind == EventKind::shuffle ? e.from : e.name) = thing;
         e.optional_no = kind == EventKind::choice;
@@ -474,7 +466,7 @@ void Reader::acts() {
     const auto who = seats(line_.values);
     const auto acts = look_up(line_.name, {&dictionary_.acts});
     if (!who) return;
-    for (const Id act : acts) {
+    for (const ActId act : acts) {
         Event e = event(EventKind::acts);
         e.name = act;
         e.values = *who;
@@ -487,7 +479,7 @@ void Reader::fact() {
         Event e = event(EventKind::becomes);
         e.name = fact;
         e.index = index;
-        with_values(std::move(e), game_.facts[static_cast<std::size_t>(fact)].type);
+        with_values(std::move(e), game_.facts[fact].type);
     }
 }
 

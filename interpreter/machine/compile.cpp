@@ -22,47 +22,47 @@ constexpr std::int32_t window_limit = 64;  // acts in a row at one moment: more 
 struct Lowering {
     Machine m;
     Game& g = m.game;
-    Id statement = no_id;
-    Id rule = no_id;
+    StatementId statement = no_id;
+    RuleId rule = no_id;
     bool windows = false;  // acts at any time may happen here
-    std::vector<Id> act_entry;
-    std::vector<Id> act_return;
-    std::vector<std::pair<std::size_t, Id>> calls_to_fix;      // step, rule
-    std::vector<std::pair<std::size_t, Id>> act_calls_to_fix;  // step, act
-    std::vector<std::vector<std::size_t>> stops_to_fix;        // by rule
-    std::vector<std::pair<std::size_t, Id>> ends_to_fix;       // step, end
-    std::vector<Id> leave_at;                                  // by rule
-    std::vector<bool> played_rules;                            // reachable from `play`
+    std::vector<StepId> act_entry;
+    std::vector<VariableId> act_return;
+    std::vector<std::pair<std::size_t, RuleId>> calls_to_fix;     // step, rule
+    std::vector<std::pair<std::size_t, ActId>> act_calls_to_fix;  // step, act
+    std::vector<std::vector<std::size_t>> stops_to_fix;           // by rule
+    std::vector<std::pair<std::size_t, EndId>> ends_to_fix;       // step, end
+    std::vector<StepId> leave_at;                                 // by rule
+    std::vector<bool> played_rules;                               // reachable from `play`
     std::vector<std::size_t> match_over_jumps;
-    std::map<Id, WatchPoint>* watch = nullptr;  // where points are noted; null: none are made
+    std::map<StepId, WatchPoint>* watch = nullptr;  // where points are noted; null: none are made
 
-    const Statement& at(Id s) const { return g.statements[static_cast<std::size_t>(s)]; }
+    const Statement& at(StatementId s) const { return g.statements[s]; }
 
     // --- expressions and variables of the machine's own
 
-    Id variable(const std::string& name, Type type) {
+    VariableId variable(const std::string& name, Type type) {
         g.variables.push_back({name, type, no_id});
-        return static_cast<Id>(g.variables.size() - 1);
+        return static_cast<VariableId>(g.variables.size() - 1);
     }
-    Id emit(Operator op, Type type, Id a = no_id, Id b = no_id, std::int32_t imm = 0) {
+    ExpressionId emit(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, std::int32_t imm = 0) {
         g.expressions.push_back({op, type, a, b, no_id, imm, {}});
-        return static_cast<Id>(g.expressions.size() - 1);
+        return static_cast<ExpressionId>(g.expressions.size() - 1);
     }
-    Id number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
-    Id read(Id variable) {
-        const Type t = g.variables[static_cast<std::size_t>(variable)].type;
+    ExpressionId number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
+    ExpressionId read(VariableId variable) {
+        const Type t = g.variables[variable].type;
         const Operator op = t.base == Base::cards ? Operator::cards_variable
                             : t.base == Base::set ? Operator::set_variable
                                                   : Operator::variable;
         return emit(op, t, no_id, no_id, variable);
     }
-    Id all_players() {
-        std::vector<Id> all;
-        for (Id p = 0; p < g.players; ++p) all.push_back(p);
+    ExpressionId all_players() {
+        std::vector<std::int32_t> all;
+        for (std::int32_t p = 0; p < g.players; ++p) all.push_back(p);
         g.sets.push_back(all);
         return emit(Operator::set_constant, player_set(), no_id, no_id, static_cast<std::int32_t>(g.sets.size() - 1));
     }
-    Id no_players() {
+    ExpressionId no_players() {
         g.sets.emplace_back();
         return emit(Operator::set_constant, player_set(), no_id, no_id, static_cast<std::int32_t>(g.sets.size() - 1));
     }
@@ -72,7 +72,7 @@ struct Lowering {
     // --- steps
 
     std::size_t here() const { return m.code.size(); }
-    std::size_t step(Op op, Id a = no_id, Id x = no_id, Id y = no_id) {
+    std::size_t step(Op op, Operand a = no_id, ExpressionId x = no_id, ExpressionId y = no_id) {
         Step s;
         s.op = op;
         s.a = a;
@@ -83,34 +83,34 @@ struct Lowering {
         m.code.push_back(s);
         return m.code.size() - 1;
     }
-    void land(std::size_t from) { m.code[from].c = static_cast<Id>(here()); }
-    void jump_to(std::size_t target) { m.code[step(Op::jump)].c = static_cast<Id>(target); }
+    void land(std::size_t from) { m.code[from].c = static_cast<StepId>(here()); }
+    void jump_to(std::size_t target) { m.code[step(Op::jump)].c = static_cast<StepId>(target); }
     std::size_t jump() { return step(Op::jump); }
-    std::size_t branch(Id condition) { return step(Op::branch, no_id, condition); }
-    void assign(Id variable, Id value) { step(Op::assign, variable, value); }
-    void increase(Id variable) { assign(variable, emit(Operator::add, whole(0, 1 << 30), read(variable), number(1))); }
+    std::size_t branch(ExpressionId condition) { return step(Op::branch, no_id, condition); }
+    void assign(VariableId variable, ExpressionId value) { step(Op::assign, variable, value); }
+    void increase(VariableId variable) { assign(variable, emit(Operator::add, whole(0, 1 << 30), read(variable), number(1))); }
 
     // Something was seen: acts at any time may follow.
     void seen() {
         if (!windows) return;
         for (std::size_t a = 0; a < g.acts.size(); ++a)
-            if (g.acts[a].any_time) offer(static_cast<Id>(a));
+            if (g.acts[a].any_time) offer(static_cast<ActId>(a));
     }
-    void offer(Id act) { act_calls_to_fix.emplace_back(step(Op::call, act_return[static_cast<std::size_t>(act)]), act); }
+    void offer(ActId act) { act_calls_to_fix.emplace_back(step(Op::call, act_return[act]), act); }
 
     // --- statements
 
-    void lower(Id id) {
+    void lower(StatementId id) {
         if (id == no_id) return;
-        const Id saved = std::exchange(statement, id);
+        const StatementId saved = std::exchange(statement, id);
         const Statement s = at(id);
         switch (s.kind) {
             case StatementKind::block:
-                for (const Id i : s.items) lower(i);
+                for (const StatementId i : s.items) lower(i);
                 break;
             case StatementKind::becomes:
                 step(Op::set_fact, s.name, s.b, s.a);
-                if (g.facts[static_cast<std::size_t>(s.name)].seers == Seers::all) seen();
+                if (g.facts[s.name].seers == Seers::all) seen();
                 break;
             case StatementKind::let:
                 assign(s.variable, s.a);
@@ -124,7 +124,7 @@ struct Lowering {
                 seen();
                 break;
             case StatementKind::stop:
-                stops_to_fix[static_cast<std::size_t>(s.name)].push_back(jump());
+                stops_to_fix[s.name].push_back(jump());
                 break;
             case StatementKind::end:
                 lower_end(s);
@@ -185,26 +185,26 @@ struct Lowering {
     }
 
     // A promise that is broken as soon as play comes to it.
-    Id never() { return emit(Operator::constant, truth(), no_id, no_id, 0); }
+    ExpressionId never() { return emit(Operator::constant, truth(), no_id, no_id, 0); }
 
     void lower_end(const Statement& s) {
-        const End& e = g.ends[static_cast<std::size_t>(s.name)];
+        const End& e = g.ends[s.name];
         for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(e.parameters[i], s.items[i]);
         ends_to_fix.emplace_back(jump(), s.name);
     }
 
     void lower_call(const Statement& s) {
-        const Rule& r = g.rules[static_cast<std::size_t>(s.name)];
+        const Rule& r = g.rules[s.name];
         for (std::size_t i = 0; i < r.parameters.size(); ++i) assign(r.parameters[i], s.items[i]);
-        calls_to_fix.emplace_back(step(Op::call, m.return_variable[static_cast<std::size_t>(s.name)]), s.name);
+        calls_to_fix.emplace_back(step(Op::call, m.return_variable[s.name]), s.name);
     }
 
     // `count` cards to each target, one target after the other; `all`: one card a target, round and round.
     void lower_deal(const Statement& s) {
-        const Id receiver = s.name == no_id ? no_id : receiver_variable(s);
-        const Id target = s.name == no_id ? s.c : place_of(s.name, read(receiver));
+        const VariableId receiver = s.name == no_id ? no_id : receiver_variable(s);
+        const ExpressionId target = s.name == no_id ? s.c : place_of(s.name, read(receiver));
         if (s.a == no_id) return deal_all(s, receiver, target);
-        const Id left = variable("cards to deal", whole(0, 256));
+        const VariableId left = variable("cards to deal", whole(0, 256));
         const auto one_target = [&] {
             assign(left, s.a);
             const auto top = here();
@@ -218,7 +218,7 @@ struct Lowering {
         receivers(s, receiver, one_target);
     }
 
-    void deal_all(const Statement& s, Id receiver, Id target) {
+    void deal_all(const Statement& s, VariableId receiver, ExpressionId target) {
         const auto top = here();
         const auto full = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
         if (receiver == no_id) {
@@ -234,7 +234,7 @@ struct Lowering {
         land(full);
     }
 
-    void deal_one(const Statement& s, Id target) {
+    void deal_one(const Statement& s, ExpressionId target) {
         const auto first = step(Op::draw, no_id, s.b, target);
         if (s.body == no_id) return;
         const auto dealt = jump();
@@ -244,25 +244,25 @@ struct Lowering {
         land(dealt);
     }
 
-    Id size_at(Id place) {
+    ExpressionId size_at(ExpressionId place) {
         return emit(Operator::size_of_cards, whole(0, 256),
                     emit(Operator::cards_at, {Base::cards, Base::nothing, no_id, 0, 0, 1, false}, place));
     }
-    Id place_of(Id zone, Id index) {
-        const Zone& z = g.zones[static_cast<std::size_t>(zone)];
+    ExpressionId place_of(ZoneId zone, ExpressionId index) {
+        const Zone& z = g.zones[zone];
         return emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, index,
                     no_id, zone);
     }
-    Id receiver_variable(const Statement& s) {
-        const Zone& z = g.zones[static_cast<std::size_t>(s.name)];
+    VariableId receiver_variable(const Statement& s) {
+        const Zone& z = g.zones[s.name];
         return variable("receiver", z.by == IndexBy::player
                                         ? player()
                                         : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false});
     }
 
-    void receivers(const Statement& s, Id receiver, const std::function<void()>& body) {
-        const Zone& z = g.zones[static_cast<std::size_t>(s.name)];
-        const Id set = variable("receivers", g.expressions[static_cast<std::size_t>(s.c)].type);
+    void receivers(const Statement& s, VariableId receiver, const std::function<void()>& body) {
+        const Zone& z = g.zones[s.name];
+        const VariableId set = variable("receivers", g.expressions[s.c].type);
         assign(set, s.c);
         if (z.by == IndexBy::player)
             loop_players(receiver, set, s.d, s.mode, no_id, body);
@@ -285,7 +285,7 @@ struct Lowering {
         const auto at_step = step(Op::choose, s.variable, s.a, s.b);
         Step& c = m.code[at_step];
         c.mode = static_cast<std::uint8_t>(((s.mode & 1) != 0 ? choice_aloud : 0) | extra);
-        const bool range = s.c == no_id && g.expressions[static_cast<std::size_t>(s.b)].type.base == Base::number;
+        const bool range = s.c == no_id && g.expressions[s.b].type.base == Base::number;
         if (range) {
             c.mode |= choice_range;
             c.w = s.name;
@@ -324,10 +324,10 @@ struct Lowering {
         const auto r = step(Op::report, s.variable, s.a);
         m.code[r].mode = s.kind == StatementKind::chance ? 1 : 0;
         if (!s.arms.empty()) {
-            std::vector<std::pair<Id, Id>> weights;
-            for (const Arm& a : s.arms) weights.emplace_back(g.expressions[static_cast<std::size_t>(a.condition)].imm, a.body);
+            std::vector<std::pair<std::int32_t, ExpressionId>> weights;
+            for (const Arm& a : s.arms) weights.emplace_back(g.expressions[a.condition].imm, a.body);
             m.weights.push_back(std::move(weights));
-            m.code[r].b = static_cast<Id>(m.weights.size() - 1);
+            m.code[r].b = static_cast<WeightsId>(m.weights.size() - 1);
         }
         seen();
     }
@@ -335,36 +335,36 @@ struct Lowering {
     // --- several at once
 
     // Who: those of `set` for whom `condition` (of `variable`) holds; or, for an act, those in the set variable `volunteers`.
-    void lower_together(Id variable_id, Id set, Id condition, Id body, Id volunteers) {
+    void lower_together(VariableId variable_id, ExpressionId set, ExpressionId condition, StatementId body, VariableId volunteers) {
         const bool saved = std::exchange(windows, false);
-        Id who = volunteers;
+        VariableId who = volunteers;
         if (who == no_id) {
             who = variable("those who act", player_set());
             assign(who, no_players());
-            const Id from = variable("of", player_set());
+            const VariableId from = variable("of", player_set());
             assign(from, set == no_id ? all_players() : set);
             loop_players(variable_id, from, no_id, each_any_order, condition,
                          [&] { step(Op::add_element, who, no_id, no_id), m.code.back().b = variable_id; });
         }
-        std::vector<Id> decisions;
-        std::vector<Id> effects;
+        std::vector<StatementId> decisions;
+        std::vector<StatementId> effects;
         split(body, decisions, effects);
-        std::vector<std::pair<Id, Id>> kept;  // variable, first of its slots
-        for (const Id d : decisions) {
-            const Id v = at(d).variable;
-            Id first = no_id;
-            for (Id p = 0; p < g.players; ++p) {
-                const Id slot = variable(g.variables[static_cast<std::size_t>(v)].name, g.variables[static_cast<std::size_t>(v)].type);
+        std::vector<std::pair<VariableId, VariableId>> kept;  // variable, first of its slots
+        for (const StatementId d : decisions) {
+            const VariableId v = at(d).variable;
+            VariableId first = no_id;
+            for (std::int32_t p = 0; p < g.players; ++p) {
+                const VariableId slot = variable(g.variables[v].name, g.variables[v].type);
                 if (p == 0) first = slot;
             }
             kept.emplace_back(v, first);
         }
-        const Id turn = variable("of", player_set());
+        const VariableId turn = variable("of", player_set());
         if (!decisions.empty()) {
             assign(turn, read(who));
             loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
                 for (std::size_t i = 0; i < decisions.size(); ++i) {
-                    const Id outer = std::exchange(statement, decisions[i]);
+                    const StatementId outer = std::exchange(statement, decisions[i]);
                     choice_step(at(decisions[i]), choice_joint);
                     statement = outer;
                     const auto s = step(Op::store, kept[i].second);
@@ -382,32 +382,32 @@ struct Lowering {
                 m.code[s].b = v;
                 m.code[s].c = variable_id;
             }
-            for (const Id e : effects) lower(e);
+            for (const ExpressionId e : effects) lower(e);
         });
         step(Op::effects_end);
         windows = saved;
         if (volunteers == no_id) seen();
     }
 
-    void split(Id body, std::vector<Id>& decisions, std::vector<Id>& effects) const {
-        for (const Id i : at(body).items) {
+    void split(StatementId body, std::vector<StatementId>& decisions, std::vector<StatementId>& effects) const {
+        for (const StatementId i : at(body).items) {
             const bool decision = at(i).kind == StatementKind::must;
             (decision && effects.empty() ? decisions : effects).push_back(i);
         }
     }
 
-    void lower_act(Id id) {
-        const Act act = g.acts[static_cast<std::size_t>(id)];
-        const Id may = variable("may act", player_set());
-        const Id count = variable("acts in a row", whole(0, window_limit));
+    void lower_act(ActId id) {
+        const Act act = g.acts[id];
+        const VariableId may = variable("may act", player_set());
+        const VariableId count = variable("acts in a row", whole(0, window_limit));
         statement = act.body;
-        act_entry[static_cast<std::size_t>(id)] = static_cast<Id>(here());
+        act_entry[id] = static_cast<StepId>(here());
         assign(count, number(0));
         const auto top = here();
         assign(may, no_players());
-        const Id everyone = variable("of", player_set());
+        const VariableId everyone = variable("of", player_set());
         assign(everyone, all_players());
-        const Id allowed = act.unless == no_id ? no_id : emit(Operator::negate, truth(), act.unless);
+        const ExpressionId allowed = act.unless == no_id ? no_id : emit(Operator::negate, truth(), act.unless);
         loop_players(act.parameter, everyone, no_id, each_any_order, allowed,
                      [&] { step(Op::add_element, may), m.code.back().b = act.parameter; });
         const auto w = step(Op::window, id);
@@ -419,7 +419,7 @@ struct Lowering {
         lower_checks(act.ends);
         jump_to(top);
         land(acted);
-        step(Op::leave, act_return[static_cast<std::size_t>(id)]);
+        step(Op::leave, act_return[id]);
         statement = no_id;
     }
 
@@ -429,20 +429,21 @@ struct Lowering {
     WatchPoint* point(WatchKind kind) {
         if (watch == nullptr) return nullptr;
         const auto s = step(Op::ask, no_id, number(0));
-        m.code[s].c = static_cast<Id>(s) + 1;
-        WatchPoint& made = (*watch)[static_cast<Id>(s)];
+        m.code[s].c = static_cast<StepId>(s) + 1;
+        WatchPoint& made = (*watch)[static_cast<StepId>(s)];
         made.kind = kind;
         made.statement = statement;
         made.rule = rule;
         return &made;
     }
-    void note_choice(WatchPoint* at_point, Id condition, std::size_t target, Id end, bool except) const {
-        if (at_point != nullptr) at_point->choices.push_back({condition, static_cast<Id>(target), end, except});
+    void note_choice(WatchPoint* at_point, ExpressionId condition, std::size_t target, EndId end, bool except) const {
+        if (at_point != nullptr) at_point->choices.push_back({condition, static_cast<StepId>(target), end, except});
     }
 
     // --- loops and cases
 
-    void loop_players(Id player_variable, Id set, Id first, std::uint8_t mode, Id condition, const std::function<void()>& body) {
+    void loop_players(VariableId player_variable, ExpressionId set, VariableId first, std::uint8_t mode, ExpressionId condition,
+                      const std::function<void()>& body) {
         PlayerLoop loop;
         loop.counter = variable("seats passed", whole(0, 11));
         loop.first = variable("first", player());
@@ -453,11 +454,11 @@ struct Lowering {
         assign(loop.counter, number(loop.after ? 1 : 0));
         assign(loop.first, first == no_id ? number(0) : first);
         m.loops.push_back(loop);
-        const auto top = step(Op::next_player, static_cast<Id>(m.loops.size() - 1));
+        const auto top = step(Op::next_player, static_cast<LoopId>(m.loops.size() - 1));
         if (condition != no_id) {
             const auto skip = branch(condition);
             body();
-            m.code[skip].c = static_cast<Id>(top);
+            m.code[skip].c = static_cast<StepId>(top);
         } else {
             body();
         }
@@ -465,10 +466,10 @@ struct Lowering {
         land(top);
     }
 
-    void loop_elements(Id set, Id element, Id condition, const std::function<void()>& body) {
+    void loop_elements(VariableId set, VariableId element, ExpressionId condition, const std::function<void()>& body) {
         const auto top = step(Op::next_element, set);
         m.code[top].b = element;
-        if (condition != no_id) m.code[branch(condition)].c = static_cast<Id>(top);
+        if (condition != no_id) m.code[branch(condition)].c = static_cast<StepId>(top);
         body();
         jump_to(top);
         land(top);
@@ -477,21 +478,21 @@ struct Lowering {
     void lower_each(const Statement& s) {
         const auto body = [&] { lower(s.body); };
         if ((s.mode & each_numbers) != 0) return lower_numbers(s);
-        if (g.variables[static_cast<std::size_t>(s.variable)].type.base == Base::player) {
-            Id set = no_id;
+        if (g.variables[s.variable].type.base == Base::player) {
+            ExpressionId set = no_id;
             if (s.a != no_id) {
                 set = variable("those", player_set());
                 assign(set, s.a);
             }
             return loop_players(s.variable, set, s.c, s.mode, s.d, body);
         }
-        const Id rest = variable("those left", g.expressions[static_cast<std::size_t>(s.a)].type);
+        const VariableId rest = variable("those left", g.expressions[s.a].type);
         assign(rest, s.a);
         loop_elements(rest, s.variable, s.d, body);
     }
 
     void lower_numbers(const Statement& s) {
-        const Id last = variable("last", g.expressions[static_cast<std::size_t>(s.b)].type);
+        const VariableId last = variable("last", g.expressions[s.b].type);
         assign(last, s.b);
         assign(s.variable, s.a);
         const auto top = here();
@@ -509,8 +510,8 @@ struct Lowering {
     }
 
     void lower_repeat(const Statement& s) {
-        const Id count = s.c == no_id ? no_id : variable("times", whole(0, 1 << 20));
-        const Id before = s.d == no_id ? no_id : variable("before", g.expressions[static_cast<std::size_t>(s.d)].type);
+        const VariableId count = s.c == no_id ? no_id : variable("times", whole(0, 1 << 20));
+        const VariableId before = s.d == no_id ? no_id : variable("before", g.expressions[s.d].type);
         if (count != no_id) assign(count, number(0));
         const auto top = here();
         if (WatchPoint* p = point(WatchKind::round)) {
@@ -563,9 +564,9 @@ struct Lowering {
 
     // --- rules, ends and the whole
 
-    void lower_checks(const std::vector<Id>& checks) {
-        for (const Id c : checks) {
-            const EndCheck check = g.checks[static_cast<std::size_t>(c)];
+    void lower_checks(const std::vector<CheckId>& checks) {
+        for (const CheckId c : checks) {
+            const EndCheck check = g.checks[c];
             const auto running = branch(emit(Operator::negate, truth(), read(check.of_match ? m.running_match_end : m.running_end)));
             WatchPoint* const p = point(WatchKind::ends);
             for (const auto& [end, condition] : check.ends) {
@@ -578,38 +579,38 @@ struct Lowering {
         }
     }
 
-    void lower_rule(Id id) {
+    void lower_rule(RuleId id) {
         rule = id;
-        windows = played_rules[static_cast<std::size_t>(id)];
-        const Rule r = g.rules[static_cast<std::size_t>(id)];
-        m.rule_entry[static_cast<std::size_t>(id)] = static_cast<Id>(here());
+        windows = played_rules[id];
+        const Rule r = g.rules[id];
+        m.rule_entry[id] = static_cast<StepId>(here());
         statement = r.body;
         step(Op::enter, id);
-        std::vector<Id> facts;
+        std::vector<FactId> facts;
         for (std::size_t f = 0; f < g.facts.size(); ++f)
-            if (g.facts[f].lasts == id) facts.push_back(static_cast<Id>(f));
+            if (g.facts[f].lasts == id) facts.push_back(static_cast<FactId>(f));
         reset(facts);
         lower(r.body);
         statement = r.body;
-        for (const auto stop : stops_to_fix[static_cast<std::size_t>(id)]) land(stop);
-        leave_at[static_cast<std::size_t>(id)] = static_cast<Id>(here());
+        for (const auto stop : stops_to_fix[id]) land(stop);
+        leave_at[id] = static_cast<StepId>(here());
         lower_checks(r.ends);
-        step(Op::leave, m.return_variable[static_cast<std::size_t>(id)]);
+        step(Op::leave, m.return_variable[id]);
         rule = no_id;
         windows = false;
         statement = no_id;
     }
 
-    void reset(const std::vector<Id>& facts) {
+    void reset(const std::vector<FactId>& facts) {
         if (facts.empty()) return;
         m.resets.push_back(facts);
-        step(Op::reset, static_cast<Id>(m.resets.size() - 1));
+        step(Op::reset, static_cast<ResetId>(m.resets.size() - 1));
     }
 
-    void reset_stage(Id stage) {
-        std::vector<Id> facts;
+    void reset_stage(RuleId stage) {
+        std::vector<FactId> facts;
         for (std::size_t f = 0; f < g.facts.size(); ++f)
-            if (g.facts[f].lasts == stage) facts.push_back(static_cast<Id>(f));
+            if (g.facts[f].lasts == stage) facts.push_back(static_cast<FactId>(f));
         reset(facts);
     }
 
@@ -630,7 +631,7 @@ struct Lowering {
 
     // In a match the game is a subroutine, so that an end knows where to go on.
     bool game_entry_written = false;
-    Id game_return = no_id;
+    VariableId game_return = no_id;
     std::vector<std::size_t> game_calls;
     void call_game() { game_calls.push_back(step(Op::call, game_return)); }
 
@@ -658,7 +659,7 @@ struct Lowering {
             to_halt = jump();
             game_entry_written = true;
             const auto entry = here();
-            for (const auto c : game_calls) m.code[c].c = static_cast<Id>(entry);
+            for (const auto c : game_calls) m.code[c].c = static_cast<StepId>(entry);
             lower_game();
         } else {
             game_entry_written = true;
@@ -671,12 +672,12 @@ struct Lowering {
         else
             to_halt = jump();
 
-        std::vector<Id> end_entry;
+        std::vector<StepId> end_entry;
         for (std::size_t e = 0; e < g.ends.size(); ++e) {
-            end_entry.push_back(static_cast<Id>(here()));
+            end_entry.push_back(static_cast<StepId>(here()));
             const End end = g.ends[e];
             statement = end.body;
-            const auto s = step(Op::ended, static_cast<Id>(e));
+            const auto s = step(Op::ended, static_cast<EndId>(e));
             m.code[s].mode = end.of_match ? 1 : 0;
             assign(end.of_match ? m.ended_match : m.ended_game, number(static_cast<std::int32_t>(e)));
             assign(end.of_match ? m.running_match_end : m.running_end, number(1));
@@ -687,14 +688,14 @@ struct Lowering {
             else
                 jump_to(game_over);
         }
-        for (std::size_t r = 0; r < rules; ++r) lower_rule(static_cast<Id>(r));
-        for (std::size_t a = 0; a < g.acts.size(); ++a) lower_act(static_cast<Id>(a));
+        for (std::size_t r = 0; r < rules; ++r) lower_rule(static_cast<RuleId>(r));
+        for (std::size_t a = 0; a < g.acts.size(); ++a) lower_act(static_cast<ActId>(a));
         land(to_halt);
         for (const auto j : match_over_jumps) land(j);
         step(Op::halt);
-        for (const auto& [s, e] : ends_to_fix) m.code[s].c = end_entry[static_cast<std::size_t>(e)];
-        for (const auto& [s, r] : calls_to_fix) m.code[s].c = m.rule_entry[static_cast<std::size_t>(r)];
-        for (const auto& [s, a] : act_calls_to_fix) m.code[s].c = act_entry[static_cast<std::size_t>(a)];
+        for (const auto& [s, e] : ends_to_fix) m.code[s].c = end_entry[e];
+        for (const auto& [s, r] : calls_to_fix) m.code[s].c = m.rule_entry[r];
+        for (const auto& [s, a] : act_calls_to_fix) m.code[s].c = act_entry[a];
         for (std::size_t r = 0; r < rules; ++r)
             for (const auto stop : stops_to_fix[r]) m.code[stop].c = leave_at[r];
     }
@@ -719,14 +720,14 @@ struct Lowering {
         l.place.push_back(take(l.words * 8));
         for (const Zone& z : g.zones) {
             for (std::int32_t i = 0; i < z.places; ++i) {
-                m.place_zone[l.place.size()] = static_cast<Id>(&z - g.zones.data());
+                m.place_zone[l.place.size()] = static_cast<ZoneId>(&z - g.zones.data());
                 l.place.push_back(take(l.words * 8));
             }
         }
         l.marks.assign(l.place.size(), 0);
         l.order.assign(l.place.size(), 0);
         for (std::size_t p = 1; p < l.place.size(); ++p)
-            if (g.zones[static_cast<std::size_t>(m.place_zone[p])].shape == Shape::stack) l.marks[p] = take(l.words * 8);
+            if (g.zones[m.place_zone[p]].shape == Shape::stack) l.marks[p] = take(l.words * 8);
         const auto wide = [](const Type& t) { return t.base == Base::set || t.base == Base::cards; };
         l.fact.resize(g.facts.size());
         l.variable.resize(g.variables.size());
@@ -739,12 +740,12 @@ struct Lowering {
         }
         l.where = take(static_cast<std::uint32_t>(g.piece_kind.size()) * 2);
         for (std::size_t p = 1; p < l.place.size(); ++p) {
-            const Zone& z = g.zones[static_cast<std::size_t>(m.place_zone[p])];
+            const Zone& z = g.zones[m.place_zone[p]];
             if (z.shape != Shape::stack && z.shape != Shape::row) continue;
             // Room for all that may come here, not only for what may stay: more than fits is noticed once it lies there.
             std::int32_t all = 0;
             for (const PieceKind& k : g.kinds)
-                if (z.families[static_cast<std::size_t>(k.family)]) all += k.copies;
+                if (z.families[k.family]) all += k.copies;
             l.order[p] = take(static_cast<std::uint32_t>(all) + 1);
         }
         l.bytes = (l.bytes + 7) / 8 * 8;
@@ -782,7 +783,7 @@ std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, std::s
     last.imm = machine.game.players - 1;
     reversed->game.expressions.push_back(last);
     for (Step& s : reversed->code)
-        if (s.op == Op::assign && s.a == l.first) s.x = static_cast<Id>(reversed->game.expressions.size() - 1);
+        if (s.op == Op::assign && s.a == l.first) s.x = static_cast<ExpressionId>(reversed->game.expressions.size() - 1);
     return reversed;
 }
 
@@ -791,10 +792,10 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
     for (std::size_t i = 0; i + 1 < machine.code.size(); ++i) {
         const Step& s = machine.code[i];
         if (s.op != Op::next_player || s.statement == no_id) continue;
-        const Statement& st = machine.game.statements[static_cast<std::size_t>(s.statement)];
+        const Statement& st = machine.game.statements[s.statement];
         const bool each = st.kind == StatementKind::each && st.mode == each_any_order;
         if (!each && st.kind != StatementKind::simultaneously) continue;
-        const PlayerLoop& l = machine.loops[static_cast<std::size_t>(s.a)];
+        const PlayerLoop& l = machine.loops[s.a];
         // Loops that only collect players, or only ask them before anything happens, are the same in any order.
         bool asks = false;
         bool acts = false;

@@ -25,15 +25,15 @@ std::string_view step_name(Op op);
 struct Step {
     Op op = Op::nothing;
     std::uint8_t mode = 0;
-    Id a = no_id;
-    Id b = no_id;
-    Id c = no_id;
-    Id x = no_id;
-    Id y = no_id;
-    Id z = no_id;
-    Id w = no_id;
-    Id statement = no_id;  // the statement it comes from
-    Id rule = no_id;       // the rule, or none for setup, play, match and ends
+    Operand a = no_id;
+    Operand b = no_id;
+    Operand c = no_id;
+    ExpressionId x = no_id;
+    ExpressionId y = no_id;
+    ExpressionId z = no_id;
+    ExpressionId w = no_id;
+    StatementId statement = no_id;  // the statement it comes from
+    RuleId rule = no_id;            // the rule, or none for setup, play, match and ends
 };
 
 enum ChoiceMode : std::uint8_t {
@@ -46,10 +46,10 @@ enum ChoiceMode : std::uint8_t {
 
 // A loop over players: `counter` seats have been passed, `first` is where it began.
 struct PlayerLoop {
-    Id counter = no_id;  // variables
-    Id first = no_id;
-    Id player = no_id;
-    Id set = no_id;  // only those, or none for all
+    VariableId counter = no_id;  // variables
+    VariableId first = no_id;
+    VariableId player = no_id;
+    VariableId set = no_id;  // only those, or none for all
     bool clockwise = true;
     bool after = false;  // the first one is left out
 };
@@ -71,17 +71,17 @@ struct Machine {
     Game game;  // with what compiling added: temporaries and their expressions
     std::vector<Step> code;
     std::vector<PlayerLoop> loops;
-    std::vector<std::vector<std::pair<Id, Id>>> weights;  // (value, expression), for reports and lots
-    std::vector<std::vector<Id>> resets;                  // facts that go back to their start together
+    std::vector<std::vector<std::pair<std::int32_t, ExpressionId>>> weights;  // (value, expression), for reports and lots
+    std::vector<std::vector<FactId>> resets;                                  // facts that go back to their start together
     Layout layout;
-    Id start = 0;
-    Id ended_game = no_id;  // variable: the end that came, or none
-    Id ended_match = no_id;
-    Id running_end = no_id;  // variables: an end of the game, of the match is being carried out
-    Id running_match_end = no_id;
-    std::vector<Id> place_zone;       // by place: its zone, none for place 0
-    std::vector<Id> return_variable;  // by rule
-    std::vector<Id> rule_entry;       // by rule: its first step
+    StepId start = 0;
+    VariableId ended_game = no_id;  // variable: the end that came, or none
+    VariableId ended_match = no_id;
+    VariableId running_end = no_id;  // variables: an end of the game, of the match is being carried out
+    VariableId running_match_end = no_id;
+    std::vector<ZoneId> place_zone;           // by place: its zone, none for place 0
+    std::vector<VariableId> return_variable;  // by rule
+    std::vector<StepId> rule_entry;           // by rule: its first step
 };
 
 inline constexpr std::uint32_t state_limit = 64 * 1024;  // bytes: 256 pieces and 10 players with a dozen ordered zones each

@@ -12,18 +12,18 @@ std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8
     for (std::size_t i = 0; i + 1 < m.code.size(); ++i) {
         const Step& step = m.code[i];
         if (step.op != Op::branch || step.statement == no_id) continue;
-        const Statement& statement = m.game.statements[static_cast<std::size_t>(step.statement)];
+        const Statement& statement = m.game.statements[step.statement];
         if (statement.kind != StatementKind::choose_case) continue;
         for (const Arm& arm : statement.arms)
             if (arm.condition == step.x)
-                arms.add(m.game.expressions[static_cast<std::size_t>(arm.condition)].span, static_cast<Id>(i), reached[i + 1] != 0);
+                arms.add(m.game.expressions[arm.condition].span, static_cast<std::int32_t>(i), reached[i + 1] != 0);
     }
     return arms.never();
 }
 
 }  // namespace
 
-void CameUp::add(Span span, Id step, bool came) {
+void CameUp::add(Span span, StepId step, bool came) {
     Met& met = all_[{span.source, span.begin}];
     met.place = {span, step};
     met.came = met.came || came;
@@ -39,8 +39,8 @@ std::vector<CameUp::Place> CameUp::never() const {
 NeverReached never_reached(const Machine& m, std::span<const std::uint8_t> reached) {
     NeverReached never;
     for (std::size_t r = 0; r < m.rule_entry.size(); ++r) {
-        const Id entry = m.rule_entry[r];
-        if (entry == no_id || reached[static_cast<std::size_t>(entry)] == 0) never.rules.push_back(static_cast<Id>(r));
+        const StepId entry = m.rule_entry[r];
+        if (entry == no_id || reached[entry] == 0) never.rules.push_back(static_cast<RuleId>(r));
     }
     never.cases = cases_of(m, reached);
     for (std::size_t i = 0; i < m.code.size(); ++i)

@@ -16,9 +16,9 @@ class CameUp {
 public:
     struct Place {
         Span span;
-        Id step = no_id;  // in one of the places
+        StepId step = no_id;  // in one of the places
     };
-    void add(Span span, Id step, bool came);
+    void add(Span span, StepId step, bool came);
     // In the order of the text.
     std::vector<Place> never() const;
 
@@ -31,9 +31,9 @@ private:
 };
 
 struct NeverReached {
-    std::vector<Id> rules;
+    std::vector<RuleId> rules;
     std::vector<CameUp::Place> cases;  // arms of `cases`; the step is their branch
-    std::vector<Id> ends;
+    std::vector<EndId> ends;
 };
 
 // `reached`: by step, whether it was carried out in any of them (Run::reached).

@@ -10,8 +10,8 @@ namespace houserule {
 namespace {
 
 template <typename T>
-const T& nth(const std::vector<T>& list, Id id) {
-    return list[static_cast<std::size_t>(id)];
+const T& nth(const std::vector<T>& list, Operand id) {
+    return list[id];
 }
 
 struct MachinePrinter {
@@ -19,8 +19,8 @@ struct MachinePrinter {
     const Game& game = m.game;
     std::string out;
 
-    std::string e(Id id) const { return print(game, id); }
-    std::string variable(Id v) const { return v == no_id ? "-" : fmt::format("{}#{}", nth(game.variables, v).name, v); }
+    std::string e(ExpressionId id) const { return print(game, id); }
+    std::string variable(Operand v) const { return v == no_id ? "-" : fmt::format("{}#{}", nth(game.variables, v).name, v); }
     void line(const std::string& text) { out += text + "\n"; }
 
     void layout() {
@@ -29,7 +29,7 @@ struct MachinePrinter {
                          l.bytes, 64 * l.words, m.code.size(), m.start));
         line(fmt::format("{:6} step to run", l.pc));
         for (std::size_t p = 0; p < l.place.size(); ++p) {
-            std::string text = fmt::format("{:6} place {} {}", l.place[p], p, place_name(game, static_cast<Id>(p)));
+            std::string text = fmt::format("{:6} place {} {}", l.place[p], p, place_name(game, static_cast<PlaceId>(p)));
             if (l.order[p] != 0) text += fmt::format(", order at {}", l.order[p]);
             if (l.marks[p] != 0) text += fmt::format(", parts at {}", l.marks[p]);
             line(text);
@@ -39,11 +39,12 @@ struct MachinePrinter {
             line(fmt::format("{:6} fact {} ({} of {})", l.fact[f], game.facts[f].name, game.facts[f].count,
                              type_text(game, game.facts[f].type)));
         for (std::size_t v = 0; v < l.variable.size(); ++v)
-            line(fmt::format("{:6} variable {} {}", l.variable[v], variable(static_cast<Id>(v)), type_text(game, game.variables[v].type)));
+            line(fmt::format("{:6} variable {} {}", l.variable[v], variable(static_cast<VariableId>(v)),
+                             type_text(game, game.variables[v].type)));
     }
 
     // Where control comes to from elsewhere under a name.
-    std::string entry(Id at) const {
+    std::string entry(StepId at) const {
         for (std::size_t r = 0; r < m.rule_entry.size(); ++r)
             if (m.rule_entry[r] == at) return fmt::format("rule {}\n", game.rules[r].name);
         return at == m.start ? "start\n" : "";
@@ -85,7 +86,7 @@ struct MachinePrinter {
     }
     std::string reset(const Step& s) const {
         std::vector<std::string> names;
-        for (const Id f : nth(m.resets, s.a)) names.push_back(nth(game.facts, f).name);
+        for (const Operand f : nth(m.resets, s.a)) names.push_back(nth(game.facts, f).name);
         return fmt::format("reset {}", fmt::join(names, ", "));
     }
 
@@ -162,7 +163,7 @@ struct MachinePrinter {
     void steps() {
         for (std::size_t i = 0; i < m.code.size(); ++i) {
             const Step& s = m.code[i];
-            out += entry(static_cast<Id>(i));
+            out += entry(static_cast<StepId>(i));
             line(fmt::format("{:6} {}{}", i, step(s), jumps(s) ? fmt::format(" -> {}", s.c) : ""));
         }
     }

@@ -25,24 +25,24 @@ enum class WatchKind : std::uint8_t {
 
 // What may happen next: where `condition` holds, play goes on at step `target`.
 struct WatchedChoice {
-    Id condition = no_id;
-    Id target = no_id;
-    Id end = no_id;
+    ExpressionId condition = no_id;
+    StepId target = no_id;
+    EndId end = no_id;
     bool except = false;
 };
 
 struct WatchPoint {
     WatchKind kind = WatchKind::cases;
-    Id statement = no_id;
-    Id rule = no_id;
-    Id counter = no_id;    // round, bound: the variable that counts rounds, or none
-    Id condition = no_id;  // round, until: of `until`, or none
+    StatementId statement = no_id;
+    RuleId rule = no_id;
+    VariableId counter = no_id;      // round, bound: the variable that counts rounds, or none
+    ExpressionId condition = no_id;  // round, until: of `until`, or none
     std::vector<WatchedChoice> choices;
 };
 
 struct Watched {
     std::shared_ptr<const Machine> machine;
-    std::map<Id, WatchPoint> points;  // by step
+    std::map<StepId, WatchPoint> points;  // by step
 };
 
 Watched compile_watched(Game game);
@@ -50,8 +50,8 @@ Watched compile_watched(Game game);
 // A loop over players for which the rules state no order, though it does something for each.
 struct OpenLoop {
     std::size_t loop = 0;  // in Machine::loops
-    Id statement = no_id;
-    Id rule = no_id;
+    StatementId statement = no_id;
+    RuleId rule = no_id;
 };
 std::vector<OpenLoop> loops_in_no_order(const Machine& machine);
 // The same machine, but this loop goes the other way round.

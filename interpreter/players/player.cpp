@@ -10,8 +10,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 class RandomPlayer : public Player {
 public:
     RandomPlayer(std::shared_ptr<const Machine> machine, Random& random, std::int64_t per_million)
@@ -20,7 +18,7 @@ public:
     void start() override {}
     std::uint64_t answer(const Question& question, const Events&) override {
         if (question.kind() != NodeKind::window) return random_.below(question.moves());
-        const Act& act = machine_->game.acts[at(machine_->code[at(question.step())].a)];
+        const Act& act = machine_->game.acts[machine_->code[question.step()].a];
         if (per_million_ >= 0) return random_.below(1'000'000) < static_cast<std::uint64_t>(per_million_) ? 1 : 0;
         return random_.below(static_cast<std::uint64_t>(act.odds_of)) < static_cast<std::uint64_t>(act.odds) ? 1 : 0;
     }
@@ -40,7 +38,7 @@ std::uint64_t done(const Machine& machine, const Node& node, std::uint64_t move)
         case NodeKind::consent:
             return move;
         case NodeKind::choose:
-            return (machine.code[at(node.step)].mode & choice_optional) == 0 ? 1 : 0;
+            return (machine.code[node.step].mode & choice_optional) == 0 ? 1 : 0;
         default:
             return 0;
     }
@@ -82,7 +80,7 @@ void play_with(Run& run, const std::vector<Player*>& players, Random& random, co
             case NodeKind::ask:
                 ++tally.decisions;
                 tally.options += node.moves;
-                move = seated[at(node.seat)].ask(run, events);
+                move = seated[node.seat].ask(run, events);
                 break;
             case NodeKind::draw:
             case NodeKind::lot:
@@ -99,8 +97,8 @@ void play_with(Run& run, const std::vector<Player*>& players, Random& random, co
                 break;
         }
         if (!tally.steps.empty()) {
-            ++tally.steps[at(node.step)];
-            tally.taken[at(node.step)] += done(run.machine(), node, move);
+            ++tally.steps[node.step];
+            tally.taken[node.step] += done(run.machine(), node, move);
         }
         run.apply(move);
     }

@@ -18,7 +18,7 @@ public:
 
     int seat() const { return seat_; }
     NodeKind kind() const { return run_.node().kind; }
-    Id step() const { return run_.node().step; }
+    StepId step() const { return run_.node().step; }
     std::uint64_t moves() const { return kind() == NodeKind::window ? 2 : run_.node().moves; }
     // Of a choice: what a move stands for, and the move that stands for values; see Run.
     Meant meaning(std::uint64_t move) const { return run_.meaning(move); }

@@ -31,9 +31,9 @@ class Engine final : public Run {
         Operator op = Operator::constant;
         bool cards = false;
         bool total = false;  // a comprehension whose body breaks no promise: it may stop early
-        Id a = no_id;
-        Id b = no_id;
-        Id c = no_id;
+        Operand a = no_id;
+        Operand b = no_id;
+        Operand c = no_id;
         std::int32_t imm = 0;
         std::uint32_t at = 0;  // facts, variables and places: where the first one lies
     };
@@ -148,8 +148,8 @@ public:
         const Step& s = m_.code[step];
         std::int32_t left = get<std::int32_t>(q.a);
         M from = options_;
-        const Id place = where(from.lowest());
-        const Id to = scalar(s.y);
+        const PlaceId place = where(from.lowest());
+        const PlaceId to = scalar(s.y);
         const auto t = static_cast<std::size_t>(to);
         const auto f = static_cast<std::size_t>(place);
         if (failed_ || l_.order[t] != 0 || (l_.order[f] != 0 && !one_part(f)) || events_ != nullptr || s.a != no_id) return false;
@@ -160,7 +160,7 @@ public:
         std::uint64_t draws = 0;
         for (; left > 0 && n > 1; --left, --n) {
             int piece = from.nth(static_cast<int>(random.below(static_cast<std::uint64_t>(n))));
-            if (!single_copies_) piece = (from & kind_mask_[static_cast<std::size_t>(kind(piece))]).lowest();
+            if (!single_copies_) piece = (from & kind_mask_[kind(piece)]).lowest();
             from.remove(piece);
             dealt.add(piece);
             put_where(piece, to);
@@ -183,7 +183,7 @@ public:
     std::uint64_t done(std::uint64_t move) const {
         if (node_.kind == NodeKind::window) return static_cast<std::uint64_t>(M::bits(move));
         if (node_.kind == NodeKind::ask || node_.kind == NodeKind::consent) return move;
-        return node_.kind == NodeKind::choose && (m_.code[static_cast<std::size_t>(node_.step)].mode & choice_optional) == 0 ? 1 : 0;
+        return node_.kind == NodeKind::choose && (m_.code[node_.step].mode & choice_optional) == 0 ? 1 : 0;
     }
     std::span<const std::uint8_t> reached() const override { return reached_; }
 
@@ -224,22 +224,22 @@ public:
                     continue;
                 case Op::next_player:
                     if (q.wide) break;
-                    pc = next_player(loops_[static_cast<std::size_t>(q.loop)]) ? pc + 1 : q.c;
+                    pc = next_player(loops_[q.loop]) ? pc + 1 : q.c;
                     continue;
                 case Op::enter:
-                    if (events_ != nullptr) enter_step(m_.code[static_cast<std::size_t>(pc)], pc);
+                    if (events_ != nullptr) enter_step(m_.code[pc], pc);
                     ++pc;
                     continue;
                 default:
                     break;
             }
-            const Step& s = m_.code[static_cast<std::size_t>(pc)];
+            const Step& s = m_.code[pc];
             std::int32_t next = pc + 1;
             switch (q.op) {
                 case Op::nothing:
                     break;
                 case Op::reset:
-                    for (const Id f : m_.resets[static_cast<std::size_t>(s.a)]) reset_fact(f);
+                    for (const FactId f : m_.resets[s.a]) reset_fact(f);
                     break;
                 case Op::gather:
                     gather();
@@ -333,8 +333,7 @@ public:
             }
             if (failed_) {
                 r_ = s_;
-                if (failure_.span == Span{})
-                    failure_.span = s.statement == no_id ? Span{} : g_.statements[static_cast<std::size_t>(s.statement)].span;
+                if (failure_.span == Span{}) failure_.span = s.statement == no_id ? Span{} : g_.statements[s.statement].span;
                 node_ = {NodeKind::failed, -1, 0, 0, false, pc};
                 return wait(pc);
             }
@@ -343,7 +342,7 @@ public:
     }
 
     void apply(std::uint64_t move) override {
-        const Step& s = m_.code[static_cast<std::size_t>(node_.step)];
+        const Step& s = m_.code[node_.step];
         std::int32_t next = node_.step + 1;
         waiting_ = false;
         switch (node_.kind) {
@@ -443,16 +442,15 @@ public:
 
     std::uint64_t weight(std::uint64_t move) const override {
         if (node_.kind != NodeKind::lot && node_.kind != NodeKind::report) return 1;
-        return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(move)];
+        return weights_.empty() ? 1 : weights_[move];
     }
 
     // ------------------------------------------------------------ reading and laying out
 
-    std::vector<Id> kinds_at(Id place) const override {
-        std::vector<Id> kinds;
+    std::vector<KindId> kinds_at(PlaceId place) const override {
+        std::vector<KindId> kinds;
         const M here = at_place(s_, place);
-        if (const std::uint32_t order = l_.order[static_cast<std::size_t>(place)];
-            order != 0 && !one_part(static_cast<std::size_t>(place))) {
+        if (const std::uint32_t order = l_.order[place]; order != 0 && !one_part(static_cast<std::size_t>(place))) {
             for (int i = 0; i < here.size(); ++i)
                 kinds.push_back(kind(static_cast<std::uint8_t>(s_[order + static_cast<std::uint32_t>(i)])));
             return kinds;
@@ -460,28 +458,25 @@ public:
         for (M rest = here; !rest.empty();) kinds.push_back(kind(rest.pop()));
         return kinds;
     }
-    std::size_t size_at(Id place) const override { return static_cast<std::size_t>(at_place(s_, place).size()); }
-    std::int32_t fact(Id fact, Id index) const override {
-        const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
-        return is_wide(f.type)
-                   ? 0
-                   : get<std::int32_t>(l_.fact[static_cast<std::size_t>(fact)] + 4 * static_cast<std::uint32_t>(std::max(0, index)));
+    std::size_t size_at(PlaceId place) const override { return static_cast<std::size_t>(at_place(s_, place).size()); }
+    std::int32_t fact(FactId fact, std::int32_t index) const override {
+        const Fact& f = g_.facts[fact];
+        return is_wide(f.type) ? 0 : get<std::int32_t>(l_.fact[fact] + 4 * static_cast<std::uint32_t>(std::max(0, index)));
     }
-    std::vector<std::int32_t> fact_set(Id fact, Id index) const override {
+    std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
         std::vector<std::int32_t> all;
-        for (M rest = get<M>(l_.fact[static_cast<std::size_t>(fact)] + 8 * W * static_cast<std::uint32_t>(std::max(0, index)));
-             !rest.empty();)
+        for (M rest = get<M>(l_.fact[fact] + 8 * W * static_cast<std::uint32_t>(std::max(0, index))); !rest.empty();)
             all.push_back(rest.pop());
         return all;
     }
-    std::int32_t variable(Id variable) const override { return get<std::int32_t>(var(variable)); }
-    std::vector<std::int32_t> variable_set(Id variable) const override {
+    std::int32_t variable(VariableId variable) const override { return get<std::int32_t>(var(variable)); }
+    std::vector<std::int32_t> variable_set(VariableId variable) const override {
         std::vector<std::int32_t> all;
         for (M rest = get<M>(var(variable)); !rest.empty();) all.push_back(rest.pop());
         return all;
     }
-    Id place_of(std::int32_t piece) const override { return where(piece); }
-    std::vector<std::int32_t> parts(Id place) const override {
+    PlaceId place_of(std::int32_t piece) const override { return where(piece); }
+    std::vector<std::int32_t> parts(PlaceId place) const override {
         const auto p = static_cast<std::size_t>(place);
         const int n = at_place(s_, place).size();
         if (n == 0) return {};
@@ -495,43 +490,43 @@ public:
         }
         return sizes;
     }
-    bool truth(Id e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
-    std::int32_t scalar(Id e) const override { return const_cast<Engine*>(this)->probe(e); }
-    std::optional<std::vector<std::int32_t>> elements(Id e) const override { return const_cast<Engine*>(this)->probe_wide(e); }
+    bool truth(ExpressionId e) const override { return const_cast<Engine*>(this)->probe(e) != 0; }
+    std::int32_t scalar(ExpressionId e) const override { return const_cast<Engine*>(this)->probe(e); }
+    std::optional<std::vector<std::int32_t>> elements(ExpressionId e) const override { return const_cast<Engine*>(this)->probe_wide(e); }
 
     Reads* reads() override { return Traced ? &reads_ : nullptr; }
 
-    void set_fact(Id fact, Id index, std::int32_t value) override {
-        const Fact& f = g_.facts[static_cast<std::size_t>(fact)];
+    void set_fact(FactId fact, std::int32_t index, std::int32_t value) override {
+        const Fact& f = g_.facts[fact];
         if (is_wide(f.type)) {
             M set;
-            for (const Id v : g_.sets[static_cast<std::size_t>(value)]) set.add(v);
-            put<M>(l_.fact[static_cast<std::size_t>(fact)] + 8 * W * static_cast<std::uint32_t>(std::max(0, index)), set);
+            for (const std::int32_t v : g_.sets[value]) set.add(v);
+            put<M>(l_.fact[fact] + 8 * W * static_cast<std::uint32_t>(std::max(0, index)), set);
         } else {
-            put<std::int32_t>(l_.fact[static_cast<std::size_t>(fact)] + 4 * static_cast<std::uint32_t>(std::max(0, index)), value);
+            put<std::int32_t>(l_.fact[fact] + 4 * static_cast<std::uint32_t>(std::max(0, index)), value);
         }
     }
-    bool put_kind(Id kind, Id place) override {
-        const M free = at_place(s_, 0) & kind_mask_[static_cast<std::size_t>(kind)];
+    bool put_kind(KindId kind, PlaceId place) override {
+        const M free = at_place(s_, 0) & kind_mask_[kind];
         if (free.empty()) return false;
         move_piece(free.lowest(), place, false);
         return true;
     }
-    void exchange_kinds(Id place_a, Id kind_a, Id place_b, Id kind_b) override {
-        const int a = (at_place(s_, place_a) & kind_mask_[static_cast<std::size_t>(kind_a)]).lowest();
-        const int b = (at_place(s_, place_b) & kind_mask_[static_cast<std::size_t>(kind_b)]).lowest();
+    void exchange_kinds(PlaceId place_a, KindId kind_a, PlaceId place_b, KindId kind_b) override {
+        const int a = (at_place(s_, place_a) & kind_mask_[kind_a]).lowest();
+        const int b = (at_place(s_, place_b) & kind_mask_[kind_b]).lowest();
         replace_piece(place_a, a, b);
         replace_piece(place_b, b, a);
         waiting_ = false;
     }
-    bool run_rule(Id statement) override {
-        const Statement& s = g_.statements[static_cast<std::size_t>(statement)];
-        const Rule& rule = g_.rules[static_cast<std::size_t>(s.name)];
+    bool run_rule(StatementId statement) override {
+        const Statement& s = g_.statements[statement];
+        const Rule& rule = g_.rules[s.name];
         for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(rule.parameters[i], s.items[i]);
-        put<std::int32_t>(var(m_.return_variable[static_cast<std::size_t>(s.name)]), static_cast<std::int32_t>(m_.code.size()) - 1);
+        put<std::int32_t>(var(m_.return_variable[s.name]), static_cast<std::int32_t>(m_.code.size()) - 1);
         put<std::int32_t>(var(m_.running_end), 1);  // an example runs the rule alone: no end of the game stops it
         put<std::int32_t>(var(m_.running_match_end), 1);
-        put<std::int32_t>(l_.pc, m_.rule_entry[static_cast<std::size_t>(s.name)]);
+        put<std::int32_t>(l_.pc, m_.rule_entry[s.name]);
         waiting_ = false;
         const bool over = advance().kind == NodeKind::over;
         waiting_ = false;
@@ -540,8 +535,8 @@ public:
 
     // ------------------------------------------------------------ results
 
-    Id ended() const override {
-        const Id of_match = get<std::int32_t>(var(m_.ended_match));
+    EndId ended() const override {
+        const EndId of_match = get<std::int32_t>(var(m_.ended_match));
         return of_match >= 0 ? of_match : get<std::int32_t>(var(m_.ended_game));
     }
     std::vector<std::int32_t> scores() const override { return by_player(g_.score); }
@@ -583,11 +578,11 @@ private:
         return v;
     }
     static bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
-    std::uint32_t var(Id v) const { return l_.variable[static_cast<std::size_t>(v)]; }
-    M at_place(const std::byte* from, Id place) const {
+    std::uint32_t var(VariableId v) const { return l_.variable[v]; }
+    M at_place(const std::byte* from, PlaceId place) const {
         if constexpr (Traced) reads_.places.insert(place);
         M v;
-        std::memcpy(&v, from + l_.place[static_cast<std::size_t>(place)], sizeof v);
+        std::memcpy(&v, from + l_.place[place], sizeof v);
         return v;
     }
     std::int32_t kind(int piece) const { return piece_kind_[piece]; }
@@ -596,21 +591,21 @@ private:
         node_.settled = settled_;
         waiting_ = true;
     }
-    Id slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
-    void copy_variable(Id to, Id from) {
-        if (is_wide(g_.variables[static_cast<std::size_t>(to)].type))
+    VariableId slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
+    void copy_variable(VariableId to, VariableId from) {
+        if (is_wide(g_.variables[to].type))
             put<M>(var(to), get<M>(var(from)));
         else
             put<std::int32_t>(var(to), get<std::int32_t>(var(from)));
     }
-    void assign(Id v, Id e) {
-        if (is_wide(g_.variables[static_cast<std::size_t>(v)].type))
+    void assign(VariableId v, ExpressionId e) {
+        if (is_wide(g_.variables[v].type))
             put<M>(var(v), wide(e));
         else
             put<std::int32_t>(var(v), scalar(e));
     }
-    M wide(Id e) { return is_cards(e) ? cards(e) : set(e); }
-    bool is_cards(Id e) const { return x_[static_cast<std::size_t>(e)].cards; }
+    M wide(ExpressionId e) { return is_cards(e) ? cards(e) : set(e); }
+    bool is_cards(ExpressionId e) const { return x_[e].cards; }
 
     // The state in which everything begins.
     void prepare_initial() {
@@ -630,9 +625,9 @@ private:
             if (!is_wide(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
         initial_ = state_;
     }
-    void reset_fact(Id id) {
-        const Fact& f = g_.facts[static_cast<std::size_t>(id)];
-        const std::uint32_t at = l_.fact[static_cast<std::size_t>(id)];
+    void reset_fact(FactId id) {
+        const Fact& f = g_.facts[id];
+        const std::uint32_t at = l_.fact[id];
         std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_wide(f.type) ? 8 * W : 4));
     }
     void gather() {
@@ -655,9 +650,9 @@ private:
         std::int32_t c = 0;
         std::uint32_t a = 0;
         std::uint32_t b = 0;
-        Id x = no_id;
-        Id loop = no_id;
-        Id test = no_id;
+        Operand x = no_id;
+        LoopId loop = no_id;
+        std::int32_t test = no_id;
         std::int32_t run = 0;  // assign: so many in a row that only copy, from `copies_[x]` on
     };
     struct Copy {
@@ -688,7 +683,7 @@ private:
         for (const PlayerLoop& l : m_.loops)
             loops_.push_back({var(l.counter), var(l.first), var(l.player), l.set == no_id ? 0 : var(l.set), l.set == no_id, l.clockwise});
         capacity_.assign(l_.place.size(), std::numeric_limits<std::int32_t>::max());
-        for (std::size_t p = 1; p < capacity_.size(); ++p) capacity_[p] = g_.zones[static_cast<std::size_t>(m_.place_zone[p])].capacity;
+        for (std::size_t p = 1; p < capacity_.size(); ++p) capacity_[p] = g_.zones[m_.place_zone[p]].capacity;
         for (const Step& s : m_.code) {
             Quick q;
             q.op = s.op;
@@ -697,7 +692,7 @@ private:
             switch (s.op) {
                 case Op::assign:
                     q.a = var(s.a);
-                    q.wide = is_wide(g_.variables[static_cast<std::size_t>(s.a)].type);
+                    q.wide = is_wide(g_.variables[s.a].type);
                     break;
                 case Op::call:
                 case Op::leave:
@@ -709,7 +704,7 @@ private:
                     break;
                 case Op::next_player:
                     q.loop = s.a;
-                    prepare_collecting(s, static_cast<Id>(quick_.size()), q);
+                    prepare_collecting(s, static_cast<StepId>(quick_.size()), q);
                     break;
                 default:
                     break;
@@ -727,7 +722,7 @@ private:
             const Step& window = m_.code[i];
             const Step& branch = m_.code[i + 1];
             if (window.op != Op::window || branch.op != Op::branch) continue;
-            const auto expression = [&](Id e) -> const Expression& { return g_.expressions[static_cast<std::size_t>(e)]; };
+            const auto expression = [&](ExpressionId e) -> const Expression& { return g_.expressions[e]; };
             const Expression& test = expression(branch.x);
             if (test.op != Operator::less || expression(test.a).op != Operator::constant || expression(test.a).imm != 0) continue;
             if (expression(test.b).op != Operator::size_of_set || expression(expression(test.b).a).op != Operator::set_variable ||
@@ -737,15 +732,15 @@ private:
             q.run = 1;
             q.a = var(window.b);
             q.c = quick_[i + 1].c;
-            const Step& after = m_.code[static_cast<std::size_t>(q.c)];
+            const Step& after = m_.code[q.c];
             q.wide = after.op == Op::leave;
             if (q.wide) q.b = var(after.a);
         }
     }
     // [branch unless 0 < left]; draw; left = left - 1; back to the branch: a draw that is `wide`, with `left` in a and the branch in c.
     void prepare_dealing() {
-        const auto expression = [&](Id i) -> const Expression& { return g_.expressions[static_cast<std::size_t>(i)]; };
-        const auto is = [&](Id e, Operator op, std::int32_t imm) {
+        const auto expression = [&](ExpressionId i) -> const Expression& { return g_.expressions[i]; };
+        const auto is = [&](ExpressionId e, Operator op, std::int32_t imm) {
             return e != no_id && expression(e).op == op && expression(e).imm == imm;
         };
         for (std::size_t i = 1; i + 2 < m_.code.size(); ++i) {
@@ -772,30 +767,29 @@ private:
         for (std::size_t i = 0; i < quick_.size(); ++i) {
             Quick& q = quick_[i];
             if (q.op != Op::assign) continue;
-            const Node_& n = x_[static_cast<std::size_t>(q.x)];
+            const Node_& n = x_[q.x];
             const std::byte* from = n.leaf;
-            if (n.op == Operator::set_constant) from = reinterpret_cast<const std::byte*>(&sets_[static_cast<std::size_t>(n.imm)]);
+            if (n.op == Operator::set_constant) from = reinterpret_cast<const std::byte*>(&sets_[n.imm]);
             if (n.op == Operator::set_variable || n.op == Operator::cards_variable) from = s_ + n.at;
             if (from == nullptr) continue;
             copies_.push_back({from, q.a, q.wide});
-            q.x = static_cast<Id>(copies_.size() - 1);
+            q.x = static_cast<std::int32_t>(copies_.size() - 1);
             q.run = 1;
         }
         for (std::size_t i = quick_.size(); i-- > 1;)
             if (quick_[i].run != 0 && quick_[i - 1].run != 0) quick_[i - 1].run = quick_[i].run + 1;
     }
-    Id target(Id to) const {
-        for (int hops = 0; hops < 16 && to != no_id && m_.code[static_cast<std::size_t>(to)].op == Op::jump; ++hops)
-            to = m_.code[static_cast<std::size_t>(to)].c;
+    StepId target(StepId to) const {
+        for (int hops = 0; hops < 16 && to != no_id && m_.code[to].op == Op::jump; ++hops) to = m_.code[to].c;
         return to;
     }
     // next_player; [branch condition]; add_element of that player; back.
-    void prepare_collecting(const Step& s, Id pc, Quick& q) {
-        const auto code = [&](Id i) -> const Step& { return m_.code[static_cast<std::size_t>(i)]; };
-        Id i = pc + 1;
+    void prepare_collecting(const Step& s, StepId pc, Quick& q) {
+        const auto code = [&](StepId i) -> const Step& { return m_.code[i]; };
+        StepId i = pc + 1;
         q.x = no_id;
         if (code(i).op == Op::branch && code(i).c == pc) q.x = code(i++).x;
-        const Id player = m_.loops[static_cast<std::size_t>(s.a)].player;
+        const std::int32_t player = m_.loops[s.a].player;
         if (code(i).op != Op::add_element || code(i).b != player || code(i + 1).op != Op::jump || code(i + 1).c != pc) {
             q.x = no_id;
             return;
@@ -805,20 +799,20 @@ private:
         if (q.x != no_id) q.test = fact_test(q.x, Operator::variable, player);
     }
     void collect(const Quick& q) {
-        const Loop& loop = loops_[static_cast<std::size_t>(q.loop)];
+        const Loop& loop = loops_[q.loop];
         M gained = get<M>(q.a);
         while (!failed_ && next_player(loop)) {
             const auto p = get<std::int32_t>(loop.player);
-            if (q.test != no_id ? fits(tests_[static_cast<std::size_t>(q.test)], p) : q.x == no_id || scalar(q.x) != 0) gained.add(p);
+            if (q.test != no_id ? fits(tests_[q.test], p) : q.x == no_id || scalar(q.x) != 0) gained.add(p);
         }
         put<M>(q.a, gained);
     }
     // `its out`, `not its out`, `its place is 0`, of a fact that always has a value; else none.
-    Id fact_test(Id condition, Operator index, std::int32_t imm) {
+    std::int32_t fact_test(ExpressionId condition, Operator index, std::int32_t imm) {
         FactTest t;
         bool same = true;
-        Id e = condition;
-        const auto expression = [&](Id i) -> const Expression& { return g_.expressions[static_cast<std::size_t>(i)]; };
+        ExpressionId e = condition;
+        const auto expression = [&](ExpressionId i) -> const Expression& { return g_.expressions[i]; };
         for (; expression(e).op == Operator::negate; e = expression(e).a) same = !same;
         if (expression(e).op == Operator::equal && expression(expression(e).b).op == Operator::constant) {
             t.value = expression(expression(e).b).imm;
@@ -828,11 +822,11 @@ private:
         }
         const Expression& f = expression(e);
         if (f.op != Operator::fact || f.a == no_id || expression(f.a).op != index || expression(f.a).imm != imm) return no_id;
-        if (g_.facts[static_cast<std::size_t>(f.imm)].initial == no_id) return no_id;
-        t.at = l_.fact[static_cast<std::size_t>(f.imm)];
+        if (g_.facts[f.imm].initial == no_id) return no_id;
+        t.at = l_.fact[f.imm];
         t.same = same;
         tests_.push_back(t);
-        return static_cast<Id>(tests_.size() - 1);
+        return static_cast<std::int32_t>(tests_.size() - 1);
     }
 
     // ------------------------------------------------------------ pieces
@@ -849,14 +843,14 @@ private:
         if (one_part(place)) std::memset(s_ + l_.order[place], 0, static_cast<std::size_t>(n));
     }
 
-    Id where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
-    Id where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
-    void put_where(int piece, Id place) {
+    PlaceId where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
+    PlaceId where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
+    void put_where(int piece, PlaceId place) {
         put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place));
     }
 
     void lift(int piece) {
-        const Id from = where(piece);
+        const PlaceId from = where(piece);
         const auto f = static_cast<std::size_t>(from);
         M here = get<M>(l_.place[f]);
         if (l_.order[f] != 0) lift_ordered(piece, f, here.size());
@@ -885,7 +879,7 @@ private:
         put<M>(l_.marks[f], moved);
         forget_order(f, n - 1);
     }
-    void land(int piece, Id to, bool under) {
+    void land(int piece, PlaceId to, bool under) {
         const auto t = static_cast<std::size_t>(to);
         if (l_.order[t] != 0) {
             land_part(M::bit(piece), to, under);
@@ -897,7 +891,7 @@ private:
         put_where(piece, to);
     }
     // Pieces in ascending order onto or under a row or stack; on a stack they are one part.
-    void land_part(const M& pieces, Id to, bool under) {
+    void land_part(const M& pieces, PlaceId to, bool under) {
         const auto t = static_cast<std::size_t>(to);
         const M here = get<M>(l_.place[t]);
         const int n = here.size();
@@ -920,11 +914,11 @@ private:
         for (M marks = get<M>(l_.marks[t]); !marks.empty();) moved.add(marks.pop() + (under ? count : 0));
         put<M>(l_.marks[t], moved);
     }
-    void move_piece(int piece, Id to, bool under) {
+    void move_piece(int piece, PlaceId to, bool under) {
         lift(piece);
         land(piece, to, under);
     }
-    void replace_piece(Id place, int out, int in) {
+    void replace_piece(PlaceId place, int out, int in) {
         const auto p = static_cast<std::size_t>(place);
         M here = get<M>(l_.place[p]);
         here.remove(out);
@@ -937,7 +931,7 @@ private:
                 s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
     }
     // The pieces of `count` from index `first` on become one part, whatever their order.
-    void merge_part(Id place, int first, int count) {
+    void merge_part(PlaceId place, int first, int count) {
         const auto p = static_cast<std::size_t>(place);
         if (l_.marks[p] == 0 || count == 0 || one_part(p)) return;
         M marks = get<M>(l_.marks[p]);
@@ -949,7 +943,7 @@ private:
         forget_order(p, get<M>(l_.place[p]).size());
     }
     // What can be drawn: the top part of a stack, the last of a row, anything of a set.
-    M drawable(Id place, bool blindly) const {
+    M drawable(PlaceId place, bool blindly) const {
         const auto p = static_cast<std::size_t>(place);
         const M here = at_place(s_, place);
         if (blindly || l_.order[p] == 0 || here.empty()) return here;
@@ -973,12 +967,12 @@ private:
 
     void put_step(const Step& s, std::int32_t pc) {
         const M what = cards(s.x);
-        const Id to = scalar(s.y);
+        const PlaceId to = scalar(s.y);
         if (failed_ || what.empty()) return;
-        const Zone& zone = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(to)])];
+        const Zone& zone = g_.zones[m_.place_zone[to]];
         const bool under = (s.mode & put_under) != 0;
         if (events_ != nullptr) note_moves(what, to, pc);
-        const bool part = (s.mode & put_shuffled) != 0 && l_.marks[static_cast<std::size_t>(to)] != 0;
+        const bool part = (s.mode & put_shuffled) != 0 && l_.marks[to] != 0;
         if ((s.mode & put_in_order) != 0) {
             put_in_order_of_source(what, to, under);
         } else if (part) {
@@ -991,21 +985,21 @@ private:
                 land(piece, to, under);
             }
         }
-        const int n = get<M>(l_.place[static_cast<std::size_t>(to)]).size();
+        const int n = get<M>(l_.place[to]).size();
         // While several act at once, room is counted when all have moved.
         if (n > zone.capacity && r_ == s_) fail(FailureKind::does_not_fit, to, n);
         if ((s.mode & put_shuffled) != 0 && !part) merge_part(to, under ? 0 : n - what.size(), what.size());
     }
     void check_room() {
         for (const Zone& zone : g_.zones) {
-            for (Id p = zone.first_place; p < zone.first_place + zone.places; ++p) {
-                const int n = get<M>(l_.place[static_cast<std::size_t>(p)]).size();
-                if (n > zone.capacity) fail(FailureKind::does_not_fit, static_cast<Id>(p), n);
+            for (PlaceId p = zone.first_place; p < zone.first_place + zone.places; ++p) {
+                const int n = get<M>(l_.place[p]).size();
+                if (n > zone.capacity) fail(FailureKind::does_not_fit, static_cast<PlaceId>(p), n);
             }
         }
     }
-    void put_in_order_of_source(const M& what, Id to, bool under) {
-        const Id from = where(what.lowest());
+    void put_in_order_of_source(const M& what, PlaceId to, bool under) {
+        const PlaceId from = where(what.lowest());
         const auto f = static_cast<std::size_t>(from);
         std::vector<int> pieces;
         if (l_.order[f] != 0 && !one_part(f)) {
@@ -1023,7 +1017,7 @@ private:
         for (const int piece : pieces) move_piece(piece, to, under);
     }
     void shuffle_step(const Step& s, std::int32_t pc) {
-        const Id place = scalar(s.x);
+        const PlaceId place = scalar(s.x);
         if (failed_) return;
         merge_part(place, 0, at_place(s_, place).size());
         if (events_ != nullptr) {
@@ -1034,17 +1028,17 @@ private:
         }
     }
     void set_fact_step(const Step& s, std::int32_t pc) {
-        const Fact& f = g_.facts[static_cast<std::size_t>(s.a)];
-        const Id index = s.y == no_id ? 0 : scalar(s.y);
+        const Fact& f = g_.facts[s.a];
+        const std::int32_t index = s.y == no_id ? 0 : scalar(s.y);
         if (failed_) return;
         if (is_wide(f.type)) {
-            put<M>(l_.fact[static_cast<std::size_t>(s.a)] + 8 * W * static_cast<std::uint32_t>(index), set(s.x));
+            put<M>(l_.fact[s.a] + 8 * W * static_cast<std::uint32_t>(index), set(s.x));
         } else {
             const std::int32_t v = scalar(s.x);
             if (failed_) return;
             const bool none = v == -1 && f.type.or_none;
             if (!none && (v < f.type.low || v > f.type.high)) return fail({FailureKind::cannot_become, {}, no_id, s.a, v});
-            put<std::int32_t>(l_.fact[static_cast<std::size_t>(s.a)] + 4 * static_cast<std::uint32_t>(index), v);
+            put<std::int32_t>(l_.fact[s.a] + 4 * static_cast<std::uint32_t>(index), v);
         }
         if (events_ != nullptr && !failed_) note_fact(s.a, s.y == no_id ? no_id : index, pc);
     }
@@ -1070,10 +1064,10 @@ private:
         return true;
     }
     void break_promise(const Step& s) {
-        const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[static_cast<std::size_t>(s.statement)];
+        const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[s.statement];
         if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail(FailureKind::no_case);
         if (statement != nullptr && statement->kind == StatementKind::repeat) {
-            const bool bound = g_.expressions[static_cast<std::size_t>(s.x)].op == Operator::constant;
+            const bool bound = g_.expressions[s.x].op == Operator::constant;
             return fail(bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down);
         }
         fail(FailureKind::acts_do_not_end);
@@ -1170,7 +1164,7 @@ private:
     }
     // The choosable copies of the same kind in the same place.
     M copies_like(int piece) const {
-        M copies = options_ & kind_mask_[static_cast<std::size_t>(kind(piece))];
+        M copies = options_ & kind_mask_[kind(piece)];
         for (M rest = copies; !rest.empty();) {
             const int other = rest.pop();
             if (where(other) != where(piece)) copies.remove(other);
@@ -1200,7 +1194,7 @@ private:
     }
     // A kind, with its place above bit 16 when the choice is between several places.
     std::int32_t shown_value(int piece) const {
-        const Id place = where(piece);
+        const PlaceId place = where(piece);
         for (M rest = options_; !rest.empty();)
             if (where(rest.pop()) != place) return kind(piece) | (place + 1) << 16;
         return kind(piece);
@@ -1250,14 +1244,14 @@ private:
     // --- chance and reports
 
     bool draw_step(const Step& s, std::int32_t pc, std::int32_t& next) {
-        const Id from = scalar(s.x);
+        const PlaceId from = scalar(s.x);
         if (failed_) return false;
         options_ = drawable(from, s.mode == 1);
         of_cards_ = true;
         const int n = options_.size();
         if (n == 0) {
             if (s.c == no_id)
-                fail(FailureKind::no_card_to_deal, static_cast<Id>(from));
+                fail(FailureKind::no_card_to_deal, static_cast<PlaceId>(from));
             else
                 next = s.c;
             return false;
@@ -1269,9 +1263,9 @@ private:
     }
     void finish_draw(const Step& s, int drawn, std::int32_t pc) {
         // Which copy it is makes no difference; the first one keeps equal states equal.
-        const int piece = single_copies_ ? drawn : (options_ & kind_mask_[static_cast<std::size_t>(kind(drawn))]).lowest();
-        const Id from = where(piece);
-        const Id to = scalar(s.y);
+        const int piece = single_copies_ ? drawn : (options_ & kind_mask_[kind(drawn)]).lowest();
+        const PlaceId from = where(piece);
+        const PlaceId to = scalar(s.y);
         if (failed_) return;
         if (events_ != nullptr) {
             Event e = event(EventKind::draw, pc);
@@ -1285,7 +1279,7 @@ private:
         lift(piece);
         land(piece, to, false);
         if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
-        if (get<M>(l_.place[static_cast<std::size_t>(to)]).size() <= capacity_[static_cast<std::size_t>(to)]) return;
+        if (get<M>(l_.place[to]).size() <= capacity_[to]) return;
         fail(FailureKind::takes_only, to);
     }
     bool report_step(const Step& s, std::int32_t pc) {
@@ -1294,12 +1288,12 @@ private:
         weights_.clear();
         if (s.b != no_id) {
             M weighted;
-            for (const auto& [value, weight] : m_.weights[static_cast<std::size_t>(s.b)])
+            for (const auto& [value, weight] : m_.weights[s.b])
                 if (scalar(weight) > 0) weighted.add(value);
             all = all & weighted;
             for (M rest = all; !rest.empty();) {
                 const int v = rest.pop();
-                for (const auto& [value, weight] : m_.weights[static_cast<std::size_t>(s.b)])
+                for (const auto& [value, weight] : m_.weights[s.b])
                     if (value == v) weights_.push_back(static_cast<std::uint64_t>(scalar(weight)));
             }
         }
@@ -1347,7 +1341,7 @@ private:
     // ------------------------------------------------------------ events
 
     Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
-    Seats seen_by(Seers seers, IndexBy by, Id index) const {
+    Seats seen_by(Seers seers, IndexBy by, std::int32_t index) const {
         const Seats owner = by == IndexBy::player && index >= 0 ? static_cast<Seats>(1U << index) : Seats{0};
         switch (seers) {
             case Seers::all:
@@ -1361,36 +1355,36 @@ private:
         }
         return 0;
     }
-    Seats seers(Id place) const {
+    Seats seers(PlaceId place) const {
         if (place == 0) return 0;
-        const Zone& z = g_.zones[static_cast<std::size_t>(m_.place_zone[static_cast<std::size_t>(place)])];
+        const Zone& z = g_.zones[m_.place_zone[place]];
         return seen_by(z.seers, z.by, place - z.first_place);
     }
     Event event(EventKind kind, std::int32_t pc) const {
         Event e;
         e.kind = kind;
         e.step = pc;
-        e.rule = m_.code[static_cast<std::size_t>(pc)].rule;
+        e.rule = m_.code[pc].rule;
         return e;
     }
     // The pieces of `what` place by place, so that events come in an order that shows nothing.
     template <typename F>
     void by_place(const M& what, F f) const {
-        std::vector<std::pair<Id, int>> pieces;
+        std::vector<std::pair<PlaceId, int>> pieces;
         for (M rest = what; !rest.empty();) {
             const int piece = rest.pop();
             pieces.emplace_back(where(piece), piece);
         }
         std::sort(pieces.begin(), pieces.end());
         for (std::size_t i = 0; i < pieces.size();) {
-            const Id place = pieces[i].first;
+            const PlaceId place = pieces[i].first;
             std::vector<std::int32_t> kinds;
             for (; i < pieces.size() && pieces[i].first == place; ++i) kinds.push_back(kind(pieces[i].second));
             f(place, std::move(kinds));
         }
     }
-    void note_moves(const M& what, Id to, std::int32_t pc) {
-        by_place(what, [&](Id from, std::vector<std::int32_t> kinds) {
+    void note_moves(const M& what, PlaceId to, std::int32_t pc) {
+        by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) {
             Event e = event(EventKind::move, pc);
             e.from = from;
             e.to = to;
@@ -1401,8 +1395,8 @@ private:
             if (from != to && (from != 0 || e.faces != 0)) events_->push_back(std::move(e));
         });
     }
-    void note_fact(Id fact_id, Id index, std::int32_t pc) {
-        const Fact& f = g_.facts[static_cast<std::size_t>(fact_id)];
+    void note_fact(FactId fact_id, std::int32_t index, std::int32_t pc) {
+        const Fact& f = g_.facts[fact_id];
         Event e = event(EventKind::becomes, pc);
         e.name = fact_id;
         e.index = index;
@@ -1453,7 +1447,7 @@ private:
         const M what = cards(s.x);
         const Seats to = s.y == no_id ? everyone() : static_cast<Seats>(set(s.y).w[0]);
         if (failed_) return;
-        by_place(what, [&](Id from, std::vector<std::int32_t> kinds) {
+        by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) {
             Event e = event(EventKind::shows, pc);
             e.from = from;
             e.value = to;
@@ -1467,8 +1461,8 @@ private:
         if (events_ == nullptr) return;
         Event e = event(EventKind::begins, pc);
         e.name = s.a;
-        const Rule& rule = g_.rules[static_cast<std::size_t>(s.a)];
-        if (!rule.parameters.empty() && g_.variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player)
+        const Rule& rule = g_.rules[s.a];
+        if (!rule.parameters.empty() && g_.variables[rule.parameters[0]].type.base == Base::player)
             e.seat = get<std::int32_t>(var(rule.parameters[0]));
         e.audience = everyone();
         events_->push_back(std::move(e));
@@ -1489,12 +1483,12 @@ private:
         failed_ = true;
         failure_ = failure;
     }
-    void fail(FailureKind what, Id place = no_id, std::int32_t number = 0) { fail({what, {}, place, no_id, number}); }
-    std::int32_t broken(Id e, FailureKind what) {
-        fail({what, g_.expressions[static_cast<std::size_t>(e)].span, no_id, no_id, 0});
+    void fail(FailureKind what, PlaceId place = no_id, std::int32_t number = 0) { fail({what, {}, place, no_id, number}); }
+    std::int32_t broken(ExpressionId e, FailureKind what) {
+        fail({what, g_.expressions[e].span, no_id, no_id, 0});
         return 0;
     }
-    std::int32_t probe(Id e) {
+    std::int32_t probe(ExpressionId e) {
         const bool saved = std::exchange(failed_, false);
         const Failure kept = failure_;
         const std::int32_t v = scalar(e);
@@ -1504,7 +1498,7 @@ private:
         return probe_failed_ ? std::numeric_limits<std::int32_t>::min() : v;
     }
 
-    std::optional<std::vector<std::int32_t>> probe_wide(Id e) {
+    std::optional<std::vector<std::int32_t>> probe_wide(ExpressionId e) {
         const bool saved = std::exchange(failed_, false);
         const Failure kept = failure_;
         M value = wide(e);
@@ -1516,14 +1510,14 @@ private:
         return all;
     }
 
-    std::int32_t scalar(Id id) { return value(x_[static_cast<std::size_t>(id)]); }
+    std::int32_t scalar(ExpressionId id) { return value(x_[id]); }
     std::int32_t value(const Node_& n) {
         if (n.leaf == nullptr) return n.number(*this, n);
         std::int32_t v;
         std::memcpy(&v, n.leaf, sizeof v);
         return v;
     }
-    Id id_of(const Node_& n) const { return static_cast<Id>(&n - x_.data()); }
+    ExpressionId id_of(const Node_& n) const { return static_cast<ExpressionId>(&n - x_.data()); }
 
     Node_ packed(const Expression& x, std::size_t i) {
         Node_ n;
@@ -1542,11 +1536,11 @@ private:
         if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[imm].first_place);
         n.number = number_reader(x);
         n.mask = mask_reader(x);
-        if (!Traced && x.op == Operator::cards_at && g_.expressions[static_cast<std::size_t>(x.a)].op == Operator::place) {
+        if (!Traced && x.op == Operator::cards_at && g_.expressions[x.a].op == Operator::place) {
             // The places of a zone lie side by side: straight to the mask.
-            const Expression& place = g_.expressions[static_cast<std::size_t>(x.a)];
-            const Zone& zone = g_.zones[static_cast<std::size_t>(place.imm)];
-            n.at = l_.place[static_cast<std::size_t>(zone.first_place)];
+            const Expression& place = g_.expressions[x.a];
+            const Zone& zone = g_.zones[place.imm];
+            n.at = l_.place[zone.first_place];
             n.b = place.a;
             n.mask = place.a == no_id ? &Engine::read_zone : &Engine::read_zone_of;
         }
@@ -1602,7 +1596,7 @@ private:
                 return [](Engine& e, const Node_& n) -> std::int32_t {
                     const M m = e.cards(n.a);
                     const std::int32_t k = e.scalar(n.b);
-                    return k >= 0 && !(m & e.kind_mask_[static_cast<std::size_t>(k)]).empty();
+                    return k >= 0 && !(m & e.kind_mask_[k]).empty();
                 };
             case Operator::has_element:
                 return [](Engine& e, const Node_& n) -> std::int32_t {
@@ -1638,7 +1632,7 @@ private:
             case Operator::cards_where:
                 return [](Engine& e, const Node_& n) { return e.cards_where(n, false); };
             case Operator::set_constant:
-                return [](Engine& e, const Node_& n) { return e.sets_[static_cast<std::size_t>(n.imm)]; };
+                return [](Engine& e, const Node_& n) { return e.sets_[n.imm]; };
             case Operator::set_minus:
                 return [](Engine& e, const Node_& n) { return e.set(n.a) - e.set(n.b); };
             case Operator::set_single:
@@ -1664,9 +1658,9 @@ private:
     }
     static std::int32_t read_table(Engine& e, const Node_& n) {
         const std::int32_t i = e.scalar(n.a);
-        const auto& table = e.g_.tables[static_cast<std::size_t>(n.imm)];
+        const auto& table = e.g_.tables[n.imm];
         if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), FailureKind::nothing_to_read);
-        const std::int32_t v = table[static_cast<std::size_t>(i)];
+        const std::int32_t v = table[i];
         return v == -1 ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
     }
     static std::int32_t read_kind(Engine& e, const Node_& n) {
@@ -1692,7 +1686,7 @@ private:
     }
 
     std::int32_t scalar_otherwise(const Node_& n) {
-        const Id id = id_of(n);
+        const ExpressionId id = id_of(n);
         switch (n.op) {
             case Operator::multiply:
                 return scalar(n.a) * scalar(n.b);
@@ -1735,7 +1729,7 @@ private:
         }
     }
 
-    std::int32_t next_in(Id id, const Node_& n) {
+    std::int32_t next_in(ExpressionId id, const Node_& n) {
         const std::int32_t p = scalar(n.a);
         const M s = set(n.b);
         if (s.empty()) return broken(id, FailureKind::nobody_next);
@@ -1745,8 +1739,8 @@ private:
         }
         return p;
     }
-    std::int32_t end_card(Id id, const Node_& n) {
-        const Id place = scalar(n.a);
+    std::int32_t end_card(ExpressionId id, const Node_& n) {
+        const PlaceId place = scalar(n.a);
         const auto p = static_cast<std::size_t>(place);
         const M here = at_place(r_, place);
         if (here.empty()) return broken(id, FailureKind::no_card), -1;
@@ -1762,7 +1756,7 @@ private:
         b = b - both;
         if (a.size() != b.size()) return false;
         while (!a.empty()) {
-            const M like = kind_mask_[static_cast<std::size_t>(kind(a.lowest()))];
+            const M like = kind_mask_[kind(a.lowest())];
             if ((a & like).size() != (b & like).size()) return false;
             a = a - like;
         }
@@ -1770,11 +1764,11 @@ private:
     }
     // Calls f(element or piece, how many) for each kind of piece once, or for each element.
     template <typename F>
-    void each_of(Id source, F f) {
+    void each_of(ExpressionId source, F f) {
         if (is_cards(source)) {
             for (M rest = cards(source); !rest.empty();) {
                 const int piece = rest.lowest();
-                const M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
+                const M like = rest & kind_mask_[kind(piece)];
                 f(piece, like.size());
                 rest = rest - like;
             }
@@ -1782,11 +1776,11 @@ private:
             for (M rest = set(source); !rest.empty();) f(rest.pop(), 1);
         }
     }
-    std::int32_t total_over(Id id, const Node_& n) {
+    std::int32_t total_over(ExpressionId id, const Node_& n) {
         std::int64_t total = 0;
         bool any = false;
         each_of(n.a, [&](int element, int count) {
-            bound_[static_cast<std::size_t>(n.imm)] = element;
+            bound_[n.imm] = element;
             const std::int32_t v = scalar(n.b);
             if (n.op == Operator::sum_over)
                 total += std::int64_t{v} * count;
@@ -1804,7 +1798,7 @@ private:
         if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
         std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
-            bound_[static_cast<std::size_t>(n.imm)] = rest.pop();
+            bound_[n.imm] = rest.pop();
             if (scalar(n.b) != 0) found = 1;
             if (found != 0 && n.total) break;
         }
@@ -1813,17 +1807,17 @@ private:
 
     // ------------------------------------------------------------ sets of pieces
 
-    M cards(Id id) {
-        const Node_& n = x_[static_cast<std::size_t>(id)];
+    M cards(ExpressionId id) {
+        const Node_& n = x_[id];
         return n.mask(*this, n);
     }
     M cards_otherwise(const Node_& n) {
-        const Id id = id_of(n);
+        const ExpressionId id = id_of(n);
         switch (n.op) {
             case Operator::cards_at:
                 return at_place(r_, scalar(n.a));
             case Operator::cards_of: {
-                const Zone& z = g_.zones[static_cast<std::size_t>(n.imm)];
+                const Zone& z = g_.zones[n.imm];
                 M all;
                 for (M owners = set(n.a); !owners.empty();) all = all | at_place(r_, z.first_place + owners.pop());
                 return all;
@@ -1853,16 +1847,16 @@ private:
                 return M{};
         }
     }
-    M family_mask(Id family) const {
+    M family_mask(FamilyId family) const {
         if (family == no_id) return all_pieces_;
-        return family_masks_[static_cast<std::size_t>(family)];
+        return family_masks_[family];
     }
     // As many of each kind in each place as both have together: another copy serves, as long as there is one, for one that is in both.
     M join(const M& a, const M& b) const {
         M result = a | b;
         for (M both = a & b; !both.empty();) {
             const int piece = both.pop();
-            for (M like = kind_mask_[static_cast<std::size_t>(kind(piece))] - result; !like.empty();) {
+            for (M like = kind_mask_[kind(piece)] - result; !like.empty();) {
                 const int other = like.pop();
                 if (where_before(other) != where_before(piece)) continue;
                 result = result | M::bit(other);
@@ -1876,7 +1870,7 @@ private:
         M result = a - b;
         for (M rest = b - a; !rest.empty();) {
             const int piece = rest.pop();
-            for (M like = result & kind_mask_[static_cast<std::size_t>(kind(piece))]; !like.empty();) {
+            for (M like = result & kind_mask_[kind(piece)]; !like.empty();) {
                 const int other = like.pop();
                 if (where_before(other) != where_before(piece)) continue;
                 result.remove(other);
@@ -1892,8 +1886,8 @@ private:
         M result;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
-            const M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
-            bound_[static_cast<std::size_t>(n.imm)] = piece;
+            const M like = rest & kind_mask_[kind(piece)];
+            bound_[n.imm] = piece;
             if (scalar(n.b) != 0) {
                 result = result | like;
                 if (first_only) return result;
@@ -1907,8 +1901,8 @@ private:
         std::int32_t best_key = 0;
         for (M rest = cards(n.a); !rest.empty();) {
             const int piece = rest.lowest();
-            const M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
-            bound_[static_cast<std::size_t>(n.imm)] = piece;
+            const M like = rest & kind_mask_[kind(piece)];
+            bound_[n.imm] = piece;
             const std::int32_t key = scalar(n.b);
             const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
             if (better) {
@@ -1935,21 +1929,21 @@ private:
         for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
         return result;
     }
-    M groups(Id id, const Node_& n) {
+    M groups(ExpressionId id, const Node_& n) {
         const M from = cards(n.a);
         const int size = std::max(1, scalar(n.b));
         M result;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
-            M like = rest & kind_mask_[static_cast<std::size_t>(kind(piece))];
+            M like = rest & kind_mask_[kind(piece)];
             bool one_kind = true;
             if (n.c != no_id) {
-                bound_[static_cast<std::size_t>(n.imm)] = piece;
+                bound_[n.imm] = piece;
                 const std::int32_t key = scalar(n.c);
                 for (M others = rest - like; !others.empty();) {
                     const int other = others.lowest();
-                    const M other_like = others & kind_mask_[static_cast<std::size_t>(kind(other))];
-                    bound_[static_cast<std::size_t>(n.imm)] = other;
+                    const M other_like = others & kind_mask_[kind(other)];
+                    bound_[n.imm] = other;
                     if (scalar(n.c) == key) {
                         like = like | other_like;
                         one_kind = false;
@@ -1965,12 +1959,12 @@ private:
         }
         return result;
     }
-    M any(Id id, const Node_& n) {
+    M any(ExpressionId id, const Node_& n) {
         const M from = cards(n.a);
         const std::int32_t count = scalar(n.b);
         if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
         if (count < from.size() && count > 0) {
-            const M like = kind_mask_[static_cast<std::size_t>(kind(from.lowest()))];
+            const M like = kind_mask_[kind(from.lowest())];
             if (!(from - like).empty()) broken(id, FailureKind::which_undecided);
         }
         return lowest_of(from, std::max(0, count));
@@ -1978,12 +1972,12 @@ private:
 
     // ------------------------------------------------------------ sets of elements
 
-    M set(Id id) {
-        const Node_& n = x_[static_cast<std::size_t>(id)];
+    M set(ExpressionId id) {
+        const Node_& n = x_[id];
         return n.mask(*this, n);
     }
     M set_otherwise(const Node_& n) {
-        const Id id = id_of(n);
+        const ExpressionId id = id_of(n);
         switch (n.op) {
             case Operator::set_fact: {
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
@@ -1992,10 +1986,10 @@ private:
             }
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
-                const auto& table = g_.tables[static_cast<std::size_t>(n.imm)];
-                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[static_cast<std::size_t>(i)] < 0)
+                const auto& table = g_.tables[n.imm];
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[i] < 0)
                     return broken(id, FailureKind::no_such_value), M{};
-                return sets_[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])];
+                return sets_[table[i]];
             }
             case Operator::set_join:
                 return set(n.a) | set(n.b);
@@ -2022,14 +2016,14 @@ private:
     M set_where(const Node_& n) {
         M result;
         if (n.c != no_id) {
-            const FactTest& test = tests_[static_cast<std::size_t>(n.c)];
+            const FactTest& test = tests_[n.c];
             for (M rest = set(n.a); !rest.empty();)
                 if (const int e = rest.pop(); fits(test, e)) result.add(e);
             return result;
         }
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
-            bound_[static_cast<std::size_t>(n.imm)] = e;
+            bound_[n.imm] = e;
             if (scalar(n.b) != 0) result.add(e);
         }
         return result;
@@ -2039,7 +2033,7 @@ private:
         std::int32_t best_key = 0;
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
-            bound_[static_cast<std::size_t>(n.imm)] = e;
+            bound_[n.imm] = e;
             const std::int32_t key = scalar(n.b);
             if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
                 best = M::bit(e);
@@ -2058,15 +2052,15 @@ private:
 
     struct Filter {
         enum What { all, none, table, both, either, negate, choice, same } what = all;
-        Id invariant = no_id;  // table, choice: an expression that does not depend on the card
+        ExpressionId invariant = no_id;  // table, choice: an expression that does not depend on the card
         std::int32_t low = 0;
         std::vector<M> masks;  // table: by value of the invariant
-        Id a = no_id;
-        Id b = no_id;
+        Operand a = no_id;
+        Operand b = no_id;
     };
 
-    M filter(Id f) {
-        const Filter& x = filters_[static_cast<std::size_t>(f)];
+    M filter(std::int32_t f) {
+        const Filter& x = filters_[f];
         switch (x.what) {
             case Filter::all:
                 return all_pieces_;
@@ -2074,7 +2068,7 @@ private:
                 return M{};
             case Filter::table: {
                 const std::int32_t v = x.invariant == no_id ? 0 : scalar(x.invariant) - x.low;
-                return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[static_cast<std::size_t>(v)] : M{};
+                return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[v] : M{};
             }
             case Filter::both: {
                 const M a = filter(x.a);
@@ -2092,22 +2086,22 @@ private:
         return M{};
     }
 
-    bool depends(Id e, Id bound) const {
+    bool depends(ExpressionId e, BoundId bound) const {
         if (e == no_id) return false;
-        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        const Expression& x = g_.expressions[e];
         if (x.op == Operator::bound && x.imm == bound) return true;
         return depends(x.a, bound) || depends(x.b, bound) || depends(x.c, bound);
     }
     // Whether reading it can break a promise: then it may be read only where the rules read it.
-    bool may_break(Id e) const {
+    bool may_break(ExpressionId e) const {
         if (e == no_id) return false;
-        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        const Expression& x = g_.expressions[e];
         switch (x.op) {
             case Operator::fact:
             case Operator::constant:
             case Operator::variable:
             case Operator::bound:
-                return x.op == Operator::fact && g_.facts[static_cast<std::size_t>(x.imm)].initial == no_id;
+                return x.op == Operator::fact && g_.facts[x.imm].initial == no_id;
             case Operator::quotient:
             case Operator::remainder:
             case Operator::kind_of:
@@ -2125,15 +2119,15 @@ private:
             case Operator::fail:
                 return true;
             case Operator::place:
-                return x.a != no_id && (g_.expressions[static_cast<std::size_t>(x.a)].type.or_none || may_break(x.a));
+                return x.a != no_id && (g_.expressions[x.a].type.or_none || may_break(x.a));
             default:
                 return may_break(x.a) || may_break(x.b) || may_break(x.c);
         }
     }
     // The largest parts of `e` that do not depend on the bound and are not constants.
-    void invariants(Id e, Id bound, std::vector<Id>& out) const {
+    void invariants(ExpressionId e, BoundId bound, std::vector<ExpressionId>& out) const {
         if (e == no_id) return;
-        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        const Expression& x = g_.expressions[e];
         if (x.op == Operator::constant || x.op == Operator::set_constant) return;
         if (!depends(e, bound)) {
             if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
@@ -2143,66 +2137,66 @@ private:
         invariants(x.b, bound, out);
         invariants(x.c, bound, out);
     }
-    Id add_filter(Filter f) {
+    std::int32_t add_filter(Filter f) {
         filters_.push_back(std::move(f));
-        return static_cast<Id>(filters_.size() - 1);
+        return static_cast<std::int32_t>(filters_.size() - 1);
     }
-    bool same_expression(Id a, Id b) const {
+    bool same_expression(ExpressionId a, ExpressionId b) const {
         if (a == b) return true;
         if (a == no_id || b == no_id) return false;
-        const Expression& x = g_.expressions[static_cast<std::size_t>(a)];
-        const Expression& y = g_.expressions[static_cast<std::size_t>(b)];
+        const Expression& x = g_.expressions[a];
+        const Expression& y = g_.expressions[b];
         return x.op == y.op && x.imm == y.imm && same_expression(x.a, y.a) && same_expression(x.b, y.b) && same_expression(x.c, y.c);
     }
     // A filter for condition `e`, or none when it must be asked card by card.
-    Id make_filter(Id e, Id bound) {
-        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+    std::int32_t make_filter(std::int32_t e, std::int32_t bound) {
+        const Expression& x = g_.expressions[e];
         if (x.op == Operator::constant) return add_filter({x.imm != 0 ? Filter::all : Filter::none, no_id, 0, {}, no_id, no_id});
         if (!depends(e, bound))
             return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({Filter::none, no_id, 0, {}, no_id, no_id})});
         if (x.op == Operator::both || x.op == Operator::either) {
             // The first decides for each card whether the second is read.
             if (may_break(x.b) && depends(x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
-            const Id b = make_filter(x.b, bound);
+            const std::int32_t b = make_filter(x.b, bound);
             if (b == no_id) return no_id;
             if (!depends(x.a, bound)) {
-                const Id constant = add_filter({x.op == Operator::both ? Filter::none : Filter::all, no_id, 0, {}, no_id, no_id});
+                const std::int32_t constant = add_filter({x.op == Operator::both ? Filter::none : Filter::all, no_id, 0, {}, no_id, no_id});
                 return x.op == Operator::both ? add_filter({Filter::choice, x.a, 0, {}, b, constant})
                                               : add_filter({Filter::choice, x.a, 0, {}, constant, b});
             }
-            const Id a = make_filter(x.a, bound);
+            const std::int32_t a = make_filter(x.a, bound);
             if (a == no_id) return no_id;
             return add_filter({x.op == Operator::both ? Filter::both : Filter::either, no_id, 0, {}, a, b});
         }
         if (x.op == Operator::negate) {
-            const Id a = make_filter(x.a, bound);
+            const std::int32_t a = make_filter(x.a, bound);
             return a == no_id ? no_id : add_filter({Filter::negate, no_id, 0, {}, a, no_id});
         }
         if (x.op == Operator::conditional && !depends(x.a, bound)) {
-            const Id a = g_.expressions[static_cast<std::size_t>(x.b)].op == Operator::fail ? no_id : make_filter(x.b, bound);
-            const Id b = g_.expressions[static_cast<std::size_t>(x.c)].op == Operator::fail ? failing_filter(x.c) : make_filter(x.c, bound);
+            const std::int32_t a = g_.expressions[x.b].op == Operator::fail ? no_id : make_filter(x.b, bound);
+            const std::int32_t b = g_.expressions[x.c].op == Operator::fail ? failing_filter(x.c) : make_filter(x.c, bound);
             return a == no_id || b == no_id ? no_id : add_filter({Filter::choice, x.a, 0, {}, a, b});
         }
-        if (x.op == Operator::equal && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::truth) {
+        if (x.op == Operator::equal && g_.expressions[x.a].type.base == Base::truth) {
             const bool left = depends(x.a, bound);
             if (left && depends(x.b, bound)) return no_id;
-            const Id a = make_filter(left ? x.a : x.b, bound);
+            const std::int32_t a = make_filter(left ? x.a : x.b, bound);
             return a == no_id ? no_id : add_filter({Filter::same, left ? x.b : x.a, 0, {}, a, no_id});
         }
         return table_filter(e, bound);
     }
     // `fail`, where it is reached, breaks the promise when its invariant is read.
-    Id failing_filter(Id e) { return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({})}); }
+    std::int32_t failing_filter(ExpressionId e) { return add_filter({Filter::choice, e, 0, {}, add_filter({}), add_filter({})}); }
     // Nothing in `e` but the card and constants: the table is made ahead, so no promise is at stake when it is used.
-    bool reads_only_tables(Id e, Id bound) const {
-        std::vector<Id> parts;
+    bool reads_only_tables(ExpressionId e, BoundId bound) const {
+        std::vector<ExpressionId> parts;
         invariants(e, bound, parts);
         return parts.empty();
     }
     // Whether some part of `e` is read for some cards only.
-    bool reads_by_condition(Id e, Id bound) const {
+    bool reads_by_condition(ExpressionId e, BoundId bound) const {
         if (e == no_id || !depends(e, bound)) return false;
-        const Expression& x = g_.expressions[static_cast<std::size_t>(e)];
+        const Expression& x = g_.expressions[e];
         switch (x.op) {
             case Operator::both:
             case Operator::either:
@@ -2220,8 +2214,8 @@ private:
                 return reads_by_condition(x.a, bound) || reads_by_condition(x.b, bound) || reads_by_condition(x.c, bound);
         }
     }
-    Id table_filter(Id e, Id bound) {
-        std::vector<Id> parts;
+    std::int32_t table_filter(ExpressionId e, BoundId bound) {
+        std::vector<ExpressionId> parts;
         invariants(e, bound, parts);
         for (std::size_t i = 1; i < parts.size(); ++i)
             if (!same_expression(parts[0], parts[i])) return no_id;
@@ -2230,7 +2224,7 @@ private:
         f.what = Filter::table;
         std::int32_t values = 1;
         if (!parts.empty()) {
-            const Type& t = g_.expressions[static_cast<std::size_t>(parts[0])].type;
+            const Type& t = g_.expressions[parts[0]].type;
             const bool small = t.base == Base::number || t.base == Base::enumeration || t.base == Base::player || t.base == Base::kind ||
                                t.base == Base::truth;
             if (!small || t.high < t.low || t.high - t.low > 1000) return no_id;
@@ -2240,24 +2234,24 @@ private:
         }
         for (std::int32_t v = 0; v < values; ++v) {
             M fits;
-            std::vector<std::pair<Id, Node_>> saved;
-            for (const Id p : parts) {
-                saved.emplace_back(p, x_[static_cast<std::size_t>(p)]);
-                Node_& constant = x_[static_cast<std::size_t>(p)];
+            std::vector<std::pair<ExpressionId, Node_>> saved;
+            for (const ExpressionId p : parts) {
+                saved.emplace_back(p, x_[p]);
+                Node_& constant = x_[p];
                 constant = {};
                 constant.imm = f.low + v;
                 constant.leaf = reinterpret_cast<const std::byte*>(&constant.imm);
             }
             bool broke = false;
             for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
-                bound_[static_cast<std::size_t>(bound)] = g_.kinds[k].first_piece;
+                bound_[bound] = g_.kinds[k].first_piece;
                 failed_ = false;
                 if (g_.kinds[k].copies > 0 && scalar(e) != 0) fits = fits | kind_mask_[k];
                 // Where some kind cannot be asked, the rules are asked card by card.
                 broke = broke || failed_;
             }
             failed_ = false;
-            for (const auto& [p, n] : saved) x_[static_cast<std::size_t>(p)] = n;
+            for (const auto& [p, n] : saved) x_[p] = n;
             if (broke) return no_id;
             f.masks.push_back(fits);
         }
@@ -2267,14 +2261,11 @@ private:
     void prepare_filters() {
         for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
             const Expression& x = g_.expressions[i];
-            if (x.op == Operator::set_where ||
-                (x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::set))
+            if (x.op == Operator::set_where || (x.op == Operator::exists && g_.expressions[x.a].type.base == Base::set))
                 x_[i].c = fact_test(x.b, Operator::bound, x.imm);
             x_[i].total = x.op == Operator::exists && !may_break(x.b);
-            if (x.op != Operator::cards_where &&
-                !(x.op == Operator::exists && g_.expressions[static_cast<std::size_t>(x.a)].type.base == Base::cards))
-                continue;
-            const Id f = make_filter(x.b, x.imm);
+            if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[x.a].type.base == Base::cards)) continue;
+            const std::int32_t f = make_filter(x.b, x.imm);
             x_[i].c = f;
         }
     }
@@ -2288,13 +2279,12 @@ private:
         }
         for (std::size_t f = 0; f < g_.families.size(); ++f) {
             M mask;
-            for (Id k = 0; k < g_.families[f].kind_count; ++k)
-                mask = mask | kind_mask_[static_cast<std::size_t>(g_.families[f].first_kind + k)];
+            for (KindId k = 0; k < g_.families[f].kind_count; ++k) mask = mask | kind_mask_[g_.families[f].first_kind + k];
             family_masks_.push_back(mask);
         }
         for (const auto& elements : g_.sets) {
             M mask;
-            for (const Id e : elements)
+            for (const std::int32_t e : elements)
                 if (e >= 0 && e < 64 * W) mask.add(e);
             sets_.push_back(mask);
         }
@@ -2302,12 +2292,12 @@ private:
 
     // ------------------------------------------------------------ results
 
-    std::vector<std::int32_t> by_player(Id e) const {
+    std::vector<std::int32_t> by_player(ExpressionId e) const {
         std::vector<std::int32_t> values;
         if (e == no_id) return values;
         auto* self = const_cast<Engine*>(this);
         for (std::int32_t p = 0; p < g_.players; ++p) {
-            self->bound_[static_cast<std::size_t>(g_.score_bound)] = p;
+            self->bound_[g_.score_bound] = p;
             values.push_back(self->probe(e));
         }
         return values;
@@ -2323,7 +2313,7 @@ private:
         std::vector<std::int32_t> best;
         std::int32_t best_value = 0;
         for (const std::int32_t p : left) {
-            bound_[static_cast<std::size_t>(g_.winner.bound)] = p;
+            bound_[g_.winner.bound] = p;
             const std::int32_t v = scalar(key.expression);
             if (best.empty() || (key.most ? v > best_value : v < best_value)) {
                 best = {p};
@@ -2348,7 +2338,7 @@ private:
     std::vector<Node_> x_;
     std::vector<std::int32_t> bound_;
     std::int32_t players_ = 0;
-    const Id* piece_kind_ = nullptr;
+    const KindId* piece_kind_ = nullptr;
     std::vector<M> kind_mask_;
     std::vector<M> family_masks_;
     std::vector<M> sets_;

@@ -33,20 +33,20 @@ inline constexpr Seats no_seats = 0;
 struct Event {
     EventKind kind = EventKind::choice;
     std::int32_t seat = -1;
-    Id name = no_id;  // by kind; for a choice the variable
-    Id index = no_id;
+    Operand name = no_id;  // by kind; for a choice the variable
+    std::int32_t index = no_id;
     std::int32_t value = 0;
     bool aloud = false;        // `must name`
     bool optional_no = false;  // a `may` that was declined
     bool joint = false;        // chosen together with others: nobody else hears of it before all have chosen
-    Id from = no_id;
-    Id to = no_id;
+    PlaceId from = no_id;
+    PlaceId to = no_id;
     std::vector<std::int32_t> values;  // elements of a set, kinds of chosen cards
     std::vector<std::int32_t> pieces;  // kinds of the cards moved or shown
     Seats audience = 0;                // who notices it at all
     Seats faces = 0;                   // who sees what it was (values, pieces)
-    Id step = no_id;
-    Id rule = no_id;
+    StepId step = no_id;
+    RuleId rule = no_id;
 
     friend bool operator==(const Event&, const Event&) = default;
 };

@@ -28,7 +28,7 @@ std::string text(const Game& game, const Failure& f, Language language) {
     const std::string in = ja ? "ja" : "";
     const auto shown = [&](const std::string& name) { return ja ? label(game, name, in) : name; };
     const Zone* const zone = zone_of(game, f.place);
-    const Fact* const fact = f.fact == no_id ? nullptr : &game.facts[static_cast<std::size_t>(f.fact)];
+    const Fact* const fact = f.fact == no_id ? nullptr : &game.facts[f.fact];
     const Sentences& s = sentences[static_cast<std::size_t>(f.kind)];
     return fmt::format(fmt::runtime(ja ? s.second : s.first), f.number, f.place == no_id ? "" : place_name(game, f.place, in),
                        zone == nullptr ? "" : shown(zone->name), zone == nullptr ? 0 : zone->capacity,

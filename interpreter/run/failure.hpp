@@ -19,8 +19,8 @@ enum class FailureKind : std::uint8_t {
 struct Failure {
     FailureKind kind = FailureKind::none;
     Span span;                // where in the text
-    Id place = no_id;         // of one that names a place,
-    Id fact = no_id;          // a fact,
+    PlaceId place = no_id;    // of one that names a place,
+    FactId fact = no_id;      // a fact,
     std::int32_t number = 0;  // how many pieces, or the fact's value
 };
 

@@ -69,7 +69,7 @@ std::uint64_t weighted_move(const Run& run, Random& random) {
 
 std::uint64_t volunteers(const Run& run, Random& random, std::int64_t per_million) {
     const Machine& m = run.machine();
-    const Act& act = m.game.acts[static_cast<std::size_t>(m.code[static_cast<std::size_t>(run.node().step)].a)];
+    const Act& act = m.game.acts[m.code[run.node().step].a];
     std::uint64_t who = 0;
     for (Seats rest = run.node().seats; rest != 0; rest &= static_cast<Seats>(rest - 1)) {
         const bool acts = per_million >= 0 ? random.below(1'000'000) < static_cast<std::uint64_t>(per_million)

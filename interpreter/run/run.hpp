@@ -41,7 +41,7 @@ struct Node {
     std::uint64_t moves = 0;
     Seats seats = 0;
     bool joint = false;  // with others at the same time
-    Id step = no_id;
+    StepId step = no_id;
     bool settled = false;  // since the last answer, what was decided together has been carried out
 };
 
@@ -52,8 +52,8 @@ struct Meant {
 
 // What was read since it was last cleared. Facts that are no sets tell by themselves when they have no value.
 struct Reads {
-    std::set<Id> places;
-    std::set<std::pair<Id, Id>> set_facts;  // and the index
+    std::set<PlaceId> places;
+    std::set<std::pair<FactId, std::int32_t>> set_facts;  // and the index
 };
 
 // A source of chance that gives the same numbers everywhere (xoshiro256++; seeded by splitmix64).
@@ -117,32 +117,32 @@ public:
     virtual void set_state(std::span<const std::byte> state) = 0;
 
     // Reading the table: kinds at a place (rows and stacks in order, bottom first), values of facts.
-    virtual std::vector<Id> kinds_at(Id place) const = 0;
-    virtual std::size_t size_at(Id place) const = 0;
-    virtual std::int32_t fact(Id fact, Id index) const = 0;
-    virtual std::vector<std::int32_t> fact_set(Id fact, Id index) const = 0;
-    virtual std::int32_t variable(Id variable) const = 0;
+    virtual std::vector<KindId> kinds_at(PlaceId place) const = 0;
+    virtual std::size_t size_at(PlaceId place) const = 0;
+    virtual std::int32_t fact(FactId fact, std::int32_t index) const = 0;
+    virtual std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const = 0;
+    virtual std::int32_t variable(VariableId variable) const = 0;
     // Elements of a set variable; for cards, and for the one card of a card variable, pieces: see place_of and Game::piece_kind.
-    virtual std::vector<std::int32_t> variable_set(Id variable) const = 0;
-    virtual Id place_of(std::int32_t piece) const = 0;
+    virtual std::vector<std::int32_t> variable_set(VariableId variable) const = 0;
+    virtual PlaceId place_of(std::int32_t piece) const = 0;
     // Of a stack: how many cards each part has whose order is unknown, bottom first. Else one part a card, or one for a set.
-    virtual std::vector<std::int32_t> parts(Id place) const = 0;
-    virtual bool truth(Id expression) const = 0;
-    virtual std::int32_t scalar(Id expression) const = 0;  // the lowest number there is when a promise breaks: see `failure`
+    virtual std::vector<std::int32_t> parts(PlaceId place) const = 0;
+    virtual bool truth(ExpressionId expression) const = 0;
+    virtual std::int32_t scalar(ExpressionId expression) const = 0;  // the lowest number there is when a promise breaks: see `failure`
     // The value of a set or of cards: elements or pieces, ascending. Nothing when a promise broke.
-    virtual std::optional<std::vector<std::int32_t>> elements(Id expression) const = 0;
+    virtual std::optional<std::vector<std::int32_t>> elements(ExpressionId expression) const = 0;
 
     // For examples and tests: lays out a state by hand.
-    virtual void set_fact(Id fact, Id index, std::int32_t value) = 0;
-    virtual bool put_kind(Id kind, Id place) = 0;  // a copy that is in no zone; false when there is none left
+    virtual void set_fact(FactId fact, std::int32_t index, std::int32_t value) = 0;
+    virtual bool put_kind(KindId kind, PlaceId place) = 0;  // a copy that is in no zone; false when there is none left
     // Exchanges where two pieces lie. A test of what can be known.
-    virtual void exchange_kinds(Id place_a, Id kind_a, Id place_b, Id kind_b) = 0;
+    virtual void exchange_kinds(PlaceId place_a, KindId kind_a, PlaceId place_b, KindId kind_b) = 0;
     // Runs one rule from its first step to its end; false when it asked somebody.
-    virtual bool run_rule(Id statement) = 0;
+    virtual bool run_rule(StatementId statement) = 0;
     virtual Reads* reads() = 0;  // null but for a traced run
 
     // Results, when over: the end that came (none: played to the end), who won, what each scored and was paid (scaled as typed).
-    virtual Id ended() const = 0;
+    virtual EndId ended() const = 0;
     virtual std::vector<std::int32_t> winners(Random& lots) = 0;
     // The same before any lot is drawn: all between whom it is. Nothing when a promise broke: see `failure`.
     virtual std::optional<std::vector<std::int32_t>> in_front() = 0;

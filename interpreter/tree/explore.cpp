@@ -23,7 +23,7 @@ struct Level {
     bool joint = false;
     bool first = true;  // none of its moves was made yet
     Seats seats = 0;    // of a window
-    Id step = no_id;
+    StepId step = no_id;
     std::uint64_t moves = 0;  // of a window: subsets of its seats, counted up
     std::uint64_t next = 0;
     std::uint64_t taken = 0;  // the move that was made last
@@ -95,8 +95,7 @@ public:
         found.ev_of_payoff = game().payoff != no_id;
         const bool expects = found.ev_of_payoff || (game().winner.present && game().winner.set != no_id);
         if (found.state == ExploreState::complete && found.broken == 0 && expects) {
-            const std::int32_t scale =
-                found.ev_of_payoff ? std::max(1, game().expressions[static_cast<std::size_t>(game().payoff)].type.scale) : win_parts;
+            const std::int32_t scale = found.ev_of_payoff ? std::max(1, game().expressions[game().payoff].type.scale) : win_parts;
             found.ev = value_.fractions(scale);
         }
         return found;
@@ -104,7 +103,7 @@ public:
 
 private:
     const Game& game() const { return run_->machine().game; }
-    const Step& step(Id i) const { return run_->machine().code[static_cast<std::size_t>(i)]; }
+    const Step& step(StepId i) const { return run_->machine().code[i]; }
     std::byte* state_of(std::size_t level) { return states_.data() + level * state_bytes_; }
     Fingerprint* views_of(std::size_t level) { return kept_views_.data() + level * players_; }
 
@@ -227,8 +226,7 @@ private:
             paid = run_->payoffs();
             if (std::find(paid.begin(), paid.end(), std::numeric_limits<std::int32_t>::min()) != paid.end()) return break_at_end(times);
         } else if (const auto winners = run_->in_front()) {
-            for (const std::int32_t p : *winners)
-                paid[static_cast<std::size_t>(p)] = win_parts / static_cast<std::int32_t>(winners->size());
+            for (const std::int32_t p : *winners) paid[p] = win_parts / static_cast<std::int32_t>(winners->size());
         } else {
             return break_at_end(times);
         }

@@ -38,7 +38,7 @@ public:
     void note(const Event& event, std::span<Fingerprint> views) const;
 
 private:
-    std::vector<Id> shown_variable_;  // by variable: the first one that looks the same in a view
+    std::vector<VariableId> shown_variable_;  // by variable: the first one that looks the same in a view
 };
 
 }  // namespace houserule

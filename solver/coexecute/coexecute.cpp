@@ -11,11 +11,7 @@
 
 namespace houserule {
 
-namespace {
-
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
+namespace {}  // namespace
 
 // Wide numbers are for Z3 alone, so numbers stay cases as long as that can be borne.
 constexpr TermLimits narrow_terms{1024, 16384};
@@ -31,7 +27,7 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
     start_.state = empty_state(terms_, game_);
     dealer_.lay_out(start_);
     start_.pc = run.node().step;
-    start_.consented = run.node().kind == NodeKind::choose && (machine_.code[at(start_.pc)].mode & choice_optional) != 0;
+    start_.consented = run.node().kind == NodeKind::choose && (machine_.code[start_.pc].mode & choice_optional) != 0;
     mark_readers();
     joins_ = joins_of(machine_);
     copy_known(run);
@@ -58,7 +54,7 @@ Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> ma
     start_.pc = machine_.start;
     mark_readers();
     joins_ = joins_of(machine_);
-    for (std::size_t f = 0; f < game_.facts.size(); ++f) reset(start_, static_cast<Id>(f));
+    for (std::size_t f = 0; f < game_.facts.size(); ++f) reset(start_, static_cast<FactId>(f));
     first_ = start_.state;
     ways_ = {start_};
 }
@@ -68,16 +64,16 @@ void Coexecution::mark_readers() {
     reads_cards_.assign(game_.expressions.size(), false);
     has_bound_.assign(game_.expressions.size(), false);
     is_read_.assign(game_.variables.size(), false);
-    const auto read = [&](Id expression) {
+    const auto read = [&](ExpressionId expression) {
         any_read(game_, expression, [&](const Expression& x) {
-            if (x.op == Operator::variable || x.op == Operator::cards_variable) is_read_[static_cast<std::size_t>(x.imm)] = true;
+            if (x.op == Operator::variable || x.op == Operator::cards_variable) is_read_[x.imm] = true;
             return false;
         });
     };
     for (const Step& s : machine_.code) {
-        for (const Id expression : {s.x, s.y, s.z, s.w}) read(expression);
-        if (s.op == Op::store) is_read_[static_cast<std::size_t>(s.b)] = true;
-        if (s.op == Op::next_element) is_read_[static_cast<std::size_t>(s.a)] = true;
+        for (const ExpressionId expression : {s.x, s.y, s.z, s.w}) read(expression);
+        if (s.op == Op::store) is_read_[s.b] = true;
+        if (s.op == Op::next_element) is_read_[s.a] = true;
     }
     for (const auto& weights : machine_.weights)
         for (const auto& [value, expression] : weights) read(expression);
@@ -100,17 +96,17 @@ void Coexecution::mark_readers() {
             default:
                 break;
         }
-        for (const Id part : {x.a, x.b, x.c}) reads = reads || (part != no_id && reads_cards_[at(part)]);
+        for (const ExpressionId part : {x.a, x.b, x.c}) reads = reads || (part != no_id && reads_cards_[part]);
         reads_cards_[e] = reads;
         bool bound = x.op == Operator::bound;
-        for (const Id part : {x.a, x.b, x.c}) bound = bound || (part != no_id && has_bound_[at(part)]);
+        for (const ExpressionId part : {x.a, x.b, x.c}) bound = bound || (part != no_id && has_bound_[part]);
         has_bound_[e] = bound;
     }
 }
 
-bool Coexecution::is_stack(Id place) const { return place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::stack; }
+bool Coexecution::is_stack(PlaceId place) const { return place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::stack; }
 
-bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
+bool seen_by(Seers seers, IndexBy by, std::int32_t index, int seat) {
     const bool own = by == IndexBy::player && index == seat;
     switch (seers) {
         case Seers::all:
@@ -125,30 +121,29 @@ bool seen_by(Seers seers, IndexBy by, Id index, int seat) {
     return false;
 }
 
-bool Coexecution::sees(Id place) const {
+bool Coexecution::sees(PlaceId place) const {
     if (place == 0) return false;
-    const Zone& z = game_.zones[at(machine_.place_zone[at(place)])];
+    const Zone& z = game_.zones[machine_.place_zone[place]];
     return seen_by(z.seers, z.by, place - z.first_place, seat_);
 }
 
 // Facts as far as they are seen, and local names: those that stand for no card are public while the rules go on.
 void Coexecution::copy_known(const Run& run) {
     for (std::size_t f = 0; f < game_.facts.size(); ++f) {
-        for (Id i = 0; i < game_.facts[f].count; ++i) {
+        for (std::int32_t i = 0; i < game_.facts[f].count; ++i) {
             const Fact& fact = game_.facts[f];
-            FactSlot<Terms>& slot = start_.state.facts[f][at(i)];
+            FactSlot<Terms>& slot = start_.state.facts[f][i];
             const bool open = seen_by(fact.seers, fact.by, i, seat_);
             if (fact.type.base == Base::set) {
                 auto& set = std::get<Set<Terms>>(slot.content);
-                const auto members = run.fact_set(static_cast<Id>(f), i);
+                const auto members = run.fact_set(static_cast<FactId>(f), i);
                 for (Value v = set.first; v < set.end(); ++v) {
                     const bool in = std::find(members.begin(), members.end(), static_cast<std::int32_t>(v)) != members.end();
-                    set.has[static_cast<std::size_t>(v - set.first)] =
-                        open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f, i, v));
+                    set.has[v - set.first] = open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f, i, v));
                 }
                 slot.given = terms_.truth(true);
             } else {
-                const std::int32_t v = run.fact(static_cast<Id>(f), i);
+                const std::int32_t v = run.fact(static_cast<std::int32_t>(f), i);
                 const bool given = v != std::numeric_limits<std::int32_t>::min();
                 slot.given = terms_.truth(given);
                 if (!given) continue;
@@ -163,10 +158,10 @@ void Coexecution::copy_known(const Run& run) {
         if (type.base == Base::cards || type.base == Base::card) continue;  // see name_cards
         if (type.base == Base::set) {
             auto& set = std::get<Set<Terms>>(content);
-            for (const std::int32_t e : run.variable_set(static_cast<Id>(v)))
-                if (e >= set.first && e < set.end()) set.has[static_cast<std::size_t>(e - set.first)] = terms_.truth(true);
+            for (const std::int32_t e : run.variable_set(static_cast<VariableId>(v)))
+                if (e >= set.first && e < set.end()) set.has[e - set.first] = terms_.truth(true);
         } else {
-            content = terms_.constant(run.variable(static_cast<Id>(v)));
+            content = terms_.constant(run.variable(static_cast<VariableId>(v)));
         }
     }
 }
@@ -179,28 +174,28 @@ Terms::Int Coexecution::unknown_count(const std::string& name, Value high) {
 void Coexecution::make_unknown(const Run& run) {
     std::vector<Value> left;
     for (const PieceKind& k : game_.kinds) left.push_back(k.copies);
-    std::vector<Id> hidden;
-    for (Id p = 0; p < game_.places; ++p) {
-        start_.sizes[at(p)] = static_cast<Value>(run.size_at(p));
-        Pile<Terms>& pile = start_.state.piles[at(p)];
+    std::vector<PlaceId> hidden;
+    for (PlaceId p = 0; p < game_.places; ++p) {
+        start_.sizes[p] = static_cast<Value>(run.size_at(p));
+        Pile<Terms>& pile = start_.state.piles[p];
         for (Terms::Int& c : pile.counts) c = terms_.constant(0);
-        pile.size = terms_.constant(start_.sizes[at(p)]);
-        start_.parts[at(p)].clear();
-        if (!is_stack(p)) start_.parts[at(p)].push_back({pile.counts, {}, start_.sizes[at(p)]});
-        if (start_.sizes[at(p)] == 0) continue;
+        pile.size = terms_.constant(start_.sizes[p]);
+        start_.parts[p].clear();
+        if (!is_stack(p)) start_.parts[p].push_back({pile.counts, {}, start_.sizes[p]});
+        if (start_.sizes[p] == 0) continue;
         if (!sees(p)) {
             hidden.push_back(p);
             continue;
         }
         std::vector<Value> counts(game_.kinds.size(), 0);
-        const std::vector<Id> kinds = run.kinds_at(p);
-        for (const Id k : kinds) ++counts[at(k)], --left[at(k)];
+        const std::vector<KindId> kinds = run.kinds_at(p);
+        for (const KindId k : kinds) ++counts[k], --left[k];
         for (std::size_t k = 0; k < counts.size(); ++k) pile.counts[k] = terms_.constant(counts[k]);
-        const Zone& zone = game_.zones[at(machine_.place_zone[at(p)])];
+        const Zone& zone = game_.zones[machine_.place_zone[p]];
         if (zone.shape == Shape::row || zone.shape == Shape::stack)
-            for (const Id k : kinds) pile.order.push_back(terms_.constant(k));
+            for (const KindId k : kinds) pile.order.push_back(terms_.constant(k));
         if (!is_stack(p)) {
-            start_.parts[at(p)].front().counts = pile.counts;
+            start_.parts[p].front().counts = pile.counts;
             continue;
         }
         // What is seen of a stack are its kinds; the order within a part that was shuffled is not.
@@ -208,23 +203,23 @@ void Coexecution::make_unknown(const Run& run) {
         for (const std::int32_t size : run.parts(p)) {
             Part part{std::vector<Terms::Int>(game_.kinds.size()), {}, size};
             for (std::int32_t i = 0; i < size; ++i) {
-                Terms::Int& count = part.counts[at(kinds[next++])];
+                Terms::Int& count = part.counts[kinds[next++]];
                 count = terms_.constant(count.low() + 1);
             }
-            start_.parts[at(p)].push_back(std::move(part));
+            start_.parts[p].push_back(std::move(part));
         }
     }
     // The last hidden place of each kind takes what the others leave.
     std::vector<std::vector<Terms::Int>> of_kind(game_.kinds.size());
-    for (const Id p : hidden) {
-        const bool stack = p != 0 && game_.zones[at(machine_.place_zone[at(p)])].shape == Shape::stack;
+    for (const PlaceId p : hidden) {
+        const bool stack = p != 0 && game_.zones[machine_.place_zone[p]].shape == Shape::stack;
         const std::vector<std::int32_t> sizes =
-            stack ? run.parts(p) : std::vector<std::int32_t>{static_cast<std::int32_t>(start_.sizes[at(p)])};
+            stack ? run.parts(p) : std::vector<std::int32_t>{static_cast<std::int32_t>(start_.sizes[p])};
         std::vector<std::vector<Terms::Int>> whole(game_.kinds.size());
         for (std::size_t part = 0; part < sizes.size(); ++part) {
             Part term_part{{}, {}, sizes[part]};
             for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
-                const bool may = p == 0 || game_.zones[at(machine_.place_zone[at(p)])].families[at(game_.kinds[k].family)];
+                const bool may = p == 0 || game_.zones[machine_.place_zone[p]].families[game_.kinds[k].family];
                 const Value high = may ? std::min<Value>(left[k], sizes[part]) : 0;
                 const Terms::Int count = unknown_count(fmt::format("kind {} at {} part {}", k, p, part), high);
                 term_part.counts.push_back(count);
@@ -233,11 +228,11 @@ void Coexecution::make_unknown(const Run& run) {
             }
             require(start_, terms_.equal(arithmetic::total(terms_, term_part.counts), terms_.constant(term_part.size)));
             if (stack)
-                start_.parts[at(p)].push_back(std::move(term_part));
+                start_.parts[p].push_back(std::move(term_part));
             else
-                start_.parts[at(p)].front().counts = term_part.counts;
+                start_.parts[p].front().counts = term_part.counts;
         }
-        for (std::size_t k = 0; k < game_.kinds.size(); ++k) start_.state.piles[at(p)].counts[k] = arithmetic::total(terms_, whole[k]);
+        for (std::size_t k = 0; k < game_.kinds.size(); ++k) start_.state.piles[p].counts[k] = arithmetic::total(terms_, whole[k]);
     }
     for (std::size_t k = 0; k < game_.kinds.size(); ++k)
         require(start_, terms_.equal(arithmetic::total(terms_, of_kind[k]), terms_.constant(left[k])));
@@ -245,11 +240,11 @@ void Coexecution::make_unknown(const Run& run) {
 
 // A name for a card that lies hidden is a kind that lies there; where it lies is seen by all.
 Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const std::string& name) {
-    const Id place = run.place_of(piece);
-    if (sees(place)) return {terms_.constant(game_.piece_kind[at(piece)]), terms_.constant(place)};
+    const PlaceId place = run.place_of(piece);
+    if (sees(place)) return {terms_.constant(game_.piece_kind[piece]), terms_.constant(place)};
     const Terms::Int kind = unknowns_.integer(name, 0, static_cast<Value>(game_.kinds.size()) - 1);
     std::vector<Terms::Bool> there;
-    const Pile<Terms>& pile = start_.state.piles[at(place)];
+    const Pile<Terms>& pile = start_.state.piles[place];
     for (std::size_t k = 0; k < pile.counts.size(); ++k)
         there.push_back(
             terms_.both(terms_.equal(kind, terms_.constant(static_cast<Value>(k))), arithmetic::positive(terms_, pile.counts[k])));
@@ -258,19 +253,19 @@ Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const st
 }
 
 Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name) {
-    std::map<Id, std::vector<Value>> by_place;
+    std::map<PlaceId, std::vector<Value>> by_place;
     for (const std::int32_t piece : pieces)
-        ++by_place.try_emplace(run.place_of(piece), game_.kinds.size(), 0).first->second[at(game_.piece_kind[at(piece)])];
+        ++by_place.try_emplace(run.place_of(piece), game_.kinds.size(), 0).first->second[game_.piece_kind[piece]];
     Cards<Terms> cards;
     for (const auto& [place, counts] : by_place) {
         std::vector<Terms::Int> all;
         Value size = 0;
         for (std::size_t k = 0; k < counts.size(); ++k) {
-            const Terms::Int& there = start_.state.piles[at(place)].counts[k];
+            const Terms::Int& there = start_.state.piles[place].counts[k];
             const Terms::Int n =
                 sees(place) ? terms_.constant(counts[k]) : unknown_count(fmt::format("{} {} {}", name, place, k), there.high());
             require(start_, terms_.less_equal(n, there));
-            collections::add_copies(terms_, cards, place, static_cast<Id>(k), n);
+            collections::add_copies(terms_, cards, place, static_cast<KindId>(k), n);
             all.push_back(n);
             size += counts[k];
         }
@@ -283,8 +278,8 @@ void Coexecution::name_cards(const Run& run) {
     for (std::size_t v = 0; v < game_.variables.size(); ++v) {
         const Base base = game_.variables[v].type.base;
         const std::string name = fmt::format("name {}", v);
-        if (base == Base::cards) start_.state.variables[v] = named_cards(run, run.variable_set(static_cast<Id>(v)), name);
-        const std::int32_t piece = base == Base::card ? run.variable(static_cast<Id>(v)) : -1;
+        if (base == Base::cards) start_.state.variables[v] = named_cards(run, run.variable_set(static_cast<VariableId>(v)), name);
+        const std::int32_t piece = base == Base::card ? run.variable(static_cast<VariableId>(v)) : -1;
         if (piece >= 0) start_.state.variables[v] = named_card(run, piece, name);
     }
 }
@@ -304,7 +299,7 @@ Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable&
     return session.possible(terms_.all(also));
 }
 
-Answer Coexecution::possible_at_first(Id place, Id kind) {
+Answer Coexecution::possible_at_first(PlaceId place, KindId kind) {
     bool unknown = false;
     for (const UnknownTable& way : ways_) {
         const Answer a = possible({arithmetic::positive(terms_, at_first(place, kind))}, way);
@@ -314,11 +309,11 @@ Answer Coexecution::possible_at_first(Id place, Id kind) {
     return unknown ? Answer::unknown : Answer::no;
 }
 
-Answer Coexecution::possible_now(Id place, Id kind) {
+Answer Coexecution::possible_now(PlaceId place, KindId kind) {
     bool unknown = false;
     for (UnknownTable& way : ways_) {
         dealer_.settle(way, place);
-        const Answer a = possible({arithmetic::positive(terms_, way.state.piles[at(place)].counts[at(kind)])}, way);
+        const Answer a = possible({arithmetic::positive(terms_, way.state.piles[place].counts[kind])}, way);
         if (a == Answer::yes) return a;
         unknown = unknown || a == Answer::unknown;
     }
@@ -327,11 +322,11 @@ Answer Coexecution::possible_now(Id place, Id kind) {
 
 Answer Coexecution::fits(const Run& truth) {
     std::vector<Truth> same;
-    for (Id p = 0; p < game_.places; ++p) {
+    for (PlaceId p = 0; p < game_.places; ++p) {
         std::vector<Value> counts(game_.kinds.size(), 0);
-        for (const Id k : truth.kinds_at(p)) ++counts[at(k)];
+        for (const KindId k : truth.kinds_at(p)) ++counts[k];
         for (std::size_t k = 0; k < counts.size(); ++k)
-            same.push_back(terms_.equal(at_first(p, static_cast<Id>(k)), terms_.constant(counts[k])));
+            same.push_back(terms_.equal(at_first(p, static_cast<KindId>(k)), terms_.constant(counts[k])));
     }
     bool unknown = false;
     for (const UnknownTable& way : ways_) {

@@ -29,7 +29,7 @@ struct CoexecutionLimits {
 inline constexpr int onlooker = 15;
 
 // Whether a seat sees what belongs to `index`: a place of a zone, a fact.
-bool seen_by(Seers seers, IndexBy by, Id index, int seat);
+bool seen_by(Seers seers, IndexBy by, std::int32_t index, int seat);
 
 class Coexecution {
 public:
@@ -68,22 +68,20 @@ public:
     std::size_t noticed() const { return seen_.size(); }
 
     // How many copies of `kind` lay at `place` in the beginning, if it began at a run.
-    Terms::Int at_first(Id place, Id kind) const {
-        return first_.piles[static_cast<std::size_t>(place)].counts[static_cast<std::size_t>(kind)];
-    }
+    Terms::Int at_first(PlaceId place, KindId kind) const { return first_.piles[place].counts[kind]; }
     // Whether some hidden state fits in which at least one copy of `kind` lay at `place` in the beginning.
-    Answer possible_at_first(Id place, Id kind);
+    Answer possible_at_first(PlaceId place, KindId kind);
     // The same for now.
-    Answer possible_now(Id place, Id kind);
+    Answer possible_now(PlaceId place, KindId kind);
     // Whether some hidden state fits in which the beginning was just as `truth` is.
     Answer fits(const Run& truth);
     // All that must hold on a way, for Z3.
     void require(Z3Session& session, const UnknownTable& way);
 
     // Whether the seat sees what lies at the place.
-    bool sees(Id place) const;
+    bool sees(PlaceId place) const;
     // Gives kinds to what an expression would read on a way. False: it cannot be told.
-    bool settle(UnknownTable& t, Id expression);
+    bool settle(UnknownTable& t, ExpressionId expression);
     Evaluator<Terms> evaluator(UnknownTable& t) { return Evaluator<Terms>(terms_, game_, t.state); }
 
 private:
@@ -100,20 +98,20 @@ private:
     Cards<Terms> named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name);
     Terms::Int unknown_count(const std::string& name, Value high);
     void mark_readers();
-    bool is_stack(Id place) const;
+    bool is_stack(PlaceId place) const;
 
     bool walk();
     bool advance(UnknownTable table);
     void join_ways();
     std::size_t way_count() const;
     Walk step(UnknownTable& t);
-    void fork(const UnknownTable& t, Truth condition, Id pc);
-    Walk branch_on(UnknownTable& t, Truth condition, Id otherwise);
+    void fork(const UnknownTable& t, Truth condition, StepId pc);
+    Walk branch_on(UnknownTable& t, Truth condition, StepId otherwise);
     Walk stuck(LimitKind what);
 
     Walk put(UnknownTable& t, const Step& s);
-    Walk put_whole(UnknownTable& t, const Step& s, const std::vector<Id>& places, Id to);
-    std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, Id to);
+    Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
+    std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);
     Walk choose(UnknownTable& t, const Step& s);
@@ -128,23 +126,23 @@ private:
     Walk show(UnknownTable& t, const Step& s);
     Walk next_player(UnknownTable& t, const PlayerLoop& loop);
     Walk next_element(UnknownTable& t, const Step& s);
-    bool assign(UnknownTable& t, Id variable, Id expression);
-    bool reset(UnknownTable& t, Id fact);
+    bool assign(UnknownTable& t, VariableId variable, ExpressionId expression);
+    bool reset(UnknownTable& t, FactId fact);
 
-    bool settle_place(UnknownTable& t, Id place);
-    bool settle_cards(UnknownTable& t, Id expression, bool contents);
-    bool settle_shared(UnknownTable& t, Id a, Id b);
-    bool settle_end(UnknownTable& t, Id place, bool last);
-    bool settle_filter(UnknownTable& t, Id options);
-    std::vector<Id> places_of(UnknownTable& t, Id expression);
-    std::optional<std::vector<Id>> plain_zones(Id expression) const;
+    bool settle_place(UnknownTable& t, PlaceId place);
+    bool settle_cards(UnknownTable& t, ExpressionId expression, bool contents);
+    bool settle_shared(UnknownTable& t, ExpressionId a, ExpressionId b);
+    bool settle_end(UnknownTable& t, PlaceId place, bool last);
+    bool settle_filter(UnknownTable& t, ExpressionId options);
+    std::vector<PlaceId> places_of(UnknownTable& t, PlaceId expression);
+    std::optional<std::vector<ZoneId>> plain_zones(ZoneId expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
-    bool is_told(Id from, Id to) const;
+    bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
-    Id name_of_cards(Id expression) const;
-    bool put_follows(Id pc, Id variable) const;
-    bool may_be_of(const Event& event, Id place, Id variable) const;
+    VariableId name_of_cards(ExpressionId expression) const;
+    bool put_follows(StepId pc, VariableId variable) const;
+    bool may_be_of(const Event& event, PlaceId place, VariableId variable) const;
     // Under uniform play: the way weighs 1 in so many where the condition holds; as many as there are cards that differ; as there are
     // sets of `low` to `high`. False when that is not known.
     bool one_in(UnknownTable& t, Truth when, const Terms::Int& moves);
@@ -154,25 +152,23 @@ private:
                      const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Cards<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Set<Terms>& options, const Terms::Int& low, const Terms::Int& high);
-    bool choose_kind(UnknownTable& t, const Step& s, Id place, Id kind);
-    bool choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds);
-    std::optional<std::vector<Id>> whole_places(UnknownTable& t, Id expression);
-    std::optional<Id> source_of(UnknownTable& t, Id options);
+    bool choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind);
+    bool choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds);
+    std::optional<std::vector<PlaceId>> whole_places(UnknownTable& t, PlaceId expression);
+    std::optional<PlaceId> source_of(UnknownTable& t, PlaceId options);
     struct KindsAt {
-        Id place = no_id;
+        PlaceId place = no_id;
         std::vector<bool> kinds;
     };
-    std::optional<KindsAt> kinds_at(UnknownTable& t, Id expression);
+    std::optional<KindsAt> kinds_at(UnknownTable& t, ExpressionId expression);
     bool require_faces(UnknownTable& t, const std::vector<Terms::Int>& counts, const Event& event);
     bool require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts, const std::optional<Terms::Int>& total);
     bool require(UnknownTable& t, Truth condition) { return dealer_.require(t, condition); }
     const Seen* next_seen(const UnknownTable& t) const { return t.seen < seen_.size() ? &seen_[t.seen] : nullptr; }
     std::optional<Value> known(const Terms::Int& i) const { return i.is_constant() ? std::optional(i.low()) : std::nullopt; }
-    std::optional<Value> known_number(UnknownTable& t, Id expression);
-    Terms::Int& number(UnknownTable& t, Id variable) { return std::get<Terms::Int>(t.state.variables[static_cast<std::size_t>(variable)]); }
-    std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, Id fact) {
-        return (t.effects ? t.facts_now : t.state.facts)[static_cast<std::size_t>(fact)];
-    }
+    std::optional<Value> known_number(UnknownTable& t, ExpressionId expression);
+    Terms::Int& number(UnknownTable& t, VariableId variable) { return std::get<Terms::Int>(t.state.variables[variable]); }
+    std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, FactId fact) { return (t.effects ? t.facts_now : t.state.facts)[fact]; }
     Answer possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps = 0);
 
     std::shared_ptr<const Machine> kept_;
@@ -195,12 +191,12 @@ private:
     // Ways that parted at a step wait for each other where they come together. Those of the last meeting come first: they are in
     // `open_` behind the first so many.
     struct Meeting {
-        Id join = no_id;
+        StepId join = no_id;
         std::size_t others = 0;
         std::vector<UnknownTable> there;
     };
     std::vector<Meeting> meetings_;
-    std::vector<Id> joins_;  // by step
+    std::vector<StepId> joins_;  // by step
     bool to_node_ = false;
     std::size_t goal_ = 0;  // how many events are followed before the ways wait for each other
     std::size_t steps_ = 0;

@@ -9,10 +9,8 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // `when`: nobody is asked where it does not hold.
-Input number_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
+Input number_input(StepId step, Terms::Int value, Truth when = Formulas::yes) {
     Input input;
     input.step = step;
     input.number = std::move(value);
@@ -21,13 +19,13 @@ Input number_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
 }
 
 // About whether to choose at all.
-Input consent_input(Id step, Terms::Int value, Truth when = Formulas::yes) {
+Input consent_input(StepId step, Terms::Int value, Truth when = Formulas::yes) {
     Input input = number_input(step, std::move(value), when);
     input.consent = true;
     return input;
 }
 
-Input cards_input(Id step, std::vector<std::pair<Id, Terms::Int>> cards, Terms::Int place) {
+Input cards_input(KindId step, std::vector<std::pair<KindId, Terms::Int>> cards, Terms::Int place) {
     Input input;
     input.what = Input::What::cards;
     input.step = step;
@@ -36,7 +34,7 @@ Input cards_input(Id step, std::vector<std::pair<Id, Terms::Int>> cards, Terms::
     return input;
 }
 
-Input slots_input(Id step, std::vector<std::int32_t> slots) {
+Input slots_input(StepId step, std::vector<std::int32_t> slots) {
     Input input;
     input.what = Input::What::slots;
     input.step = step;
@@ -97,12 +95,12 @@ std::optional<Truth> Coexecution::nothing_to_choose(UnknownTable& t, const Step&
         if (!settle(t, s.y) || !settle(t, s.w)) return std::nullopt;
         return terms_.less(evaluator(t).scalar(s.w), evaluator(t).scalar(s.y));
     }
-    const bool cards = game_.expressions[at(s.y)].type.base == Base::cards;
+    const bool cards = game_.expressions[s.y].type.base == Base::cards;
     const bool many = (s.mode & choice_many) != 0;
     if (const auto places = cards ? whole_places(t, s.y) : std::nullopt; places && !many) {
         // How many lie there is seen by all.
         Value size = 0;
-        for (const Id p : *places) size += t.sizes[at(p)];
+        for (const PlaceId p : *places) size += t.sizes[p];
         return terms_.truth(size == 0);
     }
     if (!settle(t, s.y)) return std::nullopt;
@@ -119,7 +117,7 @@ bool Coexecution::only_own_choices_from(std::size_t seen) const {
 }
 
 Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
-    if ((s.mode & choice_range) == 0 && game_.expressions[at(s.y)].type.base == Base::cards) return choose_card(t, s, seen, visible);
+    if ((s.mode & choice_range) == 0 && game_.expressions[s.y].type.base == Base::cards) return choose_card(t, s, seen, visible);
     Terms::Int value;
     if (!settle(t, s.y) || !settle(t, s.w)) return Walk::stuck;
     Evaluator<Terms> ev = evaluator(t);
@@ -150,9 +148,9 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
 }
 
 // Whether the next thing that happens to a chosen card is that it is put somewhere.
-bool Coexecution::put_follows(Id pc, Id variable) const {
-    for (Id i = pc + 1; at(i) < machine_.code.size(); ++i) {
-        const Step& s = machine_.code[at(i)];
+bool Coexecution::put_follows(StepId pc, VariableId variable) const {
+    for (StepId i = pc + 1; std::cmp_less(i, machine_.code.size()); ++i) {
+        const Step& s = machine_.code[i];
         if (s.op == Op::nothing || s.op == Op::judged || s.op == Op::enter) continue;
         if (s.op != Op::put) return false;
         return name_of_cards(s.x) == variable;
@@ -161,22 +159,22 @@ bool Coexecution::put_follows(Id pc, Id variable) const {
 }
 
 // Whether an event may be about cards of a place that have a name: they are shown there, or leave for where the rules put them.
-bool Coexecution::may_be_of(const Event& event, Id place, Id variable) const {
+bool Coexecution::may_be_of(const Event& event, PlaceId place, VariableId variable) const {
     if (event.from != place || (event.kind != EventKind::move && event.kind != EventKind::shows)) return false;
     if (event.kind == EventKind::shows || event.to <= 0) return true;
     const auto names = [&](const Expression& x) {
         return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.imm == variable;
     };
     return std::any_of(machine_.code.begin(), machine_.code.end(), [&](const Step& s) {
-        if (s.op == Op::assign) return names(game_.expressions[at(s.x)]);  // another name, which may be put anywhere
+        if (s.op == Op::assign) return names(game_.expressions[s.x]);  // another name, which may be put anywhere
         if (s.op != Op::put || !any_read(game_, s.x, names)) return false;
-        const Expression& to = game_.expressions[at(s.y)];
-        return to.op != Operator::place || to.imm == machine_.place_zone[at(event.to)];
+        const Expression& to = game_.expressions[s.y];
+        return to.op != Operator::place || to.imm == machine_.place_zone[event.to];
     });
 }
 
 // The card of this kind there, if it is among the options.
-bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind) {
+bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind) {
     if (limits_.uniform_play) {
         if (!settle(t, s.y)) return false;
         const Cards<Terms> options = evaluator(t).cards(s.y);
@@ -191,7 +189,7 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, Id place, Id kind)
     for (const Copies<Terms>& c : options.copies)
         if (c.place == place && c.kind == kind) among.push_back(arithmetic::positive(terms_, c.count));
     if (!require(t, terms_.any(among))) return false;
-    t.state.variables[at(s.a)] = Card<Terms>{terms_.constant(kind), terms_.constant(place)};
+    t.state.variables[s.a] = Card<Terms>{terms_.constant(kind), terms_.constant(place)};
     t.inputs.push_back(cards_input(t.pc, {{kind, terms_.constant(1)}}, terms_.constant(place)));
     return true;
 }
@@ -216,8 +214,8 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) {
         const std::int32_t shown = seen->event.values[0];
-        const Id kind = shown & 0xFFFF;
-        Id place = shown >> 16 != 0 ? (shown >> 16) - 1 : source.value_or(no_id);
+        const KindId kind = shown & 0xFFFF;
+        PlaceId place = shown >> 16 != 0 ? (shown >> 16) - 1 : source.value_or(no_id);
         if (place == no_id) {
             if (!settle(t, s.y)) return Walk::stuck;
             for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
@@ -230,12 +228,12 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
         return Walk::next;
     }
     // Unseen. If the next thing seen is a card that leaves the place, it was that one, or another that did not leave.
-    std::vector<Id> shown;
+    std::vector<KindId> shown;
     const Seen* e = next_seen(t);
     if (source && e != nullptr && e->faces && may_be_of(e->event, *source, s.a)) {
         for (const std::int32_t k : e->event.pieces)
             if (std::find(shown.begin(), shown.end(), k) == shown.end()) shown.push_back(k);
-        for (const Id k : shown) {
+        for (const KindId k : shown) {
             UnknownTable other = t;
             if (!choose_kind(other, s, *source, k)) {
                 if (problem_.hit()) return Walk::stuck;
@@ -258,7 +256,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     if (limits_.uniform_play && !one_of(t, options)) return Walk::stuck;
     std::map<Value, std::vector<Truth>> kinds;
     std::map<Value, std::vector<Truth>> places;
-    std::vector<std::pair<Id, Terms::Int>> input;
+    std::vector<std::pair<KindId, Terms::Int>> input;
     Sum sum{{}, 1};
     for (const Copies<Terms>& c : options.copies) {
         if (source == c.place && std::find(shown.begin(), shown.end(), c.kind) != shown.end()) continue;
@@ -277,13 +275,13 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     t.sums.push_back(std::move(sum));
     const Card<Terms> card{terms_.from_cases(std::move(kinds)), terms_.from_cases(std::move(places))};
     t.inputs.push_back(cards_input(t.pc, std::move(input), card.place));
-    t.state.variables[at(s.a)] = card;
+    t.state.variables[s.a] = card;
     ++t.pc;
     return Walk::next;
 }
 
 Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
-    if (game_.expressions[at(s.y)].type.base == Base::cards) return choose_cards(t, s, seen, visible);
+    if (game_.expressions[s.y].type.base == Base::cards) return choose_cards(t, s, seen, visible);
     if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return Walk::stuck;
     Evaluator<Terms> ev = evaluator(t);
     const Terms::Int low = ev.scalar(s.z);
@@ -296,17 +294,17 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     input.what = Input::What::elements;
     input.step = t.pc;
     for (Value v = chosen.first; v < chosen.end(); ++v) {
-        Truth& has = chosen.has[static_cast<std::size_t>(v - chosen.first)];
+        Truth& has = chosen.has[v - chosen.first];
         const bool in = seen != nullptr && std::find(seen->event.values.begin(), seen->event.values.end(), static_cast<std::int32_t>(v)) !=
                                                seen->event.values.end();
         if (has == Formulas::no && !in) continue;
         const Truth taken = seen != nullptr ? terms_.truth(in) : arithmetic::positive(terms_, dealer_.fresh(t, 0, 1));
         if (!require(t, terms_.either(terms_.negate(taken), has))) return Walk::dead;
         has = taken;
-        input.cards.emplace_back(static_cast<Id>(v), arithmetic::count(terms_, taken));
+        input.cards.emplace_back(static_cast<KindId>(v), arithmetic::count(terms_, taken));
     }
     const Terms::Int size = collections::size(terms_, chosen);
-    t.state.variables[at(s.a)] = chosen;
+    t.state.variables[s.a] = chosen;
     if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
     if (limits_.uniform_play && !one_of_sets(t, options, low, high)) return Walk::stuck;
     t.inputs.push_back(std::move(input));
@@ -316,7 +314,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
 }
 
 // Several cards of these kinds, given how many of each.
-bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const std::map<Id, Value>& kinds) {
+bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds) {
     if (limits_.uniform_play) {
         if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
         const Cards<Terms> options = evaluator(t).cards(s.y);
@@ -337,7 +335,7 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const s
     if (!settle_filter(t, s.y)) return false;
     const Cards<Terms> options = evaluator(t).cards(s.y);
     Cards<Terms> chosen;
-    std::vector<std::pair<Id, Terms::Int>> input;
+    std::vector<std::pair<KindId, Terms::Int>> input;
     Value size = 0;
     for (const auto& [kind, n] : kinds) {
         Terms::Int there;
@@ -353,7 +351,7 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, Id place, const s
     const Terms::Int number_chosen = terms_.constant(size);
     if (!require(t, terms_.less_equal(ev.scalar(s.z), number_chosen)) || !require(t, terms_.less_equal(number_chosen, ev.scalar(s.w))))
         return false;
-    t.state.variables[at(s.a)] = chosen;
+    t.state.variables[s.a] = chosen;
     t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(place)));
     return true;
 }
@@ -367,8 +365,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
-        const Terms::Int there =
-            unfiltered ? terms_.constant(t.sizes[at(*source)]) : collections::size(terms_, evaluator(other).cards(s.y));
+        const Terms::Int there = unfiltered ? terms_.constant(t.sizes[*source]) : collections::size(terms_, evaluator(other).cards(s.y));
         const Truth none = terms_.less(there, low);
         if (none != Formulas::no) {
             if (require(other, none)) {
@@ -380,7 +377,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     }
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) {
-        std::map<Id, std::map<Id, Value>> by_place;
+        std::map<PlaceId, std::map<KindId, Value>> by_place;
         for (const std::int32_t v : seen->event.values) ++by_place[v >> 16 != 0 ? (v >> 16) - 1 : source.value_or(no_id)][v & 0xFFFF];
         if (by_place.empty() && source) by_place[*source];
         if (by_place.size() == 1 && by_place.begin()->first != no_id) {
@@ -390,7 +387,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
             return Walk::next;
         }
     }
-    std::map<Id, Value> shown;
+    std::map<KindId, Value> shown;
     if (seen == nullptr && source) {
         const Seen* e = next_seen(t);
         if (e != nullptr && may_be_of(e->event, *source, s.a)) {
@@ -432,12 +429,12 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     chosen.size.reset();
     std::vector<Value> said(game_.kinds.size(), 0);
     if (seen != nullptr)
-        for (const std::int32_t v : seen->event.values) ++said[at(v & 0xFFFF)];
-    std::vector<std::pair<Id, Terms::Int>> input;
+        for (const std::int32_t v : seen->event.values) ++said[v & 0xFFFF];
+    std::vector<std::pair<KindId, Terms::Int>> input;
     Truth as_shown = Formulas::yes;
     for (Copies<Terms>& c : chosen.copies) {
         const Terms::Int there = c.count;
-        const Terms::Int n = seen != nullptr ? terms_.constant(said[at(c.kind)]) : dealer_.fresh(t, 0, there.high(), c.kind);
+        const Terms::Int n = seen != nullptr ? terms_.constant(said[c.kind]) : dealer_.fresh(t, 0, there.high(), c.kind);
         if (!require(t, terms_.less_equal(n, there))) return Walk::dead;
         bool told = true;
         terms_.each_case(there, [&](Value all, const Truth& has) {
@@ -456,7 +453,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     }
     if (!shown.empty() && !require(t, terms_.negate(as_shown))) return Walk::dead;
     const Terms::Int size = collections::size(terms_, chosen);
-    t.state.variables[at(s.a)] = chosen;
+    t.state.variables[s.a] = chosen;
     if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
     t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(source.value_or(no_id))));
     if (seen != nullptr) ++t.seen;
@@ -489,8 +486,8 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const auto from = known_number(t, s.x);
     const auto to = known_number(t, s.y);
     if (!from || !to) return stuck(LimitKind::draw_between_unknown);
-    const Id place = static_cast<Id>(*from);
-    if (t.sizes[at(place)] == 0) {
+    const PlaceId place = static_cast<PlaceId>(*from);
+    if (t.sizes[place] == 0) {
         if (s.c == no_id) return Walk::dead;
         t.pc = s.c;
         return Walk::next;
@@ -498,14 +495,14 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from || e->event.to != *to) return Walk::dead;
     t.unread.erase(s.a);
-    auto kind = e->faces ? std::optional<Id>(e->event.pieces[0]) : std::nullopt;
-    const bool row = place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::row && s.mode != 1;
+    auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
+    const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
     std::int32_t slot = -1;
-    const Id target = static_cast<Id>(*to);
+    const PlaceId target = static_cast<PlaceId>(*to);
     if (row) {
         // The last one: no chance.
         if (!settle_end(t, place, true)) return Walk::stuck;
-        const Terms::Int last = t.state.piles[at(place)].order.back();
+        const Terms::Int last = t.state.piles[place].order.back();
         if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
         std::vector<Terms::Int> counts(game_.kinds.size());
         for (std::size_t k = 0; k < counts.size(); ++k)
@@ -513,19 +510,19 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
                 arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(static_cast<Value>(k))));
         if (!dealer_.take(t, place, counts, 1)) return Walk::dead;
         dealer_.give(t, target, counts, 1, put_on);
-        if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
+        if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
     } else {
-        const std::size_t part = is_stack(place) ? t.parts[at(place)].size() - 1 : 0;
-        const std::vector<Terms::Int> before = t.parts[at(place)][part].counts;
-        const bool forced = t.parts[at(place)][part].size == 1;  // nobody is asked which
+        const std::size_t part = is_stack(place) ? t.parts[place].size() - 1 : 0;
+        const std::vector<Terms::Int> before = t.parts[place][part].counts;
+        const bool forced = t.parts[place][part].size == 1;  // nobody is asked which
         if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
         if (slot >= 0) {
             if (!forced) t.inputs.push_back(slots_input(t.pc, {slot}));
-            if (s.a != no_id && is_read_[at(s.a)]) t.unread[s.a] = {target, {slot}};
+            if (s.a != no_id && is_read_[s.a]) t.unread[s.a] = {target, {slot}};
         } else {
             const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
             if (!forced) t.inputs.push_back(number_input(t.pc, drawn));
-            if (s.a != no_id) t.state.variables[at(s.a)] = Card<Terms>{drawn, terms_.constant(target)};
+            if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{drawn, terms_.constant(target)};
         }
     }
     ++t.seen;
@@ -541,7 +538,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
     const Value value = e->event.values[0];
     Value all = 0;
     Value own = 1;
-    if (game_.expressions[at(s.x)].type.base == Base::cards) {
+    if (game_.expressions[s.x].type.base == Base::cards) {
         const Cards<Terms> cards = evaluator(t).cards(s.x);
         const auto size = known(collections::size(terms_, cards));
         std::vector<Truth> there;
@@ -555,18 +552,18 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
         if (there.size() > 1) return stuck(LimitKind::chance_among_places);
         if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck(LimitKind::chance_among_some);
         all = *size;
-        t.state.variables[at(s.a)] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
+        t.state.variables[s.a] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
     } else {
         const Set<Terms> options = evaluator(t).set(s.x);
         if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
         for (Value v = options.first; v < options.end(); ++v) {
-            const auto in = terms_.known(options.has[static_cast<std::size_t>(v - options.first)]);
+            const auto in = terms_.known(options.has[v - options.first]);
             if (s.mode == 1 && !in) return stuck(LimitKind::chance_among_unknown);
             if (in != true) continue;
             Value weight = 1;
             if (s.b != no_id) {
                 weight = 0;
-                for (const auto& [of, expression] : machine_.weights[at(s.b)]) {
+                for (const auto& [of, expression] : machine_.weights[s.b]) {
                     if (of != v) continue;
                     const auto known_weight = known_number(t, expression);
                     if (!known_weight && s.mode == 1) return stuck(LimitKind::chance_weights);
@@ -590,11 +587,11 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
 
 Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
-    auto& who = std::get<Set<Terms>>(t.state.variables[at(s.b)]);
+    auto& who = std::get<Set<Terms>>(t.state.variables[s.b]);
     const bool acts = e != nullptr && e->event.kind == EventKind::acts && e->event.name == s.a;
     const Truth anybody = terms_.any(who.has);
     const auto pass = [&](UnknownTable& way) {
-        for (Truth& has : std::get<Set<Terms>>(way.state.variables[at(s.b)]).has) has = Formulas::no;
+        for (Truth& has : std::get<Set<Terms>>(way.state.variables[s.b]).has) has = Formulas::no;
         if (anybody != Formulas::no) way.inputs.push_back(number_input(way.pc, terms_.constant(0), anybody));
         ++way.pc;
     };
@@ -608,7 +605,7 @@ Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     open_.push_back(std::move(later));
     Value mask = 0;
     for (Value p = who.first; p < who.end(); ++p) {
-        Truth& has = who.has[static_cast<std::size_t>(p - who.first)];
+        Truth& has = who.has[p - who.first];
         const bool did = std::find(e->event.values.begin(), e->event.values.end(), static_cast<std::int32_t>(p)) != e->event.values.end();
         if (did && !require(t, has)) return Walk::dead;
         has = terms_.truth(did);

@@ -18,7 +18,7 @@ Integer ways_to_take(const std::vector<Value>& sizes, Value low, Value high) {
         ways = std::move(next);
     }
     Integer sum = 0;
-    for (Value n = std::max<Value>(0, low); n <= high && n < static_cast<Value>(ways.size()); ++n) sum += ways[static_cast<std::size_t>(n)];
+    for (Value n = std::max<Value>(0, low); n <= high && n < static_cast<Value>(ways.size()); ++n) sum += ways[n];
     return sum;
 }
 
@@ -41,13 +41,13 @@ bool Coexecution::one_in_picks(UnknownTable& t, const Terms::Int& of, Value n) {
 
 bool Coexecution::one_of(UnknownTable& t, const Cards<Terms>& options) {
     std::vector<Terms::Int> kinds;
-    std::set<Id> places;
+    std::set<PlaceId> places;
     for (const Copies<Terms>& c : options.copies) {
         kinds.push_back(arithmetic::count(terms_, arithmetic::positive(terms_, c.count)));
         places.insert(c.place);
     }
     Value cards = 0;
-    for (const Id p : places) cards += t.sizes[static_cast<std::size_t>(p)];
+    for (const PlaceId p : places) cards += t.sizes[p];
     const Terms::Int moves = arithmetic::total(terms_, kinds);
     return one_in(t, Formulas::yes, terms_.within(moves, moves.low(), std::min(moves.high(), cards)));
 }

@@ -6,52 +6,48 @@
 
 namespace houserule {
 
-namespace {
-
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
+namespace {}  // namespace
 
 // The places that an expression may stand for.
-std::vector<Id> Coexecution::places_of(UnknownTable& t, Id expression) {
-    const Expression& x = game_.expressions[at(expression)];
-    std::vector<Id> places;
-    if (x.op == Operator::place && (x.a == no_id || has_bound_[at(x.a)])) {
-        const Zone& z = game_.zones[at(x.imm)];
-        for (Id i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
+std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, PlaceId expression) {
+    const Expression& x = game_.expressions[expression];
+    std::vector<PlaceId> places;
+    if (x.op == Operator::place && (x.a == no_id || has_bound_[x.a])) {
+        const Zone& z = game_.zones[x.imm];
+        for (std::int32_t i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
         return places;
     }
-    if (has_bound_[at(expression)]) {
-        for (Id p = 1; p < game_.places; ++p) places.push_back(p);
+    if (has_bound_[expression]) {
+        for (PlaceId p = 1; p < game_.places; ++p) places.push_back(p);
         return places;
     }
     const Terms::Int place = terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(expression); });
     for (Value p = std::max<Value>(0, place.low()); p <= std::min<Value>(place.high(), game_.places - 1); ++p)
-        if (terms_.equal(place, terms_.constant(p)) != Formulas::no) places.push_back(static_cast<Id>(p));
+        if (terms_.equal(place, terms_.constant(p)) != Formulas::no) places.push_back(static_cast<PlaceId>(p));
     return places;
 }
 
-bool Coexecution::settle_place(UnknownTable& t, Id place) {
-    if (t.effects && t.touched[at(place)] && t.unread_then[at(place)]) return problem_ = {LimitKind::moment_reads_moved}, false;
+bool Coexecution::settle_place(UnknownTable& t, PlaceId place) {
+    if (t.effects && t.touched[place] && t.unread_then[place]) return problem_ = {LimitKind::moment_reads_moved}, false;
     dealer_.settle(t, place);
     if (!is_stack(place)) return true;
     // The order of a stack is known as far as its parts are single cards.
-    Pile<Terms>& pile = t.state.piles[at(place)];
+    Pile<Terms>& pile = t.state.piles[place];
     pile.order.clear();
     return true;
 }
 
 // The card at the end of a row or stack.
-bool Coexecution::settle_end(UnknownTable& t, Id place, bool last) {
+bool Coexecution::settle_end(UnknownTable& t, PlaceId place, bool last) {
     if (!settle_place(t, place)) return false;
-    Pile<Terms>& pile = t.state.piles[at(place)];
-    if (t.sizes[at(place)] == 0) return true;
+    Pile<Terms>& pile = t.state.piles[place];
+    if (t.sizes[place] == 0) return true;
     if (!is_stack(place)) {
-        if (t.sizes[at(place)] == 1) pile.order = {kind_of_one(t.parts[at(place)].front().counts)};
+        if (t.sizes[place] == 1) pile.order = {kind_of_one(t.parts[place].front().counts)};
         if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
         return true;
     }
-    const auto& parts = t.parts[at(place)];
+    const auto& parts = t.parts[place];
     const Part& part = last ? parts.back() : parts.front();
     const bool one_kind =
         part.size == 1 || std::count_if(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.high() > 0; }) == 1;
@@ -68,17 +64,17 @@ Terms::Int Coexecution::kind_of_one(const std::vector<Terms::Int>& counts) {
     return terms_.from_cases(std::move(kinds));
 }
 
-bool Coexecution::settle(UnknownTable& t, Id expression) {
-    if (expression == no_id || !reads_cards_[at(expression)]) return true;
-    const Expression& x = game_.expressions[at(expression)];
+bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {
+    if (expression == no_id || !reads_cards_[expression]) return true;
+    const Expression& x = game_.expressions[expression];
     switch (x.op) {
         case Operator::size_of_cards:
             return settle_cards(t, x.a, false);
         case Operator::first_card:
         case Operator::last_card: {
             if (!settle(t, x.a)) return false;
-            const std::vector<Id> places = places_of(t, x.a);
-            return std::all_of(places.begin(), places.end(), [&](Id p) { return settle_end(t, p, x.op == Operator::last_card); });
+            const std::vector<PlaceId> places = places_of(t, x.a);
+            return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_end(t, p, x.op == Operator::last_card); });
         }
         case Operator::variable:
             dealer_.settle_variable(t, x.imm);
@@ -95,16 +91,15 @@ bool Coexecution::settle(UnknownTable& t, Id expression) {
 }
 
 // The zones that an expression of cards goes over, if it does nothing but that.
-std::optional<std::vector<Id>> Coexecution::plain_zones(Id expression) const {
-    const Expression& x = game_.expressions[at(expression)];
-    if (x.op == Operator::cards_of) return std::vector<Id>{x.imm};
-    if (x.op == Operator::cards_at && game_.expressions[at(x.a)].op == Operator::place)
-        return std::vector<Id>{game_.expressions[at(x.a)].imm};
+std::optional<std::vector<ZoneId>> Coexecution::plain_zones(ZoneId expression) const {
+    const Expression& x = game_.expressions[expression];
+    if (x.op == Operator::cards_of) return std::vector<ZoneId>{x.imm};
+    if (x.op == Operator::cards_at && game_.expressions[x.a].op == Operator::place) return std::vector<ZoneId>{game_.expressions[x.a].imm};
     if (x.op != Operator::cards_join) return std::nullopt;
     auto a = plain_zones(x.a);
     const auto b = plain_zones(x.b);
     if (!a || !b) return std::nullopt;
-    for (const Id z : *b) {
+    for (const ZoneId z : *b) {
         if (std::find(a->begin(), a->end(), z) != a->end()) return std::nullopt;
         a->push_back(z);
     }
@@ -112,33 +107,33 @@ std::optional<std::vector<Id>> Coexecution::plain_zones(Id expression) const {
 }
 
 // `contents`: not only how many there are.
-bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
-    if (!reads_cards_[at(expression)]) return true;
-    const Expression& x = game_.expressions[at(expression)];
-    const auto all_of = [&](const std::vector<Id>& places) {
-        return !contents || std::all_of(places.begin(), places.end(), [&](Id p) { return settle_place(t, p); });
+bool Coexecution::settle_cards(UnknownTable& t, ExpressionId expression, bool contents) {
+    if (!reads_cards_[expression]) return true;
+    const Expression& x = game_.expressions[expression];
+    const auto all_of = [&](const std::vector<PlaceId>& places) {
+        return !contents || std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_place(t, p); });
     };
     switch (x.op) {
         case Operator::cards_at:
             return settle(t, x.a) && all_of(places_of(t, x.a));
         case Operator::cards_of: {
             if (!settle(t, x.a)) return false;
-            const Zone& z = game_.zones[at(x.imm)];
-            std::vector<Id> places;
-            if (has_bound_[at(x.a)]) {
-                for (Id i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
+            const Zone& z = game_.zones[x.imm];
+            std::vector<PlaceId> places;
+            if (has_bound_[x.a]) {
+                for (std::int32_t i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
             } else {
                 const Set<Terms> owners = terms_.guarded(Formulas::no, [&] { return evaluator(t).set(x.a); });
                 for (Value v = owners.first; v < owners.end(); ++v)
-                    if (owners.has[static_cast<std::size_t>(v - owners.first)] != Formulas::no && v >= 0 && v < z.places)
-                        places.push_back(z.first_place + static_cast<Id>(v));
+                    if (owners.has[v - owners.first] != Formulas::no && v >= 0 && v < z.places)
+                        places.push_back(z.first_place + static_cast<std::int32_t>(v));
             }
             return all_of(places);
         }
         case Operator::cards_family:
         case Operator::cards_unplaced: {
-            std::vector<Id> places;
-            for (Id p = 0; p < (x.op == Operator::cards_family ? game_.places : 1); ++p) places.push_back(p);
+            std::vector<PlaceId> places;
+            for (PlaceId p = 0; p < (x.op == Operator::cards_family ? game_.places : 1); ++p) places.push_back(p);
             contents = true;
             return all_of(places);
         }
@@ -155,9 +150,11 @@ bool Coexecution::settle_cards(UnknownTable& t, Id expression, bool contents) {
 }
 
 // Copies that may be meant by both: how many there are counts.
-bool Coexecution::settle_shared(UnknownTable& t, Id a, Id b) {
-    if (has_bound_[at(a)] || has_bound_[at(b)]) return true;  // of an element of what was settled
-    const auto cards = [&](Id expression) { return terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(expression); }); };
+bool Coexecution::settle_shared(UnknownTable& t, ExpressionId a, ExpressionId b) {
+    if (has_bound_[a] || has_bound_[b]) return true;  // of an element of what was settled
+    const auto cards = [&](ExpressionId expression) {
+        return terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(expression); });
+    };
     const Cards<Terms> first = cards(a);
     const Cards<Terms> second = cards(b);
     for (const Copies<Terms>& c : first.copies) {
@@ -169,8 +166,8 @@ bool Coexecution::settle_shared(UnknownTable& t, Id a, Id b) {
 }
 
 // What decides whether a given card is among the options; not what else is.
-bool Coexecution::settle_filter(UnknownTable& t, Id options) {
-    const Expression& x = game_.expressions[at(options)];
+bool Coexecution::settle_filter(UnknownTable& t, ExpressionId options) {
+    const Expression& x = game_.expressions[options];
     switch (x.op) {
         case Operator::cards_at:
         case Operator::cards_of:
@@ -184,35 +181,35 @@ bool Coexecution::settle_filter(UnknownTable& t, Id options) {
 }
 
 // The places whose whole contents an expression stands for, if it does.
-std::optional<std::vector<Id>> Coexecution::whole_places(UnknownTable& t, Id expression) {
-    const Expression& x = game_.expressions[at(expression)];
-    if (has_bound_[at(expression)]) return std::nullopt;
-    std::vector<Id> places;
+std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, PlaceId expression) {
+    const Expression& x = game_.expressions[expression];
+    if (has_bound_[expression]) return std::nullopt;
+    std::vector<PlaceId> places;
     switch (x.op) {
         case Operator::cards_at: {
             if (!settle(t, x.a)) return std::nullopt;
             const auto place = known(terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(x.a); }));
             if (!place || *place < 0) return std::nullopt;
-            return std::vector<Id>{static_cast<Id>(*place)};
+            return std::vector<PlaceId>{static_cast<PlaceId>(*place)};
         }
         case Operator::cards_of: {
             if (!settle(t, x.a)) return std::nullopt;
             const Set<Terms> owners = terms_.guarded(Formulas::no, [&] { return evaluator(t).set(x.a); });
             for (Value v = owners.first; v < owners.end(); ++v) {
-                const auto in = terms_.known(owners.has[static_cast<std::size_t>(v - owners.first)]);
+                const auto in = terms_.known(owners.has[v - owners.first]);
                 if (!in) return std::nullopt;
-                if (*in) places.push_back(game_.zones[at(x.imm)].first_place + static_cast<Id>(v));
+                if (*in) places.push_back(game_.zones[x.imm].first_place + static_cast<std::int32_t>(v));
             }
             return places;
         }
         case Operator::cards_family:
-            for (Id p = 0; p < game_.places; ++p) {
-                if (t.sizes[at(p)] == 0) continue;
+            for (PlaceId p = 0; p < game_.places; ++p) {
+                if (t.sizes[p] == 0) continue;
                 bool others = false;
                 bool its = false;
                 for (std::size_t f = 0; f < game_.families.size(); ++f) {
-                    const bool may = p == 0 || game_.zones[at(machine_.place_zone[at(p)])].families[f];
-                    (x.imm == no_id || static_cast<Id>(f) == x.imm ? its : others) |= may;
+                    const bool may = p == 0 || game_.zones[machine_.place_zone[p]].families[f];
+                    (x.imm == no_id || static_cast<std::int32_t>(f) == x.imm ? its : others) |= may;
                 }
                 if (its && others) return std::nullopt;
                 if (its) places.push_back(p);
@@ -222,7 +219,7 @@ std::optional<std::vector<Id>> Coexecution::whole_places(UnknownTable& t, Id exp
             auto a = whole_places(t, x.a);
             const auto b = whole_places(t, x.b);
             if (!a || !b) return std::nullopt;
-            for (const Id p : *b)
+            for (const PlaceId p : *b)
                 if (std::find(a->begin(), a->end(), p) == a->end()) a->push_back(p);
             std::sort(a->begin(), a->end());
             return a;
@@ -233,40 +230,40 @@ std::optional<std::vector<Id>> Coexecution::whole_places(UnknownTable& t, Id exp
 }
 
 // The variable that an expression of cards is, if it is one.
-Id Coexecution::name_of_cards(Id expression) const {
-    const Expression& x = game_.expressions[at(expression)];
+VariableId Coexecution::name_of_cards(ExpressionId expression) const {
+    const Expression& x = game_.expressions[expression];
     if (x.op == Operator::cards_variable) return x.imm;
-    const bool one = x.op == Operator::cards_single && game_.expressions[at(x.a)].op == Operator::variable;
-    return one ? game_.expressions[at(x.a)].imm : no_id;
+    const bool one = x.op == Operator::cards_single && game_.expressions[x.a].op == Operator::variable;
+    return one ? game_.expressions[x.a].imm : no_id;
 }
 
 // The one place from which options come, whatever else restricts them.
-std::optional<Id> Coexecution::source_of(UnknownTable& t, Id options) {
-    const Expression& x = game_.expressions[at(options)];
+std::optional<PlaceId> Coexecution::source_of(UnknownTable& t, PlaceId options) {
+    const Expression& x = game_.expressions[options];
     if (x.op == Operator::cards_where || x.op == Operator::cards_minus || x.op == Operator::cards_most || x.op == Operator::cards_least)
         return source_of(t, x.a);
     auto places = whole_places(t, options);
     if (!places) return std::nullopt;
-    std::erase_if(*places, [&](Id p) { return t.sizes[at(p)] == 0; });
+    std::erase_if(*places, [&](PlaceId p) { return t.sizes[p] == 0; });
     if (places->size() != 1 || is_stack(places->front())) return std::nullopt;
     return places->front();
 }
 
 // Which kinds of cards at one place an expression stands for, whatever lies there, if it goes by nothing else.
-std::optional<Coexecution::KindsAt> Coexecution::kinds_at(UnknownTable& t, Id expression) {
-    const Expression& x = game_.expressions[at(expression)];
-    if (x.op != Operator::cards_where || reads_cards_[at(x.b)] || t.effects) return std::nullopt;
+std::optional<Coexecution::KindsAt> Coexecution::kinds_at(UnknownTable& t, ExpressionId expression) {
+    const Expression& x = game_.expressions[expression];
+    if (x.op != Operator::cards_where || reads_cards_[x.b] || t.effects) return std::nullopt;
     const auto places = whole_places(t, x.a);
     if (!places || places->size() != 1 || is_stack(places->front())) return std::nullopt;
     KindsAt result{places->front(), std::vector<bool>(game_.kinds.size())};
-    Pile<Terms>& pile = t.state.piles[at(result.place)];
+    Pile<Terms>& pile = t.state.piles[result.place];
     Pile<Terms> one_of_each{std::vector<Terms::Int>(game_.kinds.size(), terms_.constant(1)), {}, std::nullopt};
     std::swap(pile, one_of_each);
     const Cards<Terms> cards = terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(expression); });
     std::swap(pile, one_of_each);
     for (const Copies<Terms>& c : cards.copies) {
         if (!c.count.is_constant()) return std::nullopt;
-        result.kinds[at(c.kind)] = c.count.low() > 0;
+        result.kinds[c.kind] = c.count.low() > 0;
     }
     return result;
 }

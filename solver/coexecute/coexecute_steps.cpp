@@ -11,8 +11,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // Steps between two looks at the clock: a step on unknowns can take milliseconds.
 constexpr std::size_t clock_steps = 16;
 
@@ -25,11 +23,11 @@ constexpr unsigned prune_z3_steps = 500'000;
 // How many of each kind.
 std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
     std::vector<Value> faces(kinds, 0);
-    for (const std::int32_t k : event.pieces) ++faces[at(k)];
+    for (const std::int32_t k : event.pieces) ++faces[k];
     return faces;
 }
 
-bool is_move(const Event& event, Id from, Id to, Value size) {
+bool is_move(const Event& event, PlaceId from, PlaceId to, Value size) {
     return event.kind == EventKind::move && event.from == from && event.to == to && static_cast<Value>(event.pieces.size()) == size;
 }
 
@@ -39,9 +37,9 @@ bool holds(const Part& part, std::int32_t slot) {
 }
 
 // By place, in the order in which events tell of them.
-std::map<Id, std::vector<Terms::Int>> by_place(const Cards<Terms>& cards, std::size_t kinds) {
-    std::map<Id, std::vector<Terms::Int>> places;
-    for (const Copies<Terms>& c : cards.copies) places.try_emplace(c.place, kinds).first->second[at(c.kind)] = c.count;
+std::map<PlaceId, std::vector<Terms::Int>> by_place(const Cards<Terms>& cards, std::size_t kinds) {
+    std::map<PlaceId, std::vector<Terms::Int>> places;
+    for (const Copies<Terms>& c : cards.copies) places.try_emplace(c.place, kinds).first->second[c.kind] = c.count;
     return places;
 }
 
@@ -138,7 +136,7 @@ bool Coexecution::advance(UnknownTable table) {
         }
         if (table.seen >= goal_) {
             bool stops = !to_node_;
-            switch (machine_.code[at(table.pc)].op) {
+            switch (machine_.code[table.pc].op) {
                 case Op::choose:
                 case Op::ask:
                 case Op::draw:
@@ -156,12 +154,12 @@ bool Coexecution::advance(UnknownTable table) {
             }
         }
         // A step that several events tell of may be cut off between them: then it waits for the rest before it is taken.
-        const Op op = machine_.code[at(table.pc)].op;
+        const Op op = machine_.code[table.pc].op;
         std::optional<UnknownTable> before;
-        if (!to_node_ && (op == Op::put || op == Op::show) && seen_.size() - table.seen <= at(game_.places)) before = table;
+        if (!to_node_ && (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places)) before = table;
         if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
         if (steps_ % clock_steps == 0 && std::chrono::steady_clock::now() >= until_) return problem_ = {LimitKind::out_of_time}, false;
-        const Id join = joins_[at(table.pc)];
+        const StepId join = joins_[table.pc];
         const std::size_t others = open_.size();
         const Walk walked = step(table);
         if (open_.size() > others && join != no_id && (meetings_.empty() || meetings_.back().join != join))
@@ -189,7 +187,7 @@ Coexecution::Walk Coexecution::stuck(LimitKind what) {
     return Walk::stuck;
 }
 
-void Coexecution::fork(const UnknownTable& t, Truth condition, Id pc) {
+void Coexecution::fork(const UnknownTable& t, Truth condition, StepId pc) {
     if (condition == Formulas::no) return;
     UnknownTable other = t;
     other.pc = pc;
@@ -197,7 +195,7 @@ void Coexecution::fork(const UnknownTable& t, Truth condition, Id pc) {
 }
 
 // On where the condition holds, at `otherwise` where it does not.
-Coexecution::Walk Coexecution::branch_on(UnknownTable& t, Truth condition, Id otherwise) {
+Coexecution::Walk Coexecution::branch_on(UnknownTable& t, Truth condition, StepId otherwise) {
     if (const auto k = terms_.known(condition)) {
         t.pc = *k ? t.pc + 1 : otherwise;
         return Walk::next;
@@ -208,7 +206,7 @@ Coexecution::Walk Coexecution::branch_on(UnknownTable& t, Truth condition, Id ot
     return Walk::next;
 }
 
-std::optional<Value> Coexecution::known_number(UnknownTable& t, Id expression) {
+std::optional<Value> Coexecution::known_number(UnknownTable& t, ExpressionId expression) {
     if (!settle(t, expression)) return std::nullopt;
     return known(evaluator(t).scalar(expression));
 }
@@ -216,7 +214,7 @@ std::optional<Value> Coexecution::known_number(UnknownTable& t, Id expression) {
 // ---------------------------------------------------------------- steps
 
 Coexecution::Walk Coexecution::step(UnknownTable& t) {
-    const Step& s = machine_.code[at(t.pc)];
+    const Step& s = machine_.code[t.pc];
     switch (s.op) {
         case Op::nothing:
         case Op::judged:
@@ -233,7 +231,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             ++t.pc;
             return Walk::next;
         case Op::reset:
-            for (const Id f : machine_.resets[at(s.a)])
+            for (const FactId f : machine_.resets[s.a])
                 if (!reset(t, f)) return stuck(LimitKind::fact_start);
             ++t.pc;
             return Walk::next;
@@ -272,16 +270,16 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             t.pc = s.c;
             return Walk::next;
         case Op::leave:
-            t.pc = static_cast<Id>(*known(number(t, s.a)));
+            t.pc = static_cast<StepId>(*known(number(t, s.a)));
             return Walk::next;
         case Op::next_player:
-            return next_player(t, machine_.loops[at(s.a)]);
+            return next_player(t, machine_.loops[s.a]);
         case Op::next_element:
             return next_element(t, s);
         case Op::add_element: {
-            if (game_.variables[at(s.a)].type.base != Base::set) return stuck(LimitKind::cards_one_by_one);
-            auto& set = std::get<Set<Terms>>(t.state.variables[at(s.a)]);
-            set.has[static_cast<std::size_t>(*known(number(t, s.b)) - set.first)] = terms_.truth(true);
+            if (game_.variables[s.a].type.base != Base::set) return stuck(LimitKind::cards_one_by_one);
+            auto& set = std::get<Set<Terms>>(t.state.variables[s.a]);
+            set.has[*known(number(t, s.b)) - set.first] = terms_.truth(true);
             ++t.pc;
             return Walk::next;
         }
@@ -289,10 +287,10 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::load: {
             const auto player = known(number(t, s.c));
             if (!player) return stuck(LimitKind::choice_kept_for_unknown);
-            const Id slot = s.a + static_cast<Id>(*player);
-            const Id from = s.op == Op::store ? s.b : slot;
-            const Id to = s.op == Op::store ? slot : s.b;
-            t.state.variables[at(to)] = t.state.variables[at(from)];
+            const VariableId slot = s.a + static_cast<VariableId>(*player);
+            const PlaceId from = s.op == Op::store ? s.b : slot;
+            const PlaceId to = s.op == Op::store ? slot : s.b;
+            t.state.variables[to] = t.state.variables[from];
             t.unread.erase(to);
             if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
             ++t.pc;
@@ -327,8 +325,8 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
     return stuck(LimitKind::step_on_unknowns);
 }
 
-bool Coexecution::assign(UnknownTable& t, Id variable, Id expression) {
-    const Expression& x = game_.expressions[at(expression)];
+bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expression) {
+    const Expression& x = game_.expressions[expression];
     if (x.op == Operator::variable || x.op == Operator::cards_variable) {
         // Another name for cards that need no kinds yet.
         if (const auto unread = t.unread.find(x.imm); unread != t.unread.end()) {
@@ -340,8 +338,8 @@ bool Coexecution::assign(UnknownTable& t, Id variable, Id expression) {
     if (!settle(t, expression)) return false;
     t.unread.erase(variable);
     Evaluator<Terms> e = evaluator(t);
-    Content<Terms>& v = t.state.variables[at(variable)];
-    switch (game_.variables[at(variable)].type.base) {
+    Content<Terms>& v = t.state.variables[variable];
+    switch (game_.variables[variable].type.base) {
         case Base::card:
             v = e.card(expression);
             break;
@@ -358,8 +356,8 @@ bool Coexecution::assign(UnknownTable& t, Id variable, Id expression) {
     return true;
 }
 
-bool Coexecution::reset(UnknownTable& t, Id id) {
-    const Fact& f = game_.facts[at(id)];
+bool Coexecution::reset(UnknownTable& t, FactId id) {
+    const Fact& f = game_.facts[id];
     if (!settle(t, f.initial)) return false;
     for (FactSlot<Terms>& slot : fact_slots(t, id)) {
         slot.given = terms_.truth(f.initial != no_id || f.type.base == Base::set);
@@ -374,11 +372,11 @@ bool Coexecution::reset(UnknownTable& t, Id id) {
 }
 
 Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
-    const Fact& f = game_.facts[at(s.a)];
+    const Fact& f = game_.facts[s.a];
     const auto index = s.y == no_id ? std::optional<Value>(0) : known_number(t, s.y);
     if (!index) return stuck(LimitKind::fact_of_unknown);
     if (!settle(t, s.x)) return Walk::stuck;
-    FactSlot<Terms>& slot = fact_slots(t, s.a)[static_cast<std::size_t>(*index)];
+    FactSlot<Terms>& slot = fact_slots(t, s.a)[*index];
     if (f.type.base == Base::set) {
         slot.content = evaluator(t).set(s.x);
     } else {
@@ -391,7 +389,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     }
     slot.given = terms_.truth(true);
     ++t.pc;
-    if (!seen_by(f.seers, f.by, static_cast<Id>(*index), seat_)) return Walk::next;
+    if (!seen_by(f.seers, f.by, static_cast<std::int32_t>(*index), seat_)) return Walk::next;
     const Seen* seen = next_seen(t);
     if (seen == nullptr) return Walk::dead;
     const Event& e = seen->event;
@@ -406,7 +404,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
         auto& set = std::get<Set<Terms>>(slot.content);
         for (Value v = set.first; fits && v < set.end(); ++v) {
             const bool in = std::find(e.values.begin(), e.values.end(), static_cast<std::int32_t>(v)) != e.values.end();
-            Truth& has = set.has[static_cast<std::size_t>(v - set.first)];
+            Truth& has = set.has[v - set.first];
             fits = require(t, in ? has : terms_.negate(has));
             has = terms_.truth(in);
         }
@@ -447,11 +445,11 @@ bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::ve
 }
 
 // Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
-bool Coexecution::is_told(Id from, Id to) const {
+bool Coexecution::is_told(PlaceId from, PlaceId to) const {
     if (from == to) return false;
     if (from != 0) return true;
     if (to == 0) return false;
-    const Zone& z = game_.zones[at(machine_.place_zone[at(to)])];
+    const Zone& z = game_.zones[machine_.place_zone[to]];
     if (z.seers == Seers::nobody) return false;
     if (z.seers == Seers::owner) return z.by == IndexBy::player;
     return true;
@@ -467,10 +465,10 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
         if (!to || *to < target.low() || *to > target.high()) return Walk::dead;
         if (!require(t, terms_.equal(target, terms_.constant(*to)))) return Walk::dead;
     }
-    const Id to = known(target) ? static_cast<Id>(*known(target)) : next_seen(t)->event.to;
+    const PlaceId to = known(target) ? static_cast<PlaceId>(*known(target)) : next_seen(t)->event.to;
     if (to < 0 || to >= game_.places) return Walk::dead;
-    const Expression& x = game_.expressions[at(s.x)];
-    const Id named = name_of_cards(s.x);
+    const Expression& x = game_.expressions[s.x];
+    const VariableId named = name_of_cards(s.x);
     if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place != to) {
         const Unread unread = found->second;
         const Seen* e = next_seen(t);
@@ -483,7 +481,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
         }
     }
     // Into the place where it lies, if nothing there has an order: nothing changes, and nobody sees anything.
-    const bool unordered = !is_stack(to) && (to == 0 || game_.zones[at(machine_.place_zone[at(to)])].shape != Shape::row);
+    const bool unordered = !is_stack(to) && (to == 0 || game_.zones[machine_.place_zone[to]].shape != Shape::row);
     if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place == to && unordered) {
         ++t.pc;
         return Walk::next;
@@ -518,9 +516,9 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
             if (!n) return stuck(LimitKind::unnoticed_number);
             size = *n;
         }
-        const Expression& single = game_.expressions[at(x.op == Operator::cards_single ? x.a : s.x)];
+        const Expression& single = game_.expressions[x.op == Operator::cards_single ? x.a : s.x];
         const bool from_bottom = single.op == Operator::first_card;
-        const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[at(from)].size() == 1;
+        const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[from].size() == 1;
         if (is_stack(from) && size > 0 && !from_end) {
             if (in_order) return stuck(LimitKind::pile_unknown_order);
             if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
@@ -537,24 +535,24 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     }
     dealer_.give(t, to, moved, all, s.mode);
     // The name of a card goes with the card.
-    if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[at(named)]).place = terms_.constant(to);
+    if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[named]).place = terms_.constant(to);
     if (x.op == Operator::cards_variable && all > 0) {
         Cards<Terms> there;
-        for (std::size_t k = 0; k < moved.size(); ++k) collections::add_copies(terms_, there, to, static_cast<Id>(k), moved[k]);
+        for (std::size_t k = 0; k < moved.size(); ++k) collections::add_copies(terms_, there, to, static_cast<KindId>(k), moved[k]);
         there.size = terms_.constant(all);
-        t.state.variables[at(named)] = there;
+        t.state.variables[named] = there;
     }
     ++t.pc;
     return Walk::next;
 }
 
 // All that lies at some places goes to one: it needs no kinds for that.
-Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<Id>& places, Id to) {
+Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
-    for (const Id from : places) {
-        const Value size = t.effects ? known(*t.state.piles[at(from)].size).value_or(0) : t.sizes[at(from)];
-        if (t.effects && t.touched[at(from)]) return stuck(LimitKind::moment_moves_twice);
-        const bool ordered = is_stack(from) || (from != 0 && game_.zones[at(machine_.place_zone[at(from)])].shape == Shape::row);
+    for (const PlaceId from : places) {
+        const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
+        if (t.effects && t.touched[from]) return stuck(LimitKind::moment_moves_twice);
+        const bool ordered = is_stack(from) || (from != 0 && game_.zones[machine_.place_zone[from]].shape == Shape::row);
         if (size == 0 || (from == to && !ordered)) continue;
         if (is_told(from, to)) {
             const Seen* e = next_seen(t);
@@ -563,7 +561,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
             if (e->faces) {
                 dealer_.settle(t, from);
                 std::vector<Terms::Int> counts(game_.kinds.size());
-                for (const Part& p : std::span(t.parts[at(from)]).first(t.effects && !is_stack(from) ? 1 : t.parts[at(from)].size()))
+                for (const Part& p : std::span(t.parts[from]).first(t.effects && !is_stack(from) ? 1 : t.parts[from].size()))
                     dealer_.join(counts, p.counts);
                 if (!require_faces(t, counts, e->event)) return Walk::dead;
                 const std::vector<Value> faces = faces_of(e->event, counts.size());
@@ -592,9 +590,9 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
 }
 
 // All cards of some kinds go from one place to another: those without kinds need none for that if none or all of them go.
-std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, Id to) {
+std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, PlaceId to) {
     const auto of = kinds_at(t, s.x);
-    if (!of || of->place == to || t.parts[at(of->place)].front().holdings.empty()) return std::nullopt;
+    if (!of || of->place == to || t.parts[of->place].front().holdings.empty()) return std::nullopt;
     const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
     if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
     if (*size > 0 && is_told(of->place, to)) {
@@ -618,7 +616,7 @@ Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::shuffle || e->event.from != *place) return Walk::dead;
     ++t.seen;
-    dealer_.shuffle(t, static_cast<Id>(*place));
+    dealer_.shuffle(t, static_cast<PlaceId>(*place));
     ++t.pc;
     return Walk::next;
 }
@@ -629,12 +627,12 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     if (whole) {
         bool told = true;
         std::size_t used = t.seen;
-        for (const Id p : *whole) {
-            if (t.sizes[at(p)] == 0) continue;
+        for (const PlaceId p : *whole) {
+            if (t.sizes[p] == 0) continue;
             const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
             if (e == nullptr && !to_node_) return Walk::done;
             if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p ||
-                static_cast<Value>(e->event.pieces.size()) != t.sizes[at(p)])
+                static_cast<Value>(e->event.pieces.size()) != t.sizes[p])
                 return Walk::dead;
             told = told && !e->faces;
             ++used;
@@ -671,19 +669,19 @@ Coexecution::Walk Coexecution::next_player(UnknownTable& t, const PlayerLoop& lo
         number(t, loop.counter) = terms_.constant(i + 1);
         number(t, loop.player) = terms_.constant(p);
         if (loop.set == no_id) return ++t.pc, Walk::next;
-        const Truth in = collections::has(terms_, std::get<Set<Terms>>(t.state.variables[at(loop.set)]), p);
+        const Truth in = collections::has(terms_, std::get<Set<Terms>>(t.state.variables[loop.set]), p);
         if (in == Formulas::no) continue;
         // Not in it: the loop goes on from here, with this seat passed.
         return branch_on(t, in, t.pc);
     }
-    t.pc = machine_.code[at(t.pc)].c;
+    t.pc = machine_.code[t.pc].c;
     return Walk::next;
 }
 
 Coexecution::Walk Coexecution::next_element(UnknownTable& t, const Step& s) {
-    if (game_.variables[at(s.a)].type.base == Base::cards) {
+    if (game_.variables[s.a].type.base == Base::cards) {
         dealer_.settle_variable(t, s.a);
-        auto& rest = std::get<Cards<Terms>>(t.state.variables[at(s.a)]);
+        auto& rest = std::get<Cards<Terms>>(t.state.variables[s.a]);
         rest.size.reset();
         std::stable_sort(rest.copies.begin(), rest.copies.end(), [](const auto& a, const auto& b) { return a.kind < b.kind; });
         for (Copies<Terms>& c : rest.copies) {
@@ -692,10 +690,10 @@ Coexecution::Walk Coexecution::next_element(UnknownTable& t, const Step& s) {
             UnknownTable without = t;
             c.count = terms_.within(terms_.subtract(c.count, terms_.constant(1)), 0, c.count.high());
             t.unread.erase(s.b);
-            t.state.variables[at(s.b)] = Card<Terms>{terms_.constant(c.kind), terms_.constant(c.place)};
+            t.state.variables[s.b] = Card<Terms>{terms_.constant(c.kind), terms_.constant(c.place)};
             if (terms_.known(in) != true) {
                 // None of this kind there: the loop goes on without it.
-                auto& others = std::get<Cards<Terms>>(without.state.variables[at(s.a)]);
+                auto& others = std::get<Cards<Terms>>(without.state.variables[s.a]);
                 std::erase_if(others.copies, [&](const Copies<Terms>& o) { return o.kind == c.kind && o.place == c.place; });
                 if (require(without, terms_.negate(in))) open_.push_back(std::move(without));
                 require(t, in);
@@ -706,9 +704,9 @@ Coexecution::Walk Coexecution::next_element(UnknownTable& t, const Step& s) {
         t.pc = s.c;
         return Walk::next;
     }
-    auto& rest = std::get<Set<Terms>>(t.state.variables[at(s.a)]);
+    auto& rest = std::get<Set<Terms>>(t.state.variables[s.a]);
     for (Value v = rest.first; v < rest.end(); ++v) {
-        Truth& has = rest.has[static_cast<std::size_t>(v - rest.first)];
+        Truth& has = rest.has[v - rest.first];
         const Truth in = has;
         if (in == Formulas::no) continue;
         has = Formulas::no;

@@ -156,7 +156,7 @@ void reconverge(Terms& terms, std::vector<UnknownTable>& ways) {
     if (ways.size() < 2) return;
     const Same same(terms);
     // What is cheap to compare tells most of them apart.
-    using Rough = std::tuple<Id, std::size_t, std::size_t, std::int32_t, std::size_t>;
+    using Rough = std::tuple<StepId, std::size_t, std::size_t, std::int32_t, std::size_t>;
     std::map<Rough, std::vector<std::vector<std::size_t>>> rough;
     for (std::size_t w = 0; w < ways.size(); ++w) {
         const UnknownTable& way = ways[w];

@@ -7,8 +7,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // Whether there may be a card in it that is of one of the kinds, or of none of them.
 bool may_have(const Urn& urn, const std::vector<bool>& kinds, bool of_them) {
     for (std::size_t k = 0; k < kinds.size(); ++k)
@@ -18,7 +16,7 @@ bool may_have(const Urn& urn, const std::vector<bool>& kinds, bool of_them) {
 
 }  // namespace
 
-bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::optional<Id> kind, std::int32_t* slot) {
+bool Dealer::draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std::optional<KindId> kind, std::int32_t* slot) {
     {
         Part& p = part_at(t, from, part);
         if (p.size > 1) t.chance /= p.size;
@@ -40,13 +38,13 @@ bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::option
     }
     if (kind) {
         if (p.holdings.empty()) {
-            if (!require(t, arithmetic::positive(terms_, p.counts[at(*kind)]))) return false;
-            count(t, Formulas::yes, p.counts[at(*kind)]);
+            if (!require(t, arithmetic::positive(terms_, p.counts[*kind]))) return false;
+            count(t, Formulas::yes, p.counts[*kind]);
         } else if (!expose(t, from, part, *kind)) {
             return false;
         }
         std::vector<Terms::Int> counts = nothing();
-        counts[at(*kind)] = terms_.constant(1);
+        counts[*kind] = terms_.constant(1);
         if (!take(t, from, counts, 1)) return false;
         give(t, to, counts, 1, put_on);
         return true;
@@ -64,20 +62,20 @@ bool Dealer::draw(UnknownTable& t, Id from, Id to, std::size_t part, std::option
     if (--h.cards == 0) p.holdings.clear();
     --p.size;
     resize(t, from, -1);
-    if (p.size == 0 && is_stack(from)) t.parts[at(from)].erase(t.parts[at(from)].begin() + static_cast<std::ptrdiff_t>(part));
+    if (p.size == 0 && is_stack(from)) t.parts[from].erase(t.parts[from].begin() + static_cast<std::ptrdiff_t>(part));
     land(t, to, {nothing(), {{urn, 1, {drawn}}}, 1}, put_on);
     if (slot != nullptr) *slot = drawn;
     return true;
 }
 
-bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size) {
+bool Dealer::take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size) {
     Pile<Terms>& there = pile(t, stack);
     std::vector<bool> go(counts.size());
     for (std::size_t k = 0; k < counts.size(); ++k) {
         go[k] = !is_zero(counts[k]);
         if (go[k] && terms_.equal(counts[k], there.counts[k]) != Formulas::yes) return false;
     }
-    std::vector<Part> left = t.parts[at(stack)];
+    std::vector<Part> left = t.parts[stack];
     Value gone = 0;
     for (Part& p : left) {
         bool some_go = false;
@@ -99,7 +97,7 @@ bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>
     }
     if (gone != size) return false;
     std::erase_if(left, [](const Part& p) { return p.size == 0; });
-    t.parts[at(stack)] = std::move(left);
+    t.parts[stack] = std::move(left);
     for (std::size_t k = 0; k < counts.size(); ++k)
         if (go[k]) there.counts[k] = terms_.constant(0);
     there.order.clear();
@@ -107,10 +105,10 @@ bool Dealer::take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>
     return true;
 }
 
-bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
-    if (t.parts[at(place)].empty()) return size == 0;
+bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
+    if (t.parts[place].empty()) return size == 0;
     const bool from_top = is_stack(place) && !from_bottom;
-    Part& p = from_top ? t.parts[at(place)].back() : t.parts[at(place)].front();
+    Part& p = from_top ? t.parts[place].back() : t.parts[place].front();
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
@@ -121,7 +119,7 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
     p.size -= size;
     if (p.size < 0) return false;
     resize(t, place, -size);
-    if (t.sizes[at(place)] == 0) {
+    if (t.sizes[place] == 0) {
         there.order.clear();
         for (Terms::Int& c : there.counts) c = terms_.constant(0);
     } else if (!there.order.empty()) {
@@ -141,42 +139,42 @@ bool Dealer::take(UnknownTable& t, Id place, const std::vector<Terms::Int>& coun
     }
     if (p.size == 0) {
         p.counts = nothing();
-        if (is_stack(place)) t.parts[at(place)].erase(from_top ? std::prev(t.parts[at(place)].end()) : t.parts[at(place)].begin());
+        if (is_stack(place)) t.parts[place].erase(from_top ? std::prev(t.parts[place].end()) : t.parts[place].begin());
     }
     return true;
 }
 
-void Dealer::give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode) {
+void Dealer::give(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode) {
     land(t, place, {counts, {}, size}, mode);
 }
 
-Part Dealer::lift_all(UnknownTable& t, Id from) {
+Part Dealer::lift_all(UnknownTable& t, PlaceId from) {
     Part all{nothing(), {}, 0};
     // What has just come while effects read the table as it was stays.
     std::vector<Part> stay;
-    if (t.effects && !is_stack(from)) stay.assign(t.parts[at(from)].begin() + 1, t.parts[at(from)].end());
-    t.parts[at(from)].resize(t.parts[at(from)].size() - stay.size());
-    for (Part& p : t.parts[at(from)]) {
+    if (t.effects && !is_stack(from)) stay.assign(t.parts[from].begin() + 1, t.parts[from].end());
+    t.parts[from].resize(t.parts[from].size() - stay.size());
+    for (Part& p : t.parts[from]) {
         for (std::size_t k = 0; k < all.counts.size(); ++k)
             if (!is_zero(p.counts[k])) all.counts[k] = plus(k, all.counts[k], p.counts[k]);
         all.holdings.insert(all.holdings.end(), p.holdings.begin(), p.holdings.end());
         all.size += p.size;
     }
-    t.parts[at(from)].clear();
-    if (!is_stack(from)) t.parts[at(from)].push_back({nothing(), {}, 0});
+    t.parts[from].clear();
+    if (!is_stack(from)) t.parts[from].push_back({nothing(), {}, 0});
     Pile<Terms>& there = pile(t, from);
     for (Terms::Int& c : there.counts) c = terms_.constant(0);
     for (Part& p : stay) {
         for (std::size_t k = 0; k < p.counts.size(); ++k) there.counts[k] = plus(k, there.counts[k], p.counts[k]);
-        t.parts[at(from)].push_back(std::move(p));
+        t.parts[from].push_back(std::move(p));
     }
     there.order.clear();
     resize(t, from, -all.size);
     return all;
 }
 
-std::optional<Value> Dealer::size_of_kinds(const UnknownTable& t, Id place, const std::vector<bool>& kinds) const {
-    const Part& p = t.parts[at(place)].front();
+std::optional<Value> Dealer::size_of_kinds(const UnknownTable& t, PlaceId place, const std::vector<bool>& kinds) const {
+    const Part& p = t.parts[place].front();
     Value size = 0;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         if (!kinds[k]) continue;
@@ -191,9 +189,9 @@ std::optional<Value> Dealer::size_of_kinds(const UnknownTable& t, Id place, cons
     return size;
 }
 
-Part Dealer::lift_kinds(UnknownTable& t, Id from, const std::vector<bool>& kinds) {
+Part Dealer::lift_kinds(UnknownTable& t, PlaceId from, const std::vector<bool>& kinds) {
     Part lifted{nothing(), {}, 0};
-    Part& p = t.parts[at(from)].front();
+    Part& p = t.parts[from].front();
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         if (!kinds[k]) continue;
         lifted.size += p.counts[k].low();
@@ -212,13 +210,13 @@ Part Dealer::lift_kinds(UnknownTable& t, Id from, const std::vector<bool>& kinds
     return lifted;
 }
 
-void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
+void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) {
     if (part.size == 0) return;
     const Value size = part.size;
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < part.counts.size(); ++k)
         if (!is_zero(part.counts[k])) there.counts[k] = plus(k, there.counts[k], part.counts[k]);
-    auto& parts = t.parts[at(place)];
+    auto& parts = t.parts[place];
     if (is_stack(place) && size > 1 && (mode & put_shuffled) == 0 && part.holdings.empty()) {
         // Laid one by one, kinds ascending, as the run on numbers lays them; whoever calls has seen to it that they are known.
         for (std::size_t k = 0; k < part.counts.size(); ++k) {
@@ -237,9 +235,9 @@ void Dealer::land(UnknownTable& t, Id place, Part part, std::uint8_t mode) {
         there.order.clear();
         parts.push_back(std::move(part));
     } else {
-        const bool row = place != 0 && game_.zones[at(machine_.place_zone[at(place)])].shape == Shape::row;
+        const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row;
         // A row's cards, laid one by one: kinds ascending, as the run on numbers lays them. Its order is known as long as all kinds are.
-        const bool ordered = row && part.holdings.empty() && static_cast<Value>(there.order.size()) == t.sizes[at(place)] &&
+        const bool ordered = row && part.holdings.empty() && static_cast<Value>(there.order.size()) == t.sizes[place] &&
                              std::all_of(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
         std::vector<Terms::Int> laid;
         for (std::size_t k = 0; ordered && k < part.counts.size(); ++k)
@@ -273,11 +271,10 @@ void Dealer::begin_effects(UnknownTable& t) const {
     t.effects = true;
     t.piles_now = t.state.piles;
     t.facts_now = t.state.facts;
-    t.touched.assign(at(game_.places), false);
-    t.unread_then.assign(at(game_.places), false);
-    for (Id p = 0; p < game_.places; ++p)
-        t.unread_then[at(p)] =
-            std::any_of(t.parts[at(p)].begin(), t.parts[at(p)].end(), [](const Part& part) { return !part.holdings.empty(); });
+    t.touched.assign(game_.places, false);
+    t.unread_then.assign(game_.places, false);
+    for (PlaceId p = 0; p < game_.places; ++p)
+        t.unread_then[p] = std::any_of(t.parts[p].begin(), t.parts[p].end(), [](const Part& part) { return !part.holdings.empty(); });
 }
 
 void Dealer::end_effects(UnknownTable& t) {
@@ -286,10 +283,10 @@ void Dealer::end_effects(UnknownTable& t) {
     t.state.facts = std::move(t.facts_now);
     t.piles_now.clear();
     t.facts_now.clear();
-    for (Id p = 0; p < game_.places; ++p) {
-        if (is_stack(p) || t.parts[at(p)].size() == 1) continue;
-        std::vector<Part> came(t.parts[at(p)].begin() + 1, t.parts[at(p)].end());
-        t.parts[at(p)].resize(1);
+    for (PlaceId p = 0; p < game_.places; ++p) {
+        if (is_stack(p) || t.parts[p].size() == 1) continue;
+        std::vector<Part> came(t.parts[p].begin() + 1, t.parts[p].end());
+        t.parts[p].resize(1);
         // As if it came just now: sizes and sums know of it already.
         for (Part& part : came) {
             const Value size = part.size;
@@ -297,15 +294,15 @@ void Dealer::end_effects(UnknownTable& t) {
                 if (!is_zero(part.counts[k]))
                     pile(t, p).counts[k] =
                         terms_.within(terms_.subtract(pile(t, p).counts[k], part.counts[k]), 0, pile(t, p).counts[k].high());
-            t.sizes[at(p)] -= size;
+            t.sizes[p] -= size;
             land(t, p, std::move(part), put_in);
         }
     }
 }
 
-void Dealer::move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8_t mode) {
+void Dealer::move_unread(UnknownTable& t, const Unread& cards, PlaceId to, std::uint8_t mode) {
     Part moved{nothing(), {}, static_cast<Value>(cards.slots.size())};
-    for (Part& p : t.parts[at(cards.place)]) {
+    for (Part& p : t.parts[cards.place]) {
         for (Holding& h : p.holdings) {
             std::vector<std::int32_t> slots = take_slots(h, cards.slots);
             if (slots.empty()) continue;
@@ -321,8 +318,8 @@ void Dealer::move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8
         if (unread.slots == cards.slots) unread.place = to;
 }
 
-void Dealer::shuffle(UnknownTable& t, Id place) {
-    if (t.sizes[at(place)] == 0) return;
+void Dealer::shuffle(UnknownTable& t, PlaceId place) {
+    if (t.sizes[place] == 0) return;
     Part all = lift_all(t, place);
     reunite(t, all);
     land(t, place, std::move(all), put_shuffled);
@@ -331,8 +328,8 @@ void Dealer::shuffle(UnknownTable& t, Id place) {
 
 void Dealer::gather(UnknownTable& t) {
     t.factor *= left_in_urns(t);
-    for (Id p = 0; p < game_.places; ++p) {
-        for (const Part& part : t.parts[at(p)])
+    for (PlaceId p = 0; p < game_.places; ++p) {
+        for (const Part& part : t.parts[p])
             for (const Holding& h : part.holdings)
                 if (!h.slots.empty()) t.groups.push_back({h.slots, t.urns[h.urn].counts});
     }

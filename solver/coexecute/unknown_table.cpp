@@ -7,8 +7,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // Numbers of moves: the common multiple of all up to there is below a million.
 constexpr Value divided_most = 16;
 
@@ -27,13 +25,13 @@ Value binomial(Value n, Value k) {
 }
 
 void Dealer::lay_out(UnknownTable& t) const {
-    t.parts.assign(at(game_.places), {});
-    t.sizes.assign(at(game_.places), 0);
-    for (Id p = 0; p < game_.places; ++p) {
-        Pile<Terms>& pile = t.state.piles[at(p)];
-        for (const Terms::Int& c : pile.counts) t.sizes[at(p)] += c.low();
-        pile.size = terms_.constant(t.sizes[at(p)]);
-        if (!is_stack(p)) t.parts[at(p)].push_back({pile.counts, {}, t.sizes[at(p)]});
+    t.parts.assign(game_.places, {});
+    t.sizes.assign(game_.places, 0);
+    for (PlaceId p = 0; p < game_.places; ++p) {
+        Pile<Terms>& pile = t.state.piles[p];
+        for (const Terms::Int& c : pile.counts) t.sizes[p] += c.low();
+        pile.size = terms_.constant(t.sizes[p]);
+        if (!is_stack(p)) t.parts[p].push_back({pile.counts, {}, t.sizes[p]});
     }
 }
 
@@ -44,7 +42,7 @@ bool Dealer::require(UnknownTable& t, Truth condition) const {
     return true;
 }
 
-Terms::Int Dealer::fresh(UnknownTable& t, Value low, Value high, Id kind) {
+Terms::Int Dealer::fresh(UnknownTable& t, Value low, Value high, KindId kind) {
     const std::size_t before = unknowns_.conditions().size();
     if (low < high) t.unknowns.emplace_back(kind, static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
     Terms::Int i = unknowns_.integer("u", low, high);
@@ -101,21 +99,21 @@ void Dealer::join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>
 
 // ---------------------------------------------------------------- kinds for cards
 
-void Dealer::resize(UnknownTable& t, Id place, Value by) {
-    t.sizes[at(place)] += by;
-    pile(t, place).size = terms_.constant(t.sizes[at(place)]);
-    if (t.effects && by < 0) t.touched[at(place)] = true;
+void Dealer::resize(UnknownTable& t, PlaceId place, Value by) {
+    t.sizes[place] += by;
+    pile(t, place).size = terms_.constant(t.sizes[place]);
+    if (t.effects && by < 0) t.touched[place] = true;
 }
 
 // To a part and to the sums over its place. While effects read the table as it was, that learns of it, too, if it was there then.
-void Dealer::add(UnknownTable& t, Id place, std::size_t part, const std::vector<Terms::Int>& counts) {
+void Dealer::add(UnknownTable& t, PlaceId place, std::size_t part, const std::vector<Terms::Int>& counts) {
     Part& p = part_at(t, place, part);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
         p.counts[k] = plus(k, p.counts[k], counts[k]);
         pile(t, place).counts[k] = plus(k, pile(t, place).counts[k], counts[k]);
         if (t.effects && (part == 0 || is_stack(place)))
-            t.state.piles[at(place)].counts[k] = plus(k, t.state.piles[at(place)].counts[k], counts[k]);
+            t.state.piles[place].counts[k] = plus(k, t.state.piles[place].counts[k], counts[k]);
     }
 }
 
@@ -133,7 +131,7 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
             const Value most = std::min(cards, u.counts[k].high());
             if (most == 0) continue;
             sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
-            counts[k] = fresh(t, 0, most, static_cast<Id>(k));
+            counts[k] = fresh(t, 0, most, static_cast<KindId>(k));
             // There are no more than that, whatever was seen.
             if (const Truth there = terms_.less_equal(counts[k], u.counts[k]); there != Formulas::yes)
                 t.conditions.push_back({there, t.seen, no_id});
@@ -152,7 +150,7 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
     return counts;
 }
 
-void Dealer::settle_part(UnknownTable& t, Id place, std::size_t part) {
+void Dealer::settle_part(UnknownTable& t, PlaceId place, std::size_t part) {
     Part& p = part_at(t, place, part);
     while (!p.holdings.empty()) {
         const std::size_t urn = p.holdings.front().urn;
@@ -179,26 +177,26 @@ std::vector<std::int32_t> Dealer::take_slots(Holding& holding, const std::vector
     return taken;
 }
 
-bool Dealer::has_named(const UnknownTable& t, Id place) {
+bool Dealer::has_named(const UnknownTable& t, PlaceId place) {
     return std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; });
 }
 
-void Dealer::settle(UnknownTable& t, Id place) {
-    std::vector<Id> named;
+void Dealer::settle(UnknownTable& t, PlaceId place) {
+    std::vector<VariableId> named;
     for (const auto& [variable, unread] : t.unread)
         if (unread.place == place) named.push_back(variable);
-    for (const Id v : named) settle_variable(t, v);
+    for (const VariableId v : named) settle_variable(t, v);
     // What comes while effects read the table as it was is a part of its own, and is not read.
-    const std::size_t parts = t.effects && !is_stack(place) ? 1 : t.parts[at(place)].size();
+    const std::size_t parts = t.effects && !is_stack(place) ? 1 : t.parts[place].size();
     for (std::size_t part = 0; part < parts; ++part) settle_part(t, place, part);
 }
 
-void Dealer::settle_variable(UnknownTable& t, Id variable) {
+void Dealer::settle_variable(UnknownTable& t, VariableId variable) {
     const auto found = t.unread.find(variable);
     if (found == t.unread.end()) return;
     const Unread unread = found->second;
     std::vector<Terms::Int> counts = nothing();
-    for (std::size_t part = 0; part < t.parts[at(unread.place)].size(); ++part) {
+    for (std::size_t part = 0; part < t.parts[unread.place].size(); ++part) {
         for (std::size_t h = 0; h < part_at(t, unread.place, part).holdings.size(); ++h) {
             Holding& holding = part_at(t, unread.place, part).holdings[h];
             const std::vector<std::int32_t> slots = take_slots(holding, unread.slots);
@@ -215,70 +213,70 @@ void Dealer::settle_variable(UnknownTable& t, Id variable) {
             ++i;
             continue;
         }
-        if (game_.variables[at(i->first)].type.base == Base::card) {
+        if (game_.variables[i->first].type.base == Base::card) {
             std::map<Value, std::vector<Truth>> kinds;
             for (std::size_t k = 0; k < counts.size(); ++k)
                 if (!is_zero(counts[k])) kinds[static_cast<Value>(k)].push_back(arithmetic::positive(terms_, counts[k]));
-            t.state.variables[at(i->first)] = Card<Terms>{terms_.from_cases(std::move(kinds)), terms_.constant(unread.place)};
+            t.state.variables[i->first] = Card<Terms>{terms_.from_cases(std::move(kinds)), terms_.constant(unread.place)};
         } else {
             Cards<Terms> cards;
             for (std::size_t k = 0; k < counts.size(); ++k)
-                collections::add_copies(terms_, cards, unread.place, static_cast<Id>(k), counts[k]);
+                collections::add_copies(terms_, cards, unread.place, static_cast<KindId>(k), counts[k]);
             cards.size = terms_.constant(static_cast<Value>(unread.slots.size()));
-            t.state.variables[at(i->first)] = cards;
+            t.state.variables[i->first] = cards;
         }
         i = t.unread.erase(i);
     }
 }
 
-bool Dealer::expose(UnknownTable& t, Id place, std::size_t part, Id kind) {
+bool Dealer::expose(UnknownTable& t, PlaceId place, std::size_t part, KindId kind) {
     Part& p = part_at(t, place, part);
     unite(t, p);
-    if (p.holdings.size() != 1 || p.counts[at(kind)].high() > 0 || has_named(t, place)) {
+    if (p.holdings.size() != 1 || p.counts[kind].high() > 0 || has_named(t, place)) {
         settle(t, place);
         Part& settled = part_at(t, place, part);
-        count(t, Formulas::yes, settled.counts[at(kind)]);
-        return require(t, arithmetic::positive(terms_, settled.counts[at(kind)]));
+        count(t, Formulas::yes, settled.counts[kind]);
+        return require(t, arithmetic::positive(terms_, settled.counts[kind]));
     }
     Holding& h = p.holdings.front();
     Urn& u = t.urns[h.urn];
-    if (!require(t, arithmetic::positive(terms_, u.counts[at(kind)]))) return false;
-    count(t, Formulas::yes, u.counts[at(kind)]);
+    if (!require(t, arithmetic::positive(terms_, u.counts[kind]))) return false;
+    count(t, Formulas::yes, u.counts[kind]);
     std::vector<Terms::Int> counts = nothing();
-    counts[at(kind)] = terms_.constant(1);
+    counts[kind] = terms_.constant(1);
     if (!h.slots.empty()) {
         t.factor *= h.cards;
         t.groups.push_back({{h.slots.back()}, counts});
         h.slots.pop_back();
     }
-    u.counts[at(kind)] = terms_.within(terms_.subtract(u.counts[at(kind)], terms_.constant(1)), 0, u.counts[at(kind)].high());
+    u.counts[kind] = terms_.within(terms_.subtract(u.counts[kind], terms_.constant(1)), 0, u.counts[kind].high());
     --u.size;
     if (--h.cards == 0) p.holdings.clear();
     add(t, place, part, counts);
     return true;
 }
 
-bool Dealer::expose_another(UnknownTable& t, Id place, Id kind, Value before) {
+bool Dealer::expose_another(UnknownTable& t, PlaceId place, KindId kind, Value before) {
     Part& p = part_at(t, place, 0);
-    const bool settled = p.holdings.empty() || (p.counts[at(kind)].high() > before);
+    const bool settled = p.holdings.empty() || (p.counts[kind].high() > before);
     if (!settled && before == 0) return expose(t, place, 0, kind);
     if (!settled && p.holdings.size() == 1) {
         // The exposed ones are set aside while the next one is picked.
-        const Terms::Int aside = p.counts[at(kind)];
-        p.counts[at(kind)] = terms_.constant(0);
+        const Terms::Int aside = p.counts[kind];
+        p.counts[kind] = terms_.constant(0);
         const bool exposed = expose(t, place, 0, kind);
         Part& now = part_at(t, place, 0);
-        now.counts[at(kind)] = plus(at(kind), now.counts[at(kind)], aside);
+        now.counts[kind] = plus(kind, now.counts[kind], aside);
         return exposed;
     }
     settle(t, place);
     Part& now = part_at(t, place, 0);
-    const Terms::Int rest = terms_.subtract(now.counts[at(kind)], terms_.constant(before));
+    const Terms::Int rest = terms_.subtract(now.counts[kind], terms_.constant(before));
     count(t, Formulas::yes, rest);
     return require(t, arithmetic::positive(terms_, rest));
 }
 
-std::optional<Unread> Dealer::pick_unseen(UnknownTable& t, Id place, Value n) {
+std::optional<Unread> Dealer::pick_unseen(UnknownTable& t, PlaceId place, Value n) {
     if (is_stack(place)) return std::nullopt;
     Part& p = part_at(t, place, 0);
     unite(t, p);
@@ -318,9 +316,9 @@ void Dealer::unite(UnknownTable& t, Part& part) {
 }
 
 // When no copy of a kind can be anywhere else, all of them are in this part, whose cards have kinds.
-void Dealer::complete(UnknownTable& t, Id place, std::size_t part) const {
+void Dealer::complete(UnknownTable& t, PlaceId place, std::size_t part) const {
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
-        const Terms::Int& here = t.parts[at(place)][part].counts[k];
+        const Terms::Int& here = t.parts[place][part].counts[k];
         if (here.is_constant()) continue;
         bool elsewhere = std::any_of(t.urns.begin(), t.urns.end(), [&](const Urn& u) { return u.counts[k].high() > 0; });
         for (const auto& parts : t.parts)
@@ -331,7 +329,7 @@ void Dealer::complete(UnknownTable& t, Id place, std::size_t part) const {
 }
 
 // The cards of a part that have kinds are mixed: an urn of its own.
-void Dealer::into_urn(UnknownTable& t, Id place, std::size_t part) {
+void Dealer::into_urn(UnknownTable& t, PlaceId place, std::size_t part) {
     settle_part(t, place, part);
     complete(t, place, part);
     Part& p = part_at(t, place, part);

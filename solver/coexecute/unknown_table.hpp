@@ -53,7 +53,7 @@ struct Sum {
 struct Condition {
     Truth holds;
     std::size_t event = 0;
-    Id step = no_id;
+    StepId step = no_id;
 };
 
 // Histories count `times` as much where the condition holds.
@@ -71,17 +71,17 @@ struct SlotGroup {
 // A thing that somebody or chance decided on this way.
 struct Input {
     enum class What : std::uint8_t { number, cards, slots, elements } what = What::number;
-    Id step = no_id;
-    bool consent = false;                          // about whether to choose at all
-    Truth when = Formulas::yes;                    // nobody was asked where this does not hold
-    Terms::Int number;                             // a number; or the place of a card
-    std::vector<std::pair<Id, Terms::Int>> cards;  // counts by kind (or elements, 0 or 1)
+    StepId step = no_id;
+    bool consent = false;                              // about whether to choose at all
+    Truth when = Formulas::yes;                        // nobody was asked where this does not hold
+    Terms::Int number;                                 // a number; or the place of a card
+    std::vector<std::pair<KindId, Terms::Int>> cards;  // counts by kind (or elements, 0 or 1)
     std::vector<std::int32_t> slots;
 };
 
 // A name for cards of a place that are not known and of which nothing was read: `slots` of its urns.
 struct Unread {
-    Id place = no_id;
+    PlaceId place = no_id;
     std::vector<std::int32_t> slots;
 };
 
@@ -90,8 +90,8 @@ struct UnknownTable {
     std::vector<std::vector<Part>> parts;  // by place: one part, or of a stack any number, bottom first
     std::vector<Value> sizes;              // by place: sizes are seen by all
     std::vector<Urn> urns;
-    std::map<Id, Unread> unread;  // by variable
-    Id pc = 0;
+    std::map<VariableId, Unread> unread;  // by variable
+    StepId pc = 0;
     bool consented = false;  // a `may choose` that was accepted
     std::size_t seen = 0;    // events used
     // While effects are carried out that read the table as it was: how it is.
@@ -102,7 +102,7 @@ struct UnknownTable {
     std::vector<bool> unread_then;  // by place: when they began, cards there had no kinds
 
     std::vector<Condition> conditions;
-    std::vector<std::pair<Id, std::int32_t>> unknowns;  // all that this way met: of which kind of card (none: of something else)
+    std::vector<std::pair<KindId, std::int32_t>> unknowns;  // all that this way met: of which kind of card (none: of something else)
     std::vector<Sum> sums;
     std::vector<Factor> factors;
     Rational factor = 1;
@@ -127,34 +127,34 @@ public:
     void lay_out(UnknownTable& t) const;
 
     // Gives every card at a place a kind: what lies there can be read.
-    void settle(UnknownTable& t, Id place);
+    void settle(UnknownTable& t, PlaceId place);
     // The cards that a variable names.
-    void settle_variable(UnknownTable& t, Id variable);
+    void settle_variable(UnknownTable& t, VariableId variable);
     // One card of the kind at a part is seen, that anyone could have picked: it has a kind from here on.
-    bool expose(UnknownTable& t, Id place, std::size_t part, Id kind);
+    bool expose(UnknownTable& t, PlaceId place, std::size_t part, KindId kind);
     // Likewise, when `before` copies of the kind were exposed there for the same pick.
-    bool expose_another(UnknownTable& t, Id place, Id kind, Value before);
+    bool expose_another(UnknownTable& t, PlaceId place, KindId kind, Value before);
     // `n` cards of a place that holds cards of one urn alone, which somebody picks unseen; nothing if that is not how it is.
-    std::optional<Unread> pick_unseen(UnknownTable& t, Id place, Value n);
+    std::optional<Unread> pick_unseen(UnknownTable& t, PlaceId place, Value n);
     // One card of a part comes by chance from there to the other place. Of a kind if that was seen. `slot`: which it is then, or -1.
-    bool draw(UnknownTable& t, Id from, Id to, std::size_t part, std::optional<Id> kind, std::int32_t* slot);
+    bool draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std::optional<KindId> kind, std::int32_t* slot);
 
     // Cards with kinds leave a place; a stack's last part must hold them.
-    bool take(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom = false);
+    bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom = false);
     // All cards of some kinds leave a stack, from wherever in it they lie; false if it is not sure which parts they leave.
-    bool take_kinds(UnknownTable& t, Id stack, const std::vector<Terms::Int>& counts, Value size);
+    bool take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size);
     // Cards that were taken come to a place together, in unknown order.
-    void give(UnknownTable& t, Id place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
+    void give(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
     // Everything at `from` comes to the other place; its contents need not be known.
-    Part lift_all(UnknownTable& t, Id from);
-    void land(UnknownTable& t, Id place, Part part, std::uint8_t mode);
+    Part lift_all(UnknownTable& t, PlaceId from);
+    void land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode);
     // Everything of some kinds at a place that is no stack, while no effects are carried out: how many cards, if that is so whatever
     // kinds they have (cards of an urn are all of them or none); then they may leave it.
-    std::optional<Value> size_of_kinds(const UnknownTable& t, Id place, const std::vector<bool>& kinds) const;
-    Part lift_kinds(UnknownTable& t, Id from, const std::vector<bool>& kinds);
+    std::optional<Value> size_of_kinds(const UnknownTable& t, PlaceId place, const std::vector<bool>& kinds) const;
+    Part lift_kinds(UnknownTable& t, PlaceId from, const std::vector<bool>& kinds);
     // Picked unseen cards come to another place.
-    void move_unread(UnknownTable& t, const Unread& cards, Id to, std::uint8_t mode);
-    void shuffle(UnknownTable& t, Id place);
+    void move_unread(UnknownTable& t, const Unread& cards, PlaceId to, std::uint8_t mode);
+    void shuffle(UnknownTable& t, PlaceId place);
     // Between these, rules read the table as it was when they began.
     void begin_effects(UnknownTable& t) const;
     void end_effects(UnknownTable& t);
@@ -166,38 +166,33 @@ public:
     bool require(UnknownTable& t, Truth condition) const;
     // Kind by kind.
     void join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>& more) const;
-    Terms::Int fresh(UnknownTable& t, Value low, Value high, Id kind = no_id);
+    Terms::Int fresh(UnknownTable& t, Value low, Value high, KindId kind = no_id);
     // Histories count this number of times: the number of copies somebody could pick, where they did.
     void count(UnknownTable& t, Truth when, const Terms::Int& times) const;
     // Weights, not histories, are divided by this number where the condition holds. False when it may be too large for that.
     bool divide(UnknownTable& t, Truth when, const Terms::Int& by) const;
 
 private:
-    Pile<Terms>& pile(UnknownTable& t, Id place) const {
-        return (t.effects ? t.piles_now : t.state.piles)[static_cast<std::size_t>(place)];
-    }
-    Part& part_at(UnknownTable& t, Id place, std::size_t part) const { return t.parts[static_cast<std::size_t>(place)][part]; }
+    Pile<Terms>& pile(UnknownTable& t, PlaceId place) const { return (t.effects ? t.piles_now : t.state.piles)[place]; }
+    Part& part_at(UnknownTable& t, PlaceId place, std::size_t part) const { return t.parts[place][part]; }
     std::vector<Terms::Int> nothing() const { return std::vector<Terms::Int>(game_.kinds.size()); }
     // Of a kind: there are never more than its copies.
     Terms::Int plus(std::size_t kind, const Terms::Int& a, const Terms::Int& b) const;
-    void add(UnknownTable& t, Id place, std::size_t part, const std::vector<Terms::Int>& counts);
-    void resize(UnknownTable& t, Id place, Value by);
+    void add(UnknownTable& t, PlaceId place, std::size_t part, const std::vector<Terms::Int>& counts);
+    void resize(UnknownTable& t, PlaceId place, Value by);
     // `cards` of a holding of a part, these slots among them, get kinds; returns how many of each.
     std::vector<Terms::Int> reveal(UnknownTable& t, std::size_t urn, Value cards, const std::vector<std::int32_t>& slots);
-    void settle_part(UnknownTable& t, Id place, std::size_t part);
+    void settle_part(UnknownTable& t, PlaceId place, std::size_t part);
     void unite(UnknownTable& t, Part& part);
-    void complete(UnknownTable& t, Id place, std::size_t part) const;
-    void into_urn(UnknownTable& t, Id place, std::size_t part);
+    void complete(UnknownTable& t, PlaceId place, std::size_t part) const;
+    void into_urn(UnknownTable& t, PlaceId place, std::size_t part);
     void reunite(UnknownTable& t, Part& part) const;
     // Takes those of these slots that are in it out of a holding, with their cards, and says which they were.
     static std::vector<std::int32_t> take_slots(Holding& holding, const std::vector<std::int32_t>& wanted);
     // Whether a variable names cards there of which nothing was read.
-    static bool has_named(const UnknownTable& t, Id place);
+    static bool has_named(const UnknownTable& t, PlaceId place);
     static bool is_zero(const Terms::Int& i) { return i.is_constant() && i.low() == 0; }
-    bool is_stack(Id place) const {
-        return place != 0 &&
-               game_.zones[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(place)])].shape == Shape::stack;
-    }
+    bool is_stack(PlaceId place) const { return place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::stack; }
 
     Terms& terms_;
     Unknowns& unknowns_;

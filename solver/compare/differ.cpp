@@ -263,7 +263,7 @@ struct Sums {
     std::uint64_t decisions = 0;
     std::uint64_t decisions_squared = 0;
     std::vector<double> wins;
-    std::map<Id, std::uint64_t> ends;  // none: played to the end
+    std::map<EndId, std::uint64_t> ends;  // none: played to the end
 
     void add(Run& run, const Outcome& outcome, std::uint64_t decided) {
         ++games;
@@ -275,8 +275,7 @@ struct Sums {
         }
         ++finished;
         ++ends[std::max(no_id, run.ended())];
-        for (const std::int32_t p : *outcome.winners)
-            wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(outcome.winners->size());
+        for (const std::int32_t p : *outcome.winners) wins[p] += 1.0 / static_cast<double>(outcome.winners->size());
     }
     GameNumbers numbers(const Game& game) const {
         GameNumbers n;
@@ -288,7 +287,7 @@ struct Sums {
                 std::sqrt(std::max(0.0, static_cast<double>(decisions_squared) / static_cast<double>(games) - n.decisions * n.decisions));
         }
         for (const double w : wins) n.wins.push_back(finished == 0 ? 0 : w / static_cast<double>(finished));
-        for (const auto& [end, count] : ends) n.ends.emplace_back(end == no_id ? "" : game.ends[static_cast<std::size_t>(end)].name, count);
+        for (const auto& [end, count] : ends) n.ends.emplace_back(end == no_id ? "" : game.ends[end].name, count);
         return n;
     }
 };

@@ -17,36 +17,33 @@ constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
 constexpr std::uint64_t listed_moves = 4'096;  // compared one by one; the largest choice in the shipped games has 286
 constexpr std::uint64_t sampled_moves = 64;    // of more than that
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // A kind by its text; those of another family are other things.
-std::string kind_name(const Game& game, Id kind) {
-    return game.families[at(game.kinds[at(kind)].family)].name + " " + kind_text(game, kind);
-}
+std::string kind_name(const Game& game, KindId kind) { return game.families[game.kinds[kind].family].name + " " + kind_text(game, kind); }
 
-std::string index_name(const Game& game, IndexBy by, Id index_enum, Id index) {
+std::string index_name(const Game& game, IndexBy by, EnumId index_enum, std::int32_t index) {
     switch (by) {
         case IndexBy::nothing:
             return "";
         case IndexBy::player:
             return fmt::format("P{}", index + 1);
         case IndexBy::enumeration:
-            return game.enums[at(index_enum)].values[at(index)];
+            return game.enums[index_enum].values[index];
     }
     return "";
 }
 
 // Where a place or fact is found by its name and index.
 struct Slot {
-    Id id = no_id;
-    Id index = no_id;
+    Operand id = no_id;
+    std::int32_t index = no_id;
 };
 using Slots = std::map<std::string, Slot>;
 
 Slots place_slots(const Game& game) {
     Slots slots;
     for (const Zone& z : game.zones)
-        for (Id i = 0; i < z.places; ++i) slots[z.name + " " + index_name(game, z.by, z.index_enum, i)] = {z.first_place + i, no_id};
+        for (std::int32_t i = 0; i < z.places; ++i)
+            slots[z.name + " " + index_name(game, z.by, z.index_enum, i)] = {z.first_place + i, no_id};
     return slots;
 }
 
@@ -54,8 +51,8 @@ Slots fact_slots(const Game& game) {
     Slots slots;
     for (std::size_t f = 0; f < game.facts.size(); ++f) {
         const Fact& fact = game.facts[f];
-        for (Id i = 0; i < fact.count; ++i)
-            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {static_cast<Id>(f),
+        for (std::int32_t i = 0; i < fact.count; ++i)
+            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {static_cast<FactId>(f),
                                                                                       fact.by == IndexBy::nothing ? no_id : i};
     }
     return slots;
@@ -70,7 +67,7 @@ Type element_of(Type t) {
     return t;
 }
 
-const Step& step_of(const Run& run) { return run.machine().code[at(run.node().step)]; }
+const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
 
 bool is_tagged(const Run& run) {
     if (meant_type(run).base != Base::kind || run.node().kind != NodeKind::choose) return false;
@@ -80,11 +77,11 @@ bool is_tagged(const Run& run) {
 }
 
 // Where the cards lie that this choice offers, when they all lie at one place.
-Id place_offered(Run& run) {
-    const Variable& v = run.machine().game.variables[at(step_of(run).a)];
-    const Id variable = step_of(run).a;
+PlaceId place_offered(Run& run) {
+    const Variable& v = run.machine().game.variables[step_of(run).a];
+    const VariableId variable = step_of(run).a;
     const std::vector<std::byte> kept(run.state().begin(), run.state().end());
-    Id place = no_id;
+    PlaceId place = no_id;
     for (std::uint64_t m = 0; m < run.node().moves && place == no_id; ++m) {
         run.apply(m);
         if (v.type.base == Base::card)
@@ -107,7 +104,7 @@ Type meant_type(const Run& run) {
         case NodeKind::choose:
         case NodeKind::lot:
         case NodeKind::report:
-            return element_of(run.machine().game.variables[at(step_of(run).a)].type);
+            return element_of(run.machine().game.variables[step_of(run).a].type);
         case NodeKind::draw:
             t.base = Base::kind;
             return t;
@@ -128,13 +125,13 @@ Type meant_type(const Run& run) {
 Outcome outcome_of(Run& run) {
     const Game& game = run.machine().game;
     Outcome o;
-    if (run.ended() >= 0) o.end = game.ends[at(run.ended())].name;
+    if (run.ended() >= 0) o.end = game.ends[run.ended()].name;
     o.winners = run.in_front();
     if (o.winners) std::sort(o.winners->begin(), o.winners->end());
-    const auto numbers = [&](Id expression, const std::vector<std::int32_t>& values) {
+    const auto numbers = [&](ExpressionId expression, const std::vector<std::int32_t>& values) {
         std::vector<double> all;
         if (expression == no_id) return all;
-        const auto scale = static_cast<double>(std::max(1, game.expressions[at(expression)].type.scale));
+        const auto scale = static_cast<double>(std::max(1, game.expressions[expression].type.scale));
         for (const std::int32_t v : values) all.push_back(static_cast<double>(v) / scale);
         return all;
     };
@@ -150,13 +147,13 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
         for (const auto& [name, slot] : a)
             if (const auto other = b.find(name); other != b.end()) f(slot, other->second);
     };
-    places_[0].assign(at(first.game.places), no_id);
-    places_[1].assign(at(second.game.places), no_id);
+    places_[0].assign(first.game.places, no_id);
+    places_[1].assign(second.game.places, no_id);
     places_[0][0] = places_[1][0] = 0;
     match(place_slots(first.game), place_slots(second.game), [&](Slot a, Slot b) {
         spots_.push_back({false, a.id, no_id, b.id, no_id});
-        places_[0][at(a.id)] = b.id;
-        places_[1][at(b.id)] = a.id;
+        places_[0][a.id] = b.id;
+        places_[1][b.id] = a.id;
     });
     match(fact_slots(first.game), fact_slots(second.game), [&](Slot a, Slot b) { spots_.push_back({true, a.id, a.index, b.id, b.index}); });
     std::sort(spots_.begin(), spots_.end(), [](const Spot& a, const Spot& b) {
@@ -164,8 +161,8 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
     });
 
     const auto kinds_of = [](const Game& game) {
-        std::map<std::string, Id> kinds;
-        for (std::size_t k = 0; k < game.kinds.size(); ++k) kinds[kind_name(game, static_cast<Id>(k))] = static_cast<Id>(k);
+        std::map<std::string, KindId> kinds;
+        for (std::size_t k = 0; k < game.kinds.size(); ++k) kinds[kind_name(game, static_cast<KindId>(k))] = static_cast<KindId>(k);
         return kinds;
     };
     const auto a = kinds_of(first.game);
@@ -175,8 +172,8 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
     for (const auto& [name, kind] : a) {
         const auto other = b.find(name);
         if (other == b.end()) continue;
-        kinds_[0][at(kind)] = other->second;
-        kinds_[1][at(other->second)] = kind;
+        kinds_[0][kind] = other->second;
+        kinds_[1][other->second] = kind;
     }
     std::map<std::string, std::int32_t> names;
     for (const Side side : {Side::first, Side::second}) {
@@ -187,7 +184,7 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
         }
     }
     same_pieces_ = first.layout.words == second.layout.words && first.game.piece_kind == second.game.piece_kind;
-    for (std::size_t k = 0; k < kinds_[0].size(); ++k) same_pieces_ = same_pieces_ && kinds_[0][k] == static_cast<Id>(k);
+    for (std::size_t k = 0; k < kinds_[0].size(); ++k) same_pieces_ = same_pieces_ && kinds_[0][k] == static_cast<KindId>(k);
 }
 
 std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const Type& other, std::int32_t value) const {
@@ -204,21 +201,21 @@ std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const
         case Base::enumeration: {
             if (value < 0) return value;
             if (a.of == no_id || b.of == no_id) return std::nullopt;
-            const std::int32_t name = values_[side][at(a.of)][at(value)];
-            const auto& others = values_[1 - side][at(b.of)];
+            const std::int32_t name = values_[side][a.of][value];
+            const auto& others = values_[1 - side][b.of];
             const auto found = std::find(others.begin(), others.end(), name);
             return found == others.end() ? std::nullopt : std::optional(static_cast<std::int32_t>(found - others.begin()));
         }
         case Base::kind: {
             if (value < 0) return value;
-            const Id kind = kinds_[side][at(value & 0xFFFF)];
+            const KindId kind = kinds_[side][value & 0xFFFF];
             if (kind == no_id) return std::nullopt;
             if (value >> 16 == 0) return kind;
-            const Id place = places_[side][at((value >> 16) - 1)];
+            const PlaceId place = places_[side][(value >> 16) - 1];
             return place == no_id ? std::nullopt : std::optional(kind | (place + 1) << 16);
         }
         case Base::place: {
-            const Id place = value < 0 ? no_id : places_[side][at(value)];
+            const PlaceId place = value < 0 ? no_id : places_[side][value];
             return place == no_id ? std::nullopt : std::optional(place);
         }
         case Base::truth:
@@ -288,8 +285,8 @@ bool Twins::bytes_alike(const Run& first, const Run& second, const Spot& spot) c
     const std::size_t wide = std::size_t{8} * a.words;
     const std::byte* s = first.state().data();
     const std::byte* t = second.state().data();
-    const auto p = at(spot.first);
-    const auto q = at(spot.second);
+    const auto p = spot.first;
+    const auto q = spot.second;
     if (std::memcmp(s + a.place[p], t + b.place[q], wide) != 0) return false;
     if ((a.order[p] == 0) != (b.order[q] == 0) || (a.marks[p] == 0) != (b.marks[q] == 0)) return false;
     if (a.order[p] == 0) return true;
@@ -298,10 +295,10 @@ bool Twins::bytes_alike(const Run& first, const Run& second, const Spot& spot) c
 }
 
 // As numbers of the second side; in an order only where there is one that is known.
-std::vector<Id> Twins::known_kinds(Side side, const Run& run, Id place, bool ordered) const {
-    std::vector<Id> kinds = run.kinds_at(place);
+std::vector<KindId> Twins::known_kinds(Side side, const Run& run, KindId place, bool ordered) const {
+    std::vector<KindId> kinds = run.kinds_at(place);
     if (side == Side::first)
-        for (Id& k : kinds) k = kinds_[0][at(k)];
+        for (KindId& k : kinds) k = kinds_[0][k];
     auto from = kinds.begin();
     if (!ordered)
         std::sort(from, kinds.end());
@@ -313,18 +310,18 @@ std::vector<Id> Twins::known_kinds(Side side, const Run& run, Id place, bool ord
     return kinds;
 }
 
-bool Twins::places_alike(const Run& first, const Run& second, Id a, Id b) const {
+bool Twins::places_alike(const Run& first, const Run& second, PlaceId a, PlaceId b) const {
     if (first.size_at(a) != second.size_at(b)) return false;
-    const auto has_order = [](const Machine& m, Id place) { return m.layout.order[at(place)] != 0; };
+    const auto has_order = [](const Machine& m, PlaceId place) { return m.layout.order[place] != 0; };
     const bool ordered = has_order(first_, a) && has_order(second_, b);
     if (ordered && first.parts(a) != second.parts(b)) return false;
-    const std::vector<Id> kinds = known_kinds(Side::first, first, a, ordered);
+    const std::vector<KindId> kinds = known_kinds(Side::first, first, a, ordered);
     return std::find(kinds.begin(), kinds.end(), no_id) == kinds.end() && kinds == known_kinds(Side::second, second, b, ordered);
 }
 
 bool Twins::facts_alike(const Run& first, const Run& second, const Spot& s) const {
-    const Type& a = first_.game.facts[at(s.first)].type;
-    const Type& b = second_.game.facts[at(s.second)].type;
+    const Type& a = first_.game.facts[s.first].type;
+    const Type& b = second_.game.facts[s.second].type;
     if ((a.base == Base::set) != (b.base == Base::set)) return false;
     if (a.base != Base::set) {
         const std::int32_t x = first.fact(s.first, s.first_index);
@@ -350,13 +347,13 @@ bool Twins::ask_alike(const Run& first, const Run& second) const {
     const Node& a = first.node();
     const Node& b = second.node();
     if (a.kind != b.kind || a.seat != b.seat) return false;
-    if (a.kind == NodeKind::ask) return first_.game.words[at(step_of(first).a)] == second_.game.words[at(step_of(second).a)];
-    if (a.kind == NodeKind::window) return first_.game.acts[at(step_of(first).a)].name == second_.game.acts[at(step_of(second).a)].name;
+    if (a.kind == NodeKind::ask) return first_.game.words[step_of(first).a] == second_.game.words[step_of(second).a];
+    if (a.kind == NodeKind::window) return first_.game.acts[step_of(first).a].name == second_.game.acts[step_of(second).a].name;
     return true;
 }
 
-std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
-                                                      Id to_place) const {
+std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
+                                                      PlaceId to_place) const {
     const Type type = meant_type(from);
     const Type other = meant_type(to);
     std::vector<std::int32_t> values = from.meaning(move).values;
@@ -373,7 +370,7 @@ std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from
 }
 
 // A card says where it lies only where cards of several places are on offer; where one side says so, the other's place is looked up.
-void Twins::where_offered(Side, Run& from, Run& to, Id& from_place, Id& to_place) const {
+void Twins::where_offered(Side, Run& from, Run& to, PlaceId& from_place, PlaceId& to_place) const {
     const bool tagged = is_tagged(from);
     const bool other_tagged = is_tagged(to);
     if (tagged == other_tagged) return;
@@ -383,8 +380,8 @@ void Twins::where_offered(Side, Run& from, Run& to, Id& from_place, Id& to_place
         from_place = place_offered(from);
 }
 
-std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
-                                                Id to_place) const {
+std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
+                                                PlaceId to_place) const {
     const auto values = meant(side, from, move, to, from_place, to_place);
     if (!values) return std::nullopt;
     const std::uint64_t other = to.move_for(*values);
@@ -394,15 +391,15 @@ std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std:
 }
 
 std::optional<std::uint64_t> Twins::counterpart(Side side, Run& from, std::uint64_t move, Run& to) const {
-    Id from_place = no_id;
-    Id to_place = no_id;
+    PlaceId from_place = no_id;
+    PlaceId to_place = no_id;
     if (from.node().kind == NodeKind::choose && to.node().kind == NodeKind::choose) where_offered(side, from, to, from_place, to_place);
     return counterpart(side, from, move, to, from_place, to_place);
 }
 
 void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& moves) const {
-    Id from_place = no_id;
-    Id to_place = no_id;
+    PlaceId from_place = no_id;
+    PlaceId to_place = no_id;
     where_offered(side, from, to, from_place, to_place);
     const std::uint64_t n = from.node().moves;
     const std::uint64_t stride = n <= listed_moves ? 1 : n / sampled_moves;
@@ -411,20 +408,20 @@ void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& m
 }
 
 // What there is to choose from, by what the second side calls it, with the place where it lies; none where it has no name for it.
-std::vector<std::pair<std::int32_t, Id>> Twins::options(Side side, const Run& run, const Type& other) const {
+std::vector<std::pair<std::int32_t, PlaceId>> Twins::options(Side side, const Run& run, const Type& other) const {
     const Step& s = step_of(run);
-    const Type& type = run.machine().game.expressions[at(s.y)].type;
+    const Type& type = run.machine().game.expressions[s.y].type;
     const bool cards = type.base == Base::cards;
     const Type element = element_of(type);
     const auto pieces = run.elements(s.y);
-    std::vector<std::pair<std::int32_t, Id>> all;
+    std::vector<std::pair<std::int32_t, PlaceId>> all;
     if (!pieces) return all;
     for (const std::int32_t v : *pieces) {
-        std::int32_t value = cards ? run.machine().game.piece_kind[at(v)] : v;
-        Id place = cards ? run.place_of(v) : no_id;
+        std::int32_t value = cards ? run.machine().game.piece_kind[v] : v;
+        PlaceId place = cards ? run.place_of(v) : no_id;
         if (side == Side::first) {
             value = translated(Side::first, element, other, value).value_or(unset);
-            if (cards) place = places_[0][at(place)];
+            if (cards) place = places_[0][place];
         }
         all.emplace_back(value, place);
     }
@@ -438,8 +435,8 @@ bool Twins::choices_alike(const Run& first, const Run& second) const {
     const Step& a = step_of(first);
     const Step& b = step_of(second);
     if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0) return false;
-    const Type of_first = element_of(first_.game.expressions[at(a.y)].type);
-    const Type of_second = element_of(second_.game.expressions[at(b.y)].type);
+    const Type of_first = element_of(first_.game.expressions[a.y].type);
+    const Type of_second = element_of(second_.game.expressions[b.y].type);
     if (of_first.base != of_second.base || first.node().moves != second.node().moves) return false;
     const auto mine = options(Side::first, first, of_second);
     if (mine != options(Side::second, second, of_second)) return false;
@@ -454,10 +451,10 @@ bool Twins::choices_alike(const Run& first, const Run& second) const {
 bool Twins::draws_alike(const Run& first, const Run& second) const {
     const std::uint64_t n = first.node().moves;
     if (second.node().moves != n) return false;
-    std::vector<Id> mine;
-    std::vector<Id> theirs;
+    std::vector<KindId> mine;
+    std::vector<KindId> theirs;
     for (std::uint64_t m = 0; m < n; ++m) {
-        mine.push_back(kinds_[0][at(first.meaning(m).values.front())]);
+        mine.push_back(kinds_[0][first.meaning(m).values.front()]);
         theirs.push_back(second.meaning(m).values.front());
     }
     std::sort(mine.begin(), mine.end());

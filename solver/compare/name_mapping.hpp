@@ -21,10 +21,10 @@ enum class Side : std::uint8_t { first, second };
 // A place or a slot of a fact that both have.
 struct Spot {
     bool is_fact = false;
-    Id first = no_id;        // the place, or the fact
-    Id first_index = no_id;  // of the fact
-    Id second = no_id;
-    Id second_index = no_id;
+    Operand first = no_id;             // the place, or the fact
+    std::int32_t first_index = no_id;  // of the fact
+    Operand second = no_id;
+    std::int32_t second_index = no_id;
 };
 
 // Moves that only one of two nodes offers.
@@ -77,17 +77,17 @@ private:
     const Machine& machine(Side side) const { return side == Side::first ? first_ : second_; }
     bool alike(const Run& first, const Run& second, const Spot& spot) const;
     bool bytes_alike(const Run& first, const Run& second, const Spot& spot) const;
-    bool places_alike(const Run& first, const Run& second, Id a, Id b) const;
+    bool places_alike(const Run& first, const Run& second, PlaceId a, PlaceId b) const;
     bool facts_alike(const Run& first, const Run& second, const Spot& spot) const;
-    std::vector<Id> known_kinds(Side side, const Run& run, Id place, bool ordered) const;
+    std::vector<KindId> known_kinds(Side side, const Run& run, KindId place, bool ordered) const;
     // The values of a move of `from` as the other side says them. `from_place`, `to_place`: the one place that the cards on offer lie
     // at, where that must be known.
-    std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
-                                                   Id to_place) const;
-    std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, Id from_place,
-                                             Id to_place) const;
-    void where_offered(Side side, Run& from, Run& to, Id& from_place, Id& to_place) const;
-    std::vector<std::pair<std::int32_t, Id>> options(Side side, const Run& run, const Type& other) const;
+    std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
+                                                   PlaceId to_place) const;
+    std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
+                                             PlaceId to_place) const;
+    void where_offered(Side side, Run& from, Run& to, PlaceId& from_place, PlaceId& to_place) const;
+    std::vector<std::pair<std::int32_t, PlaceId>> options(Side side, const Run& run, const Type& other) const;
     bool choices_alike(const Run& first, const Run& second) const;
     bool draws_alike(const Run& first, const Run& second) const;
     void offers_of_chance(const Run& first, const Run& second, Offers& found) const;
@@ -96,8 +96,8 @@ private:
     const Machine& first_;
     const Machine& second_;
     std::vector<Spot> spots_;
-    std::vector<Id> kinds_[2];                          // by kind of the side: the other's, or none
-    std::vector<Id> places_[2];                         // by place
+    std::vector<KindId> kinds_[2];                      // by kind of the side: the other's, or none
+    std::vector<PlaceId> places_[2];                    // by place
     std::vector<std::vector<std::int32_t>> values_[2];  // by enum: by value, the number of its name among all names
     bool same_pieces_ = false;                          // piece for piece, and sets are of one width
 };

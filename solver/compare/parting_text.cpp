@@ -17,15 +17,13 @@ constexpr std::size_t listed_some = 4;   // of more, those that differ
 constexpr std::size_t listed_spots = 3;  // places and facts
 constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // One language's words for one run.
 struct Teller {
     Run& run;
     bool ja;
 
     const Game& game() const { return run.machine().game; }
-    const Step& step() const { return run.machine().code[at(run.node().step)]; }
+    const Step& step() const { return run.machine().code[run.node().step]; }
     const char* say(const char* en, const char* japanese) const { return ja ? japanese : en; }
     template <typename... T>
     std::string fill(const char* en, const char* japanese, T&&... values) const {
@@ -43,18 +41,18 @@ struct Teller {
         for (const std::int32_t p : who) names.push_back(seat(p));
         return joined(names);
     }
-    std::string owned(const std::string& thing, IndexBy by, Id index_enum, Id index) const {
+    std::string owned(const std::string& thing, IndexBy by, EnumId index_enum, std::int32_t index) const {
         const std::string own = name(thing);
         if (by == IndexBy::player) return fill("{}'s {}", "{}の{}", seat(index), own);
         if (by == IndexBy::nothing) return own;
-        const std::string of = name(game().enums[at(index_enum)].values[at(index)]);
+        const std::string of = name(game().enums[index_enum].values[index]);
         return ja ? of + "の" + own : own + " of " + of;
     }
-    std::string place(Id id) const {
+    std::string place(PlaceId id) const {
         const Zone* const z = zone_of(game(), id);
         return z == nullptr ? say("outside", "場外") : owned(z->name, z->by, z->index_enum, id - z->first_place);
     }
-    std::string kind(Id id) const { return spaced(kind_text(game(), id, ja ? "ja" : "en")); }
+    std::string kind(KindId id) const { return spaced(kind_text(game(), id, ja ? "ja" : "en")); }
     std::string value(const Type& type, std::int32_t v) const {
         if (v == unset) return say("no value yet", "まだ値がない");
         if (type.base == Base::truth) return v != 0 ? say("yes", "はい") : say("no", "いいえ");
@@ -63,7 +61,7 @@ struct Teller {
         return spaced(value_name(game(), type, v, ja ? "ja" : "en"));
     }
     // Equal cards together, whatever their order.
-    std::string cards(std::vector<Id> kinds) const {
+    std::string cards(std::vector<KindId> kinds) const {
         if (kinds.empty()) return say("nothing", "なし");
         std::vector<std::string> texts;
         for (std::size_t i = 0; i < kinds.size();) {
@@ -104,15 +102,15 @@ struct Teller {
     }
     // Of several at once: how many of what.
     std::string several_of(const std::vector<std::uint64_t>& only) const {
-        const Type type = game().expressions[at(step().y)].type;
+        const Type type = game().expressions[step().y].type;
         const auto elements = run.elements(step().y).value_or(std::vector<std::int32_t>{});
         const std::int32_t most = std::min(static_cast<std::int32_t>(elements.size()), run.scalar(step().w));
         const std::int32_t least = std::max(0, run.scalar(step().z));
         const std::string count = least == most ? fmt::format("{}", most) : fill("{} to {}", "{}～{}", least, most);
         std::string what;
         if (type.base == Base::cards) {
-            std::vector<Id> kinds;
-            for (const std::int32_t piece : elements) kinds.push_back(game().piece_kind[at(piece)]);
+            std::vector<KindId> kinds;
+            for (const std::int32_t piece : elements) kinds.push_back(game().piece_kind[piece]);
             std::sort(kinds.begin(), kinds.end());
             what = cards(kinds);
         } else {
@@ -172,20 +170,20 @@ struct Teller {
             case NodeKind::consent:
                 return offer_to_choose();
             case NodeKind::ask:
-                return fill("{} may: {}", "{}は「{}」をしてもよい", seat(run.node().seat), name(game().words[at(step().a)]));
+                return fill("{} may: {}", "{}は「{}」をしてもよい", seat(run.node().seat), name(game().words[step().a]));
             case NodeKind::draw:
                 return drawn(only);
             case NodeKind::lot:
-                return fill("a lot decides on {}: {}", "くじで決める（{}）: {}", name(game().variables[at(step().a)].name),
+                return fill("a lot decides on {}: {}", "くじで決める（{}）: {}", name(game().variables[step().a].name),
                             possibilities(only));
             case NodeKind::report:
-                return fill("the table tells {}: {}", "卓から知らせる（{}）: {}", name(game().variables[at(step().a)].name),
+                return fill("the table tells {}: {}", "卓から知らせる（{}）: {}", name(game().variables[step().a].name),
                             possibilities(only));
             case NodeKind::window: {
                 std::vector<std::int32_t> who;
                 for (int p = 0; p < game().players; ++p)
                     if ((run.node().seats >> p & 1) != 0) who.push_back(p);
-                return fill("{} may at this moment: {}", "{}はここで「{}」をしてもよい", seats(who), name(game().acts[at(step().a)].name));
+                return fill("{} may at this moment: {}", "{}はここで「{}」をしてもよい", seats(who), name(game().acts[step().a].name));
             }
             case NodeKind::over:
                 return over();
@@ -197,15 +195,15 @@ struct Teller {
     }
 
     std::string rule() const {
-        const Id id = step().rule;
-        return id == no_id ? "" : fill(" ({})", "（{}）", name(game().rules[at(id)].name));
+        const RuleId id = step().rule;
+        return id == no_id ? "" : fill(" ({})", "（{}）", name(game().rules[id].name));
     }
 
     // ---- how it came out
 
     std::string over() const {
         if (run.ended() < 0) return say("the game is over, played to its end", "ゲームは最後まで終わっている");
-        return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[at(run.ended())].name));
+        return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[run.ended()].name));
     }
     std::string winners(const Outcome& o) const {
         if (!o.winners)
@@ -234,19 +232,19 @@ struct Teller {
     // ---- the table
 
     // `only`: the cards that the other does not have there, by kind.
-    std::string pile(Id id, const std::vector<Id>& only) const {
-        std::vector<Id> kinds = run.kinds_at(id);
-        const Zone& zone = game().zones[at(run.machine().place_zone[at(id)])];
+    std::string pile(PlaceId id, const std::vector<KindId>& only) const {
+        std::vector<KindId> kinds = run.kinds_at(id);
+        const Zone& zone = game().zones[run.machine().place_zone[id]];
         const bool ordered = zone.shape == Shape::row || zone.shape == Shape::stack;
         if (!ordered) std::sort(kinds.begin(), kinds.end());
         if (kinds.size() <= listed_whole) return fmt::format("{}: {}", place(id), cards(kinds));
         const std::string head = fmt::format("{}: {}", place(id), card_count(kinds.size()));
-        const std::vector<Id> some(only.begin(), only.begin() + static_cast<std::ptrdiff_t>(std::min(only.size(), listed_some)));
+        const std::vector<KindId> some(only.begin(), only.begin() + static_cast<std::ptrdiff_t>(std::min(only.size(), listed_some)));
         if (some.empty()) return head;
         return fill("{}, among them {}", "{}、その中に{}", head, cards(some));
     }
-    std::string fact(Id id, Id index) const {
-        const Fact& f = game().facts[at(id)];
+    std::string fact(FactId id, FactId index) const {
+        const Fact& f = game().facts[id];
         const std::string title = owned(f.name, f.by, f.index_enum, index);
         if (f.type.base != Base::set) return fmt::format("{}: {}", title, value(f.type, run.fact(id, index)));
         Type element = f.type;
@@ -259,16 +257,16 @@ struct Teller {
 };
 
 // Kinds at `place` of one side, less those that the other has there.
-std::vector<Id> surplus(SideBySide& both, Side side, const Spot& spot) {
+std::vector<KindId> surplus(SideBySide& both, Side side, const Spot& spot) {
     Run& mine = side == Side::first ? both.first() : both.second();
     Run& theirs = side == Side::first ? both.second() : both.first();
     const Type card{Base::kind, Base::nothing, no_id, 0, 0, 1, false};
     std::map<std::int32_t, int> count;
-    for (const Id k : theirs.kinds_at(side == Side::first ? spot.second : spot.first)) ++count[k];
-    std::vector<Id> left;
-    std::vector<Id> kinds = mine.kinds_at(side == Side::first ? spot.first : spot.second);
+    for (const KindId k : theirs.kinds_at(side == Side::first ? spot.second : spot.first)) ++count[k];
+    std::vector<KindId> left;
+    std::vector<KindId> kinds = mine.kinds_at(side == Side::first ? spot.first : spot.second);
     std::sort(kinds.begin(), kinds.end());
-    for (const Id k : kinds) {
+    for (const KindId k : kinds) {
         const auto same = both.twins().translated(side, card, card, k);
         if (!same || --count[*same] < 0) left.push_back(k);
     }
@@ -319,8 +317,8 @@ std::vector<Span> parting_spans(SideBySide& both) {
     for (Run* run : {&both.first(), &both.second()}) {
         const Machine& m = run->machine();
         Span span = run->node().kind == NodeKind::failed ? run->failure().span : Span{};
-        const Id statement = m.code[at(run->node().step)].statement;
-        if (span == Span{} && statement != no_id) span = m.game.statements[at(statement)].span;
+        const StatementId statement = m.code[run->node().step].statement;
+        if (span == Span{} && statement != no_id) span = m.game.statements[statement].span;
         if (span != Span{} && std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);
     }
     return spans;

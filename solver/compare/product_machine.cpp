@@ -7,7 +7,7 @@ namespace houserule {
 
 namespace {
 
-const Step& step_of(const Run& run) { return run.machine().code[static_cast<std::size_t>(run.node().step)]; }
+const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
 
 // Whether nothing need be done here, if nobody wants.
 bool can_decline(const Run& run) {

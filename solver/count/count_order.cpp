@@ -10,8 +10,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // Which unknowns conditions, sums and factors tie together.
 class Ties {
 public:
@@ -21,17 +19,17 @@ public:
         for (const Truth& t : model.conditions) tie(t);
         for (const Factor& f : model.factors) tie(f.when);
         for (const Sum& s : model.sums)
-            for (const std::int32_t u : s.unknowns) sets_.union_set(at(u), at(s.unknowns.front()));
+            for (const std::int32_t u : s.unknowns) sets_.union_set(static_cast<std::size_t>(u), static_cast<std::size_t>(s.unknowns.front()));
     }
     // Equal for what is tied together, however loosely.
-    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(at(unknown)); }
+    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(static_cast<std::size_t>(unknown)); }
 
 private:
     void tie(Truth t) {
         std::optional<std::size_t> first;
         formulas_.each_unknown(t, [&](std::int32_t u) {
-            if (first) sets_.union_set(*first, at(u));
-            first = at(u);
+            if (first) sets_.union_set(*first, static_cast<std::size_t>(u));
+            first = u;
         });
     }
 
@@ -46,13 +44,13 @@ using Bonds = std::map<std::vector<std::size_t>, std::size_t>;
 
 void add_bonds(Bonds& bonds, const Formulas& formulas, const CountModel& model) {
     std::vector<std::size_t> kind_of(formulas.unknowns().size(), 0);
-    for (const auto& [kind, unknown] : model.unknowns) kind_of[at(unknown)] = kind == no_id ? 0 : at(kind) + 1;
+    for (const auto& [kind, unknown] : model.unknowns) kind_of[unknown] = kind == no_id ? 0 : kind + 1;
     std::vector<Truth> all = model.conditions;
     for (const Factor& f : model.factors) all.push_back(f.when);
     for (const Truth t : formulas.conjuncts(std::move(all))) {
         std::vector<std::size_t> kinds;
         formulas.each_unknown(t, [&](std::int32_t u) {
-            if (std::find(kinds.begin(), kinds.end(), kind_of[at(u)]) == kinds.end()) kinds.push_back(kind_of[at(u)]);
+            if (std::find(kinds.begin(), kinds.end(), kind_of[u]) == kinds.end()) kinds.push_back(kind_of[u]);
         });
         if (kinds.size() < 2) continue;
         std::sort(kinds.begin(), kinds.end());
@@ -109,7 +107,7 @@ KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountMode
 
 void arrange(CountModel& model, const Formulas& formulas, CountOrder order, const KindPlaces& places) {
     if (order == CountOrder::as_happened) return;
-    const auto place = [&](const auto& u) { return places[u.first == no_id ? 0 : at(u.first) + 1]; };
+    const auto place = [&](const auto& u) { return places[u.first == no_id ? 0 : u.first + 1]; };
     std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     if (order == CountOrder::by_kind) return;
     Ties ties(formulas, model);

@@ -41,7 +41,7 @@ void Counter::prepare() {
     position_.assign(formulas_.unknowns().size(), -1);
     for (std::size_t i = 0; i < model_.unknowns.size(); ++i) {
         if (i == 0 || model_.unknowns[i].first != model_.unknowns[i - 1].first) block_begins_.push_back(i);
-        position_[static_cast<std::size_t>(model_.unknowns[i].second)] = static_cast<int>(i);
+        position_[model_.unknowns[i].second] = static_cast<int>(i);
     }
     block_begins_.push_back(model_.unknowns.size());
     values_.assign(model_.unknowns.size(), 0);
@@ -54,7 +54,7 @@ void Counter::prepare() {
     for (std::size_t c = 0; c < conditions.size(); ++c) can_be = add_rule(Rule::What::condition, c, conditions[c]) && can_be;
     for (std::size_t s = 0; s < model_.sums.size(); ++s) {
         Rule rule{Rule::What::sum, s, static_cast<std::int32_t>(model_.sums[s].total), {}};
-        for (const std::int32_t u : model_.sums[s].unknowns) rule.positions.push_back(position_[static_cast<std::size_t>(u)]);
+        for (const std::int32_t u : model_.sums[s].unknowns) rule.positions.push_back(position_[u]);
         std::sort(rule.positions.begin(), rule.positions.end());
         if (rule.positions.empty())
             can_be = can_be && rule.begins == 0;
@@ -93,16 +93,15 @@ int Counter::first_position(Truth t) {
                 problem_ = {LimitKind::large_numbers};
                 break;
             case Formulas::Shape::leaf:
-                first = position_[static_cast<std::size_t>(formulas_.about(plain))];
+                first = position_[formulas_.about(plain)];
                 if (first < 0) problem_ = {LimitKind::uncounted_unknown};
                 break;
             case Formulas::Shape::all: {
                 const std::size_t before = waiting.size();
                 for (const Truth part : formulas_.parts(plain))
-                    if (!has_first_[static_cast<std::size_t>(Formulas::node(part))]) waiting.push_back(Formulas::node(part));
+                    if (!has_first_[Formulas::node(part)]) waiting.push_back(Formulas::node(part));
                 if (waiting.size() > before) continue;
-                for (const Truth part : formulas_.parts(plain))
-                    first = std::min(first, firsts_[static_cast<std::size_t>(Formulas::node(part))]);
+                for (const Truth part : formulas_.parts(plain)) first = std::min(first, firsts_[Formulas::node(part)]);
                 break;
             }
         }
@@ -110,12 +109,12 @@ int Counter::first_position(Truth t) {
         has_first_[n] = true;
         waiting.pop_back();
     }
-    return firsts_[static_cast<std::size_t>(Formulas::node(t))];
+    return firsts_[Formulas::node(t)];
 }
 
 std::vector<int> Counter::positions_in(Truth t) const {
     std::vector<int> positions;
-    formulas_.each_unknown(t, [&](std::int32_t unknown) { positions.push_back(position_[static_cast<std::size_t>(unknown)]); });
+    formulas_.each_unknown(t, [&](std::int32_t unknown) { positions.push_back(position_[unknown]); });
     std::sort(positions.begin(), positions.end());
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
     return positions;
@@ -123,7 +122,7 @@ std::vector<int> Counter::positions_in(Truth t) const {
 
 void Counter::substitute(int position, int value) {
     ++turn_;
-    values_[static_cast<std::size_t>(position)] = value;
+    values_[position] = value;
     substituted_until_ = position + 1;
 }
 
@@ -143,7 +142,7 @@ Truth Counter::cofactor(Truth t) {
     const Truth plain{static_cast<std::int32_t>(node) * 2};
     Truth result;
     if (formulas_.shape(plain) == Formulas::Shape::leaf) {
-        const int value = values_[static_cast<std::size_t>(position_[static_cast<std::size_t>(formulas_.about(plain))])];
+        const int value = values_[position_[formulas_.about(plain)]];
         result = (formulas_.values(plain) >> value & 1) != 0 ? Formulas::yes : Formulas::no;
     } else {
         const std::vector<Truth> before(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
@@ -172,8 +171,7 @@ Truth Counter::without(std::size_t sum, Truth t) {
     Truth result = plain;
     if (formulas_.shape(plain) == Formulas::Shape::leaf) {
         const std::int32_t unknown = formulas_.about(plain);
-        if (is_of_[sum][static_cast<std::size_t>(position_[static_cast<std::size_t>(unknown)])])
-            result = (formulas_.values(plain) & 1) != 0 ? Formulas::yes : Formulas::no;
+        if (is_of_[sum][position_[unknown]]) result = (formulas_.values(plain) & 1) != 0 ? Formulas::yes : Formulas::no;
     } else {
         std::vector<Truth> parts(formulas_.parts(plain).begin(), formulas_.parts(plain).end());
         for (Truth& part : parts) part = without(sum, part);
@@ -224,7 +222,7 @@ bool Counter::list_letters(Step& step, std::size_t most) {
     std::vector<Begun> begun(1);
     for (const Rule& r : local) begun.front().left.push_back(r.begins);
     for (int p = step.begin; p < step.end; ++p) {
-        const int values = formulas_.unknowns()[static_cast<std::size_t>(model_.unknowns[static_cast<std::size_t>(p)].second)].values;
+        const int values = formulas_.unknowns()[model_.unknowns[p].second].values;
         std::vector<Begun> next;
         for (int v = 0; v < values; ++v) {
             substitute(p, v);
@@ -267,7 +265,7 @@ void Counter::classify(Step& step) const {
             if (r.what == Rule::What::sum)
                 in_sum[r.index].push_back(p - step.begin);
             else if (!local)
-                matters[static_cast<std::size_t>(p - step.begin)] = true;
+                matters[p - step.begin] = true;
         }
     }
     std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::size_t> known;
@@ -276,7 +274,7 @@ void Counter::classify(Step& step) const {
         const Letter& letter = step.letters[l];
         std::vector<std::int32_t> adds(model_.sums.size(), 0);
         for (std::size_t s = 0; s < in_sum.size(); ++s)
-            for (const int p : in_sum[s]) adds[s] += letter.values[static_cast<std::size_t>(p)];
+            for (const int p : in_sum[s]) adds[s] += letter.values[p];
         std::vector<std::uint8_t> outside;
         for (std::size_t i = 0; i < matters.size(); ++i)
             if (matters[i]) outside.push_back(letter.values[i]);

@@ -24,7 +24,7 @@ namespace houserule {
 class Random;
 
 struct CountModel {
-    std::vector<std::pair<Id, std::int32_t>> unknowns;  // in the order in which they are to be decided; blocks of equal first entries
+    std::vector<std::pair<KindId, std::int32_t>> unknowns;  // in the order in which they are to be decided; blocks of equal first entries
     std::vector<Truth> conditions;
     std::vector<Sum> sums;
     std::vector<Factor> factors;
@@ -68,8 +68,8 @@ public:
         std::size_t to = 0;
     };
     std::size_t blocks() const { return block_begins_.size() - 1; }
-    Id block_key(std::size_t block) const { return model_.unknowns[block_begins_[block]].first; }
-    std::span<const std::pair<Id, std::int32_t>> block_unknowns(std::size_t block) const {
+    KindId block_key(std::size_t block) const { return model_.unknowns[block_begins_[block]].first; }
+    std::span<const std::pair<KindId, std::int32_t>> block_unknowns(std::size_t block) const {
         return std::span(model_.unknowns).subspan(block_begins_[block], block_begins_[block + 1] - block_begins_[block]);
     }
     std::vector<Path> paths(std::size_t block, std::size_t state) const;

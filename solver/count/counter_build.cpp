@@ -192,8 +192,8 @@ Counter::Plan Counter::plan_of(const Step& step, std::vector<std::size_t> sums, 
         Plan::Filling filling{change.rule->index, static_cast<std::size_t>(change.to), change.from, {}};
         for (std::size_t j = 0; j < plan.rest.size(); ++j) {
             const Rule& r = rules_[plan.rest[j]];
-            const bool tied = std::any_of(r.positions.begin(), r.positions.end(),
-                                          [&](int p) { return p >= step.end && is_of_[filling.sum][static_cast<std::size_t>(p)]; });
+            const bool tied =
+                std::any_of(r.positions.begin(), r.positions.end(), [&](int p) { return p >= step.end && is_of_[filling.sum][p]; });
             if (tied) filling.ties.push_back({j, &r, r.first() >= step.begin});
         }
         if (!filling.ties.empty()) plan.fillings.push_back(std::move(filling));
@@ -223,9 +223,9 @@ bool Counter::follow(Plan& plan, const std::int32_t* from, const std::vector<Fil
             if (n > 0) std::swap(plan.touched[n - 1], plan.touched[n]);  // what excludes much comes to the front
             return false;
         }
-        if (change.to >= 0) rest[static_cast<std::size_t>(change.to)] = left;
+        if (change.to >= 0) rest[change.to] = left;
     }
-    for (const Plan::Change& change : plan.kept) rest[static_cast<std::size_t>(change.to)] = from[change.from];
+    for (const Plan::Change& change : plan.kept) rest[change.to] = from[change.from];
     for (std::size_t f = 0; f < filled.size(); ++f) {
         if (filled[f] == Filled::no) continue;
         for (const Plan::Tie& tie : plan.fillings[f].ties) {
@@ -245,7 +245,7 @@ void Counter::build() {
     without_.resize(model_.sums.size());
     for (const Sum& s : model_.sums) {
         is_of_.emplace_back(model_.unknowns.size(), false);
-        for (const std::int32_t u : s.unknowns) is_of_.back()[static_cast<std::size_t>(position_[static_cast<std::size_t>(u)])] = true;
+        for (const std::int32_t u : s.unknowns) is_of_.back()[position_[u]] = true;
     }
     Keys keys(1);  // states: what sums want, and the number of a rest
     Keys rests(0);
@@ -299,7 +299,7 @@ void Counter::build() {
                 for (const Plan::Change& sum : plan.sum_changes) {
                     const std::int32_t left = wants(s, sum) - static_cast<std::int32_t>(of.adds[sum.rule->index]);
                     dead = dead || left < 0 || left > most_[sum.rule->index][t + 1];
-                    if (sum.to >= 0) key[static_cast<std::size_t>(sum.to)] = left;
+                    if (sum.to >= 0) key[sum.to] = left;
                 }
                 if (dead) continue;
                 std::fill(question.begin(), question.end(), 0);
@@ -402,7 +402,7 @@ void Counter::make_chances() {
 
 double Counter::chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const {
     double chance = 1;
-    for (std::size_t s = 0; s < missing.size(); ++s) chance *= chances_[s][layer][static_cast<std::size_t>(missing[s])];
+    for (std::size_t s = 0; s < missing.size(); ++s) chance *= chances_[s][layer][missing[s]];
     return chance;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using States = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // way, state of its counter; ascending
 
-std::optional<std::size_t> block_of(const Counter& counter, Id key) {
+std::optional<std::size_t> block_of(const Counter& counter, KindId key) {
     for (std::size_t b = 0; b < counter.blocks(); ++b)
         if (counter.block_key(b) == key) return b;
     return std::nullopt;
@@ -21,7 +21,7 @@ std::optional<std::size_t> block_of(const Counter& counter, Id key) {
 
 bool Worlds::depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& letter) const {
     const Formulas& formulas = terms_.formulas();
-    const auto own = block ? counter.block_unknowns(*block) : std::span<const std::pair<Id, std::int32_t>>();
+    const auto own = block ? counter.block_unknowns(*block) : std::span<const std::pair<KindId, std::int32_t>>();
     const auto is_own = [&](std::int32_t unknown) {
         return std::any_of(own.begin(), own.end(), [&](const auto& u) { return u.second == unknown; });
     };
@@ -39,7 +39,7 @@ bool Worlds::depends_only_on(const Counter& counter, std::optional<std::size_t> 
     return good;
 }
 
-Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> keys, CountLimits limits)
+Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<KindId> keys, CountLimits limits)
     : terms_(terms), keys_(std::move(keys)) {
     States all;
     for (std::uint32_t w = 0; w < ways.size(); ++w) all.emplace_back(w, 0);
@@ -66,7 +66,7 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
                     const auto [entry, is_new] = known[w].try_emplace(block_values);
                     if (!is_new) return entry->second;
                     for (std::size_t u = 0; u < block_values.size(); ++u)
-                        values[static_cast<std::size_t>(ways[w].counter->block_unknowns(*blocks[w])[u].second)] = block_values[u];
+                        values[ways[w].counter->block_unknowns(*blocks[w])[u].second] = block_values[u];
                     valuation.forget();
                     for (const Terms::Int& i : letters[w]) entry->second.push_back(valuation.value_of(terms_, i));
                     return entry->second;
@@ -105,7 +105,7 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> key
     count_ = levels_[0][0].after;
 }
 
-Integer Worlds::count(Id key, std::size_t index, Value least) const {
+Integer Worlds::count(KindId key, std::size_t index, Value least) const {
     Integer sum = 0;
     const auto level = static_cast<std::size_t>(std::find(keys_.begin(), keys_.end(), key) - keys_.begin());
     for (const Node& n : levels_[level])

@@ -14,16 +14,16 @@ class Worlds {
 public:
     struct Source {
         const Counter* counter = nullptr;
-        std::function<std::vector<Terms::Int>(Id key)> letter;  // of the key's block: numbers that depend on its unknowns alone
+        std::function<std::vector<Terms::Int>(KindId key)> letter;  // of the key's block: numbers that depend on its unknowns alone
     };
     // `keys` in the order of the counters' blocks.
-    Worlds(const Terms& terms, std::vector<Source> ways, std::vector<Id> keys, CountLimits limits);
+    Worlds(const Terms& terms, std::vector<Source> ways, std::vector<KindId> keys, CountLimits limits);
     bool finished() const { return !problem_.hit(); }
     const Limit& problem() const { return problem_; }
 
     const Integer& count() const { return count_; }
     // How many of them have at least `least` as number `index` of the letter of `key`.
-    Integer count(Id key, std::size_t index, Value least) const;
+    Integer count(KindId key, std::size_t index, Value least) const;
     // One after another, each as its letters, until `f` says false.
     void each(const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
 
@@ -42,7 +42,7 @@ private:
                const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
 
     const Terms& terms_;
-    std::vector<Id> keys_;
+    std::vector<KindId> keys_;
     std::vector<std::vector<Node>> levels_;  // one more than keys
     Integer count_ = 0;
     Limit problem_;

@@ -74,7 +74,7 @@ private:
 
 // A card off a stack, or a lot; a card that is drawn blindly from a hand is a move.
 bool Dealing::is_deal(const Node& node) const {
-    const Step& s = run_->machine().code[static_cast<std::size_t>(node.step)];
+    const Step& s = run_->machine().code[node.step];
     return node.kind == NodeKind::lot || (node.kind == NodeKind::draw && s.mode != 1);
 }
 

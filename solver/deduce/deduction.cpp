@@ -53,9 +53,9 @@ Fit Deduction::see(const Events& events) {
     return i.fit;
 }
 
-std::vector<Id> Deduction::Impl::hidden_places() const {
-    std::vector<Id> places;
-    for (Id p = 1; p < game().places; ++p)
+std::vector<PlaceId> Deduction::Impl::hidden_places() const {
+    std::vector<PlaceId> places;
+    for (PlaceId p = 1; p < game().places; ++p)
         if (!coexecution.sees(p)) places.push_back(p);
     return places;
 }
@@ -63,7 +63,7 @@ std::vector<Id> Deduction::Impl::hidden_places() const {
 void Deduction::Impl::prepare_ways() {
     for (const UnknownTable& t : coexecution.ways()) {
         Way way{t, 0, 0, nullptr, CountOrder::by_kind, nullptr};
-        for (const Id p : hidden_places()) coexecution.dealer().settle(way.table, p);
+        for (const PlaceId p : hidden_places()) coexecution.dealer().settle(way.table, p);
         way.histories_each = way.table.factor * coexecution.dealer().left_in_urns(way.table);
         way.each = way.histories_each * way.table.chance * way.table.odds;
         ways.push_back(std::move(way));
@@ -82,15 +82,15 @@ Z3Session& Deduction::Impl::session(Way& way) {
 
 History Deduction::Impl::history(const Way& way, const Counter::Assignment& assignment) {
     std::vector<int> values(terms().formulas().unknowns().size(), 0);
-    for (const auto& [unknown, value] : assignment) values[static_cast<std::size_t>(unknown)] = value;
+    for (const auto& [unknown, value] : assignment) values[unknown] = value;
     Valuation valuation(terms().formulas(), values);
     const auto number = [&](const Terms::Int& i) { return valuation.value_of(terms(), i); };
     // Cards of a group, and of what is left in urns, are dealt to its slots as they come.
-    std::map<std::int32_t, Id> kind_of;
+    std::map<std::int32_t, KindId> kind_of;
     const auto hand_out = [&](const std::vector<std::int32_t>& slots, const std::vector<Terms::Int>& counts) {
         std::size_t next = 0;
         for (std::size_t kind = 0; kind < counts.size(); ++kind)
-            for (Value n = number(counts[kind]); n > 0 && next < slots.size(); --n) kind_of[slots[next++]] = static_cast<Id>(kind);
+            for (Value n = number(counts[kind]); n > 0 && next < slots.size(); --n) kind_of[slots[next++]] = static_cast<KindId>(kind);
     };
     for (const SlotGroup& g : way.table.groups) hand_out(g.slots, g.counts);
     for (std::size_t u = 0; u < way.table.urns.size(); ++u) {

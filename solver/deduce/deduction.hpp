@@ -37,7 +37,7 @@ enum class Method : std::uint8_t {
 
 // A kind at a place, or a value of a fact.
 struct Possibility {
-    Id value = no_id;
+    std::int32_t value = no_id;
     bool possible = false;
     bool certain = false;           // at least one copy, whatever the world
     std::vector<Rational> weights;  // by number of copies from 0 (a fact: not, is); empty without shares
@@ -52,9 +52,9 @@ struct Possibility {
 // A place that the seat does not see and in which something lies, or a fact that it does not see.
 struct HiddenThing {
     bool is_fact = false;
-    Id place = no_id;
-    Id fact = no_id;
-    Id index = no_id;
+    PlaceId place = no_id;
+    FactId fact = no_id;
+    std::int32_t index = no_id;
     Value size = 0;                   // cards there
     std::vector<Possibility> values;  // every kind or value that may be there at all, by the declarations
 };
@@ -73,7 +73,7 @@ struct Knowledge {
 // Why something cannot be: together these exclude it, and without any one of them it could be.
 struct Reason {
     std::size_t event = 0;  // the noticed event, see Deduction::noticed
-    Id step = no_id;        // the step of the machine that requires it
+    StepId step = no_id;    // the step of the machine that requires it
 };
 struct WhyNot {
     Answer answer = Answer::unknown;  // `no`: excluded; `yes`: it is possible
@@ -82,7 +82,7 @@ struct WhyNot {
 
 // A history that fits, in full: what everybody and chance did.
 struct HistoryInput {
-    Id step = no_id;
+    StepId step = no_id;
     bool consent = false;
     std::vector<std::int32_t> values;  // as Run::move_for takes them; of a window: its mask; for consents and offers: 0 or 1
 };
@@ -124,21 +124,21 @@ public:
     // Of which deals some hidden moves lead to a table as each of these asks.
     Deals deals(const std::vector<TableQuestion>& questions);
     // Whether at least one copy of the kind lies at the place in some world.
-    Answer possible(Id place, Id kind);
-    WhyNot why_not(Id place, Id kind);
+    Answer possible(PlaceId place, KindId kind);
+    WhyNot why_not(PlaceId place, KindId kind);
     // What can lie together at these hidden places, each with its share: kinds by place, ascending. Nothing without exact shares.
-    using Contents = std::vector<std::vector<Id>>;
-    std::optional<std::vector<std::pair<Contents, Rational>>> together(const std::vector<Id>& places);
+    using Contents = std::vector<std::vector<KindId>>;
+    std::optional<std::vector<std::pair<Contents, Rational>>> together(const std::vector<PlaceId>& places);
     // The share of an expression's being true, an expression of no bound; nothing without shares.
-    std::optional<Rational> share_of(Id truth_expression);
-    WhyNot why_not(Id truth_expression);
+    std::optional<Rational> share_of(ExpressionId truth_expression);
+    WhyNot why_not(ExpressionId truth_expression);
 
     // A history, drawn by weight; of estimated shares, one of those met on the way. Nothing without shares or when nothing fits.
     std::optional<History> sample(Random& random);
     // All histories up to copies, if there are no more than `limit` ways to fill in the unknowns: with their weights. Nothing otherwise.
     std::optional<std::vector<std::pair<History, Rational>>> all_histories(std::size_t limit);
     // Worlds one by one, each a list of (place, counts by kind) of hidden places, until `f` says false; false if they cannot be listed.
-    using World = std::vector<std::pair<Id, std::vector<Value>>>;
+    using World = std::vector<std::pair<PlaceId, std::vector<Value>>>;
     bool each_world(const std::function<bool(const World&)>& f);
 
 private:

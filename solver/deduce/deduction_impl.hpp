@@ -41,13 +41,13 @@ struct Deduction::Impl {
     Terms& terms() { return coexecution.terms(); }
     // Until when the question that is asked now may take.
     Clock::time_point until() const { return deadline.value_or(Clock::now() + limits.time); }
-    std::vector<Id> hidden_places() const;
+    std::vector<PlaceId> hidden_places() const;
     void prepare_ways();
     Z3Session& session(Way& way);
-    Truth lies_there(Way& way, Id place, Id kind);
+    Truth lies_there(Way& way, PlaceId place, KindId kind);
     Answer ask(const std::function<Truth(Way&)>& claim, Clock::time_point until);
-    Answer possible(Id place, Id kind, Clock::time_point until);
-    Answer absent(Id place, Id kind, Clock::time_point until);
+    Answer possible(PlaceId place, KindId kind, Clock::time_point until);
+    Answer absent(PlaceId place, KindId kind, Clock::time_point until);
     WhyNot why_not(const std::function<Truth(Way&)>& claim);
 
     // Counting. `Asked`: what shares are worked out of together, each a thing of the knowledge and a value of it.
@@ -65,7 +65,7 @@ struct Deduction::Impl {
     bool share(Knowledge& k);
     void decide_possible(Knowledge& k, Clock::time_point until);
     static constexpr std::size_t all_parts = static_cast<std::size_t>(-1);
-    std::vector<std::pair<Id, std::size_t>> spots() const;
+    std::vector<std::pair<PlaceId, std::size_t>> spots() const;
     Worlds& worlds(Clock::time_point until);
     void count_worlds(Knowledge& k, Clock::time_point until);
 

@@ -8,8 +8,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // Parts of the time: counting ends after the first, estimating after the second; the rest is for what can be told without shares.
 constexpr int counting_percent = 70;
 constexpr int estimating_percent = 90;
@@ -131,25 +129,25 @@ bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
 // Places in which something lies and facts that are open, with all that may be there by the declarations.
 void Deduction::Impl::list_things(Knowledge& k) {
     if (ways.empty()) return;
-    for (const Id p : hidden_places()) {
-        if (ways.front().table.sizes[at(p)] == 0) continue;
+    for (const PlaceId p : hidden_places()) {
+        if (ways.front().table.sizes[p] == 0) continue;
         HiddenThing thing;
         thing.place = p;
-        thing.size = ways.front().table.sizes[at(p)];
-        const Zone& zone = game().zones[at(machine->place_zone[at(p)])];
+        thing.size = ways.front().table.sizes[p];
+        const Zone& zone = game().zones[machine->place_zone[p]];
         for (std::size_t kind = 0; kind < game().kinds.size(); ++kind) {
-            if (!zone.families[at(game().kinds[kind].family)]) continue;
+            if (!zone.families[game().kinds[kind].family]) continue;
             thing.values.emplace_back();
-            thing.values.back().value = static_cast<Id>(kind);
+            thing.values.back().value = static_cast<std::int32_t>(kind);
         }
         k.things.push_back(std::move(thing));
     }
     for (std::size_t f = 0; f < game().facts.size(); ++f) {
-        for (Id index = 0; index < game().facts[f].count; ++index) {
+        for (std::int32_t index = 0; index < game().facts[f].count; ++index) {
             bool open = false;
             std::map<Value, bool> values;
             for (const Way& way : ways) {
-                const auto* number = std::get_if<Terms::Int>(&way.table.state.facts[f][at(index)].content);
+                const auto* number = std::get_if<Terms::Int>(&way.table.state.facts[f][index].content);
                 if (number == nullptr) continue;
                 open = open || !number->is_constant();
                 terms().each_case(*number, [&](Value v, Truth) { values[v] = true; });
@@ -157,11 +155,11 @@ void Deduction::Impl::list_things(Knowledge& k) {
             if (!open) continue;
             HiddenThing thing;
             thing.is_fact = true;
-            thing.fact = static_cast<Id>(f);
+            thing.fact = static_cast<FactId>(f);
             thing.index = index;
             for (const auto& [value, there] : values) {
                 thing.values.emplace_back();
-                thing.values.back().value = static_cast<Id>(value);
+                thing.values.back().value = static_cast<std::int32_t>(value);
             }
             k.things.push_back(std::move(thing));
         }
@@ -177,7 +175,7 @@ std::vector<Deduction::Impl::Asked> Deduction::Impl::asked_of(Knowledge& k) {
             HiddenThing& thing = k.things[t];
             if (thing.is_fact) continue;
             for (std::size_t v = 0; v < thing.values.size(); ++v)
-                if (thing.values[v].value == static_cast<Id>(kind)) asked.of.emplace_back(t, v);
+                if (thing.values[v].value == static_cast<std::int32_t>(kind)) asked.of.emplace_back(t, v);
         }
         if (!asked.of.empty()) all.push_back(std::move(asked));
     }
@@ -191,9 +189,9 @@ std::vector<Terms::Int> Deduction::Impl::numbers_of(const Knowledge& k, const Wa
     for (const auto& [t, v] : asked.of) {
         const HiddenThing& thing = k.things[t];
         if (thing.is_fact)
-            numbers.push_back(std::get<Terms::Int>(way.table.state.facts[at(thing.fact)][at(thing.index)].content));
+            numbers.push_back(std::get<Terms::Int>(way.table.state.facts[thing.fact][thing.index].content));
         else
-            numbers.push_back(way.table.state.piles[at(thing.place)].counts[at(thing.values[v].value)]);
+            numbers.push_back(way.table.state.piles[thing.place].counts[thing.values[v].value]);
     }
     return numbers;
 }
@@ -203,7 +201,7 @@ void Deduction::Impl::add_share(Knowledge& k, const Asked& asked, const std::vec
     for (std::size_t n = 0; n < asked.of.size(); ++n) {
         HiddenThing& thing = k.things[asked.of[n].first];
         if (!thing.is_fact) {
-            thing.values[asked.of[n].second].weights[static_cast<std::size_t>(combination[n])] += weight;
+            thing.values[asked.of[n].second].weights[combination[n]] += weight;
             continue;
         }
         for (Possibility& p : thing.values) p.weights[p.value == combination[n] ? 1 : 0] += weight;
@@ -213,7 +211,7 @@ void Deduction::Impl::add_share(Knowledge& k, const Asked& asked, const std::vec
 void Deduction::Impl::clear_shares(Knowledge& k, bool wanted) const {
     for (HiddenThing& thing : k.things) {
         for (Possibility& p : thing.values) {
-            const std::size_t most = thing.is_fact ? 1 : at(game().kinds[at(p.value)].copies);
+            const std::size_t most = thing.is_fact ? 1 : game().kinds[p.value].copies;
             p.weights.assign(wanted ? most + 1 : 0, Rational(0));
         }
     }
@@ -235,7 +233,7 @@ bool Deduction::Impl::share(Knowledge& k) {
     return true;
 }
 
-std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::together(const std::vector<Id>& places) {
+std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::together(const std::vector<PlaceId>& places) {
     Impl& i = *impl_;
     if (i.fit == Fit::unknown || (i.known && i.known->method != Method::exact)) return std::nullopt;
     // Counting is enough: what else is known need not be worked out for this.
@@ -257,23 +255,23 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
     };
     for (Way& way : i.ways) {
         const auto& piles = way.table.state.piles;
-        if (places.size() == 1 && way.table.sizes[at(places.front())] == 1) {
+        if (places.size() == 1 && way.table.sizes[places.front()] == 1) {
             // One card: kind by kind, which is less to keep apart.
-            const auto& counts = piles[at(places.front())].counts;
+            const auto& counts = piles[places.front()].counts;
             for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-                const Contents only{{static_cast<Id>(kind)}};
+                const Contents only{{static_cast<KindId>(kind)}};
                 if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; }))
                     return std::nullopt;
             }
             continue;
         }
         std::vector<Terms::Int> numbers;
-        for (const Id place : places) numbers.insert(numbers.end(), piles[at(place)].counts.begin(), piles[at(place)].counts.end());
+        for (const PlaceId place : places) numbers.insert(numbers.end(), piles[place].counts.begin(), piles[place].counts.end());
         const std::size_t kinds = i.game().kinds.size();
         const auto all = [&](const std::vector<Value>& counts) {
             Contents contents(places.size());
             for (std::size_t n = 0; n < counts.size(); ++n)
-                contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<Id>(n % kinds));
+                contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<KindId>(n % kinds));
             return std::optional(contents);
         };
         if (!add(way, numbers, all)) return std::nullopt;
@@ -300,7 +298,7 @@ bool Deduction::weigh_deals() {
             asked.push_back(&p);
             questions.push_back([place = thing.place, fact = thing.fact, index = thing.index, value = p.value](const Run& run) {
                 if (fact != no_id) return run.fact(fact, index) == value;
-                const std::vector<Id> kinds = run.kinds_at(place);
+                const std::vector<KindId> kinds = run.kinds_at(place);
                 return std::find(kinds.begin(), kinds.end(), value) != kinds.end();
             });
         }
@@ -329,16 +327,16 @@ Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, Clock::time
     return unknown ? Answer::unknown : Answer::no;
 }
 
-Answer Deduction::Impl::possible(Id place, Id kind, Clock::time_point until) {
+Answer Deduction::Impl::possible(PlaceId place, KindId kind, Clock::time_point until) {
     return ask([&](Way& way) { return lies_there(way, place, kind); }, until);
 }
 
 // Whether in some world there is none.
-Answer Deduction::Impl::absent(Id place, Id kind, Clock::time_point until) {
+Answer Deduction::Impl::absent(PlaceId place, KindId kind, Clock::time_point until) {
     return ask([&](Way& way) { return Formulas::negate(lies_there(way, place, kind)); }, until);
 }
 
-Answer Deduction::possible(Id place, Id kind) { return impl_->possible(place, kind, impl_->until()); }
+Answer Deduction::possible(PlaceId place, KindId kind) { return impl_->possible(place, kind, impl_->until()); }
 
 void Deduction::Impl::decide_possible(Knowledge& k, Clock::time_point until) {
     bool undecided = false;
@@ -369,29 +367,29 @@ void Deduction::Impl::decide_possible(Knowledge& k, Clock::time_point until) {
 // ---------------------------------------------------------------- worlds
 
 // The parts of a hidden place whose contents a world tells: of a stack each one, if all ways agree on how large they are.
-std::vector<std::pair<Id, std::size_t>> Deduction::Impl::spots() const {
-    std::vector<std::pair<Id, std::size_t>> spots;
-    for (const Id p : hidden_places()) {
-        const auto& parts = ways.front().table.parts[at(p)];
+std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
+    std::vector<std::pair<PlaceId, std::size_t>> spots;
+    for (const PlaceId p : hidden_places()) {
+        const auto& parts = ways.front().table.parts[p];
         const bool same = std::all_of(ways.begin(), ways.end(), [&](const Way& way) {
-            const auto& own = way.table.parts[at(p)];
+            const auto& own = way.table.parts[p];
             return std::equal(own.begin(), own.end(), parts.begin(), parts.end(),
                               [](const Part& a, const Part& b) { return a.size == b.size; });
         });
         for (std::size_t part = 0; part < (same ? parts.size() : 1); ++part)
-            if (ways.front().table.sizes[at(p)] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
+            if (ways.front().table.sizes[p] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
     }
     return spots;
 }
 
 Worlds& Deduction::Impl::worlds(Clock::time_point until) {
     if (told_apart) return *told_apart;
-    std::vector<Id> keys(kind_places.size());
-    for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = static_cast<Id>(k) - 1;
+    std::vector<KindId> keys(kind_places.size());
+    for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = static_cast<KindId>(k) - 1;
     const auto where = spots();
     std::vector<Worlds::Source> sources;
     for (Way& way : ways) {
-        sources.push_back({way.counter.get(), [&way, where, this](Id key) {
+        sources.push_back({way.counter.get(), [&way, where, this](KindId key) {
                                std::vector<Terms::Int> letter;
                                if (key == no_id) {
                                    for (const auto& slots : way.table.state.facts)
@@ -402,8 +400,8 @@ Worlds& Deduction::Impl::worlds(Clock::time_point until) {
                                    return letter;
                                }
                                for (const auto& [place, part] : where)
-                                   letter.push_back(part == all_parts ? way.table.state.piles[at(place)].counts[at(key)]
-                                                                      : way.table.parts[at(place)][part].counts[at(key)]);
+                                   letter.push_back(part == all_parts ? way.table.state.piles[place].counts[key]
+                                                                      : way.table.parts[place][part].counts[key]);
                                return letter;
                            }});
     }

@@ -10,7 +10,7 @@ namespace houserule {
 
 namespace {
 
-using Name = std::pair<std::size_t, Id>;  // the event and the step: one literal for all that was required together
+using Name = std::pair<std::size_t, StepId>;  // the event and the step: one literal for all that was required together
 
 // More ways than this are not gone through again and again: what was found for each is told then, as it is.
 constexpr std::size_t shrunk_ways = 64;
@@ -85,15 +85,15 @@ WhyNot Deduction::Impl::why_not(const std::function<Truth(Way&)>& claim) {
     return result;
 }
 
-Truth Deduction::Impl::lies_there(Way& way, Id place, Id kind) {
-    return arithmetic::positive(terms(), way.table.state.piles[static_cast<std::size_t>(place)].counts[static_cast<std::size_t>(kind)]);
+Truth Deduction::Impl::lies_there(Way& way, PlaceId place, KindId kind) {
+    return arithmetic::positive(terms(), way.table.state.piles[place].counts[kind]);
 }
 
-WhyNot Deduction::why_not(Id place, Id kind) {
+WhyNot Deduction::why_not(PlaceId place, KindId kind) {
     return impl_->why_not([&](Way& way) { return impl_->lies_there(way, place, kind); });
 }
 
-WhyNot Deduction::why_not(Id truth_expression) {
+WhyNot Deduction::why_not(ExpressionId truth_expression) {
     bool told = true;
     WhyNot result = impl_->why_not([&](Way& way) {
         Coexecution& c = impl_->coexecution;
@@ -107,7 +107,7 @@ WhyNot Deduction::why_not(Id truth_expression) {
     return result;
 }
 
-std::optional<Rational> Deduction::share_of(Id truth_expression) {
+std::optional<Rational> Deduction::share_of(ExpressionId truth_expression) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
     if (k.method != Method::exact || k.weight == 0) return std::nullopt;

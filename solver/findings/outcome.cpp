@@ -22,16 +22,16 @@ bool same_bytes(const Run& a, const Run& b, std::uint32_t from, std::size_t coun
 
 bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
 
-bool same_place(const Run& a, const Run& b, Id place) {
+bool same_place(const Run& a, const Run& b, PlaceId place) {
     const Machine& m = a.machine();
     const auto p = static_cast<std::size_t>(place);
     if (!same_bytes(a, b, m.layout.place[p], m.layout.words * 8)) return false;
     return m.layout.order[p] == 0 || (a.parts(place) == b.parts(place) && a.kinds_at(place) == b.kinds_at(place));
 }
 
-std::string fact_value(const Run& run, Id fact, Id index, const std::string& language) {
+std::string fact_value(const Run& run, FactId fact, std::int32_t index, const std::string& language) {
     const Game& game = run.machine().game;
-    const Fact& f = game.facts[static_cast<std::size_t>(fact)];
+    const Fact& f = game.facts[fact];
     if (is_wide(f.type)) {
         Type element = f.type;
         element.base = f.type.element;
@@ -43,8 +43,8 @@ std::string fact_value(const Run& run, Id fact, Id index, const std::string& lan
     return value_name(game, f.type, v, language);
 }
 
-std::string place_value(const Run& run, Id place, const std::string& language) {
-    const std::vector<Id> kinds = run.kinds_at(place);
+std::string place_value(const Run& run, PlaceId place, const std::string& language) {
+    const std::vector<KindId> kinds = run.kinds_at(place);
     if (kinds.empty()) return language == "ja" ? "空" : "empty";
     return faces_text(run.machine().game, kinds, true, language);
 }
@@ -58,7 +58,7 @@ bool same_table(const Run& a, const Run& b) {
         const std::size_t each = is_wide(fact.type) ? m.layout.words * 8 : 4;
         if (!same_bytes(a, b, m.layout.fact[f], each * static_cast<std::size_t>(fact.count))) return false;
     }
-    for (Id p = 1; p < m.game.places; ++p)
+    for (PlaceId p = 1; p < m.game.places; ++p)
         if (!same_place(a, b, p)) return false;
     return true;
 }
@@ -92,20 +92,20 @@ Sentence waits_for(Run& run) {
     const Node& n = run.node();
     const Machine& m = run.machine();
     const Game& game = m.game;
-    const Step& s = m.code[static_cast<std::size_t>(std::max(0, n.step))];
+    const Step& s = m.code[std::max(0, n.step)];
     const std::string seat = n.seat >= 0 ? seat_name(n.seat) : "";
     switch (n.kind) {
         case NodeKind::choose: {
-            const Sentence what = named(game, game.variables[static_cast<std::size_t>(s.a)].name);
+            const Sentence what = named(game, game.variables[s.a].name);
             return {fmt::format("{} chooses {} ({} possibilities)", seat, what.en, n.moves),
                     fmt::format("{} が {} を選ぶ（選択肢 {}）", seat, what.ja, n.moves)};
         }
         case NodeKind::consent: {
-            const Sentence what = named(game, game.variables[static_cast<std::size_t>(s.a)].name);
+            const Sentence what = named(game, game.variables[s.a].name);
             return {fmt::format("{} may choose {}", seat, what.en), fmt::format("{} は {} を選んでもよい", seat, what.ja)};
         }
         case NodeKind::ask: {
-            const Sentence what = s.a == no_id ? Sentence{} : named(game, game.words[static_cast<std::size_t>(s.a)]);
+            const Sentence what = s.a == no_id ? Sentence{} : named(game, game.words[s.a]);
             return {fmt::format("{} may: {}", seat, what.en), fmt::format("{} はしてもよい: {}", seat, what.ja)};
         }
         case NodeKind::draw:
@@ -115,7 +115,7 @@ Sentence waits_for(Run& run) {
         case NodeKind::report:
             return {"the table tells something", "卓が伝える"};
         case NodeKind::window: {
-            const Sentence act = named(game, game.acts[static_cast<std::size_t>(s.a)].name);
+            const Sentence act = named(game, game.acts[s.a].name);
             return {fmt::format("anybody may: {}", act.en), fmt::format("誰でもしてよい: {}", act.ja)};
         }
         case NodeKind::failed:
@@ -124,9 +124,8 @@ Sentence waits_for(Run& run) {
         case NodeKind::over:
             break;
     }
-    const Id end = run.ended();
-    const Sentence how =
-        end == no_id ? Sentence{"played to the end", "最後まで進んだ"} : named(game, game.ends[static_cast<std::size_t>(end)].name);
+    const EndId end = run.ended();
+    const Sentence how = end == no_id ? Sentence{"played to the end", "最後まで進んだ"} : named(game, game.ends[end].name);
     const auto front = run.in_front();
     const bool nobody = !front || front->empty();
     return {fmt::format("over: {}; {}", how.en,
@@ -143,15 +142,15 @@ std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b) {
         first.push_back({fmt::format("{}: {}", name("en"), value(a, "en")), fmt::format("{}: {}", name("ja"), value(a, "ja"))});
         second.push_back({fmt::format("{}: {}", name("en"), value(b, "en")), fmt::format("{}: {}", name("ja"), value(b, "ja"))});
     };
-    for (Id p = 1; p < game.places; ++p) {
+    for (PlaceId p = 1; p < game.places; ++p) {
         if (same_place(a, b, p)) continue;
         add([&](const char* l) { return place_name(game, p, l); }, [&](const Run& r, const char* l) { return place_value(r, p, l); });
     }
-    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f) {
-        const Fact& fact = game.facts[static_cast<std::size_t>(f)];
-        for (Id i = 0; i < fact.count; ++i) {
+    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f) {
+        const Fact& fact = game.facts[f];
+        for (std::int32_t i = 0; i < fact.count; ++i) {
             if (is_wide(fact.type) ? a.fact_set(f, i) == b.fact_set(f, i) : a.fact(f, i) == b.fact(f, i)) continue;
-            const Id index = fact.by == IndexBy::nothing ? no_id : i;
+            const std::int32_t index = fact.by == IndexBy::nothing ? no_id : i;
             add([&](const char* l) { return fact_name(game, f, index, l); },
                 [&](const Run& r, const char* l) { return fact_value(r, f, i, l); });
         }

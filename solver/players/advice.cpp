@@ -12,8 +12,6 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // A history played to the present.
 struct Present {
     std::vector<std::byte> state;
@@ -77,7 +75,7 @@ bool Adviser::gather(Random& random) {
             histories.emplace_back(std::move(*history), 1.0 / static_cast<double>(limits_.histories));
         }
     }
-    std::map<std::vector<Id>, std::size_t> worlds;
+    std::map<std::vector<KindId>, std::size_t> worlds;
     for (const auto& [history, weight] : histories) {
         Events events;
         std::string problem;
@@ -87,16 +85,16 @@ bool Adviser::gather(Random& random) {
         Present p;
         p.state.assign(run_->state().begin(), run_->state().end());
         p.weight = weight;
-        std::vector<Id> contents;
-        for (const Id place : advice_.asked) {
-            std::vector<Id> kinds = run_->kinds_at(place);
+        std::vector<KindId> contents;
+        for (const PlaceId place : advice_.asked) {
+            std::vector<KindId> kinds = run_->kinds_at(place);
             std::sort(kinds.begin(), kinds.end());
             contents.insert(contents.end(), kinds.begin(), kinds.end());
             contents.push_back(no_id);
         }
         p.world = worlds.try_emplace(contents, worlds.size()).first->second;
         const auto scores = run_->scores();
-        if (at(deduction_.seat()) < scores.size()) p.score = scores[at(deduction_.seat())];
+        if (std::cmp_less(deduction_.seat(), scores.size())) p.score = scores[deduction_.seat()];
         presents_.push_back(std::move(p));
     }
     advice_.histories = presents_.size();
@@ -133,7 +131,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
         if (!fits) continue;
         const Node& node = run_->advance();
         const auto scores = run_->scores();
-        const double gained = at(seat) < scores.size() ? scores[at(seat)] - present.score : 0;
+        const double gained = std::cmp_less(seat, scores.size()) ? scores[seat] - present.score : 0;
         if (node.kind == NodeKind::over) {
             result.over += present.weight;
             if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
@@ -192,7 +190,7 @@ std::optional<Advice> Adviser::advise(Random& random) {
     std::map<std::size_t, double> worlds;
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
-    const std::vector<Id> likely = likeliest_kinds(deduction_, advice_.asked);
+    const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
     for (const CompleteMove& line : complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs})) {
         if (std::chrono::steady_clock::now() >= limits_.until) {
             advice_.in_time = advice_.all_moves = false;
@@ -208,39 +206,39 @@ std::optional<Advice> Adviser::advise(Random& random) {
 
 }  // namespace
 
-std::vector<Id> zones_asked_for(const Machine& machine) {
+std::vector<ZoneId> zones_asked_for(const Machine& machine) {
     const Game& game = machine.game;
     // Variables that stand for what was said aloud, also where they are handed on to other rules.
     std::vector<bool> said(game.variables.size(), false);
     for (const Step& s : machine.code)
-        if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[at(s.a)] = true;
+        if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[s.a] = true;
     std::vector<bool> mentions(game.expressions.size(), false);
     const auto mark = [&] {
         for (std::size_t e = 0; e < game.expressions.size(); ++e) {
             const Expression& x = game.expressions[e];
             const bool variable = x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
-            mentions[e] = variable && said[at(x.imm)];
-            for (const Id part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[at(part)]);
+            mentions[e] = variable && said[x.imm];
+            for (const ExpressionId part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[part]);
         }
     };
     for (bool more = true; more;) {
         more = false;
         mark();
         for (const Step& s : machine.code) {
-            const bool handed_on = s.op == Op::assign && mentions[at(s.x)] && !said[at(s.a)];
-            if (handed_on) said[at(s.a)] = more = true;
+            const bool handed_on = s.op == Op::assign && mentions[s.x] && !said[s.a];
+            if (handed_on) said[s.a] = more = true;
         }
     }
-    std::set<Id> zones;
+    std::set<ZoneId> zones;
     for (const Step& s : machine.code) {
         if (s.op != Op::branch && s.op != Op::promise && s.op != Op::set_fact && s.op != Op::assign) continue;
-        if (s.x == no_id || !mentions[at(s.x)]) continue;
-        std::vector<Id> waiting{s.x};
+        if (s.x == no_id || !mentions[s.x]) continue;
+        std::vector<ExpressionId> waiting{s.x};
         while (!waiting.empty()) {
-            const Expression& x = game.expressions[at(waiting.back())];
+            const Expression& x = game.expressions[waiting.back()];
             waiting.pop_back();
             if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.imm);
-            for (const Id part : {x.a, x.b, x.c})
+            for (const ExpressionId part : {x.a, x.b, x.c})
                 if (part != no_id) waiting.push_back(part);
         }
     }

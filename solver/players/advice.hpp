@@ -42,7 +42,7 @@ struct MoveAdvice {
 struct Advice {
     bool exact = false;
     std::size_t histories = 0;
-    std::vector<Id> asked;          // the hidden places that the game asks players to name; all hidden ones if it asks for none
+    std::vector<PlaceId> asked;     // the hidden places that the game asks players to name; all hidden ones if it asks for none
     double open = 0;                // bits: how much is open about them now
     std::vector<MoveAdvice> moves;  // most telling first
     bool all_moves = true;
@@ -50,7 +50,7 @@ struct Advice {
     Events seen_by_all;   // so far, as `onlooker` noticed it
     // What the seat sees and not all others do, of that what the game asks players to name, if there is any; and how many bits whoever
     // sees what all see has to find out about it. Worked out by weigh_given_away, as far as `given_away_limit`.
-    std::vector<Id> kept;
+    std::vector<PlaceId> kept;
     std::optional<double> kept_bits;
     Limit given_away_limit;
 };
@@ -63,6 +63,6 @@ void weigh_given_away(Advice& advice, const Deduction& deduction, const Deductio
                       std::chrono::steady_clock::time_point until);
 
 // The zones in which lies what players are asked to name: those that a rule holds against something said aloud.
-std::vector<Id> zones_asked_for(const Machine& machine);
+std::vector<ZoneId> zones_asked_for(const Machine& machine);
 
 }  // namespace houserule

@@ -12,8 +12,6 @@ namespace {
 constexpr int others_most = 64;  // answers of others that may come between what was noticed and the question
 constexpr std::size_t least_moves = 2;
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // What a game brought a seat: first of all, and among equals.
 struct Result {
     double first = 0;
@@ -47,7 +45,7 @@ struct DeducingPlayer::Impl {
     std::size_t told = 0;  // events that the deduction was given
     Events waiting;        // and those that it was not given yet
     struct Own {
-        Id step;
+        StepId step;
         NodeKind kind;
         std::vector<std::int32_t> answer;
     };
@@ -179,8 +177,8 @@ Result DeducingPlayer::Impl::result() {
     Result r;
     const auto front = run->in_front();
     if (front && std::find(front->begin(), front->end(), seat) != front->end()) r.first = 1.0 / static_cast<double>(front->size());
-    if (const auto paid = run->payoffs(); at(seat) < paid.size()) r.first = paid[at(seat)];
-    if (const auto scores = run->scores(); at(seat) < scores.size()) r.second = scores[at(seat)];
+    if (const auto paid = run->payoffs(); std::cmp_less(seat, paid.size())) r.first = paid[seat];
+    if (const auto scores = run->scores(); std::cmp_less(seat, scores.size())) r.second = scores[seat];
     return r;
 }
 

@@ -13,16 +13,14 @@ namespace houserule {
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // The places whose cards the seat sees and not everybody else.
-std::vector<Id> kept_places(const Machine& machine, int seat) {
-    const std::vector<Id> asked = zones_asked_for(machine);
-    std::vector<Id> kept;
-    std::vector<Id> kept_and_asked;
-    for (Id p = 1; p < machine.game.places; ++p) {
-        const Id zone = machine.place_zone[at(p)];
-        const Zone& z = machine.game.zones[at(zone)];
+std::vector<PlaceId> kept_places(const Machine& machine, int seat) {
+    const std::vector<ZoneId> asked = zones_asked_for(machine);
+    std::vector<PlaceId> kept;
+    std::vector<PlaceId> kept_and_asked;
+    for (PlaceId p = 1; p < machine.game.places; ++p) {
+        const ZoneId zone = machine.place_zone[p];
+        const Zone& z = machine.game.zones[zone];
         if (!seen_by(z.seers, z.by, p - z.first_place, seat) || seen_by(z.seers, z.by, p - z.first_place, onlooker)) continue;
         // What all but its owner see is nothing that the others could find out.
         if (z.seers == Seers::others) continue;
@@ -33,7 +31,7 @@ std::vector<Id> kept_places(const Machine& machine, int seat) {
 }
 
 // Bits that are open about the places; nothing, with a limit, when they are not known.
-std::optional<double> open_bits(const std::shared_ptr<const Machine>& machine, const Events& seen, const std::vector<Id>& places,
+std::optional<double> open_bits(const std::shared_ptr<const Machine>& machine, const Events& seen, const std::vector<PlaceId>& places,
                                 const DeductionLimits& limits, std::chrono::steady_clock::time_point until, Limit& limit) {
     Deduction all(machine, onlooker, limits);
     all.finish_by(until);

@@ -11,11 +11,9 @@ namespace {
 
 constexpr std::size_t likely_most = 8;  // the best sets of each size are among the first few kinds
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 class Lister {
 public:
-    Lister(Run& run, int seat, const std::vector<Id>& likely, MoveLimits limits)
+    Lister(Run& run, int seat, const std::vector<KindId>& likely, MoveLimits limits)
         : run_(run), seat_(seat), likely_(likely), limits_(limits) {}
 
     void list(CompleteMove begun, std::size_t depth) {
@@ -76,7 +74,7 @@ private:
 
     Run& run_;
     int seat_;
-    const std::vector<Id>& likely_;
+    const std::vector<KindId>& likely_;
     MoveLimits limits_;
 };
 
@@ -91,36 +89,36 @@ std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& a
     return run.node().kind == NodeKind::choose ? run.move_for(answer) : static_cast<std::uint64_t>(answer.front());
 }
 
-std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<Id>& likely, bool& all, MoveLimits limits) {
+std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<KindId>& likely, bool& all, MoveLimits limits) {
     Lister lister(run, seat, likely, limits);
     lister.list({}, 1);
     all = lister.all;
     return std::move(lister.found);
 }
 
-std::vector<Id> likeliest_kinds(Deduction& deduction, const std::vector<Id>& places) {
-    std::map<Id, double> likely;
+std::vector<KindId> likeliest_kinds(Deduction& deduction, const std::vector<PlaceId>& places) {
+    std::map<KindId, double> likely;
     for (const HiddenThing& thing : deduction.knowledge().things) {
         if (thing.is_fact || std::find(places.begin(), places.end(), thing.place) == places.end()) continue;
         for (const Possibility& p : thing.values) likely[p.value] += static_cast<double>(p.share());
     }
-    std::vector<std::pair<double, Id>> order;
+    std::vector<std::pair<double, KindId>> order;
     for (const auto& [kind, share] : likely)
         if (share > 0) order.emplace_back(-share, kind);
     std::sort(order.begin(), order.end());
-    std::vector<Id> kinds;
+    std::vector<KindId> kinds;
     for (const auto& [share, kind] : order) kinds.push_back(kind);
     return kinds;
 }
 
-std::vector<Id> places_asked_for(Deduction& deduction, bool or_all) {
-    const std::vector<Id> zones = zones_asked_for(deduction.machine());
-    std::vector<Id> asked;
-    std::vector<Id> hidden;
+std::vector<PlaceId> places_asked_for(Deduction& deduction, bool or_all) {
+    const std::vector<ZoneId> zones = zones_asked_for(deduction.machine());
+    std::vector<PlaceId> asked;
+    std::vector<PlaceId> hidden;
     for (const HiddenThing& thing : deduction.knowledge().things) {
         if (thing.is_fact) continue;
         hidden.push_back(thing.place);
-        const Id zone = deduction.machine().place_zone[at(thing.place)];
+        const ZoneId zone = deduction.machine().place_zone[thing.place];
         if (std::find(zones.begin(), zones.end(), zone) != zones.end()) asked.push_back(thing.place);
     }
     return asked.empty() && (or_all || zones.empty()) ? hidden : asked;

@@ -23,13 +23,13 @@ std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& a
 
 // All complete moves at the node where the run waits, which asks the seat. Of more than the limit, sets of the `likely` kinds, best
 // first; `all` then becomes false.
-std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<Id>& likely, bool& all, MoveLimits limits = {});
+std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<KindId>& likely, bool& all, MoveLimits limits = {});
 
 // The kinds that may lie at these places, likeliest first.
-std::vector<Id> likeliest_kinds(Deduction& deduction, const std::vector<Id>& places);
+std::vector<KindId> likeliest_kinds(Deduction& deduction, const std::vector<PlaceId>& places);
 
 // The hidden places that players are asked to name; all hidden ones if the game asks for none, or, with `or_all`, if none of those is
 // hidden at the moment.
-std::vector<Id> places_asked_for(Deduction& deduction, bool or_all = true);
+std::vector<PlaceId> places_asked_for(Deduction& deduction, bool or_all = true);
 
 }  // namespace houserule

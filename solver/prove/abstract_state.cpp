@@ -10,31 +10,29 @@ namespace {
 
 using Int = Terms::Int;
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 Arrangement::Arrangement(Terms& terms, Unknowns& unknowns, const Game& of)
-    : d(terms), unknowns_(unknowns), game(of), zone_of_(at(of.places), no_id) {
+    : d(terms), unknowns_(unknowns), game(of), zone_of_(of.places, no_id) {
     for (std::size_t z = 0; z < game.zones.size(); ++z)
-        for (Id i = 0; i < game.zones[z].places; ++i) zone_of_[at(game.zones[z].first_place + i)] = static_cast<Id>(z);
+        for (ZoneId i = 0; i < game.zones[z].places; ++i) zone_of_[game.zones[z].first_place + i] = static_cast<ZoneId>(z);
     ends_read.assign(game.zones.size(), false);
 }
 
-Value Arrangement::capacity(Id place) const {
-    return place == 0 ? pieces() : std::min<Value>(pieces(), game.zones[at(zone_of(place))].capacity);
+Value Arrangement::capacity(PlaceId place) const {
+    return place == 0 ? pieces() : std::min<Value>(pieces(), game.zones[zone_of(place)].capacity);
 }
 
-bool Arrangement::fits_family(Id place, Id kind) const {
-    return place == 0 || game.zones[at(zone_of(place))].families[at(game.kinds[at(kind)].family)];
+bool Arrangement::fits_family(PlaceId place, KindId kind) const {
+    return place == 0 || game.zones[zone_of(place)].families[game.kinds[kind].family];
 }
 
 Flow Arrangement::start() const {
     Flow f;
     f.at = initial_state(d, game);
     f.path = Formulas::yes;
-    for (Id p = 0; p < game.places; ++p) {
-        Pile<Terms>& pile = f.at.piles[at(p)];
+    for (PlaceId p = 0; p < game.places; ++p) {
+        Pile<Terms>& pile = f.at.piles[p];
         pile.size = d.constant(p == 0 ? pieces() : 0);
         pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
     }
@@ -186,11 +184,11 @@ Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) 
     }
     all.way.resize(common);
     all.path = common == 0 ? Formulas::yes : all.way.back().second;
-    std::vector<Id> places;
-    for (Id p = 0; p < game.places; ++p) {
-        const Pile<Terms>& x = all.at.piles[at(p)];
+    std::vector<PlaceId> places;
+    for (PlaceId p = 0; p < game.places; ++p) {
+        const Pile<Terms>& x = all.at.piles[p];
         const bool equal = std::all_of(flows.begin(), flows.end(), [&](const auto& f) {
-            const Pile<Terms>& y = f->at.piles[at(p)];
+            const Pile<Terms>& y = f->at.piles[p];
             return same(*x.size, *y.size) &&
                    std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
         });
@@ -209,17 +207,17 @@ Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) 
                 all.counters[c] = fresh(0, std::max(d.high(all.counters[c]), d.high(f->counters[c])));
     forget_facts(all, flows);
     if (places.empty()) return all;
-    const auto range = [&](Id p) {
+    const auto range = [&](PlaceId p) {
         Value low = capacity(p);
         Value high = 0;
         for (const auto& f : flows) {
-            low = std::min(low, d.low(*f->at.piles[at(p)].size));
-            high = std::max(high, d.high(*f->at.piles[at(p)].size));
+            low = std::min(low, d.low(*f->at.piles[p].size));
+            high = std::max(high, d.high(*f->at.piles[p].size));
         }
         return std::pair(std::max<Value>(0, low), std::min(high, capacity(p)));
     };
-    forget_places(all, places, range, [&](Id p, Id k) {
-        return std::any_of(flows.begin(), flows.end(), [&](const auto& f) { return d.high(f->at.piles[at(p)].counts[at(k)]) > 0; });
+    forget_places(all, places, range, [&](PlaceId p, KindId k) {
+        return std::any_of(flows.begin(), flows.end(), [&](const auto& f) { return d.high(f->at.piles[p].counts[k]) > 0; });
     });
     return all;
 }
@@ -250,27 +248,27 @@ void Arrangement::forget_facts(Flow& f, const std::vector<std::shared_ptr<const 
 
 // ---- moving ----------------------------------------------------------------------------------------------------------------------
 
-void Arrangement::take_from(Flow& f, Id place, const std::vector<const Copies<Terms>*>& copies, std::vector<Int>& arriving, Int& moved,
+void Arrangement::take_from(Flow& f, PlaceId place, const std::vector<const Copies<Terms>*>& copies, std::vector<Int>& arriving, Int& moved,
                             const std::optional<Int>& known) {
-    Pile<Terms>& pile = f.piles()[at(place)];
+    Pile<Terms>& pile = f.piles()[place];
     std::vector<Int> amounts;
     for (const Copies<Terms>* c : copies) {
-        Int& count = pile.counts[at(c->kind)];
+        Int& count = pile.counts[c->kind];
         count = d.within(d.subtract(count, c->count), 0, d.high(count));
         amounts.push_back(c->count);
-        Int& more = arriving[at(c->kind)];
+        Int& more = arriving[c->kind];
         more = d.within(d.add(more, c->count), 0, this->copies(c->kind));
     }
     const bool whole = std::all_of(pile.counts.begin(), pile.counts.end(), [&](const Int& rest) { return d.high(rest) <= 0; });
     const Int leaving = whole ? *pile.size : known ? *known : sum(amounts, d.high(*pile.size));
     pile.size = whole ? d.constant(0) : d.within(d.subtract(*pile.size, leaving), 0, d.high(*pile.size));
     moved = d.within(d.add(moved, leaving), 0, pieces());
-    if (f.effects && ++sources[at(place)] > 1) moved_twice = true;
+    if (f.effects && ++sources[place] > 1) moved_twice = true;
 }
 
-Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<Id> named) {
+Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<VariableId> named) {
     const Value only = to.is_constant() ? to.low() : -1;  // the place that it is, if that is known
-    std::map<Id, std::vector<const Copies<Terms>*>> leaving;
+    std::map<PlaceId, std::vector<const Copies<Terms>*>> leaving;
     for (const Copies<Terms>& c : what.copies)
         if (c.place != only) leaving[c.place].push_back(&c);
     if (leaving.empty()) return Formulas::yes;
@@ -283,70 +281,70 @@ Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool u
     for (const auto& [place, copies] : leaving) refresh_ends(f, place);
     std::vector<Truth> fit;
     arithmetic::each_index(d, to, game.places, [&](Value target, const Truth& here) {
-        Pile<Terms>& pile = f.piles()[at(static_cast<Id>(target))];
+        Pile<Terms>& pile = f.piles()[static_cast<PlaceId>(target)];
         for (std::size_t k = 0; k < arriving.size(); ++k)
-            pile.counts[k] = d.within(d.add(pile.counts[k], arithmetic::when(d, here, arriving[k])), 0, copies(static_cast<Id>(k)));
+            pile.counts[k] = d.within(d.add(pile.counts[k], arithmetic::when(d, here, arriving[k])), 0, copies(static_cast<KindId>(k)));
         const Int before = *pile.size;
         const Int after = d.add(before, arithmetic::when(d, here, moved));
-        const Value room = capacity(static_cast<Id>(target));
+        const Value room = capacity(static_cast<PlaceId>(target));
         if (!f.effects) fit.push_back(d.either(d.negate(here), d.less_equal(after, d.constant(room))));
         pile.size = d.within(after, 0, f.effects ? pieces() : room);
         const Ends<Terms> ends = *pile.ends;
-        refresh_ends(f, static_cast<Id>(target));
+        refresh_ends(f, static_cast<PlaceId>(target));
         // One card more on a row: where there was a first, it stays.
-        if (moved.is_constant() && moved.low() == 1 && ends_read[at(zone_of(static_cast<Id>(target)))]) {
+        if (moved.is_constant() && moved.low() == 1 && ends_read[zone_of(static_cast<PlaceId>(target))]) {
             Ends<Terms>& now = *pile.ends;
             const Truth stays = d.both(ends.any, d.negate(d.both(here, d.truth(under))));
             now.first = d.choose(stays, ends.first, now.first);
             if (under) now.last = d.choose(ends.any, ends.last, now.last);
         }
     });
-    if (only >= 0 && !f.effects) gather_known(f, static_cast<Id>(only));
+    if (only >= 0 && !f.effects) gather_known(f, static_cast<PlaceId>(only));
     return d.all(fit);
 }
 
 // What lies nowhere else lies here.
-void Arrangement::gather_known(Flow& f, Id place) const {
+void Arrangement::gather_known(Flow& f, PlaceId place) const {
     const auto elsewhere = [&](const auto& none) {
-        for (Id p = 0; p < game.places; ++p)
-            if (p != place && !none(f.at.piles[at(p)])) return true;
+        for (PlaceId p = 0; p < game.places; ++p)
+            if (p != place && !none(f.at.piles[p])) return true;
         return false;
     };
-    Pile<Terms>& here = f.at.piles[at(place)];
+    Pile<Terms>& here = f.at.piles[place];
     if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(*pile.size) <= 0; }))
         here.size = d.constant(std::min(pieces(), capacity(place)));
     for (std::size_t k = 0; k < here.counts.size(); ++k)
         if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(pile.counts[k]) <= 0; }))
-            here.counts[k] = d.constant(copies(static_cast<Id>(k)));
+            here.counts[k] = d.constant(copies(static_cast<KindId>(k)));
 }
 
 // Which card lies at the ends of a row or stack, when its cards have changed: one of them.
-void Arrangement::refresh_ends(Flow& f, Id place) {
-    Pile<Terms>& pile = f.piles()[at(place)];
+void Arrangement::refresh_ends(Flow& f, PlaceId place) {
+    Pile<Terms>& pile = f.piles()[place];
     pile.ends->any = arithmetic::positive(d, *pile.size);
-    if (place == 0 || !ends_read[at(zone_of(place))]) return;
+    if (place == 0 || !ends_read[zone_of(place)]) return;
     for (Int* end : {&pile.ends->first, &pile.ends->last}) {
-        std::vector<Id> kinds;
-        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k)
-            if (d.high(pile.counts[at(k)]) > 0) kinds.push_back(k);
+        std::vector<KindId> kinds;
+        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k)
+            if (d.high(pile.counts[k]) > 0) kinds.push_back(k);
         if (kinds.empty()) {
             *end = d.constant(-1);
             continue;
         }
         *end = fresh(kinds.front(), kinds.back());
         std::vector<Truth> is;
-        for (const Id k : kinds) is.push_back(d.both(d.equal(*end, d.constant(k)), arithmetic::positive(d, pile.counts[at(k)])));
+        for (const KindId k : kinds) is.push_back(d.both(d.equal(*end, d.constant(k)), arithmetic::positive(d, pile.counts[k])));
         assume(f, d.either(d.negate(pile.ends->any), d.any(is)));
     }
 }
 
-Cards<Terms> Arrangement::some_of(Flow& f, Id place, const Int& n) {
-    const Pile<Terms>& pile = f.piles()[at(place)];
+Cards<Terms> Arrangement::some_of(Flow& f, PlaceId place, const Int& n) {
+    const Pile<Terms>& pile = f.piles()[place];
     const bool all = same(n, *pile.size);
     Cards<Terms> cards;
     std::vector<Int> amounts;
-    for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) {
-        const Int& there = pile.counts[at(k)];
+    for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k) {
+        const Int& there = pile.counts[k];
         if (d.high(there) <= 0) continue;
         const Int amount = all ? there : fresh(0, std::min(d.high(there), d.high(n)));
         if (!all) assume(f, d.less_equal(amount, there));
@@ -361,9 +359,9 @@ Cards<Terms> Arrangement::some_of(Flow& f, Id place, const Int& n) {
 Card<Terms> Arrangement::one_of(Flow& f, const Cards<Terms>& cards) {
     const auto& copies = cards.copies;
     if (copies.empty()) return {d.constant(-1), d.constant(-1)};
-    std::set<Id> places;
-    Id lowest = copies.front().kind;
-    Id highest = lowest;
+    std::set<PlaceId> places;
+    KindId lowest = copies.front().kind;
+    KindId highest = lowest;
     for (const Copies<Terms>& c : copies) {
         places.insert(c.place);
         lowest = std::min(lowest, c.kind);
@@ -378,9 +376,9 @@ Card<Terms> Arrangement::one_of(Flow& f, const Cards<Terms>& cards) {
 }
 
 void Arrangement::gather(Flow& f) {
-    for (Id p = 0; p < game.places; ++p) {
-        Pile<Terms>& pile = f.at.piles[at(p)];
-        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) pile.counts[at(k)] = d.constant(p == 0 ? copies(k) : 0);
+    for (PlaceId p = 0; p < game.places; ++p) {
+        Pile<Terms>& pile = f.at.piles[p];
+        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k) pile.counts[k] = d.constant(p == 0 ? copies(k) : 0);
         pile.size = d.constant(p == 0 ? pieces() : 0);
         pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
     }
@@ -392,16 +390,16 @@ void Arrangement::begin_effects(Flow& f) {
     f.facts_now = f.at.facts;
     f.effects = true;
     moved_twice = false;
-    sources.assign(at(game.places), 0);
+    sources.assign(game.places, 0);
 }
 
 Truth Arrangement::end_effects(Flow& f) {
     f.effects = false;
-    std::vector<Id> changed;
+    std::vector<PlaceId> changed;
     std::vector<Truth> fit;
-    for (Id p = 0; p < game.places; ++p) {
-        Pile<Terms>& now = f.piles_now[at(p)];
-        const Pile<Terms>& then = f.at.piles[at(p)];
+    for (PlaceId p = 0; p < game.places; ++p) {
+        Pile<Terms>& now = f.piles_now[p];
+        const Pile<Terms>& then = f.at.piles[p];
         bool unchanged = same(*now.size, *then.size);
         for (std::size_t k = 0; k < now.counts.size() && unchanged; ++k) unchanged = same(now.counts[k], then.counts[k]);
         if (unchanged) continue;
@@ -423,7 +421,7 @@ Truth Arrangement::end_effects(Flow& f) {
 }
 
 void Arrangement::shuffle(Flow& f, const Int& place) {
-    arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, static_cast<Id>(p)); });
+    arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, static_cast<PlaceId>(p)); });
 }
 
 Content<Terms> Arrangement::anything(const Type& type) {
@@ -439,7 +437,7 @@ Content<Terms> Arrangement::anything(const Type& type) {
         case Base::number:
             return fresh(type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high);
         case Base::enumeration:
-            return fresh(low, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1);
+            return fresh(low, static_cast<Value>(game.enums[type.of].values.size()) - 1);
         case Base::player:
             return fresh(low, game.players - 1);
         case Base::kind:
@@ -450,8 +448,8 @@ Content<Terms> Arrangement::anything(const Type& type) {
             return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
         case Base::cards: {
             Cards<Terms> cards;
-            for (Id p = 0; p < game.places; ++p)
-                for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k)
+            for (PlaceId p = 0; p < game.places; ++p)
+                for (KindId k = 0; k < static_cast<KindId>(game.kinds.size()); ++k)
                     if (fits_family(p, k)) collections::add_copies(d, cards, p, k, fresh(0, copies(k)));
             return cards;
         }
@@ -465,9 +463,9 @@ Content<Terms> Arrangement::anything(const Type& type) {
 // ---- names for cards -------------------------------------------------------------------------------------------------------------
 
 // Cards that are named have moved with `what` if they were among them. Of several copies, nobody knows which.
-void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const Int& to, std::optional<Id> named) {
-    for (Id v = 0; v < static_cast<Id>(f.at.variables.size()); ++v) {
-        Content<Terms>& content = f.at.variables[at(v)];
+void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const Int& to, std::optional<VariableId> named) {
+    for (VariableId v = 0; v < static_cast<VariableId>(f.at.variables.size()); ++v) {
+        Content<Terms>& content = f.at.variables[v];
         if (auto* card = std::get_if<Card<Terms>>(&content)) {
             if (d.high(card->kind) < 0) continue;
             if (v == named) {
@@ -480,7 +478,7 @@ void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const
                 const Truth is = d.both(d.equal(card->kind, d.constant(c.kind)), d.equal(card->place, d.constant(c.place)));
                 if (is == Formulas::no) continue;
                 among.push_back(d.both(is, collections::present(d, c)));
-                surely.push_back(d.both(is, d.equal(c.count, f.piles()[at(c.place)].counts[at(c.kind)])));
+                surely.push_back(d.both(is, d.equal(c.count, f.piles()[c.place].counts[c.kind])));
             }
             const Truth may = d.any(among);
             if (may == Formulas::no) continue;
@@ -492,9 +490,9 @@ void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const
                 continue;
             }
             if (!collections::share_a_place(*cards, what)) continue;
-            std::set<Id> places;
+            std::set<PlaceId> places;
             for (const Copies<Terms>& c : cards->copies) places.insert(c.place);
-            arithmetic::each_index(d, to, game.places, [&](Value p, const Truth&) { places.insert(static_cast<Id>(p)); });
+            arithmetic::each_index(d, to, game.places, [&](Value p, const Truth&) { places.insert(static_cast<PlaceId>(p)); });
             *cards = scattered(f, *cards, {places.begin(), places.end()});
         }
     }
@@ -505,18 +503,18 @@ Cards<Terms> Arrangement::relocated(const Cards<Terms>& held, const Int& to) {
     const auto kinds = collections::by_kind(d, held);
     arithmetic::each_index(d, to, game.places, [&](Value place, const Truth& here) {
         for (const auto& [kind, count] : kinds)
-            collections::add_copies(d, result, static_cast<Id>(place), kind, arithmetic::when(d, here, count));
+            collections::add_copies(d, result, static_cast<PlaceId>(place), kind, arithmetic::when(d, here, count));
     });
     result.size = held.size;
     return result;
 }
 
 // As many of each kind, wherever among the places.
-Cards<Terms> Arrangement::scattered(Flow& f, const Cards<Terms>& held, const std::vector<Id>& places) {
+Cards<Terms> Arrangement::scattered(Flow& f, const Cards<Terms>& held, const std::vector<PlaceId>& places) {
     Cards<Terms> result;
     for (const auto& [kind, count] : collections::by_kind(d, held)) {
         std::vector<Int> parts;
-        for (const Id p : places) {
+        for (const PlaceId p : places) {
             parts.push_back(fits_family(p, kind) ? fresh(0, d.high(count)) : d.constant(0));
             collections::add_copies(d, result, p, kind, parts.back());
         }
@@ -528,17 +526,17 @@ Cards<Terms> Arrangement::scattered(Flow& f, const Cards<Terms>& held, const std
 }
 
 void Arrangement::forget_card_variables(Flow& f) {
-    std::vector<Id> places;
-    for (Id p = 0; p < game.places; ++p) places.push_back(p);
+    std::vector<PlaceId> places;
+    for (PlaceId p = 0; p < game.places; ++p) places.push_back(p);
     for (Content<Terms>& content : f.at.variables) {
         if (auto* card = std::get_if<Card<Terms>>(&content)) {
             if (d.high(card->kind) < 0) continue;
             const Int place = fresh(0, game.places - 1);
             std::vector<Truth> there{d.less(card->kind, d.constant(0))};
-            for (const Id p : places)
-                for (Id k = static_cast<Id>(std::max<Value>(0, d.low(card->kind))); k <= d.high(card->kind); ++k)
+            for (const PlaceId p : places)
+                for (KindId k = static_cast<KindId>(std::max<Value>(0, d.low(card->kind))); k <= d.high(card->kind); ++k)
                     there.push_back(d.all({d.equal(card->kind, d.constant(k)), d.equal(place, d.constant(p)),
-                                           arithmetic::positive(d, f.at.piles[at(p)].counts[at(k)])}));
+                                           arithmetic::positive(d, f.at.piles[p].counts[k])}));
             assume(f, d.any(there));
             card->place = d.choose(d.less(card->kind, d.constant(0)), card->place, place);
         } else if (auto* cards = std::get_if<Cards<Terms>>(&content)) {
@@ -580,32 +578,32 @@ void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole
 }
 
 void Arrangement::forget_places(Flow& f) {
-    std::vector<Id> places;
-    for (Id p = 0; p < game.places; ++p) places.push_back(p);
+    std::vector<PlaceId> places;
+    for (PlaceId p = 0; p < game.places; ++p) places.push_back(p);
     forget_places(
-        f, places, [&](Id p) { return std::pair<Value, Value>(0, capacity(p)); }, [](Id, Id) { return true; });
+        f, places, [&](PlaceId p) { return std::pair<Value, Value>(0, capacity(p)); }, [](PlaceId, KindId) { return true; });
 }
 
 // Of each kind there are as many as ever. A size is what is left of the most that may lie there: so sizes and counts add up to numbers.
-void Arrangement::forget_places(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range,
-                                const std::function<bool(Id, Id)>& may) {
-    for (const Id p : places) {
-        Pile<Terms>& pile = f.at.piles[at(p)];
+void Arrangement::forget_places(Flow& f, const std::vector<PlaceId>& places, const std::function<std::pair<Value, Value>(PlaceId)>& range,
+                                const std::function<bool(PlaceId, KindId)>& may) {
+    for (const PlaceId p : places) {
+        Pile<Terms>& pile = f.at.piles[p];
         const auto [low, high] = range(p);
         std::vector<Int> parts{fresh(0, high - low)};
         pile.size = d.subtract(d.constant(high), parts.front());
-        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k) {
-            pile.counts[at(k)] = fits_family(p, k) && may(p, k) ? fresh(0, std::min(copies(k), high)) : d.constant(0);
-            parts.push_back(pile.counts[at(k)]);
+        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k) {
+            pile.counts[k] = fits_family(p, k) && may(p, k) ? fresh(0, std::min(copies(k), high)) : d.constant(0);
+            parts.push_back(pile.counts[k]);
         }
         add_up(f, std::move(parts), d.constant(high));
     }
-    for (Id k = 0; k < static_cast<Id>(game.kinds.size()); ++k) {
+    for (KindId k = 0; k < static_cast<KindId>(game.kinds.size()); ++k) {
         std::vector<Int> everywhere;
-        for (const Pile<Terms>& pile : f.at.piles) everywhere.push_back(pile.counts[at(k)]);
+        for (const Pile<Terms>& pile : f.at.piles) everywhere.push_back(pile.counts[k]);
         add_up(f, std::move(everywhere), d.constant(copies(k)));
     }
-    for (const Id p : places) refresh_ends(f, p);
+    for (const PlaceId p : places) refresh_ends(f, p);
     forget_card_variables(f);
 }
 

@@ -66,9 +66,9 @@ public:
     void assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from = std::nullopt);
 
     // Cards leave the places where they are and come to the place. Whether they fit (always, where `effects` are not yet all done).
-    Truth move(Flow& f, const Cards<Terms>& what, const Terms::Int& to, bool under, std::optional<Id> named);
+    Truth move(Flow& f, const Cards<Terms>& what, const Terms::Int& to, bool under, std::optional<VariableId> named);
     // `n` cards of a place, not known which.
-    Cards<Terms> some_of(Flow& f, Id place, const Terms::Int& n);
+    Cards<Terms> some_of(Flow& f, PlaceId place, const Terms::Int& n);
     // One of the cards, which is not known; there must be one.
     Card<Terms> one_of(Flow& f, const Cards<Terms>& cards);
     void gather(Flow& f);
@@ -80,20 +80,20 @@ public:
     Content<Terms> anything(const Type& type);
 
     // Places where which cards lie, and how many of `range`, is no longer known; `may`: which kinds can. Cards are neither made nor lost.
-    void forget_places(Flow& f, const std::vector<Id>& places, const std::function<std::pair<Value, Value>(Id)>& range,
-                       const std::function<bool(Id, Id)>& may);
+    void forget_places(Flow& f, const std::vector<PlaceId>& places, const std::function<std::pair<Value, Value>(PlaceId)>& range,
+                       const std::function<bool(PlaceId, KindId)>& may);
     void forget_places(Flow& f);
     void forget_card_variables(Flow& f);
-    void refresh_ends(Flow& f, Id place);
+    void refresh_ends(Flow& f, PlaceId place);
 
     bool same(const Terms::Int& a, const Terms::Int& b) const { return d.equal(a, b) == Formulas::yes; }
     bool same(const Content<Terms>& a, const Content<Terms>& b) const;
     Content<Terms> chosen(const Truth& condition, const Content<Terms>& a, const Content<Terms>& b) const;
     Terms::Int sum(std::vector<Terms::Int> terms, Value cap) const;
-    Id zone_of(Id place) const { return zone_of_[static_cast<std::size_t>(place)]; }
-    Value capacity(Id place) const;
-    Value copies(Id kind) const { return game.kinds[static_cast<std::size_t>(kind)].copies; }
-    bool fits_family(Id place, Id kind) const;
+    ZoneId zone_of(PlaceId place) const { return zone_of_[place]; }
+    Value capacity(PlaceId place) const;
+    Value copies(KindId kind) const { return game.kinds[kind].copies; }
+    bool fits_family(PlaceId place, KindId kind) const;
     Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
 
     struct Assumption {
@@ -115,18 +115,18 @@ public:
 
 private:
     void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);
-    void gather_known(Flow& f, Id place) const;
+    void gather_known(Flow& f, PlaceId place) const;
     void add_up(const Flow& f, std::vector<Terms::Int> parts, const Terms::Int& sum);
-    void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<Id> named);
+    void update_card_variables(Flow& f, const Cards<Terms>& what, const Terms::Int& to, std::optional<VariableId> named);
     Cards<Terms> relocated(const Cards<Terms>& held, const Terms::Int& to);
-    Cards<Terms> scattered(Flow& f, const Cards<Terms>& held, const std::vector<Id>& places);
-    void take_from(Flow& f, Id place, const std::vector<const Copies<Terms>*>& copies, std::vector<Terms::Int>& arriving, Terms::Int& moved,
-                   const std::optional<Terms::Int>& known);
+    Cards<Terms> scattered(Flow& f, const Cards<Terms>& held, const std::vector<PlaceId>& places);
+    void take_from(Flow& f, PlaceId place, const std::vector<const Copies<Terms>*>& copies, std::vector<Terms::Int>& arriving,
+                   Terms::Int& moved, const std::optional<Terms::Int>& known);
 
     Terms& d;
     Unknowns& unknowns_;
     const Game& game;
-    std::vector<Id> zone_of_;
+    std::vector<ZoneId> zone_of_;
     std::size_t told_from_ = 0;  // unknowns that the last assumption tells of
     std::size_t told_to_ = 0;
 };

@@ -16,8 +16,6 @@ constexpr int growths = 3;
 constexpr std::size_t equation_terms = 4;
 constexpr std::int64_t largest_factor = 8;
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 // ---- a model ---------------------------------------------------------------------------------------------------------------------
@@ -25,7 +23,7 @@ std::size_t at(Id id) { return static_cast<std::size_t>(id); }
 int Model::value_of(std::int32_t unknown) {
     const auto known = unknowns_.find(unknown);
     if (known != unknowns_.end()) return known->second;
-    const int n = d.formulas().unknowns()[at(unknown)].values;
+    const int n = d.formulas().unknowns()[unknown].values;
     int value = 0;
     while (value < n - 1 && !session_.value(d.formulas().is(unknown, value))) ++value;
     unknowns_.emplace(unknown, value);
@@ -137,7 +135,7 @@ std::vector<Hull::Equation> Hull::equations(std::size_t most_terms) const {
 // ---- the invariant ---------------------------------------------------------------------------------------------------------------
 
 Invariant::Invariant(Terms& terms, Arrangement& table, const Game& of)
-    : d(terms), table_(table), game(of), places_(at(of.places), false), facts_(of.facts.size(), false) {}
+    : d(terms), table_(table), game(of), places_(of.places, false), facts_(of.facts.size(), false) {}
 
 bool Invariant::notice(const Flow& before, const Flow& after) {
     if (after.dead()) return false;
@@ -176,10 +174,10 @@ void Invariant::begin_anew() {
     kinds_grown_ = 0;
     may_.assign(places_.size(), std::vector<bool>(game.kinds.size(), false));
     for (std::size_t p = 0; p < places_.size(); ++p)
-        if (places_[p]) changed_.push_back(static_cast<Id>(p));
+        if (places_[p]) changed_.push_back(static_cast<PlaceId>(p));
     for (std::size_t f = 0; f < facts_.size(); ++f)
         for (std::size_t i = 0; facts_[f] && i < static_cast<std::size_t>(game.facts[f].count); ++i)
-            slots_.push_back({static_cast<Id>(f), i, {}, false, false});
+            slots_.push_back({static_cast<FactId>(f), i, {}, false, false});
 }
 
 std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
@@ -190,7 +188,7 @@ std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
         case Base::number:
             return {type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high};
         case Base::enumeration:
-            return {none, static_cast<Value>(game.enums[at(type.of)].values.size()) - 1};
+            return {none, static_cast<Value>(game.enums[type.of].values.size()) - 1};
         case Base::player:
             return {none, game.players - 1};
         case Base::kind:
@@ -209,10 +207,10 @@ std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
 // Counters first: then the others are told by them. A fact that may have no value is no number yet.
 std::vector<Int> Invariant::numbers(const Flow& f) const {
     std::vector<Int> result = f.counters;
-    for (const Id p : changed_) result.push_back(*f.at.piles[at(p)].size);
+    for (const PlaceId p : changed_) result.push_back(*f.at.piles[p].size);
     for (const Slot& s : slots_)
-        if (game.facts[at(s.fact)].type.base == Base::number && game.facts[at(s.fact)].initial != no_id)
-            result.push_back(std::get<Int>(f.at.facts[at(s.fact)][s.index].content));
+        if (game.facts[s.fact].type.base == Base::number && game.facts[s.fact].initial != no_id)
+            result.push_back(std::get<Int>(f.at.facts[s.fact][s.index].content));
     return result;
 }
 
@@ -236,31 +234,30 @@ void Invariant::join(Model& model, const Flow& f) {
     for (std::size_t c = 0; c < counters_.size(); ++c)
         widen(counters_[c], model.value(f.counters[c]), 0, c + 1 == counters_.size() ? most_ : d.high(f.counters[c]));
     bool more_kinds = false;
-    for (const Id p : changed_) {
-        const Pile<Terms>& pile = f.at.piles[at(p)];
+    for (const PlaceId p : changed_) {
+        const Pile<Terms>& pile = f.at.piles[p];
         widen(sizes_[p], model.value(*pile.size), 0, table_.capacity(p));
         for (std::size_t k = 0; k < pile.counts.size(); ++k) {
-            if (may_[at(p)][k] || d.high(pile.counts[k]) <= 0 || model.value(pile.counts[k]) == 0) continue;
-            may_[at(p)][k] = true;
+            if (may_[p][k] || d.high(pile.counts[k]) <= 0 || model.value(pile.counts[k]) == 0) continue;
+            may_[p][k] = true;
             more_kinds = true;
         }
     }
     // Where kinds keep coming, all kinds of the same families come.
     if (more_kinds && ++kinds_grown_ > growths) {
-        for (const Id p : changed_) {
+        for (const PlaceId p : changed_) {
             std::vector<bool> families(game.families.size(), false);
             for (std::size_t k = 0; k < game.kinds.size(); ++k)
-                if (may_[at(p)][k]) families[at(game.kinds[k].family)] = true;
-            for (std::size_t k = 0; k < game.kinds.size(); ++k)
-                may_[at(p)][k] = kinds_grown_ > 2 * growths || families[at(game.kinds[k].family)];
+                if (may_[p][k]) families[game.kinds[k].family] = true;
+            for (std::size_t k = 0; k < game.kinds.size(); ++k) may_[p][k] = kinds_grown_ > 2 * growths || families[game.kinds[k].family];
         }
     }
     for (Slot& s : slots_) {
-        const FactSlot<Terms>& slot = f.at.facts[at(s.fact)][s.index];
+        const FactSlot<Terms>& slot = f.at.facts[s.fact][s.index];
         const bool given = model.value(slot.given);
         (given ? s.may_be_given : s.may_lack) = true;
         if (!given || !is_number(s)) continue;
-        const auto [low, high] = bounds_of(game.facts[at(s.fact)].type);
+        const auto [low, high] = bounds_of(game.facts[s.fact].type);
         widen(s.range, model.value(std::get<Int>(slot.content)), low, high);
     }
     std::vector<Value> point;
@@ -277,14 +274,14 @@ Truth Invariant::holds(const Flow& f) {
     if (!seen_) return Formulas::no;
     std::vector<Truth> parts;
     for (std::size_t c = 0; c < counters_.size(); ++c) parts.push_back(in_range(f.counters[c], counters_[c]));
-    for (const Id p : changed_) {
-        const Pile<Terms>& pile = f.at.piles[at(p)];
+    for (const PlaceId p : changed_) {
+        const Pile<Terms>& pile = f.at.piles[p];
         parts.push_back(in_range(*pile.size, sizes_[p]));
         for (std::size_t k = 0; k < pile.counts.size(); ++k)
-            if (!may_[at(p)][k]) parts.push_back(d.less_equal(pile.counts[k], d.constant(0)));
+            if (!may_[p][k]) parts.push_back(d.less_equal(pile.counts[k], d.constant(0)));
     }
     for (const Slot& s : slots_) {
-        const FactSlot<Terms>& slot = f.at.facts[at(s.fact)][s.index];
+        const FactSlot<Terms>& slot = f.at.facts[s.fact][s.index];
         if (!s.may_lack) parts.push_back(slot.given);
         if (!s.may_be_given) parts.push_back(d.negate(slot.given));
         if (s.may_be_given && is_number(s)) parts.push_back(d.either(d.negate(slot.given), in_range(std::get<Int>(slot.content), s.range)));
@@ -304,8 +301,8 @@ Flow Invariant::any_round(Flow f) {
     const auto [first, last] = everything_ || counters_.empty() ? std::pair<Value, Value>(0, most_) : limits(counters_.back(), 0, most_);
     f.counters.back() = table_.fresh(first, last);
     for (const Slot& s : slots_) {
-        FactSlot<Terms>& slot = f.at.facts[at(s.fact)][s.index];
-        const Type& type = game.facts[at(s.fact)].type;
+        FactSlot<Terms>& slot = f.at.facts[s.fact][s.index];
+        const Type& type = game.facts[s.fact].type;
         slot.given = !everything_ && !s.may_lack ? Formulas::yes : !everything_ && !s.may_be_given ? Formulas::no : table_.fresh_truth();
         if (!is_number(s)) {
             slot.content = table_.anything(type);
@@ -316,10 +313,10 @@ Flow Invariant::any_round(Flow f) {
         slot.content = table_.fresh(low, high);
     }
     if (!changed_.empty()) {
-        const auto range = [&](Id p) {
+        const auto range = [&](PlaceId p) {
             return everything_ ? std::pair<Value, Value>(0, table_.capacity(p)) : limits(sizes_[p], 0, table_.capacity(p));
         };
-        table_.forget_places(f, changed_, range, [&](Id p, Id k) { return everything_ || may_[at(p)][at(k)]; });
+        table_.forget_places(f, changed_, range, [&](PlaceId p, KindId k) { return everything_ || may_[p][k]; });
     }
     if (!everything_) table_.assume(f, holds(f), own);
     return f;

@@ -78,7 +78,7 @@ private:
         bool empty() const { return high < low; }
     };
     struct Slot {
-        Id fact = no_id;
+        FactId fact = no_id;
         std::size_t index = 0;
         Range range;
         bool may_be_given = false;
@@ -90,7 +90,7 @@ private:
     Truth in_range(const Terms::Int& number, const Range& range);
     std::pair<Value, Value> bounds_of(const Type& type) const;
     std::vector<Terms::Int> numbers(const Flow& f) const;
-    bool is_number(const Slot& slot) const { return game.facts[static_cast<std::size_t>(slot.fact)].type.base != Base::set; }
+    bool is_number(const Slot& slot) const { return game.facts[slot.fact].type.base != Base::set; }
 
     Terms& d;
     Arrangement& table_;
@@ -98,11 +98,11 @@ private:
     Value most_ = 0;
     std::vector<bool> places_;
     std::vector<bool> facts_;
-    std::vector<Id> changed_;  // the places
-    std::vector<Slot> slots_;  // of facts that change
+    std::vector<PlaceId> changed_;  // the places
+    std::vector<Slot> slots_;       // of facts that change
     bool seen_ = false;
     bool everything_ = false;
-    std::map<Id, Range> sizes_;
+    std::map<PlaceId, Range> sizes_;
     std::vector<Range> counters_;
     std::vector<std::vector<bool>> may_;  // by place, kind
     int kinds_grown_ = 0;

@@ -18,41 +18,41 @@ public:
     std::vector<PromiseSite> sites;
 
 private:
-    void expression(Id id);
-    void read_fact(const Expression& e, Id id);
-    void statement(Id id);
-    void arms(const Statement& s, Id id);
-    bool compares(Id condition) const;
-    bool puts_into_limited(Id id) const;
-    bool is_limited_place(Id place) const;
-    const Expression& at(Id id) const { return game.expressions[static_cast<std::size_t>(id)]; }
-    const Statement& at_statement(Id id) const { return game.statements[static_cast<std::size_t>(id)]; }
-    void of_expression(Promise p, Id id) { sites.push_back({p, id, no_id, at(id).span, rule_}); }
-    void of_statement(Promise p, Id id) { sites.push_back({p, no_id, id, at_statement(id).span, rule_}); }
+    void expression(ExpressionId id);
+    void read_fact(const Expression& e, ExpressionId id);
+    void statement(StatementId id);
+    void arms(const Statement& s, StatementId id);
+    bool compares(ExpressionId condition) const;
+    bool puts_into_limited(StatementId id) const;
+    bool is_limited_place(ExpressionId place) const;
+    const Expression& at(ExpressionId id) const { return game.expressions[id]; }
+    const Statement& at_statement(StatementId id) const { return game.statements[id]; }
+    void of_expression(Promise p, ExpressionId id) { sites.push_back({p, id, no_id, at(id).span, rule_}); }
+    void of_statement(Promise p, StatementId id) { sites.push_back({p, no_id, id, at_statement(id).span, rule_}); }
 
     const Game& game;
     std::vector<bool> seen_;
-    Id rule_ = no_id;
+    RuleId rule_ = no_id;
     bool together_ = false;  // within `simultaneously`: room is counted at its end
 };
 
 // A fact has a value from its start, or somebody must have given it one; an index may be nobody.
-void Reading::read_fact(const Expression& e, Id id) {
-    if (game.facts[static_cast<std::size_t>(e.imm)].initial == no_id) return of_expression(Promise::given, id);
+void Reading::read_fact(const Expression& e, ExpressionId id) {
+    if (game.facts[e.imm].initial == no_id) return of_expression(Promise::given, id);
     if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
 }
 
-void Reading::expression(Id id) {
-    if (id == no_id || seen_[static_cast<std::size_t>(id)]) return;
-    seen_[static_cast<std::size_t>(id)] = true;
+void Reading::expression(ExpressionId id) {
+    if (id == no_id || seen_[id]) return;
+    seen_[id] = true;
     const Expression& e = at(id);
     expression(e.a);
     expression(e.b);
     expression(e.c);
     switch (e.op) {
         case Operator::the_card: {
-            const bool one = at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place &&
-                             game.zones[static_cast<std::size_t>(at(at(e.a).a).imm)].capacity == 1;
+            const bool one =
+                at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place && game.zones[at(at(e.a).a).imm].capacity == 1;
             return of_expression(one ? Promise::room_for_one : Promise::the, id);
         }
         case Operator::the_element:
@@ -142,13 +142,13 @@ void Reading::expression(Id id) {
 }
 
 // `cases of e { A: … }`: two values are never both right.
-bool Reading::compares(Id condition) const {
+bool Reading::compares(ExpressionId condition) const {
     const Expression& e = at(condition);
     if (e.op == Operator::either) return compares(e.a) && compares(e.b);
     return e.op == Operator::equal && (at(e.a).op == Operator::constant || at(e.b).op == Operator::constant);
 }
 
-void Reading::arms(const Statement& s, Id id) {
+void Reading::arms(const Statement& s, StatementId id) {
     std::size_t plain = 0;
     bool by_value = true;
     for (const Arm& a : s.arms) {
@@ -162,11 +162,11 @@ void Reading::arms(const Statement& s, Id id) {
     if (plain > 1 && !by_value) of_statement(Promise::agree, id);
 }
 
-bool Reading::is_limited_place(Id place) const {
+bool Reading::is_limited_place(ExpressionId place) const {
     const Expression& e = at(place);
     switch (e.op) {
         case Operator::place:
-            return is_limited(game, game.zones[static_cast<std::size_t>(e.imm)]);
+            return is_limited(game, game.zones[e.imm]);
         case Operator::conditional:
             return is_limited_place(e.b) || is_limited_place(e.c);
         default:
@@ -174,21 +174,22 @@ bool Reading::is_limited_place(Id place) const {
     }
 }
 
-bool Reading::puts_into_limited(Id id) const {
-    return any_within(game, id,
-                      [&](Id part) { return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b); });
+bool Reading::puts_into_limited(StatementId id) const {
+    return any_within(game, id, [&](ExpressionId part) {
+        return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b);
+    });
 }
 
-void Reading::statement(Id id) {
+void Reading::statement(StatementId id) {
     if (id == no_id) return;
     const Statement& s = at_statement(id);
-    for (const Id e : {s.a, s.b, s.c, s.d}) expression(e);
+    for (const ExpressionId e : {s.a, s.b, s.c, s.d}) expression(e);
     const bool outer = together_;
     together_ = together_ || s.kind == StatementKind::simultaneously;
     statement(s.body);
     statement(s.other);
     if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously)
-        for (const Id i : s.items) statement(i);
+        for (const StatementId i : s.items) statement(i);
     together_ = outer;
     switch (s.kind) {
         case StatementKind::block:
@@ -199,7 +200,7 @@ void Reading::statement(Id id) {
             return;
         case StatementKind::call:
         case StatementKind::end:
-            for (const Id e : s.items) expression(e);
+            for (const ExpressionId e : s.items) expression(e);
             return;
         case StatementKind::choose_case:
             return arms(s, id);
@@ -210,8 +211,7 @@ void Reading::statement(Id id) {
             return;
         case StatementKind::deal:
             if (s.a != no_id) of_statement(Promise::enough, id);
-            if (s.name != no_id ? is_limited(game, game.zones[static_cast<std::size_t>(s.name)]) : is_limited_place(s.c))
-                of_statement(Promise::room, id);
+            if (s.name != no_id ? is_limited(game, game.zones[s.name]) : is_limited_place(s.c)) of_statement(Promise::room, id);
             return;
         case StatementKind::draw:
             if (s.body == no_id) of_statement(Promise::enough, id);
@@ -233,7 +233,7 @@ void Reading::statement(Id id) {
         case StatementKind::judged:
             return of_statement(Promise::judged, id);
         case StatementKind::becomes: {
-            const Type& range = game.facts[static_cast<std::size_t>(s.name)].type;
+            const Type& range = game.facts[s.name].type;
             const Type& value = at(s.b).type;
             const bool inside =
                 range.base != Base::number ? !value.or_none || range.or_none : range.low <= value.low && value.high <= range.high;
@@ -255,9 +255,9 @@ void Reading::statement(Id id) {
 }
 
 void Reading::read_all() {
-    for (const Id s : {game.setup, game.play, game.match}) statement(s);
+    for (const StatementId s : {game.setup, game.play, game.match}) statement(s);
     for (std::size_t r = 0; r < game.rules.size(); ++r) {
-        rule_ = static_cast<Id>(r);
+        rule_ = static_cast<RuleId>(r);
         statement(game.rules[r].body);
     }
     rule_ = no_id;
@@ -271,7 +271,7 @@ void Reading::read_all() {
     for (const End& e : game.ends) statement(e.body);
     for (const EndCheck& c : game.checks)
         for (const auto& [end, condition] : c.ends) expression(condition);
-    for (const Id e : {game.winner.set, game.score, game.payoff}) expression(e);
+    for (const ExpressionId e : {game.winner.set, game.score, game.payoff}) expression(e);
     for (const WinnerKey& k : game.winner.keys) expression(k.expression);
 }
 
@@ -286,7 +286,7 @@ std::vector<PromiseSite> promise_sites(const Game& game) {
 bool is_limited(const Game& game, const Zone& zone) {
     std::int32_t fit = 0;
     for (const PieceKind& k : game.kinds)
-        if (zone.families[static_cast<std::size_t>(k.family)]) fit += k.copies;
+        if (zone.families[k.family]) fit += k.copies;
     return zone.capacity < fit;
 }
 

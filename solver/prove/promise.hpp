@@ -46,10 +46,10 @@ const Sentence& promise_words(Promise promise);
 // An expression or a statement that promises something; the same words in several places of a definition's uses have one span.
 struct PromiseSite {
     Promise promise = Promise::the;
-    Id expression = no_id;
-    Id statement = no_id;
+    ExpressionId expression = no_id;
+    StatementId statement = no_id;
     Span span;
-    Id rule = no_id;
+    RuleId rule = no_id;
 };
 
 // By the order in which the game is read: setup, play, match, rules, acts, ends, checks, winner, score, payoff.

@@ -19,7 +19,7 @@ struct Obligation {
     Promise promise = Promise::the;
     FindingClass what = FindingClass::gap;  // what it is called when it breaks
     Span span;
-    Id rule = no_id;  // it stands in, if in any
+    RuleId rule = no_id;  // it stands in, if in any
     bool proved = false;
     FoundBy method = FoundBy::none;  // static_reading: nothing to ask; smt
     Sentence title;                  // what is promised

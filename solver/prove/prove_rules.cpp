@@ -9,27 +9,25 @@ namespace {
 
 using Int = Terms::Int;
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 Flow Walk::call(const Statement& s, Flow f) {
-    const Rule& rule = game.rules[at(s.name)];
+    const Rule& rule = game.rules[s.name];
     const std::vector<bool> before = live_;
     std::vector<Content<Terms>> arguments;
-    for (const Id item : s.items) arguments.push_back(content(f, item));
+    for (const ExpressionId item : s.items) arguments.push_back(content(f, item));
     if (f.dead()) return f;
     for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(f, rule.parameters[i], arguments[i]);
-    live_before_[at(s.name)] = before;
-    depth_before_[at(s.name)] = f.counters.size();
-    gathered_.stopped[at(s.name)] = nowhere();
-    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact)
-        if (game.facts[at(fact)].lasts == s.name) start_fact(d, game, f.at, fact);
-    const bool windows = std::exchange(windows_, played_[at(s.name)]);
+    live_before_[s.name] = before;
+    depth_before_[s.name] = f.counters.size();
+    gathered_.stopped[s.name] = nowhere();
+    for (FactId fact = 0; fact < static_cast<FactId>(game.facts.size()); ++fact)
+        if (game.facts[fact].lasts == s.name) start_fact(d, game, f.at, fact);
+    const bool windows = std::exchange(windows_, played_[s.name]);
     trail_.push_back(s.name);
     f = take(rule.body, std::move(f));
     drop_variables(f, before);
-    f = table_.merged(std::exchange(gathered_.stopped[at(s.name)], nowhere()), std::move(f));
+    f = table_.merged(std::exchange(gathered_.stopped[s.name], nowhere()), std::move(f));
     live_ = before;
     f = checks(rule.ends, std::move(f));
     trail_.pop_back();
@@ -37,9 +35,9 @@ Flow Walk::call(const Statement& s, Flow f) {
     return f;
 }
 
-Flow Walk::checks(const std::vector<Id>& list, Flow f) {
-    for (const Id c : list) {
-        const EndCheck& check = game.checks[at(c)];
+Flow Walk::checks(const std::vector<CheckId>& list, Flow f) {
+    for (const CheckId c : list) {
+        const EndCheck& check = game.checks[c];
         if (check.of_match ? running_match_ : running_) continue;
         for (const auto& [e, condition] : check.ends) {
             if (f.dead()) return f;
@@ -51,39 +49,39 @@ Flow Walk::checks(const std::vector<Id>& list, Flow f) {
     return f;
 }
 
-void Walk::end(Id e, Flow f) {
+void Walk::end(EndId e, Flow f) {
     if (f.dead()) return;
     std::vector<bool> kept(game.variables.size(), false);
-    for (const Id v : game.ends[at(e)].parameters) kept[at(v)] = true;
+    for (const VariableId v : game.ends[e].parameters) kept[v] = true;
     drop_variables(f, kept);
-    f.counters.resize(game.ends[at(e)].of_match ? 0 : game_depth_);
-    gathered_.ended[at(e)].push_back(std::make_shared<const Flow>(std::move(f)));
+    f.counters.resize(game.ends[e].of_match ? 0 : game_depth_);
+    gathered_.ended[e].push_back(std::make_shared<const Flow>(std::move(f)));
 }
 
 Flow Walk::seen(Flow f) {
     if (!windows_) return f;
-    for (Id a = 0; a < static_cast<Id>(game.acts.size()); ++a)
-        if (game.acts[at(a)].any_time) f = offer(a, std::move(f));
+    for (ActId a = 0; a < static_cast<ActId>(game.acts.size()); ++a)
+        if (game.acts[a].any_time) f = offer(a, std::move(f));
     return f;
 }
 
 // Anybody may act, any number of times: what acts change is unknown after it.
-Flow Walk::offer(Id act, Flow f) {
+Flow Walk::offer(ActId act, Flow f) {
     if (f.dead() || f.effects) return f;
-    for (const auto& [fact, values] : act_facts_[at(act)]) {
-        const Type& type = game.facts[at(fact)].type;
-        for (FactSlot<Terms>& slot : f.at.facts[at(fact)]) {
+    for (const auto& [fact, values] : act_facts_[act]) {
+        const Type& type = game.facts[fact].type;
+        for (FactSlot<Terms>& slot : f.at.facts[fact]) {
             const Truth acted = table_.fresh_truth();
             Content<Terms> value = values.size() == 1 ? Content<Terms>(d.constant(*values.begin())) : table_.anything(type);
             slot.content = table_.chosen(acted, value, slot.content);
             slot.given = d.either(acted, slot.given);
         }
     }
-    if (act_moves_[at(act)]) table_.forget_places(f);
+    if (act_moves_[act]) table_.forget_places(f);
     Flow entry = f;
     drop_variables(entry, std::vector<bool>(game.variables.size(), false));
     entry.counters.resize(game_depth_);
-    gathered_.offered[at(act)].push_back(std::make_shared<const Flow>(std::move(entry)));
+    gathered_.offered[act].push_back(std::make_shared<const Flow>(std::move(entry)));
     return f;
 }
 
@@ -110,8 +108,8 @@ void Walk::take_acts() {
 Flow Walk::game_once(Flow f) {
     if (f.dead()) return f;
     game_depth_ = f.counters.size();
-    for (Id fact = 0; fact < static_cast<Id>(game.facts.size()); ++fact)
-        if (game.facts[at(fact)].lasts == lasts_game) start_fact(d, game, f.at, fact);
+    for (FactId fact = 0; fact < static_cast<FactId>(game.facts.size()); ++fact)
+        if (game.facts[fact].lasts == lasts_game) start_fact(d, game, f.at, fact);
     table_.gather(f);
     running_ = false;
     windows_ = false;
@@ -131,7 +129,7 @@ Flow Walk::take_ends(bool of_match, Flow f) {
     drop_variables(f, none);
     for (std::size_t e = 0; e < game.ends.size(); ++e) {
         if (game.ends[e].of_match != of_match) continue;
-        trail_.push_back(static_cast<Id>(e));
+        trail_.push_back(static_cast<std::int32_t>(e));
         Flow ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
         trail_.pop_back();
         drop_variables(ended, none);
@@ -149,10 +147,10 @@ void Walk::take_game() {
 
 void Walk::results(Flow f) {
     if (f.dead()) return;
-    const auto for_each_player = [&](Id bound, Id e) {
+    const auto for_each_player = [&](BoundId bound, ExpressionId e) {
         if (e == no_id) return;
         for (Value p = 0; p < game.players; ++p) {
-            f.at.bounds[at(bound)] = {d.constant(p), d.constant(-1)};
+            f.at.bounds[bound] = {d.constant(p), d.constant(-1)};
             content(f, e);
         }
     };
@@ -164,7 +162,7 @@ void Walk::results(Flow f) {
         for (Value p = candidates.first; p < candidates.end(); ++p) {
             Flow candidate = table_.where(f, collections::has(d, candidates, p));
             if (candidate.dead()) continue;
-            candidate.at.bounds[at(game.winner.bound)] = {d.constant(p), d.constant(-1)};
+            candidate.at.bounds[game.winner.bound] = {d.constant(p), d.constant(-1)};
             scalar(candidate, key.expression);
         }
     }
@@ -175,10 +173,10 @@ void Walk::find_act_changes() {
     act_facts_.resize(game.acts.size());
     act_moves_.assign(game.acts.size(), false);
     for (std::size_t a = 0; a < game.acts.size(); ++a) {
-        any_within(game, game.acts[a].body, [&](Id id) {
+        any_within(game, game.acts[a].body, [&](StatementId id) {
             const Statement& s = statement(id);
             if (s.kind == StatementKind::becomes) {
-                std::set<Id>& values = act_facts_[a][s.name];
+                std::set<FactId>& values = act_facts_[a][s.name];
                 const bool constant = expression(s.b).op == Operator::constant;
                 if (constant)
                     values.insert(expression(s.b).imm);

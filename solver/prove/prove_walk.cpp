@@ -10,8 +10,6 @@ namespace {
 
 using Int = Terms::Int;
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimits& limits, const std::function<bool()>& stop)
@@ -24,7 +22,7 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     site_of_.assign(game.expressions.size(), -1);
     for (std::size_t i = 0; i < sites.size(); ++i) {
         if (sites[i].expression != no_id)
-            site_of_[at(sites[i].expression)] = static_cast<int>(i);
+            site_of_[sites[i].expression] = static_cast<int>(i);
         else
             site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
     }
@@ -38,7 +36,7 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
         if (e.op != Operator::first_card && e.op != Operator::last_card) continue;
         const Expression& place = expression(e.a);
         for (std::size_t z = 0; z < game.zones.size(); ++z)
-            if (place.op != Operator::place || place.imm == static_cast<Id>(z)) table_.ends_read[z] = true;
+            if (place.op != Operator::place || place.imm == static_cast<std::int32_t>(z)) table_.ends_read[z] = true;
     }
 }
 
@@ -58,7 +56,7 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
     bool wide = false;  // what is said of wide numbers may be about any unknown
     const auto meet = [&](const Truth& t) {
         formulas.walk(t, walked, [&](Truth part) {
-            if (formulas.shape(part) == Formulas::Shape::leaf) met[static_cast<std::size_t>(formulas.about(part))] = true;
+            if (formulas.shape(part) == Formulas::Shape::leaf) met[formulas.about(part)] = true;
             if (formulas.shape(part) == Formulas::Shape::foreign) wide = true;
         });
     };
@@ -77,10 +75,10 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
         }
         for (std::size_t i = 0; i < added.size(); ++i) {
             const auto& unknowns = table_.totals[i].unknowns;
-            const auto is_met = [&](std::int32_t u) { return met[static_cast<std::size_t>(u)]; };
+            const auto is_met = [&](std::int32_t u) { return met[u]; };
             if (added[i] || std::none_of(unknowns.begin(), unknowns.end(), is_met)) continue;
             added[i] = more = true;
-            for (const std::int32_t u : unknowns) met[static_cast<std::size_t>(u)] = true;
+            for (const std::int32_t u : unknowns) met[u] = true;
         }
     }
     if (wide) return session(share);
@@ -97,21 +95,21 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
 // ---- expressions -----------------------------------------------------------------------------------------------------------------
 
 // Which promises an expression makes.
-void Walk::note(Id e) {
-    std::vector<Id> waiting{e};
+void Walk::note(ExpressionId e) {
+    std::vector<ExpressionId> waiting{e};
     while (!waiting.empty()) {
-        const Id next = waiting.back();
+        const ExpressionId next = waiting.back();
         waiting.pop_back();
-        if (next == no_id || noted_[at(next)]) continue;
-        noted_[at(next)] = true;
-        if (site_of_[at(next)] >= 0) reached_[at(site_of_[at(next)])] = true;
+        if (next == no_id || noted_[next]) continue;
+        noted_[next] = true;
+        if (site_of_[next] >= 0) reached_[site_of_[next]] = true;
         const Expression& x = expression(next);
         waiting.insert(waiting.end(), {x.a, x.b, x.c});
     }
 }
 
 template <class F>
-auto Walk::read(Flow& f, Id e, F get) {
+auto Walk::read(Flow& f, ExpressionId e, F get) {
     note(e);
     d.forget();
     Evaluator<Terms> evaluator(d, game, f.at);
@@ -119,24 +117,24 @@ auto Walk::read(Flow& f, Id e, F get) {
     const std::vector<Terms::Promise> promises = d.promises();
     d.forget();
     for (const Terms::Promise& p : promises)
-        demand(f, p.expression < static_cast<Id>(site_of_.size()) ? site_of_[at(p.expression)] : -1, p.holds);
+        demand(f, p.expression < static_cast<std::int32_t>(site_of_.size()) ? site_of_[p.expression] : -1, p.holds);
     return result;
 }
 
-Int Walk::scalar(Flow& f, Id e) {
+Int Walk::scalar(Flow& f, ExpressionId e) {
     return read(f, e, [&](Evaluator<Terms>& x) { return x.scalar(e); });
 }
-Truth Walk::truth(Flow& f, Id e) {
+Truth Walk::truth(Flow& f, ExpressionId e) {
     return read(f, e, [&](Evaluator<Terms>& x) { return x.truth(e); });
 }
-Cards<Terms> Walk::cards(Flow& f, Id e) {
+Cards<Terms> Walk::cards(Flow& f, ExpressionId e) {
     return read(f, e, [&](Evaluator<Terms>& x) { return x.cards(e); });
 }
-Set<Terms> Walk::set(Flow& f, Id e) {
+Set<Terms> Walk::set(Flow& f, ExpressionId e) {
     return read(f, e, [&](Evaluator<Terms>& x) { return x.set(e); });
 }
 
-Content<Terms> Walk::content(Flow& f, Id e) {
+Content<Terms> Walk::content(Flow& f, ExpressionId e) {
     switch (expression(e).type.base) {
         case Base::card:
             return read(f, e, [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
@@ -160,25 +158,25 @@ Content<Terms> Walk::content(Flow& f, Id e) {
 void Walk::demand(Flow& f, int site, const Truth& holds) {
     if (f.dead()) return;
     if (site >= 0) {
-        reached_[at(site)] = true;
+        reached_[site] = true;
         Flow breaks;
         breaks.path = f.path;
         breaks.way = f.way;
         table_.require(breaks, d.negate(holds));
         const Truth broken = breaks.path;
-        if (broken != Formulas::no && !quiet_) gathered_.broken[at(site)].push_back(broken);
+        if (broken != Formulas::no && !quiet_) gathered_.broken[site].push_back(broken);
     }
     table_.require(f, holds);
 }
 
-void Walk::demand(Flow& f, Promise promise, Id id, const Truth& holds) {
+void Walk::demand(Flow& f, Promise promise, Operand id, const Truth& holds) {
     const auto site = site_at_.find({promise, id});
     demand(f, site == site_at_.end() ? -1 : site->second, holds);
 }
 
-void Walk::assign(Flow& f, Id variable, Content<Terms> value) {
-    f.at.variables[at(variable)] = std::move(value);
-    live_[at(variable)] = true;
+void Walk::assign(Flow& f, VariableId variable, Content<Terms> value) {
+    f.at.variables[variable] = std::move(value);
+    live_[variable] = true;
 }
 
 void Walk::drop_variables(Flow& f, const std::vector<bool>& but) {
@@ -199,13 +197,13 @@ Flow Walk::fork(Flow f, const Int& number, Value count, const std::function<Flow
     return result;
 }
 
-Flow Walk::take(Id id, Flow f) {
+Flow Walk::take(StatementId id, Flow f) {
     if (id == no_id || f.dead()) return f;
     check_time();
     return take_plain(id, statement(id), std::move(f));
 }
 
-Flow Walk::take_plain(Id id, const Statement& s, Flow f) {
+Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
     switch (s.kind) {
         case StatementKind::block:
             return block(s, std::move(f));
@@ -222,14 +220,14 @@ Flow Walk::take_plain(Id id, const Statement& s, Flow f) {
             if (s.b != no_id) set(f, s.b);
             return seen(std::move(f));
         case StatementKind::stop: {
-            drop_variables(f, live_before_[at(s.name)]);
-            f.counters.resize(depth_before_[at(s.name)]);
-            Flow& stopped = gathered_.stopped[at(s.name)];
+            drop_variables(f, live_before_[s.name]);
+            f.counters.resize(depth_before_[s.name]);
+            Flow& stopped = gathered_.stopped[s.name];
             stopped = table_.merged(std::move(f), std::move(stopped));
             return nowhere();
         }
         case StatementKind::end: {
-            const End& e = game.ends[at(s.name)];
+            const End& e = game.ends[s.name];
             for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(f, e.parameters[i], content(f, s.items[i]));
             end(s.name, std::move(f));
             return nowhere();
@@ -281,32 +279,32 @@ Flow Walk::take_plain(Id id, const Statement& s, Flow f) {
 
 Flow Walk::block(const Statement& s, Flow f) {
     const std::vector<bool> before = live_;
-    for (const Id i : s.items) f = take(i, std::move(f));
+    for (const StatementId i : s.items) f = take(i, std::move(f));
     drop_variables(f, before);
     live_ = before;
     return f;
 }
 
-Flow Walk::cases(Id id, const Statement& s, std::size_t arm, Flow f) {
+Flow Walk::cases(StatementId id, const Statement& s, std::size_t arm, Flow f) {
     if (arm == s.arms.size()) {
         if (s.other != no_id) return take(s.other, std::move(f));
         demand(f, Promise::covered, id, Formulas::no);
         return nowhere();
     }
     const auto covered = site_at_.find({Promise::covered, id});
-    if (covered != site_at_.end()) reached_[at(covered->second)] = true;
+    if (covered != site_at_.end()) reached_[covered->second] = true;
     const Truth holds = truth(f, s.arms[arm].condition);
     Flow mine = take(s.arms[arm].body, table_.where(f, holds));
     return table_.merged(holds, std::move(mine), cases(id, s, arm + 1, table_.where(f, d.negate(holds))));
 }
 
 // Arms of equal rank that apply together must come to the same.
-void Walk::agree(Id id, const Statement& s, Flow f) {
+void Walk::agree(StatementId id, const Statement& s, Flow f) {
     const auto site = site_at_.find({Promise::agree, id});
     if (site == site_at_.end() || f.dead()) return;
-    reached_[at(site->second)] = true;
+    reached_[site->second] = true;
     const bool outer = std::exchange(quiet_, true);
-    std::vector<std::pair<Truth, Id>> plain;
+    std::vector<std::pair<Truth, StatementId>> plain;
     for (const Arm& a : s.arms) {
         if (a.except) {
             const Truth holds = truth(f, a.condition);
@@ -334,16 +332,16 @@ void Walk::agree(Id id, const Statement& s, Flow f) {
     quiet_ = outer;
     if (quiet_) return;
     for (const Truth& b : broken)
-        if (b != Formulas::no) gathered_.broken[at(site->second)].push_back(b);
+        if (b != Formulas::no) gathered_.broken[site->second].push_back(b);
 }
 
 // Whether it moves and sets alone, so that two of them can be compared by what they leave.
-bool Walk::is_plain(Id id) const {
+bool Walk::is_plain(StatementId id) const {
     if (id == no_id) return true;
     const Statement& s = statement(id);
     switch (s.kind) {
         case StatementKind::block:
-            return std::all_of(s.items.begin(), s.items.end(), [&](Id i) { return is_plain(i); });
+            return std::all_of(s.items.begin(), s.items.end(), [&](StatementId i) { return is_plain(i); });
         case StatementKind::choose_case:
             return is_plain(s.other) && s.other != no_id &&
                    std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is_plain(a.body); });
@@ -363,8 +361,8 @@ Truth Walk::differ(const Flow& a, const Flow& b) {
     std::vector<Truth> parts;
     const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
     for (std::size_t p = 0; p < a.piles().size(); ++p) {
-        if (p != 0 && game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::set &&
-            game.zones[at(table_.zone_of(static_cast<Id>(p)))].shape != Shape::one && !table_.same(*a.piles()[p].size, *b.piles()[p].size))
+        if (p != 0 && game.zones[table_.zone_of(static_cast<PlaceId>(p))].shape != Shape::set &&
+            game.zones[table_.zone_of(static_cast<PlaceId>(p))].shape != Shape::one && !table_.same(*a.piles()[p].size, *b.piles()[p].size))
             return Formulas::yes;
         for (std::size_t k = 0; k < a.piles()[p].counts.size(); ++k) numbers(a.piles()[p].counts[k], b.piles()[p].counts[k]);
     }
@@ -382,7 +380,7 @@ Truth Walk::differ(const Flow& a, const Flow& b) {
     return d.any(parts);
 }
 
-bool Walk::equal_expressions(Id a, Id b) const {
+bool Walk::equal_expressions(ExpressionId a, ExpressionId b) const {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Expression& x = expression(a);
@@ -391,7 +389,7 @@ bool Walk::equal_expressions(Id a, Id b) const {
            equal_expressions(x.c, y.c);
 }
 
-bool Walk::equal_statements(Id a, Id b) const {
+bool Walk::equal_statements(StatementId a, StatementId b) const {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Statement& x = statement(a);
@@ -438,7 +436,7 @@ bool Walk::cover(Invariant& invariant, const Flow& f) {
 
 // `body`: one round from a state in which a round may begin; it returns where the next begins, and adds to its second argument where
 // the loop is left.
-Flow Walk::loop(Id id, Flow f, Value most, const Body& body) {
+Flow Walk::loop(StatementId id, Flow f, Value most, const Body& body) {
     if (f.dead()) return f;
     constexpr int most_rounds = 12;
     trail_.push_back(id);
@@ -469,7 +467,7 @@ Flow Walk::loop(Id id, Flow f, Value most, const Body& body) {
     return out;
 }
 
-Flow Walk::repeat(Id id, const Statement& s, Flow f) {
+Flow Walk::repeat(StatementId id, const Statement& s, Flow f) {
     const Value most = s.c == no_id ? 0 : expression(s.c).type.high;
     return loop(id, std::move(f), most, [&](Flow head, Flow& out) {
         const auto leave = [&](const Truth& when) {
@@ -485,7 +483,7 @@ Flow Walk::repeat(Id id, const Statement& s, Flow f) {
             if (s.mode != 1 && s.other == no_id) {
                 Flow kept = done;
                 demand(kept, Promise::times, id, Formulas::no);
-                if (const auto site = site_at_.find({Promise::times, id}); site != site_at_.end()) reached_[at(site->second)] = true;
+                if (const auto site = site_at_.find({Promise::times, id}); site != site_at_.end()) reached_[site->second] = true;
             }
             if (s.mode != 1) done = take(s.other, std::move(done));
             out = table_.merged(std::move(done), std::move(out));
@@ -523,14 +521,14 @@ Flow Walk::one_round(const Statement& s, const Truth& when, Content<Terms> eleme
     return table_.merged(when, std::move(mine), std::move(rest));
 }
 
-Flow Walk::each(Id id, const Statement& s, Flow f) {
+Flow Walk::each(StatementId id, const Statement& s, Flow f) {
     if ((s.mode & each_numbers) != 0) return each_number(id, s, std::move(f));
-    if (game.variables[at(s.variable)].type.base == Base::player) return each_player(id, s, std::move(f));
+    if (game.variables[s.variable].type.base == Base::player) return each_player(id, s, std::move(f));
     return each_element(id, s, std::move(f));
 }
 
-Flow Walk::each_player(Id id, const Statement& s, Flow f) {
-    Set<Terms> those{0, std::vector<Truth>(at(game.players), Formulas::yes)};
+Flow Walk::each_player(StatementId id, const Statement& s, Flow f) {
+    Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
     if (s.a != no_id) those = set(f, s.a);
     const Int first = s.c == no_id ? d.constant(0) : scalar(f, s.c);
     if (limits_.rough) {
@@ -539,7 +537,7 @@ Flow Walk::each_player(Id id, const Statement& s, Flow f) {
             out = table_.where(head, d.negate(more));
             const Int player = table_.fresh(0, game.players - 1);
             return fork(table_.where(head, more), player, game.players, [&](Flow g, Value p) {
-                trail_.push_back(static_cast<Id>(p));
+                trail_.push_back(static_cast<std::int32_t>(p));
                 g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
                 trail_.pop_back();
                 return g;
@@ -550,7 +548,7 @@ Flow Walk::each_player(Id id, const Statement& s, Flow f) {
     return fork(std::move(f), first, game.players, [&](Flow g, Value start) {
         for (Value i = (s.mode & each_after) != 0 ? 1 : 0; i < game.players; ++i) {
             const Value p = ((clockwise ? start + i : start - i) + game.players) % game.players;
-            trail_.insert(trail_.end(), {static_cast<Id>(start), static_cast<Id>(p)});
+            trail_.insert(trail_.end(), {static_cast<std::int32_t>(start), static_cast<std::int32_t>(p)});
             g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
             trail_.resize(trail_.size() - 2);
         }
@@ -559,12 +557,12 @@ Flow Walk::each_player(Id id, const Statement& s, Flow f) {
 }
 
 // Few elements one after the other; of many, any number in any order.
-Flow Walk::each_element(Id id, const Statement& s, Flow f) {
+Flow Walk::each_element(StatementId id, const Statement& s, Flow f) {
     constexpr std::size_t few = 12;
     const Set<Terms> those = set(f, s.a);
     if (those.has.size() <= few) {
         for (Value e = those.first; e < those.end(); ++e) {
-            trail_.push_back(static_cast<Id>(e));
+            trail_.push_back(static_cast<std::int32_t>(e));
             f = one_round(s, collections::has(d, those, e), d.constant(e), std::move(f));
             trail_.pop_back();
         }
@@ -578,13 +576,13 @@ Flow Walk::each_element(Id id, const Statement& s, Flow f) {
     });
 }
 
-Flow Walk::each_number(Id id, const Statement& s, Flow f) {
+Flow Walk::each_number(StatementId id, const Statement& s, Flow f) {
     constexpr Value few = 12;
     const Int last = scalar(f, s.b);
     const Int first = scalar(f, s.a);
     if (d.high(last) - d.low(first) < few) {
         for (Value n = d.low(first); n <= d.high(last); ++n) {
-            trail_.push_back(static_cast<Id>(n));
+            trail_.push_back(static_cast<std::int32_t>(n));
             const Truth within = d.both(d.less_equal(first, d.constant(n)), d.less_equal(d.constant(n), last));
             f = one_round(s, within, d.constant(n), std::move(f));
             trail_.pop_back();

@@ -50,65 +50,65 @@ private:
     };
     using Body = std::function<Flow(Flow, Flow&)>;
 
-    const Statement& statement(Id s) const { return game.statements[static_cast<std::size_t>(s)]; }
-    const Expression& expression(Id e) const { return game.expressions[static_cast<std::size_t>(e)]; }
+    const Statement& statement(StatementId s) const { return game.statements[s]; }
+    const Expression& expression(ExpressionId e) const { return game.expressions[e]; }
 
     void check_time() const {
         if (is_late()) throw OutOfTime();
     }
 
     // ---- expressions
-    void note(Id e);
+    void note(ExpressionId e);
     template <class F>
-    auto read(Flow& f, Id e, F get);
-    Terms::Int scalar(Flow& f, Id e);
-    Truth truth(Flow& f, Id e);
-    Cards<Terms> cards(Flow& f, Id e);
-    Set<Terms> set(Flow& f, Id e);
-    Content<Terms> content(Flow& f, Id e);
+    auto read(Flow& f, ExpressionId e, F get);
+    Terms::Int scalar(Flow& f, ExpressionId e);
+    Truth truth(Flow& f, ExpressionId e);
+    Cards<Terms> cards(Flow& f, ExpressionId e);
+    Set<Terms> set(Flow& f, ExpressionId e);
+    Content<Terms> content(Flow& f, ExpressionId e);
     void demand(Flow& f, int site, const Truth& holds);
-    void demand(Flow& f, Promise promise, Id id, const Truth& holds);
-    void assign(Flow& f, Id variable, Content<Terms> value);
+    void demand(Flow& f, Promise promise, Operand id, const Truth& holds);
+    void assign(Flow& f, VariableId variable, Content<Terms> value);
     void drop_variables(Flow& f, const std::vector<bool>& but);
 
     // ---- statements
-    Flow take(Id id, Flow f);
-    Flow take_plain(Id statement, const Statement& s, Flow f);
+    Flow take(StatementId id, Flow f);
+    Flow take_plain(StatementId statement, const Statement& s, Flow f);
     Flow block(const Statement& s, Flow f);
-    Flow becomes(Id id, const Statement& s, Flow f);
-    Flow put(Id id, const Statement& s, Flow f);
-    Flow deal(Id id, const Statement& s, Flow f);
-    Flow deal_to(Id id, const Statement& s, Flow f, Id target);
-    Flow deal_some(Id id, const Statement& s, Flow f, const Terms::Int& from, Id target);
-    Flow deal_all(Id id, const Statement& s, Flow f);
-    Flow draw(Id id, const Statement& s, Flow f);
-    Flow draw_one(Id id, Flow f, const Terms::Int& from, const Terms::Int& to, bool blindly, Id variable);
-    Flow choice(Id id, const Statement& s, Flow f);
-    Flow report(Id id, const Statement& s, Flow f);
-    Flow cases(Id id, const Statement& s, std::size_t arm, Flow f);
-    void agree(Id id, const Statement& s, Flow f);
-    bool is_plain(Id id) const;
-    bool equal_statements(Id a, Id b) const;
-    bool equal_expressions(Id a, Id b) const;
+    Flow becomes(StatementId id, const Statement& s, Flow f);
+    Flow put(StatementId id, const Statement& s, Flow f);
+    Flow deal(StatementId id, const Statement& s, Flow f);
+    Flow deal_to(StatementId id, const Statement& s, Flow f, PlaceId target);
+    Flow deal_some(StatementId id, const Statement& s, Flow f, const Terms::Int& from, PlaceId target);
+    Flow deal_all(StatementId id, const Statement& s, Flow f);
+    Flow draw(StatementId id, const Statement& s, Flow f);
+    Flow draw_one(StatementId id, Flow f, const Terms::Int& from, const Terms::Int& to, bool blindly, VariableId variable);
+    Flow choice(StatementId id, const Statement& s, Flow f);
+    Flow report(StatementId id, const Statement& s, Flow f);
+    Flow cases(StatementId id, const Statement& s, std::size_t arm, Flow f);
+    void agree(StatementId id, const Statement& s, Flow f);
+    bool is_plain(StatementId id) const;
+    bool equal_statements(StatementId a, StatementId b) const;
+    bool equal_expressions(ExpressionId a, ExpressionId b) const;
     Truth differ(const Flow& a, const Flow& b);
-    Flow each(Id id, const Statement& s, Flow f);
-    Flow each_player(Id id, const Statement& s, Flow f);
-    Flow each_element(Id id, const Statement& s, Flow f);
-    Flow each_number(Id id, const Statement& s, Flow f);
+    Flow each(StatementId id, const Statement& s, Flow f);
+    Flow each_player(StatementId id, const Statement& s, Flow f);
+    Flow each_element(StatementId id, const Statement& s, Flow f);
+    Flow each_number(StatementId id, const Statement& s, Flow f);
     Flow one_round(const Statement& s, const Truth& when, Content<Terms> element, Flow f);
-    Flow repeat(Id id, const Statement& s, Flow f);
-    Flow loop(Id id, Flow f, Value most, const Body& body);
+    Flow repeat(StatementId id, const Statement& s, Flow f);
+    Flow loop(StatementId id, Flow f, Value most, const Body& body);
     bool cover(Invariant& invariant, const Flow& f);
-    Flow together(Id id, const Statement& s, Flow f);
-    Flow together(Id room, Id variable, Id body, const std::vector<Truth>& who, Flow f);
+    Flow together(StatementId id, const Statement& s, Flow f);
+    Flow together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, Flow f);
     Flow fork(Flow f, const Terms::Int& number, Value count, const std::function<Flow(Flow, Value)>& part);
 
     // ---- rules and ends
     Flow call(const Statement& s, Flow f);
-    Flow checks(const std::vector<Id>& list, Flow f);
-    void end(Id end, Flow f);
+    Flow checks(const std::vector<CheckId>& list, Flow f);
+    void end(EndId end, Flow f);
     Flow seen(Flow f);
-    Flow offer(Id act, Flow f);
+    Flow offer(ActId act, Flow f);
     void take_acts();
     Flow game_once(Flow f);
     Flow take_ends(bool of_match, Flow f);
@@ -125,12 +125,12 @@ private:
     Unknowns unknowns_;
     Arrangement table_;
     Gathered gathered_;
-    std::vector<bool> reached_;                                         // by site
-    std::vector<int> site_of_;                                          // by expression
-    std::map<std::pair<Promise, Id>, int> site_at_;                     // by statement
-    std::vector<bool> noted_;                                           // by expression
-    std::map<std::vector<Id>, std::unique_ptr<Invariant>> invariants_;  // by the way to the loop
-    std::vector<Id> trail_;
+    std::vector<bool> reached_;                                                   // by site
+    std::vector<int> site_of_;                                                    // by expression
+    std::map<std::pair<Promise, Operand>, int> site_at_;                          // by statement
+    std::vector<bool> noted_;                                                     // by expression
+    std::map<std::vector<std::int32_t>, std::unique_ptr<Invariant>> invariants_;  // by the way to the loop
+    std::vector<std::int32_t> trail_;
     std::vector<bool> live_;                      // by variable
     std::vector<std::vector<bool>> live_before_;  // by rule: when it was called
     std::vector<std::size_t> depth_before_;       // by rule: loops around its call
@@ -140,7 +140,7 @@ private:
     bool running_ = false;
     bool running_match_ = false;
     bool quiet_ = false;
-    std::vector<std::map<Id, std::set<Id>>> act_facts_;  // by act: facts, and the constants they become; none: anything
+    std::vector<std::map<FactId, std::set<std::int32_t>>> act_facts_;  // by act: facts, and the constants they become; none: anything
     std::vector<bool> act_moves_;
 };
 

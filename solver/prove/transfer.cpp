@@ -9,14 +9,12 @@ namespace {
 
 using Int = Terms::Int;
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 // ---- facts -----------------------------------------------------------------------------------------------------------------------
 
-Flow Walk::becomes(Id id, const Statement& s, Flow f) {
-    const Fact& fact = game.facts[at(s.name)];
+Flow Walk::becomes(StatementId id, const Statement& s, Flow f) {
+    const Fact& fact = game.facts[s.name];
     const Int index = s.a == no_id ? d.constant(0) : scalar(f, s.a);
     Content<Terms> value = content(f, s.b);
     if (const Int* number = std::get_if<Int>(&value)) {
@@ -27,12 +25,12 @@ Flow Walk::becomes(Id id, const Statement& s, Flow f) {
         value = d.within(*number, range.or_none ? std::min(-1, range.low) : range.low, range.high);
     } else if (const auto* members = std::get_if<Set<Terms>>(&value)) {
         Set<Terms> own = collections::empty_set(d, elements_of(game, fact.type));
-        for (Value e = own.first; e < own.end(); ++e) own.has[static_cast<std::size_t>(e - own.first)] = collections::has(d, *members, e);
+        for (Value e = own.first; e < own.end(); ++e) own.has[e - own.first] = collections::has(d, *members, e);
         value = own;
     }
     if (f.dead()) return f;
     arithmetic::each_index(d, index, fact.count, [&](Value i, const Truth& here) {
-        FactSlot<Terms>& slot = f.facts()[at(s.name)][static_cast<std::size_t>(i)];
+        FactSlot<Terms>& slot = f.facts()[s.name][i];
         slot.content = table_.chosen(here, value, slot.content);
         slot.given = d.either(slot.given, here);
     });
@@ -41,11 +39,11 @@ Flow Walk::becomes(Id id, const Statement& s, Flow f) {
 
 // ---- moves -----------------------------------------------------------------------------------------------------------------------
 
-Flow Walk::put(Id id, const Statement& s, Flow f) {
+Flow Walk::put(StatementId id, const Statement& s, Flow f) {
     const Cards<Terms> what = cards(f, s.a);
     const Int to = scalar(f, s.b);
     if (f.dead()) return f;
-    std::optional<Id> named;
+    std::optional<VariableId> named;
     const Expression& e = expression(s.a);
     if (e.op == Operator::cards_variable) named = e.imm;
     if (e.op == Operator::cards_single && expression(e.a).op == Operator::variable) named = expression(e.a).imm;
@@ -55,16 +53,16 @@ Flow Walk::put(Id id, const Statement& s, Flow f) {
 }
 
 // One card from a place that is not empty; `variable` names it.
-Flow Walk::draw_one(Id id, Flow f, const Int& from, const Int& to, bool blindly, Id variable) {
+Flow Walk::draw_one(StatementId id, Flow f, const Int& from, const Int& to, bool blindly, VariableId variable) {
     return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
-        Pile<Terms>& pile = g.piles()[static_cast<std::size_t>(place)];
+        Pile<Terms>& pile = g.piles()[place];
         Cards<Terms> there;
-        for (Id k = 0; k < static_cast<Id>(pile.counts.size()); ++k)
-            collections::add_copies(d, there, static_cast<Id>(place), k, pile.counts[at(k)]);
+        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k)
+            collections::add_copies(d, there, static_cast<PlaceId>(place), k, pile.counts[k]);
         Card<Terms> card = table_.one_of(g, there);
-        const Id zone = table_.zone_of(static_cast<Id>(place));
+        const PlaceId zone = table_.zone_of(static_cast<PlaceId>(place));
         // The last card of a row is the one that is drawn.
-        if (!blindly && zone != no_id && game.zones[at(zone)].shape == Shape::row && table_.ends_read[at(zone)])
+        if (!blindly && zone != no_id && game.zones[zone].shape == Shape::row && table_.ends_read[zone])
             table_.assume(g, d.equal(card.kind, pile.ends->last));
         Cards<Terms> one;
         for (const Copies<Terms>& c : there.copies)
@@ -78,12 +76,11 @@ Flow Walk::draw_one(Id id, Flow f, const Int& from, const Int& to, bool blindly,
     });
 }
 
-Flow Walk::draw(Id id, const Statement& s, Flow f) {
+Flow Walk::draw(StatementId id, const Statement& s, Flow f) {
     const Int from = scalar(f, s.a);
     const Int to = scalar(f, s.b);
     if (f.dead()) return f;
-    const Truth any = arithmetic::select_truth(
-        d, from, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[static_cast<std::size_t>(p)].size); });
+    const Truth any = arithmetic::select_truth(d, from, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[p].size); });
     Flow none = nowhere();
     if (s.body == no_id) {
         demand(f, Promise::enough, id, any);
@@ -93,22 +90,22 @@ Flow Walk::draw(Id id, const Statement& s, Flow f) {
     }
     // Whoever goes on without a card has no name for one.
     Flow drawn = draw_one(id, std::move(f), from, to, s.mode == 1, s.variable);
-    live_[at(s.variable)] = true;
+    live_[s.variable] = true;
     return seen(table_.merged(any, std::move(drawn), std::move(none)));
 }
 
-Flow Walk::deal(Id id, const Statement& s, Flow f) {
+Flow Walk::deal(StatementId id, const Statement& s, Flow f) {
     if (s.a == no_id) return deal_all(id, s, std::move(f));
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
         if (f.dead()) return f;
         return seen(fork(std::move(f), to, game.places,
-                         [&](Flow g, Value target) { return deal_to(id, s, std::move(g), static_cast<Id>(target)); }));
+                         [&](Flow g, Value target) { return deal_to(id, s, std::move(g), static_cast<PlaceId>(target)); }));
     }
-    const Zone& zone = game.zones[at(s.name)];
+    const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
     if (s.d != no_id) scalar(f, s.d);
-    for (Id i = 0; i < zone.places && !f.dead(); ++i) {
+    for (std::int32_t i = 0; i < zone.places && !f.dead(); ++i) {
         const Truth member = collections::has(d, owners, i);
         Flow dealt = table_.where(f, member);
         Flow left = table_.where(f, d.negate(member));
@@ -117,7 +114,7 @@ Flow Walk::deal(Id id, const Statement& s, Flow f) {
     return seen(std::move(f));
 }
 
-Flow Walk::deal_to(Id id, const Statement& s, Flow f, Id target) {
+Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
     if (f.dead()) return f;
     const Int wanted = arithmetic::larger(d, scalar(f, s.a), d.constant(0));
     const Int from = scalar(f, s.b);
@@ -132,8 +129,8 @@ Flow Walk::deal_to(Id id, const Statement& s, Flow f, Id target) {
             head = table_.where(head, more);
             if (head.dead()) return head;
             const auto any_at = [&](const Flow& g, const Int& place) {
-                return arithmetic::select_truth(
-                    d, place, game.places, [&](Value p) { return arithmetic::positive(d, *g.piles()[static_cast<std::size_t>(p)].size); });
+                return arithmetic::select_truth(d, place, game.places,
+                                                [&](Value p) { return arithmetic::positive(d, *g.piles()[p].size); });
             };
             const Int place = scalar(head, s.b);
             const Truth any = any_at(head, place);
@@ -156,15 +153,15 @@ Flow Walk::deal_to(Id id, const Statement& s, Flow f, Id target) {
 }
 
 // So many cards at once: it does not matter in which order they come.
-Flow Walk::deal_some(Id id, const Statement& s, Flow f, const Int& from, Id target) {
+Flow Walk::deal_some(StatementId id, const Statement& s, Flow f, const Int& from, PlaceId target) {
     return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
         const Int wanted = arithmetic::larger(d, scalar(g, s.a), d.constant(0));
         if (g.dead()) return g;
-        const Int& there = *g.piles()[static_cast<std::size_t>(place)].size;
+        const Int& there = *g.piles()[place].size;
         demand(g, Promise::enough, id, d.less_equal(wanted, there));
         if (g.dead()) return g;
         const Int taken = d.within(wanted, 0, d.high(there));
-        const Cards<Terms> some = table_.some_of(g, static_cast<Id>(place), taken);
+        const Cards<Terms> some = table_.some_of(g, static_cast<PlaceId>(place), taken);
         const Truth fits = table_.move(g, some, d.constant(target), false, std::nullopt);
         demand(g, Promise::room, id, fits);
         return g;
@@ -172,27 +169,27 @@ Flow Walk::deal_some(Id id, const Statement& s, Flow f, const Int& from, Id targ
 }
 
 // One by one to each in turn until none is left: nobody gets more than one card more than another.
-Flow Walk::deal_all(Id id, const Statement& s, Flow f) {
+Flow Walk::deal_all(StatementId id, const Statement& s, Flow f) {
     const Int from = scalar(f, s.b);
     if (f.dead()) return f;
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
         if (f.dead()) return f;
         return seen(fork(std::move(f), from, game.places, [&](Flow g, Value place) {
-            const Cards<Terms> all = table_.some_of(g, static_cast<Id>(place), *g.piles()[static_cast<std::size_t>(place)].size);
+            const Cards<Terms> all = table_.some_of(g, static_cast<PlaceId>(place), *g.piles()[place].size);
             const Truth fits = table_.move(g, all, to, false, std::nullopt);
             demand(g, Promise::room, id, fits);
             return g;
         }));
     }
-    const Zone& zone = game.zones[at(s.name)];
+    const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
     if (s.d != no_id) scalar(f, s.d);
     f = fork(std::move(f), from, game.places, [&](Flow g, Value place) {
-        const Int all = *g.piles()[static_cast<std::size_t>(place)].size;
+        const Int all = *g.piles()[place].size;
         const Int least = table_.fresh(0, d.high(all));
         std::vector<Int> shares;
-        for (Id i = 0; i < zone.places; ++i) {
+        for (std::int32_t i = 0; i < zone.places; ++i) {
             const Truth member = collections::has(d, owners, i);
             const Int share = table_.fresh(0, d.high(all));
             table_.assume(g, d.either(d.both(member, d.both(d.less_equal(least, share), d.less_equal(share, d.add(least, d.constant(1))))),
@@ -202,8 +199,8 @@ Flow Walk::deal_all(Id id, const Statement& s, Flow f) {
         // Without anybody to deal to it would never end: nothing follows.
         table_.require(g, d.either(d.negate(collections::is_empty(d, owners)), d.equal(all, d.constant(0))));
         table_.assume(g, d.equal(table_.sum(shares, d.high(all) + 1), all));
-        for (Id i = 0; i < zone.places; ++i) {
-            const Cards<Terms> some = table_.some_of(g, static_cast<Id>(place), shares[at(i)]);
+        for (std::int32_t i = 0; i < zone.places; ++i) {
+            const Cards<Terms> some = table_.some_of(g, static_cast<PlaceId>(place), shares[i]);
             const Truth fits = table_.move(g, some, d.constant(zone.first_place + i), false, std::nullopt);
             demand(g, Promise::room, id, fits);
         }
@@ -277,7 +274,7 @@ Choices offer_many(Terms& d, Arrangement& table, const Cards<Terms>& from, const
 
 }  // namespace
 
-Flow Walk::choice(Id id, const Statement& s, Flow f) {
+Flow Walk::choice(StatementId id, const Statement& s, Flow f) {
     scalar(f, s.a);
     const Base base = expression(s.b).type.base;
     Choices offered;
@@ -318,7 +315,7 @@ Flow Walk::choice(Id id, const Statement& s, Flow f) {
     return table_.merged(does, std::move(chosen), std::move(rest));
 }
 
-Flow Walk::report(Id id, const Statement& s, Flow f) {
+Flow Walk::report(StatementId id, const Statement& s, Flow f) {
     const bool of_cards = expression(s.a).type.base == Base::cards;
     if (of_cards) {
         const Choices offered = offer_one(d, table_, cards(f, s.a));
@@ -334,7 +331,7 @@ Flow Walk::report(Id id, const Statement& s, Flow f) {
             const Value label = expression(arm.condition).imm;
             const Truth weighs = arithmetic::positive(d, scalar(f, arm.body));
             if (label >= from.first && label < from.end())
-                weighted.has[static_cast<std::size_t>(label - from.first)] = d.both(collections::has(d, from, label), weighs);
+                weighted.has[label - from.first] = d.both(collections::has(d, from, label), weighs);
         }
         from = std::move(weighted);
     }
@@ -346,9 +343,9 @@ Flow Walk::report(Id id, const Statement& s, Flow f) {
 
 // ---- at the same time ------------------------------------------------------------------------------------------------------------
 
-Flow Walk::together(Id id, const Statement& s, Flow f) {
+Flow Walk::together(StatementId id, const Statement& s, Flow f) {
     const bool windows = std::exchange(windows_, false);
-    Set<Terms> those{0, std::vector<Truth>(at(game.players), Formulas::yes)};
+    Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
     if (s.a != no_id) those = set(f, s.a);
     std::vector<Truth> who;
     const std::vector<bool> before = live_;
@@ -371,19 +368,19 @@ Flow Walk::together(Id id, const Statement& s, Flow f) {
 }
 
 // Decisions first, each unseen by the others; then all effects, which read the state as it was.
-Flow Walk::together(Id room, Id variable, Id body, const std::vector<Truth>& who, Flow f) {
+Flow Walk::together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, Flow f) {
     const std::vector<bool> before = live_;
-    std::vector<Id> decisions;
-    std::vector<Id> effects;
-    for (const Id i : statement(body).items)
+    std::vector<StatementId> decisions;
+    std::vector<StatementId> effects;
+    for (const StatementId i : statement(body).items)
         (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
     for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
         Flow mine = table_.where(f, who[p]);
         if (!mine.dead()) assign(mine, variable, d.constant(static_cast<Value>(p)));
-        for (const Id decision : decisions) {
+        for (const StatementId decision : decisions) {
             mine = choice(decision, statement(decision), std::move(mine));
-            if (!mine.dead()) chosen[p].push_back(mine.at.variables[at(statement(decision).variable)]);
+            if (!mine.dead()) chosen[p].push_back(mine.at.variables[statement(decision).variable]);
         }
         table_.require(f, d.either(d.negate(who[p]), table_.since(f, mine)));
     }
@@ -395,7 +392,7 @@ Flow Walk::together(Id room, Id variable, Id body, const std::vector<Truth>& who
         Flow rest = table_.where(f, d.negate(who[p]));
         assign(mine, variable, d.constant(static_cast<Value>(p)));
         for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
-        for (const Id effect : effects) mine = take(effect, std::move(mine));
+        for (const StatementId effect : effects) mine = take(effect, std::move(mine));
         drop_variables(mine, before);
         f = table_.merged(who[p], std::move(mine), std::move(rest));
     }

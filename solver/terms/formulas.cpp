@@ -29,7 +29,7 @@ std::int32_t Formulas::unknown(std::string name, int values) {
 }
 
 std::uint64_t Formulas::every(std::int32_t unknown) const {
-    const int n = unknowns_[static_cast<std::size_t>(unknown)].values;
+    const int n = unknowns_[unknown].values;
     return n >= value_limit ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
 }
 
@@ -47,12 +47,12 @@ Truth Formulas::among(std::int32_t unknown, std::uint64_t values) {
 Truth Formulas::foreign(std::int32_t number) { return keep({Shape::foreign, number, 0}, {}); }
 
 std::uint64_t Formulas::values(Truth a) const {
-    const Node& n = nodes_[static_cast<std::size_t>(node(a))];
+    const Node& n = nodes_[node(a)];
     return negated(a) ? every(n.about) & ~n.values : n.values;
 }
 
 std::span<const Truth> Formulas::parts(Truth a) const {
-    const Node& n = nodes_[static_cast<std::size_t>(node(a))];
+    const Node& n = nodes_[node(a)];
     return {parts_.data() + n.about, static_cast<std::size_t>(n.values)};
 }
 

@@ -51,9 +51,9 @@ public:
 
     static std::int32_t node(Truth a) { return a.id >> 1; }
     static bool negated(Truth a) { return (a.id & 1) != 0; }
-    Shape shape(Truth a) const { return nodes_[static_cast<std::size_t>(node(a))].shape; }
+    Shape shape(Truth a) const { return nodes_[node(a)].shape; }
     // Of a leaf: the unknown, and the values it may have (negation taken into account). Of a foreign leaf: its number.
-    std::int32_t about(Truth a) const { return nodes_[static_cast<std::size_t>(node(a))].about; }
+    std::int32_t about(Truth a) const { return nodes_[node(a)].about; }
     std::uint64_t values(Truth a) const;
     // Of a conjunction, not negated.
     std::span<const Truth> parts(Truth a) const;
@@ -65,8 +65,8 @@ public:
         while (!waiting.empty()) {
             const Truth next = waiting.back();
             waiting.pop_back();
-            if (walked[static_cast<std::size_t>(node(next))]) continue;
-            walked[static_cast<std::size_t>(node(next))] = true;
+            if (walked[node(next)]) continue;
+            walked[node(next)] = true;
             if (shape(next) == Shape::all) waiting.insert(waiting.end(), parts(next).begin(), parts(next).end());
             f(next);
         }

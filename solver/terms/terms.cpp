@@ -55,7 +55,7 @@ z3::expr Terms::has_value(std::int32_t unknown, int value) {
     std::vector<z3::expr>& own = values_[u];
     for (int v = static_cast<int>(own.size()); v < (n == 2 ? 1 : n); ++v)
         own.push_back(context_.bool_const(("x" + std::to_string(unknown) + "=" + std::to_string(n == 2 ? 1 : v)).c_str()));
-    if (n > 2) return own[static_cast<std::size_t>(value)];
+    if (n > 2) return own[value];
     return value == 1 ? own[0] : !own[0];
 }
 
@@ -79,7 +79,7 @@ z3::expr Terms::plain_expression(const Bool& b) {
                 expressions_.emplace(node, context_.bool_val(true));
                 break;
             case Formulas::Shape::foreign:
-                expressions_.emplace(node, opaque_[static_cast<std::size_t>(formulas_.about(plain))]);
+                expressions_.emplace(node, opaque_[formulas_.about(plain)]);
                 break;
             case Formulas::Shape::leaf: {
                 z3::expr_vector values(context_);
@@ -119,7 +119,7 @@ Terms::Bool Terms::opaque(const z3::expr& e) {
     return entry->second;
 }
 
-void Terms::promise(const Bool& holds, Id expression) {
+void Terms::promise(const Bool& holds, ExpressionId expression) {
     const Bool needed = either(negate(guard_), holds);
     if (known(needed) != true) promises_.push_back({needed, expression});
 }
@@ -337,10 +337,10 @@ void Z3Session::introduce(const Terms::Bool& condition) {
 }
 
 void Z3Session::meet(std::int32_t unknown) {
-    if (met_[static_cast<std::size_t>(unknown)]) return;
-    met_[static_cast<std::size_t>(unknown)] = true;
+    if (met_[unknown]) return;
+    met_[unknown] = true;
     introduced_.back().push_back(unknown);
-    const int n = terms_.formulas().unknowns()[static_cast<std::size_t>(unknown)].values;
+    const int n = terms_.formulas().unknowns()[unknown].values;
     if (n == 2) return;
     z3::expr_vector values(terms_.context());
     for (int v = 0; v < n; ++v) values.push_back(terms_.has_value(unknown, v));
@@ -365,7 +365,7 @@ void Z3Session::require_sum(const std::vector<std::int32_t>& unknowns, Value tot
     std::vector<int> weights;
     for (const std::int32_t u : unknowns) {
         meet(u);
-        for (int v = 1; v < all[static_cast<std::size_t>(u)].values; ++v) {
+        for (int v = 1; v < all[u].values; ++v) {
             literals.push_back(terms_.has_value(u, v));
             weights.push_back(v);
         }
@@ -385,8 +385,8 @@ void Z3Session::push() {
 void Z3Session::pop() {
     solver_.pop();
     literals_.clear();
-    for (const std::int32_t unknown : introduced_.back()) met_[static_cast<std::size_t>(unknown)] = false;
-    for (const std::int32_t node : walked_.back()) walked_before_[static_cast<std::size_t>(node)] = false;
+    for (const std::int32_t unknown : introduced_.back()) met_[unknown] = false;
+    for (const std::int32_t node : walked_.back()) walked_before_[node] = false;
     introduced_.pop_back();
     walked_.pop_back();
 }

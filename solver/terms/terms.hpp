@@ -55,7 +55,7 @@ public:
     // A promise under the guards it was read under.
     struct Promise {
         Bool holds;
-        Id expression;
+        ExpressionId expression;
     };
 
     explicit Terms(z3::context& context, TermLimits limits = {});
@@ -83,7 +83,7 @@ public:
         return b == Formulas::yes ? std::optional(true) : b == Formulas::no ? std::optional(false) : std::nullopt;
     }
 
-    void promise(const Bool& holds, Id expression);
+    void promise(const Bool& holds, ExpressionId expression);
     template <class F>
     auto guarded(const Bool& condition, F&& f) {
         const Guard guard(guard_, both(guard_, condition));

@@ -4,9 +4,7 @@
 
 namespace houserule {
 
-bool Valuation::is_known(Truth t) const {
-    return formulas_.shape(t) != Formulas::Shape::all || held_[static_cast<std::size_t>(Formulas::node(t))] / 2 == turn_;
-}
+bool Valuation::is_known(Truth t) const { return formulas_.shape(t) != Formulas::Shape::all || held_[Formulas::node(t)] / 2 == turn_; }
 
 bool Valuation::known(Truth t) const {
     switch (formulas_.shape(t)) {
@@ -15,11 +13,11 @@ bool Valuation::known(Truth t) const {
         case Formulas::Shape::foreign:
             return false;
         case Formulas::Shape::leaf:
-            return (formulas_.values(t) >> values_[static_cast<std::size_t>(formulas_.about(t))] & 1) != 0;
+            return (formulas_.values(t) >> values_[formulas_.about(t)] & 1) != 0;
         case Formulas::Shape::all:
             break;
     }
-    return (held_[static_cast<std::size_t>(Formulas::node(t))] % 2 != 0) != Formulas::negated(t);
+    return (held_[Formulas::node(t)] % 2 != 0) != Formulas::negated(t);
 }
 
 // A formula can be deep: parts first, from a stack of our own; no more of them than until one does not hold.
@@ -41,7 +39,7 @@ bool Valuation::holds(Truth t) {
             if (open || !all) break;
         }
         if (open) continue;
-        held_[static_cast<std::size_t>(Formulas::node(next))] = 2 * turn_ + (all ? 1 : 0);
+        held_[Formulas::node(next)] = 2 * turn_ + (all ? 1 : 0);
         waiting.pop_back();
     }
     return known(t);

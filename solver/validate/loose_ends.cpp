@@ -242,21 +242,21 @@ public:
     explicit Loops(const Game& game) : game_(game) {}
 
     std::vector<Finding> all() {
-        for (Id s = 0; s < static_cast<Id>(game_.statements.size()); ++s) {
+        for (StatementId s = 0; s < static_cast<StatementId>(game_.statements.size()); ++s) {
             const Statement& loop = statement(s);
             if (loop.kind != StatementKind::repeat) continue;
             const bool counted = loop.c != no_id && loop.mode != 1;
             if (counted && loop.a == no_id && loop.b == no_id && loop.other != no_id && !can_leave(loop.body)) tell(s, loop.span, true);
-            if (loop.b != no_id && waits_in_vain(loop.b, 0)) tell(s, game_.expressions[static_cast<std::size_t>(loop.b)].span, false);
-            if (loop.a != no_id && waits_in_vain(loop.a, 1)) tell(s, game_.expressions[static_cast<std::size_t>(loop.a)].span, false);
+            if (loop.b != no_id && waits_in_vain(loop.b, 0)) tell(s, game_.expressions[loop.b].span, false);
+            if (loop.a != no_id && waits_in_vain(loop.a, 1)) tell(s, game_.expressions[loop.a].span, false);
         }
         return std::move(findings_);
     }
 
 private:
-    const Statement& statement(Id s) const { return game_.statements[static_cast<std::size_t>(s)]; }
+    const Statement& statement(StatementId s) const { return game_.statements[s]; }
 
-    void tell(Id loop, Span span, bool always) {
+    void tell(LoopId loop, Span span, bool always) {
         Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
         f.title =
             always
@@ -270,8 +270,8 @@ private:
         findings_.push_back(std::move(f));
     }
     // By `stop`, by an end, or by an act in between.
-    bool can_leave(Id body) const {
-        const auto leaves = [&](Id s) {
+    bool can_leave(StatementId body) const {
+        const auto leaves = [&](StatementId s) {
             const StatementKind kind = statement(s).kind;
             return kind == StatementKind::stop || kind == StatementKind::end || kind == StatementKind::offer ||
                    kind == StatementKind::play_game;
@@ -285,20 +285,20 @@ private:
 
     // `until not F`, `while F`: and F begins as no, lasts the whole game, and only ever becomes yes. Or the other way round. `goes_on`: the
     // value of the condition with which the loop goes on.
-    bool waits_in_vain(Id condition, std::int32_t goes_on) const {
-        const Expression* e = &game_.expressions[static_cast<std::size_t>(condition)];
+    bool waits_in_vain(ExpressionId condition, std::int32_t goes_on) const {
+        const Expression* e = &game_.expressions[condition];
         std::int32_t held = goes_on;  // the value of F that goes on
         if (e->op == Operator::negate) {
             held = 1 - held;
-            e = &game_.expressions[static_cast<std::size_t>(e->a)];
+            e = &game_.expressions[e->a];
         }
         if (e->op != Operator::fact) return false;
-        const Fact& fact = game_.facts[static_cast<std::size_t>(e->imm)];
+        const Fact& fact = game_.facts[e->imm];
         if (fact.type.base != Base::truth || fact.lasts != lasts_game) return false;
         bool any = false;
         for (const Statement& s : game_.statements) {
             if (s.kind != StatementKind::becomes || s.name != e->imm) continue;
-            const Expression& value = game_.expressions[static_cast<std::size_t>(s.b)];
+            const Expression& value = game_.expressions[s.b];
             if (value.op != Operator::constant || value.imm != held) return false;
             any = true;
         }

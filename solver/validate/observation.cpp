@@ -13,10 +13,8 @@ namespace houserule {
 
 namespace {
 
-const Statement* statement_of(const Machine& m, const Step& s) {
-    return s.statement == no_id ? nullptr : &m.game.statements[static_cast<std::size_t>(s.statement)];
-}
-const Expression& expression(const Machine& m, Id e) { return m.game.expressions[static_cast<std::size_t>(e)]; }
+const Statement* statement_of(const Machine& m, const Step& s) { return s.statement == no_id ? nullptr : &m.game.statements[s.statement]; }
+const Expression& expression(const Machine& m, ExpressionId e) { return m.game.expressions[e]; }
 
 // The operator whose promise broke there, if one did.
 std::optional<Operator> operator_at(const Game& game, Span span) {
@@ -96,7 +94,7 @@ Said said_of_operator(Operator op, FailureKind what) {
 }
 
 Said said_of(const Machine& m, const Sight& sight) {
-    const Step& step = m.code[static_cast<std::size_t>(sight.step)];
+    const Step& step = m.code[sight.step];
     if (const auto op = operator_at(m.game, sight.failure.span)) return said_of_operator(*op, sight.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {
@@ -144,13 +142,13 @@ Said said_of(const Machine& m, const Sight& sight) {
 }
 
 Sentence condition_text(const Machine& m, const WatchedChoice& c) {
-    if (c.end != no_id) return named(m.game, m.game.ends[static_cast<std::size_t>(c.end)].name);
+    if (c.end != no_id) return named(m.game, m.game.ends[c.end].name);
     return {};
 }
 
 void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, Finding& f) {
-    const WatchedChoice& one = point.choices[static_cast<std::size_t>(sight.first)];
-    const WatchedChoice& other = point.choices[static_cast<std::size_t>(sight.second)];
+    const WatchedChoice& one = point.choices[sight.first];
+    const WatchedChoice& other = point.choices[sight.second];
     f.spans = {expression(m, one.condition).span, expression(m, other.condition).span};
     const Sentence a = condition_text(m, one);
     const Sentence b = condition_text(m, other);
@@ -158,7 +156,7 @@ void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, 
     f.outcomes[0].when = sight.kind == SightKind::ends ? a : Sentence{"if the first applies", "最初の方なら"};
     f.outcomes[1].when = sight.kind == SightKind::ends ? b : Sentence{"if the other applies", "もう一方なら"};
     if (sight.kind == SightKind::ends) {
-        const auto name = [&](const WatchedChoice& c) { return m.game.ends[static_cast<std::size_t>(c.end)].name; };
+        const auto name = [&](const WatchedChoice& c) { return m.game.ends[c.end].name; };
         f.what = FindingClass::end_race;
         f.gravity = Gravity::note;
         f.id = fmt::format("{}-{}", name(one), name(other));
@@ -178,7 +176,7 @@ void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, 
 
 void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, Finding& f) {
     const bool limited = point.counter != no_id;
-    f.spans = {m.game.statements[static_cast<std::size_t>(point.statement)].span};
+    f.spans = {m.game.statements[point.statement].span};
     switch (sight.kind) {
         case SightKind::late:
             f.what = FindingClass::end_race;
@@ -247,14 +245,14 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
 void early_sight(const Machine& m, const Sight& sight, Finding& f) {
     f.what = FindingClass::degenerate;
     f.gravity = Gravity::note;
-    const Sentence end = sight.first == no_id ? Sentence{"it is played to the end", "最後まで進む"}
-                                              : named(m.game, m.game.ends[static_cast<std::size_t>(sight.first)].name);
+    const Sentence end =
+        sight.first == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[sight.first].name);
     f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
     f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
     f.help = {"If that is not wanted, change the set-up or the end.", "望まないなら、準備か終わりを変える。"};
     if (sight.first != no_id) {
-        f.spans.push_back(m.game.ends[static_cast<std::size_t>(sight.first)].span);
-        f.id = m.game.ends[static_cast<std::size_t>(sight.first)].name;
+        f.spans.push_back(m.game.ends[sight.first].span);
+        f.id = m.game.ends[sight.first].name;
     }
 }
 
@@ -277,9 +275,9 @@ Finding never(const Sighted& s, FindingClass what, const std::string& name, Span
 }
 
 // Ends that only a limit of rounds brings about are not missed.
-bool is_limit(const Game& game, Id end) {
-    const auto is_end = [&](Id id) {
-        const Statement& s = game.statements[static_cast<std::size_t>(id)];
+bool is_limit(const Game& game, EndId end) {
+    const auto is_end = [&](StatementId id) {
+        const Statement& s = game.statements[id];
         return s.kind == StatementKind::end && s.name == end;
     };
     return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
@@ -287,16 +285,16 @@ bool is_limit(const Game& game, Id end) {
     });
 }
 
-Finding never_end(const Sighted& s, Id id) {
+Finding never_end(const Sighted& s, StatementId id) {
     const Game& game = s.watched.machine->game;
-    const End& end = game.ends[static_cast<std::size_t>(id)];
+    const End& end = game.ends[id];
     bool checked = false;
     bool held = false;
     for (const EndCheck& c : game.checks) {
         for (const auto& [e, condition] : c.ends) {
             if (e != id) continue;
             checked = true;
-            held = held || s.surveyed.held[static_cast<std::size_t>(condition)] != 0;
+            held = held || s.surveyed.held[condition] != 0;
         }
     }
     const Sentence name = named(game, end.name);
@@ -318,12 +316,12 @@ void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
         const Step& step = m.code[i];
         const Statement* statement = step.op == Op::branch && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
         if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
-        const Statement& other = m.game.statements[static_cast<std::size_t>(statement->other)];
+        const Statement& other = m.game.statements[statement->other];
         if (says_nothing(other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
-        all.add(other.span, static_cast<Id>(i), s.surveyed.reached[static_cast<std::size_t>(step.c)] != 0);
+        all.add(other.span, static_cast<StepId>(i), s.surveyed.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
-        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span,
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span,
                                  {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
 }
 
@@ -333,10 +331,10 @@ void never_choices(const Sighted& s, std::vector<Finding>& findings) {
     CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Statement* statement = m.code[i].op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
-        if (statement != nullptr) all.add(statement->span, static_cast<Id>(i), s.surveyed.asked[i] != 0);
+        if (statement != nullptr) all.add(statement->span, static_cast<StepId>(i), s.surveyed.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never())
-        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[static_cast<std::size_t>(p.step)]), p.span,
+        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
                                  {"Nobody ever had a choice here: there was one possibility, or none",
                                   "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
 }
@@ -345,9 +343,9 @@ void never_choices(const Sighted& s, std::vector<Finding>& findings) {
 void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (const auto& [loop, times] : s.surveyed.times) {
-        const Statement& st = game.statements[static_cast<std::size_t>(loop)];
+        const Statement& st = game.statements[loop];
         if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
-        const Expression& limit = game.expressions[static_cast<std::size_t>(st.c)];
+        const Expression& limit = game.expressions[st.c];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
         findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
                                  {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm),
@@ -356,10 +354,10 @@ void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
 }
 
 // How many statements put pieces there: into a zone of the table.
-std::size_t puts_to(const Game& game, Id zone) {
+std::size_t puts_to(const Game& game, ZoneId zone) {
     return static_cast<std::size_t>(std::count_if(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
         if (s.kind != StatementKind::put || s.b == no_id) return false;
-        const Expression& to = game.expressions[static_cast<std::size_t>(s.b)];
+        const Expression& to = game.expressions[s.b];
         return to.op == Operator::place && to.imm == zone;
     }));
 }
@@ -368,7 +366,7 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (std::size_t f = 0; f < game.families.size(); ++f) {
         const bool any =
-            std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<Id>(f); });
+            std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<FamilyId>(f); });
         if (!any || s.surveyed.came[f] != 0) continue;
         const Sentence name = named(game, game.families[f].name);
         findings.push_back(
@@ -378,9 +376,9 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
     // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
     for (const Zone& zone : game.zones) {
         if (!s.surveyed.uneven) break;
-        if (puts_to(game, static_cast<Id>(&zone - game.zones.data())) > 1) continue;
+        if (puts_to(game, static_cast<ZoneId>(&zone - game.zones.data())) > 1) continue;
         if (zone.shape != Shape::stack || zone.seers == Seers::all || zone.places != 1 || s.surveyed.stays.empty()) continue;
-        const std::int32_t stays = s.surveyed.stays[static_cast<std::size_t>(zone.first_place)];
+        const std::int32_t stays = s.surveyed.stays[zone.first_place];
         if (stays == 0 || stays >= game.players) continue;
         const Sentence name = named(game, zone.name);
         findings.push_back(never(s, FindingClass::count, zone.name, zone.span,
@@ -393,13 +391,13 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
 
 bool lies_in(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
 
-std::string place_of(const Game& game, Id statement) {
+std::string place_of(const Game& game, StatementId statement) {
     const std::string paragraph = statement == no_id ? "" : paragraph_of(game, statement);
     return paragraph.empty() ? "play" : paragraph;
 }
 
 std::string place_of(const Machine& machine, const Step& step) {
-    return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[static_cast<std::size_t>(step.rule)].name;
+    return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[step.rule].name;
 }
 
 std::vector<Finding> findings_of(const Sighted& s) {
@@ -412,7 +410,7 @@ std::vector<Finding> findings_of(const Sighted& s) {
         f.bound = bound_text(s);
         f.players = {s.players};
         f.settings = s.settings;
-        const Step& step = m.code[static_cast<std::size_t>(sight.step)];
+        const Step& step = m.code[sight.step];
         f.rule = place_of(m, step);
         const auto point = s.watched.points.find(sight.step);
         if (sight.kind == SightKind::broken) {
@@ -432,9 +430,9 @@ std::vector<Finding> findings_of(const Sighted& s) {
         } else if (point != s.watched.points.end()) {
             loop_sight(m, sight, point->second, f);
             if ((sight.kind == SightKind::late || sight.kind == SightKind::waited) && sight.first != no_id) {
-                const WatchedChoice& c = point->second.choices[static_cast<std::size_t>(sight.first)];
+                const WatchedChoice& c = point->second.choices[sight.first];
                 f.spans = {expression(m, c.condition).span};
-                f.id = m.game.ends[static_cast<std::size_t>(c.end)].name;
+                f.id = m.game.ends[c.end].name;
             }
         }
         if (sight.games != 0) f.frequency = Frequency{sight.games, s.surveyed.random};
@@ -454,17 +452,17 @@ std::vector<Finding> never_of(const Sighted& s) {
     const Game& game = m.game;
     std::vector<Finding> findings;
     const NeverReached reached = never_reached(m, s.surveyed.reached);
-    for (const Id r : reached.rules) {
-        const Rule& rule = game.rules[static_cast<std::size_t>(r)];
+    for (const RuleId r : reached.rules) {
+        const Rule& rule = game.rules[r];
         const Sentence name = named(game, rule.name);
         findings.push_back(
             never(s, FindingClass::dead, rule.name, rule.span,
                   {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
     }
-    for (const Id end : reached.ends)
+    for (const EndId end : reached.ends)
         if (!is_limit(game, end)) findings.push_back(never_end(s, end));
     for (const CameUp::Place& c : reached.cases)
-        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[static_cast<std::size_t>(c.step)]), c.span,
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[c.step]), c.span,
                                  {"This case never came up", "この場合は一度も起こらなかった"}));
     never_otherwise(s, findings);
     never_choices(s, findings);

@@ -25,7 +25,7 @@ std::vector<Finding> never_of(const Sighted& sighted);
 bool lies_in(Span inner, Span outer);
 
 // The name of the rule, end or act that a statement or step belongs to, or of the part of the file.
-std::string place_of(const Game& game, Id statement);
+std::string place_of(const Game& game, StatementId statement);
 std::string place_of(const Machine& machine, const Step& step);
 
 }  // namespace houserule

@@ -16,21 +16,21 @@ std::vector<bool> counters_of(const Game& game) {
     std::vector<bool> in_sum(game.expressions.size(), false);
     for (const Statement& s : game.statements) {
         if (s.kind != StatementKind::becomes || s.b == no_id) continue;
-        const Expression& sum = game.expressions[static_cast<std::size_t>(s.b)];
+        const Expression& sum = game.expressions[s.b];
         if (sum.op != Operator::add || sum.a == no_id || sum.b == no_id) continue;
-        const Expression& a = game.expressions[static_cast<std::size_t>(sum.a)];
-        const Expression& b = game.expressions[static_cast<std::size_t>(sum.b)];
+        const Expression& a = game.expressions[sum.a];
+        const Expression& b = game.expressions[sum.b];
         if (a.op != Operator::fact || a.imm != s.name || b.op != Operator::constant) continue;
-        counted[static_cast<std::size_t>(s.name)] = true;
-        in_sum[static_cast<std::size_t>(sum.a)] = true;
+        counted[s.name] = true;
+        in_sum[sum.a] = true;
     }
     std::vector<bool> in_cycle(game.expressions.size(), false);
     for (const Expression& x : game.expressions)
-        if (x.op == Operator::remainder) in_cycle[static_cast<std::size_t>(x.a)] = true;
+        if (x.op == Operator::remainder) in_cycle[x.a] = true;
     std::vector<bool> counters = counted;
     for (std::size_t e = 0; e < game.expressions.size(); ++e) {
         const Expression& x = game.expressions[e];
-        if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) counters[static_cast<std::size_t>(x.imm)] = false;
+        if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) counters[x.imm] = false;
     }
     return counters;
 }
@@ -41,20 +41,20 @@ Amounts::Amounts(const Machine& machine) : machine_(machine), game_(machine.game
 
 std::vector<std::int32_t> Amounts::of(const Run& run) const {
     std::vector<std::int32_t> amounts;
-    for (Id p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run.size_at(p)));
-    for (Id f = 0; f < static_cast<Id>(game_.facts.size()); ++f)
-        if (!counters_[static_cast<std::size_t>(f)]) add_fact(run, f, amounts);
+    for (PlaceId p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run.size_at(p)));
+    for (FactId f = 0; f < static_cast<FactId>(game_.facts.size()); ++f)
+        if (!counters_[f]) add_fact(run, f, amounts);
     return amounts;
 }
 
-std::vector<std::int32_t> Amounts::read_by(const Run& run, Id expression) const {
-    std::set<Id> facts;
+std::vector<std::int32_t> Amounts::read_by(const Run& run, ExpressionId expression) const {
+    std::set<FactId> facts;
     any_read(game_, expression, [&](const Expression& x) {
         if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.imm);
         return false;
     });
     std::vector<std::int32_t> values;
-    for (const Id f : facts) add_fact(run, f, values);
+    for (const FactId f : facts) add_fact(run, f, values);
     return values;
 }
 
@@ -72,9 +72,9 @@ std::vector<std::byte> Amounts::table(const Run& run) const {
     return table;
 }
 
-void Amounts::add_fact(const Run& run, Id f, std::vector<std::int32_t>& to) const {
-    const Fact& fact = game_.facts[static_cast<std::size_t>(f)];
-    for (Id i = 0; i < fact.count; ++i) {
+void Amounts::add_fact(const Run& run, FactId f, std::vector<std::int32_t>& to) const {
+    const Fact& fact = game_.facts[f];
+    for (std::int32_t i = 0; i < fact.count; ++i) {
         if (is_of_many(fact)) {
             for (const std::int32_t v : run.fact_set(f, i)) to.push_back(v);
             to.push_back(-2);

@@ -25,7 +25,7 @@ constexpr std::uint64_t curious_moves = 2'048;   // of one answer: more are not 
 constexpr std::uint64_t curious_budget = 4'000;  // tries in one game
 constexpr std::size_t remembered_rounds = 200;   // of one loop
 
-using Key = std::tuple<SightKind, Id, Id, Id, FailureKind>;
+using Key = std::tuple<SightKind, StepId, std::int32_t, std::int32_t, FailureKind>;
 
 // Of the condition of an end, since it was last checked.
 enum class Since : std::uint8_t { unknown, lacked, held };
@@ -43,32 +43,32 @@ struct Going {
 };
 
 // Something that was named on the way.
-bool reads_variable(const Game& game, Id expression) {
+bool reads_variable(const Game& game, ExpressionId expression) {
     return any_read(game, expression, [](const Expression& x) {
         return x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
     });
 }
 
-bool reads_cards(const Game& game, Id expression) {
+bool reads_cards(const Game& game, ExpressionId expression) {
     return any_read(game, expression, [](const Expression& x) {
         return x.op == Operator::place || x.op == Operator::cards_of || x.op == Operator::cards_at;
     });
 }
 
 // Numbers that may run up or down; a yes or no may change and change back.
-bool reads_numbers_only(const Game& game, Id expression) {
+bool reads_numbers_only(const Game& game, ExpressionId expression) {
     bool numbers = false;
     const bool others = any_read(game, expression, [&](const Expression& x) {
         if (x.op != Operator::fact && x.op != Operator::set_fact) return false;
         numbers = true;
-        return game.facts[static_cast<std::size_t>(x.imm)].type.base != Base::number;
+        return game.facts[x.imm].type.base != Base::number;
     });
     return numbers && !others && !reads_cards(game, expression);
 }
 
 // Conditions of ends that can be read anywhere, and are about where cards lie.
-std::vector<Id> end_conditions_of(const Game& game) {
-    std::vector<Id> conditions;
+std::vector<ExpressionId> end_conditions_of(const Game& game) {
+    std::vector<ExpressionId> conditions;
     for (const EndCheck& c : game.checks)
         for (const auto& [end, condition] : c.ends)
             if (!reads_variable(game, condition) && reads_cards(game, condition)) conditions.push_back(condition);
@@ -78,9 +78,9 @@ std::vector<Id> end_conditions_of(const Game& game) {
 // By statement: whether it is among the effects of simultaneous decisions, which read an older state than the one at hand.
 std::vector<bool> effects_of(const Game& game) {
     std::vector<bool> effects(game.statements.size(), false);
-    const auto mark = [&](Id body) {
-        const auto mark_one = [&](Id id) {
-            effects[static_cast<std::size_t>(id)] = true;
+    const auto mark = [&](StatementId body) {
+        const auto mark_one = [&](StatementId id) {
+            effects[id] = true;
             return false;
         };
         any_within(game, body, mark_one);
@@ -115,7 +115,7 @@ public:
         result_.came.assign(game_.families.size(), 0);
         at_start_.assign(static_cast<std::size_t>(game_.places), 0);
         point_at_.assign(machine_.code.size(), nullptr);
-        for (const auto& [step, point] : points_) point_at_[static_cast<std::size_t>(step)] = &point;
+        for (const auto& [step, point] : points_) point_at_[step] = &point;
         tried_.assign(machine_.code.size(), 0);
     }
 
@@ -179,8 +179,7 @@ private:
             }
             if (moves_.size() >= limits_.moves) break;
             note_held(n);
-            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0)
-                result_.asked[static_cast<std::size_t>(n.step)] = 1;
+            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0) result_.asked[n.step] = 1;
             answer(n, chosen(n));
         }
         for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
@@ -195,9 +194,7 @@ private:
         ++declined_;
     }
 
-    const WatchPoint* point_at(const Node& n) const {
-        return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[static_cast<std::size_t>(n.step)] : nullptr;
-    }
+    const WatchPoint* point_at(const Node& n) const { return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[n.step] : nullptr; }
 
     void answer(const Node& n, std::uint64_t move) {
         moves_.push_back(move);
@@ -304,7 +301,8 @@ private:
 
     // ---- what is noted
 
-    Sight& note(SightKind kind, Id step, Id first = no_id, Id second = no_id, FailureKind what = FailureKind::none) {
+    Sight& note(SightKind kind, StepId step, std::int32_t first = no_id, std::int32_t second = no_id,
+                FailureKind what = FailureKind::none) {
         const Key key{kind, step, first, second, what};
         const auto [found, added] = sights_.try_emplace(key);
         Sight& sight = found->second;
@@ -323,9 +321,9 @@ private:
         return sight;
     }
 
-    void note_failure(Id step) {
+    void note_failure(StepId step) {
         const Failure& failure = run_->failure();
-        Sight& sight = note(SightKind::broken, step, static_cast<Id>(failure.span.begin), no_id, failure.kind);
+        Sight& sight = note(SightKind::broken, step, static_cast<std::int32_t>(failure.span.begin), no_id, failure.kind);
         if (better_) sight.failure = failure;
     }
 
@@ -334,8 +332,8 @@ private:
             ++result_.over;
             ++result_.ends[run_->ended()];
         }
-        for (Id p = 1; p < game_.places; ++p)
-            if (run_->size_at(p) != 0) result_.left[static_cast<std::size_t>(machine_.place_zone[static_cast<std::size_t>(p)])] = 1;
+        for (PlaceId p = 1; p < game_.places; ++p)
+            if (run_->size_at(p) != 0) result_.left[machine_.place_zone[p]] = 1;
         note_pieces();
         if (in_play_) note_stays();
         const auto broke = [](const std::vector<std::int32_t>& values) {
@@ -350,29 +348,28 @@ private:
     void note_pieces() {
         if (std::find(result_.came.begin(), result_.came.end(), 0) == result_.came.end()) return;
         for (std::size_t piece = 0; piece < game_.piece_kind.size(); ++piece) {
-            const PieceKind& kind = game_.kinds[static_cast<std::size_t>(game_.piece_kind[piece])];
-            if (run_->place_of(static_cast<std::int32_t>(piece)) != 0) result_.came[static_cast<std::size_t>(kind.family)] = 1;
+            const PieceKind& kind = game_.kinds[game_.piece_kind[piece]];
+            if (run_->place_of(static_cast<std::int32_t>(piece)) != 0) result_.came[kind.family] = 1;
         }
     }
     void note_start() {
-        for (Id p = 1; p < game_.places; ++p) at_start_[static_cast<std::size_t>(p)] = static_cast<std::int32_t>(run_->size_at(p));
+        for (PlaceId p = 1; p < game_.places; ++p) at_start_[p] = static_cast<std::int32_t>(run_->size_at(p));
         std::vector<std::int32_t> of_player(static_cast<std::size_t>(game_.players), 0);
         for (const Zone& zone : game_.zones)
-            for (Id i = 0; zone.by == IndexBy::player && i < zone.places; ++i)
-                of_player[static_cast<std::size_t>(i)] += at_start_[static_cast<std::size_t>(zone.first_place + i)];
+            for (std::int32_t i = 0; zone.by == IndexBy::player && i < zone.places; ++i) of_player[i] += at_start_[zone.first_place + i];
         result_.uneven =
             result_.uneven || std::any_of(of_player.begin(), of_player.end(), [&](std::int32_t n) { return n != of_player.front(); });
     }
     void note_stays() {
         const bool first = result_.stays.empty();
         if (first) result_.stays = at_start_;
-        for (Id p = 1; p < game_.places; ++p) {
-            std::int32_t& stays = result_.stays[static_cast<std::size_t>(p)];
-            if (stays != at_start_[static_cast<std::size_t>(p)] || stays != static_cast<std::int32_t>(run_->size_at(p))) stays = 0;
+        for (PlaceId p = 1; p < game_.places; ++p) {
+            std::int32_t& stays = result_.stays[p];
+            if (stays != at_start_[p] || stays != static_cast<std::int32_t>(run_->size_at(p))) stays = 0;
         }
     }
 
-    void at_point(Id step, const WatchPoint& point) {
+    void at_point(StepId step, const WatchPoint& point) {
         switch (point.kind) {
             case WatchKind::cases:
                 return at_cases(step, point);
@@ -394,12 +391,12 @@ private:
         }
     }
 
-    bool holds(Id condition) const { return run_->scalar(condition) == 1; }
+    bool holds(ExpressionId condition) const { return run_->scalar(condition) == 1; }
 
-    void at_cases(Id step, const WatchPoint& point) {
-        std::vector<Id> hold;
-        for (Id i = 0; i < static_cast<Id>(point.choices.size()); ++i) {
-            const WatchedChoice& c = point.choices[static_cast<std::size_t>(i)];
+    void at_cases(StepId step, const WatchPoint& point) {
+        std::vector<std::int32_t> hold;
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(point.choices.size()); ++i) {
+            const WatchedChoice& c = point.choices[i];
             if (!holds(c.condition)) continue;
             if (c.except) return;
             hold.push_back(i);
@@ -407,14 +404,14 @@ private:
         if (hold.size() > 1 && !in_effects(point)) compare(SightKind::cases, step, point, hold);
     }
 
-    void at_ends(Id step, const WatchPoint& point) {
-        std::vector<Id> hold;
-        for (Id i = 0; i < static_cast<Id>(point.choices.size()); ++i) {
-            const Id condition = point.choices[static_cast<std::size_t>(i)].condition;
+    void at_ends(StepId step, const WatchPoint& point) {
+        std::vector<std::int32_t> hold;
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(point.choices.size()); ++i) {
+            const ExpressionId condition = point.choices[i].condition;
             const bool now = holds(condition);
             if (now) {
                 hold.push_back(i);
-                result_.held[static_cast<std::size_t>(condition)] = 1;
+                result_.held[condition] = 1;
             } else if (hold.empty() && held_[condition] == Since::held && in_play_) {
                 note(SightKind::late, step, i);
             }
@@ -426,11 +423,11 @@ private:
     }
 
     // What the first of those that hold leads to, beside each of the others.
-    void compare(SightKind kind, Id step, const WatchPoint& point, const std::vector<Id>& hold) {
+    void compare(SightKind kind, StepId step, const WatchPoint& point, const std::vector<std::int32_t>& hold) {
         const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
         for (std::size_t j = 1; j < hold.size(); ++j) {
-            take(*one_, here, point.choices[static_cast<std::size_t>(hold[0])].target);
-            take(*other_, here, point.choices[static_cast<std::size_t>(hold[j])].target);
+            take(*one_, here, point.choices[hold[0]].target);
+            take(*other_, here, point.choices[hold[j]].target);
             const bool alike =
                 kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
             if (alike) continue;
@@ -440,17 +437,17 @@ private:
                 kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
         }
     }
-    void take(Run& run, std::vector<std::byte> state, Id target) {
+    void take(Run& run, std::vector<std::byte> state, StepId target) {
         std::memcpy(state.data() + machine_.layout.pc, &target, sizeof target);
         run.set_state(state);
         go_on(run);
     }
 
-    bool in_effects(const WatchPoint& point) const { return effects_[static_cast<std::size_t>(point.statement)]; }
+    bool in_effects(const WatchPoint& point) const { return effects_[point.statement]; }
 
     // ---- loops
 
-    void at_round(Id step, const WatchPoint& point) {
+    void at_round(StepId step, const WatchPoint& point) {
         Going& going = going_[point.statement];
         const bool first = !going.open || (point.counter != no_id && run_->variable(point.counter) == 0);
         if (first) going = {};
@@ -478,7 +475,7 @@ private:
         going.open = true;
     }
 
-    void at_until(Id step, const WatchPoint& point) {
+    void at_until(StepId step, const WatchPoint& point) {
         Going& going = going_[point.statement];
         const bool now = holds(point.condition);
         if (!now && going.held) note(SightKind::late, step);
@@ -492,7 +489,7 @@ private:
         most = std::max(most, going.rounds);
     }
 
-    void at_bound(Id step, const WatchPoint& point) {
+    void at_bound(StepId step, const WatchPoint& point) {
         going_[point.statement].open = false;
         if (bounded_by_rule(point)) return;
         note(SightKind::bound, step);
@@ -504,11 +501,10 @@ private:
 
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
     bool bounded_by_rule(const WatchPoint& point) const {
-        return point.counter != no_id && !leads_to_end(game_.statements[static_cast<std::size_t>(point.statement)].other);
+        return point.counter != no_id && !leads_to_end(game_.statements[point.statement].other);
     }
-    bool leads_to_end(Id statement) const {
-        return any_within(game_, statement,
-                          [&](Id id) { return game_.statements[static_cast<std::size_t>(id)].kind == StatementKind::end; });
+    bool leads_to_end(StatementId statement) const {
+        return any_within(game_, statement, [&](StatementId id) { return game_.statements[id].kind == StatementKind::end; });
     }
 
     // While somebody is asked: which ends hold now, though it is not the time to check them.
@@ -518,7 +514,7 @@ private:
             if (holds(until_of(statement))) going.held = true;
         }
         if (!in_play_) return;
-        for (const Id condition : end_conditions_) {
+        for (const ExpressionId condition : end_conditions_) {
             Since& since = held_[condition];
             if (since == Since::held) continue;
             if (!holds(condition))
@@ -531,7 +527,7 @@ private:
             for (const auto& [end, condition] : c.ends)
                 if (!pending_.contains(condition) && !reads_variable(game_, condition) && holds(condition)) pending_.insert(condition);
     }
-    Id until_of(Id statement) const { return game_.statements[static_cast<std::size_t>(statement)].b; }
+    ExpressionId until_of(ExpressionId statement) const { return game_.statements[statement].b; }
 
     // Every play from here in which nobody volunteers, whatever is drawn and chosen: whether it stays among finitely many states without
     // an end. How many; 0 when it does not, or when there are more than are walked.
@@ -542,7 +538,7 @@ private:
             return p.second.kind == WatchKind::round && p.second.statement == bound.statement;
         });
         if (head == points_.end() || bound.counter == no_id) return 0;
-        const Id pc = head->first;
+        const StepId pc = head->first;
         std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
         forget_counts(here);
         std::set<std::string> known;
@@ -576,13 +572,13 @@ private:
         for (const auto& [step, point] : points_) {
             if (point.counter == no_id) continue;
             const std::int32_t none = 0;
-            std::memcpy(state.data() + machine_.layout.variable[static_cast<std::size_t>(point.counter)], &none, sizeof none);
+            std::memcpy(state.data() + machine_.layout.variable[point.counter], &none, sizeof none);
         }
     }
 
     const Machine& machine_;
     const Game& game_;
-    const std::map<Id, WatchPoint>& points_;
+    const std::map<StepId, WatchPoint>& points_;
     SurveyLimits limits_;
     std::unique_ptr<Run> run_;
     std::unique_ptr<Run> one_;  // for looking ahead
@@ -591,7 +587,7 @@ private:
     std::vector<const WatchPoint*> point_at_;  // by step
     Amounts amounts_;
     std::vector<bool> effects_;  // by statement
-    std::vector<Id> end_conditions_;
+    std::vector<ExpressionId> end_conditions_;
     std::vector<std::uint8_t> tried_;
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
     std::uint64_t rounds_ = 0;
@@ -609,10 +605,10 @@ private:
     bool volunteered_ = false;
     bool in_play_ = false;
     bool better_ = false;
-    Id outermost_ = no_id;
-    std::map<Id, Going> going_;           // by statement
-    std::map<Id, Since> held_;            // by condition
-    std::set<Id> pending_;                // conditions of ends that held while somebody was asked, since they were last checked
+    StatementId outermost_ = no_id;
+    std::map<StatementId, Going> going_;  // by statement
+    std::map<ExpressionId, Since> held_;  // by condition
+    std::set<ExpressionId> pending_;      // conditions of ends that held while somebody was asked, since they were last checked
     std::vector<std::int32_t> at_start_;  // by place: how many pieces, when play began
     std::set<Key> met_;
 

@@ -34,9 +34,9 @@ enum class SightKind : std::uint8_t {
 
 struct Sight {
     SightKind kind = SightKind::broken;
-    Id step = no_id;   // of the watched machine: the point, or where the promise broke
-    Id first = no_id;  // cases, ends: indices into the point's choices; early: the end
-    Id second = no_id;
+    StepId step = no_id;         // of the watched machine: the point, or where the promise broke
+    std::int32_t first = no_id;  // cases, ends: indices into the point's choices; early: the end
+    std::int32_t second = no_id;
     Failure failure;                   // broken: what, and where
     std::uint64_t games = 0;           // of those played at random; 0: it was met only in games that leaned
     std::vector<std::uint64_t> moves;  // the shortest game that came to it
@@ -64,14 +64,15 @@ struct Surveyed {
     std::vector<Sight> sights;
     std::vector<std::vector<std::uint64_t>> far;  // games that lead where few have been: the last ones that leaned so
     std::vector<std::uint8_t> reached;            // by step of the watched machine
-    std::map<Id, std::uint64_t> ends;             // random games, by how they ended
+    std::map<EndId, std::uint64_t> ends;          // random games, by how they ended
     std::vector<std::uint8_t> left;               // by zone: something lay there when a game was over
     std::vector<std::uint8_t> held;   // by expression: a condition of an end that was checked and held, whether or not it came first
     std::vector<std::uint8_t> asked;  // by step: a choice with two or more possibilities
     std::vector<std::uint8_t> came;   // by family: a piece of it lay somewhere when play began or a game was over
     std::vector<std::int32_t> stays;  // by place: so many pieces lay there when play began and when it was over, in each game; or 0
-    std::map<Id, std::pair<std::int32_t, std::int32_t>> times;  // by loop: the fewest and the most rounds after which its `until` held
-    bool uneven = false;                                        // some players had more pieces than others when play began
+    std::map<StatementId, std::pair<std::int32_t, std::int32_t>>
+        times;            // by loop: the fewest and the most rounds after which its `until` held
+    bool uneven = false;  // some players had more pieces than others when play began
 };
 
 Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop = {});

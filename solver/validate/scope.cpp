@@ -118,11 +118,11 @@ private:
 
 }  // namespace
 
-std::vector<Id> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed) {
+std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed) {
     const Game& game = machine->game;
-    std::vector<Id> candidates;
-    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f)
-        if (is_parting_candidate(game.facts[static_cast<std::size_t>(f)])) candidates.push_back(f);
+    std::vector<FactId> candidates;
+    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f)
+        if (is_parting_candidate(game.facts[f])) candidates.push_back(f);
     std::vector<std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
     const auto run = make_run(machine);
     Random random(seed);
@@ -132,20 +132,20 @@ std::vector<Id> facts_that_end_a_part(const std::shared_ptr<const Machine>& mach
             const Node& n = run->advance();
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) break;
             if (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask) {
-                std::erase_if(candidates, [&](Id f) { return run->fact(f, n.seat) == 1; });
-                for (const Id f : candidates)
-                    for (Id p = 0; p < game.players; ++p)
-                        if (p != n.seat && run->fact(f, p) == 1) ++others[static_cast<std::size_t>(f)];
+                std::erase_if(candidates, [&](FactId f) { return run->fact(f, n.seat) == 1; });
+                for (const FactId f : candidates)
+                    for (std::int32_t p = 0; p < game.players; ++p)
+                        if (p != n.seat && run->fact(f, p) == 1) ++others[f];
             }
             run->apply(random_move(*run, random));
         }
     }
-    std::erase_if(candidates, [&](Id f) { return others[static_cast<std::size_t>(f)] == 0; });
+    std::erase_if(candidates, [&](FactId f) { return others[f] == 0; });
     return candidates;
 }
 
-std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, Id fact) {
-    return Places(syntax, game.facts[static_cast<std::size_t>(fact)].name).all();
+std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact) {
+    return Places(syntax, game.facts[fact].name).all();
 }
 
 }  // namespace houserule

@@ -23,9 +23,9 @@ struct ScopeReading {
 };
 
 // Facts of the players that end a player's part in the game: in random games whoever has it is asked nothing any more, while others are.
-std::vector<Id> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed);
+std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed);
 
 // The places, each read the other way, in the order of the text. `game`: the checked game that the facts belong to.
-std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, Id fact);
+std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact);
 
 }  // namespace houserule

@@ -17,14 +17,14 @@ namespace houserule {
 namespace {
 
 bool lay_out(const Game& game, Run& run, const Given& given) {
-    const Id index = given.index == no_id ? 0 : run.scalar(given.index);
+    const std::int32_t index = given.index == no_id ? 0 : run.scalar(given.index);
     if (given.fact != no_id) {
-        const Expression& e = game.expressions[static_cast<std::size_t>(given.value)];
+        const Expression& e = game.expressions[given.value];
         run.set_fact(given.fact, index, e.type.base == Base::set ? e.imm : run.scalar(given.value));
         return true;
     }
-    const Id place = game.zones[static_cast<std::size_t>(given.zone)].first_place + index;
-    return std::all_of(given.kinds.begin(), given.kinds.end(), [&](Id kind) { return run.put_kind(kind, place); });
+    const PlaceId place = game.zones[given.zone].first_place + index;
+    return std::all_of(given.kinds.begin(), given.kinds.end(), [&](KindId kind) { return run.put_kind(kind, place); });
 }
 
 // Whether everything that the example says comes out so.

@@ -28,33 +28,33 @@ Finding reading(FindingClass what, const std::string& name, Span span) {
 }
 
 // Whether somebody chooses or names something there.
-bool asks(const Game& game, Id statement) {
-    return any_within(game, statement, [&](Id id) {
-        const StatementKind kind = game.statements[static_cast<std::size_t>(id)].kind;
+bool asks(const Game& game, StatementId statement) {
+    return any_within(game, statement, [&](StatementId id) {
+        const StatementKind kind = game.statements[id].kind;
         return kind == StatementKind::must || kind == StatementKind::may;
     });
 }
 
 // Zones and facts that an expression reads and not everybody sees.
-void hidden_in(const Game& game, Id e, std::set<Id>& zones, std::set<Id>& facts) {
+void hidden_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones, std::set<FactId>& facts) {
     any_read(game, e, [&](const Expression& x) {
         const bool of_zone = x.op == Operator::place || x.op == Operator::cards_of;
         const bool of_fact = x.op == Operator::fact || x.op == Operator::set_fact;
-        if (of_zone && game.zones[static_cast<std::size_t>(x.imm)].seers != Seers::all) zones.insert(x.imm);
-        if (of_fact && game.facts[static_cast<std::size_t>(x.imm)].seers != Seers::all) facts.insert(x.imm);
+        if (of_zone && game.zones[x.imm].seers != Seers::all) zones.insert(x.imm);
+        if (of_fact && game.facts[x.imm].seers != Seers::all) facts.insert(x.imm);
         return false;
     });
 }
 
 // Takes away the zones whose cards that part of the rules shows to everybody.
-void without_shown(const Game& game, Id statement, std::set<Id>& zones) {
+void without_shown(const Game& game, StatementId statement, std::set<ZoneId>& zones) {
     if (statement == no_id) return;
-    const Statement& s = game.statements[static_cast<std::size_t>(statement)];
+    const Statement& s = game.statements[statement];
     if (s.kind == StatementKind::block)
-        for (const Id i : s.items) without_shown(game, i, zones);
+        for (const StatementId i : s.items) without_shown(game, i, zones);
     if (s.kind != StatementKind::show || s.b != no_id) return;
-    const Expression* shown = &game.expressions[static_cast<std::size_t>(s.a)];
-    if (shown->op == Operator::cards_at) shown = &game.expressions[static_cast<std::size_t>(shown->a)];
+    const Expression* shown = &game.expressions[s.a];
+    if (shown->op == Operator::cards_at) shown = &game.expressions[shown->a];
     if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->imm);
 }
 
@@ -92,14 +92,13 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         const Statement& s = game.statements[i];
         if (s.kind != StatementKind::must || s.other == no_id || s.b == no_id) continue;
         // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
-        const Expression& from = game.expressions[static_cast<std::size_t>(s.b)];
+        const Expression& from = game.expressions[s.b];
         if (from.op != Operator::cards_where) continue;
-        std::set<Id> zones;
-        std::set<Id> facts;
+        std::set<ZoneId> zones;
+        std::set<FactId> facts;
         hidden_in(game, s.b, zones, facts);
         without_shown(game, s.other, zones);
-        const bool stays =
-            !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](Id z) { return left[static_cast<std::size_t>(z)] != 0; });
+        const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](ZoneId z) { return left[z] != 0; });
         if (!stays) continue;
         std::vector<std::string> en;
         std::vector<std::string> ja;
@@ -107,9 +106,9 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
             en.push_back(label(game, identifier, "en"));
             ja.push_back(label(game, identifier, "ja"));
         };
-        for (const Id z : zones) name(game.zones[static_cast<std::size_t>(z)].name);
-        for (const Id fact : facts) name(game.facts[static_cast<std::size_t>(fact)].name);
-        Finding f = reading(FindingClass::view, place_of(game, static_cast<Id>(i)), s.span);
+        for (const ZoneId z : zones) name(game.zones[z].name);
+        for (const FactId fact : facts) name(game.facts[fact].name);
+        Finding f = reading(FindingClass::view, place_of(game, static_cast<StatementId>(i)), s.span);
         f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
         f.text = {
             fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")),

@@ -462,7 +462,7 @@ private:
     }
     void compare_order(const Machine& m, const std::shared_ptr<const Machine>& machine, const OpenLoop& loop, int players,
                        const DifferLimits& limits) {
-        const Statement& st = m.game.statements[static_cast<std::size_t>(loop.statement)];
+        const Statement& st = m.game.statements[loop.statement];
         const auto [at, added] = orders_.try_emplace({st.span.source, st.span.begin});
         Finding& f = at->second;
         if (added) {
@@ -492,7 +492,7 @@ private:
         if (!wanted(FindingClass::scope)) return;
         const Game own = game(high_, limits_.settings);
         const auto machine = compile(own);
-        for (const Id fact : facts_that_end_a_part(machine, 100, limits_.seed)) {
+        for (const FactId fact : facts_that_end_a_part(machine, 100, limits_.seed)) {
             const auto readings = scope_readings(syntax_, machine->game, fact);
             const DifferLimits limits = differ_limits(readings.size() * 4);
             for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -570,7 +570,7 @@ private:
             f.what = o.what;
             f.verdict = Verdict::proved_absent;
             f.method = o.method;
-            f.rule = o.rule == no_id ? "" : g.rules[static_cast<std::size_t>(o.rule)].name;
+            f.rule = o.rule == no_id ? "" : g.rules[o.rule].name;
             f.spans = {o.span};
             f.title = o.title;
         }

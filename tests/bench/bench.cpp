@@ -72,12 +72,13 @@ std::uint64_t trace(const std::shared_ptr<const Machine>& machine) {
         Tally tally;
         run->start();
         play_random(*run, random, tally);
-        for (Id place = 0; place < game.places; ++place) {
+        for (PlaceId place = 0; place < game.places; ++place) {
             mix(hash, 1000);
-            for (const Id kind : run->kinds_at(place)) mix(hash, static_cast<std::uint64_t>(kind));
+            for (const KindId kind : run->kinds_at(place)) mix(hash, static_cast<std::uint64_t>(kind));
         }
         for (std::size_t f = 0; f < game.facts.size(); ++f)
-            for (std::int32_t i = 0; i < game.facts[f].count; ++i) mix(hash, static_cast<std::uint64_t>(run->fact(static_cast<Id>(f), i)));
+            for (std::int32_t i = 0; i < game.facts[f].count; ++i)
+                mix(hash, static_cast<std::uint64_t>(run->fact(static_cast<std::int32_t>(f), i)));
         for (const std::uint64_t n : {tally.decisions, tally.options, tally.chances, tally.windows}) mix(hash, n);
         mix(hash, static_cast<std::uint64_t>(run->ended()));
         mix(hash, static_cast<std::uint64_t>(run->node().kind));

@@ -82,7 +82,7 @@ bool build(Models& models, const std::shared_ptr<const Machine>& machine, const 
     Coexecution& c = *models.coexecution;
     if (!c.follow(view.events) || c.ways().empty() || !c.go_on_to_node() || c.ways().empty()) return false;
     for (UnknownTable table : c.ways()) {
-        for (Id p = 1; p < c.game().places; ++p)
+        for (PlaceId p = 1; p < c.game().places; ++p)
             if (!c.sees(p)) c.dealer().settle(table, p);
         CountModel model;
         model.conditions = c.always();
@@ -112,8 +112,8 @@ public:
         numbers_.assign(formulas.unknowns().size(), std::nullopt);
         for (const auto& [kind, u] : model.unknowns) {
             const z3::expr n = context_.int_const(fmt::format("u{}", u).c_str());
-            solver_.add(n >= 0 && n < formulas.unknowns()[static_cast<std::size_t>(u)].values);
-            numbers_[static_cast<std::size_t>(u)] = n;
+            solver_.add(n >= 0 && n < formulas.unknowns()[u].values);
+            numbers_[u] = n;
         }
         for (const Truth t : model.conditions) solver_.add(expression(t));
         for (const Sum& sum : model.sums) {
@@ -143,7 +143,7 @@ public:
     }
 
 private:
-    z3::expr number(std::int32_t u) const { return *numbers_[static_cast<std::size_t>(u)]; }
+    z3::expr number(std::int32_t u) const { return *numbers_[u]; }
     z3::expr expression(Truth t) {
         switch (formulas_.shape(t)) {
             case Formulas::Shape::constant:
@@ -185,8 +185,7 @@ private:
 class Program {
 public:
     Program(const Formulas& formulas, const CountModel& model) : formulas_(formulas) {
-        for (const auto& [kind, u] : model.unknowns)
-            text_ += fmt::format("1 {{ u({},0..{}) }} 1.\n", u, formulas.unknowns()[static_cast<std::size_t>(u)].values - 1);
+        for (const auto& [kind, u] : model.unknowns) text_ += fmt::format("1 {{ u({},0..{}) }} 1.\n", u, formulas.unknowns()[u].values - 1);
         for (const Truth t : model.conditions) text_ += fmt::format(":- not {}.\n", literal(t));
         for (const Sum& sum : model.sums) {
             std::vector<std::string> parts;
@@ -262,7 +261,7 @@ struct Row {
 double quantile(std::vector<double> values, double q) {
     if (values.empty()) return 0;
     std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
+    return values[q * static_cast<double>(values.size() - 1)];
 }
 
 void measure(const std::shared_ptr<const Machine>& machine, const View& view, const HintBench& bench, bool clingo, Row& row) {

@@ -7,7 +7,7 @@ namespace houserule::testing {
 
 namespace {
 
-bool sees(const Game& game, Seers seers, IndexBy by, Id index, int seat) {
+bool sees(const Game& game, Seers seers, IndexBy by, std::int32_t index, int seat) {
     const bool owner = by == IndexBy::player && index == seat && seat < game.players;
     switch (seers) {
         case Seers::all:
@@ -113,8 +113,7 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
     const std::vector<std::byte> here = state();
     const std::size_t happened = events_.size();
     const bool chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot;
-    const bool falls =
-        node.kind == NodeKind::lot || (node.kind == NodeKind::draw && run_.machine().code[static_cast<std::size_t>(node.step)].mode != 1);
+    const bool falls = node.kind == NodeKind::lot || (node.kind == NodeKind::draw && run_.machine().code[node.step].mode != 1);
     const bool decides = node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask;
     std::uint64_t weights = 0;
     for (std::uint64_t move = 0; chance && move < node.moves; ++move) weights += run_.weight(move);
@@ -142,15 +141,15 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
 // In how many ways the cards that were just chosen, and have not moved yet, could have been picked.
 std::uint64_t Search::ways_to_pick(const Node& node) const {
     const Game& game = run_.machine().game;
-    const Id variable = run_.machine().code[static_cast<std::size_t>(node.step)].a;
-    const Base base = game.variables[static_cast<std::size_t>(variable)].type.base;
+    const VariableId variable = run_.machine().code[node.step].a;
+    const Base base = game.variables[variable].type.base;
     if (base != Base::card && base != Base::cards) return 1;
-    std::map<std::pair<Id, Id>, std::uint64_t> picked;
+    std::map<std::pair<PlaceId, KindId>, std::uint64_t> picked;
     for (const std::int32_t piece : base == Base::card ? std::vector{run_.variable(variable)} : run_.variable_set(variable))
-        ++picked[{run_.place_of(piece), game.piece_kind[static_cast<std::size_t>(piece)]}];
+        ++picked[{run_.place_of(piece), game.piece_kind[piece]}];
     std::uint64_t ways = 1;
     for (const auto& [which, n] : picked) {
-        const std::vector<Id> there = run_.kinds_at(which.first);
+        const std::vector<KindId> there = run_.kinds_at(which.first);
         const auto copies = static_cast<std::uint64_t>(std::count(there.begin(), there.end(), which.second));
         for (std::uint64_t i = 0; i < n; ++i) ways = ways * (copies - i) / (i + 1);
     }
@@ -217,10 +216,10 @@ World world_of(const Run& run, int seat) {
     const Game& game = run.machine().game;
     World world;
     for (const Zone& zone : game.zones) {
-        for (Id i = 0; i < zone.places; ++i) {
+        for (std::int32_t i = 0; i < zone.places; ++i) {
             if (sees(game, zone.seers, zone.by, i, seat)) continue;
-            const std::vector<Id> kinds = run.kinds_at(zone.first_place + i);
-            std::vector<std::vector<Id>>& parts = world.places[zone.first_place + i];
+            const std::vector<KindId> kinds = run.kinds_at(zone.first_place + i);
+            std::vector<std::vector<KindId>>& parts = world.places[zone.first_place + i];
             auto next = kinds.begin();
             for (const std::int32_t size : run.parts(zone.first_place + i)) {
                 parts.emplace_back(next, next + size);
@@ -229,9 +228,9 @@ World world_of(const Run& run, int seat) {
             }
         }
     }
-    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f) {
-        const Fact& fact = game.facts[static_cast<std::size_t>(f)];
-        for (Id i = 0; i < fact.count; ++i) {
+    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f) {
+        const Fact& fact = game.facts[f];
+        for (std::int32_t i = 0; i < fact.count; ++i) {
             if (sees(game, fact.seers, fact.by, i, seat)) continue;
             world.facts[{f, i}] = fact.type.base == Base::set ? run.fact_set(f, i) : std::vector<std::int32_t>{run.fact(f, i)};
         }
@@ -239,11 +238,11 @@ World world_of(const Run& run, int seat) {
     return world;
 }
 
-std::map<std::size_t, Share> copies_at(const Deduced& deduced, Id place, Id kind) {
+std::map<std::size_t, Share> copies_at(const Deduced& deduced, PlaceId place, KindId kind) {
     std::map<std::size_t, Share> shares;
     for (const auto& [world, sum] : deduced.worlds) {
         std::size_t n = 0;
-        for (const std::vector<Id>& part : world.places.at(place))
+        for (const std::vector<KindId>& part : world.places.at(place))
             n += static_cast<std::size_t>(std::count(part.begin(), part.end(), kind));
         Share& share = shares[n];
         ++share.worlds;
@@ -260,7 +259,7 @@ Weight all_deals(const Deduced& deduced) {
     return sum;
 }
 
-Weight deals_with(const Deduced& deduced, Id place, Id kind) {
+Weight deals_with(const Deduced& deduced, PlaceId place, KindId kind) {
     Weight sum = 0;
     for (const auto& [dealt, deal] : deduced.deals) {
         const bool can_be = std::any_of(deal.worlds.begin(), deal.worlds.end(), [&](const World& world) {

@@ -50,8 +50,8 @@ struct Sum {
 struct World {
     // By hidden place its parts, bottom first: of a stack those whose order is unknown, of a row a card each, else all there is as one
     // part. The kinds of a part ascend. Zones alone: what is in none is all the rest.
-    std::map<Id, std::vector<std::vector<Id>>> places;
-    std::map<std::pair<Id, Id>, std::vector<std::int32_t>> facts;  // by fact and index: the value, or the set
+    std::map<PlaceId, std::vector<std::vector<KindId>>> places;
+    std::map<std::pair<FactId, std::int32_t>, std::vector<std::int32_t>> facts;  // by fact and index: the value, or the set
 
     friend bool operator==(const World&, const World&) = default;
     friend auto operator<=>(const World&, const World&) = default;
@@ -79,11 +79,11 @@ struct Share {
     Sum sum;
 };
 // By number of copies of the kind at a hidden place: the worlds in which so many lie there.
-std::map<std::size_t, Share> copies_at(const Deduced& deduced, Id place, Id kind);
+std::map<std::size_t, Share> copies_at(const Deduced& deduced, PlaceId place, KindId kind);
 
 // The weight of all deals, and of those from which hidden moves can bring at least one copy of the kind to a hidden place.
 Weight all_deals(const Deduced& deduced);
-Weight deals_with(const Deduced& deduced, Id place, Id kind);
+Weight deals_with(const Deduced& deduced, PlaceId place, KindId kind);
 
 // `run` is left anywhere. A limit of a million nodes is some seconds.
 inline constexpr std::uint64_t deduce_limit = 5'000'000;

@@ -46,14 +46,14 @@ Deduced deduced(const MachinePtr& machine, int seat, const std::string& lines, C
     return deduce(*make_run(machine), view_from(*machine, seat, lines), cut);
 }
 
-Id place(const Machine& machine, const std::string& name) {
-    for (Id p = 1; p < machine.game.places; ++p)
+PlaceId place(const Machine& machine, const std::string& name) {
+    for (PlaceId p = 1; p < machine.game.places; ++p)
         if (place_name(machine.game, p) == name) return p;
     FAIL("there is no place " << name);
     return no_id;
 }
-Id kind(const Machine& machine, const std::string& name) {
-    for (Id k = 0; k < static_cast<Id>(machine.game.kinds.size()); ++k)
+KindId kind(const Machine& machine, const std::string& name) {
+    for (KindId k = 0; k < static_cast<KindId>(machine.game.kinds.size()); ++k)
         if (kind_text(machine.game, k) == name) return k;
     FAIL("there is no kind " << name);
     return no_id;
@@ -185,7 +185,7 @@ TEST_CASE("a choice among copies alone is made, too", "[naive]") {
     CHECK(found.all.histories == 12);
     CHECK(found.all.weight == 2);
     CHECK(found.all.uniform == 1);
-    const Id kept = place(*machine, "kept");
+    const PlaceId kept = place(*machine, "kept");
     const auto shares = copies_at(found, kept, kind(*machine, "b"));
     CHECK(shares.at(1).sum.histories == 8);
     CHECK(shares.at(1).sum.weight == Weight(4, 3));
@@ -238,14 +238,14 @@ TEST_CASE("a world has the parts of a stack in their order", "[naive]") {
                 "deal deck -> P1's hand: 2\nmove P1's hand -> pile: 2\n");
     CHECK(found.all.histories == 2);
     REQUIRE(found.worlds.size() == 2);
-    const Id pile = place(*machine, "pile");
+    const PlaceId pile = place(*machine, "pile");
     const auto k = [&](const char* name) { return kind(*machine, name); };
-    std::set<std::vector<std::vector<Id>>> piles;
+    std::set<std::vector<std::vector<KindId>>> piles;
     for (const auto& [world, sum] : found.worlds) {
         piles.insert(world.places.at(pile));
         CHECK_FALSE(world.places.contains(place(*machine, "P1's hand")));
     }
-    CHECK(piles == std::set<std::vector<std::vector<Id>>>{{{k("1"), k("3")}, {k("2")}}, {{k("1"), k("4")}, {k("2")}}});
+    CHECK(piles == std::set<std::vector<std::vector<KindId>>>{{{k("1"), k("3")}, {k("2")}}, {{k("1"), k("4")}, {k("2")}}});
 }
 
 TEST_CASE("tiny Cogito, counted by hand", "[naive]") {
@@ -258,7 +258,7 @@ TEST_CASE("tiny Cogito, counted by hand", "[naive]") {
     CHECK(found.all.histories == 4 * 4 * 3);
     CHECK(found.all.weight == Weight(48, 5 * 4 * 6 * 5 * 4 * 3));
     CHECK(found.worlds.size() == 4 * 6);
-    const Id me = place(*machine, "P1's me");
+    const PlaceId me = place(*machine, "P1's me");
     const auto rose = copies_at(found, me, kind(*machine, "rose"));
     CHECK(rose.at(1).worlds == 6);
     CHECK(rose.at(1).sum.weight * 4 == found.all.weight);

@@ -56,9 +56,8 @@ private:
             case NodeKind::ask:
                 ++tree_.decisions;
                 if (node.kind == NodeKind::consent) ++tree_.consents;
-                if (node.joint) ++tree_.joint[static_cast<std::size_t>(node.seat)];
-                ++tree_.information_sets[static_cast<std::size_t>(node.seat)]
-                                        [std::to_string(node.step) + "\n" + seen_by(events_, node.seat)];
+                if (node.joint) ++tree_.joint[node.seat];
+                ++tree_.information_sets[node.seat][std::to_string(node.step) + "\n" + seen_by(events_, node.seat)];
                 return average(node);
             case NodeKind::draw:
             case NodeKind::lot:

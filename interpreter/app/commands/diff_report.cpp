@@ -47,8 +47,7 @@ std::vector<ToldLine> told(const Machine& machine, const Events& events, const G
         ToldLine line{event_words(machine, e, 0, g), ""};
         if (line.text.empty()) continue;
         const bool into_variable = e.kind == EventKind::report || e.kind == EventKind::lot;
-        line.same = into_variable ? values_words(machine.game, machine.game.variables[static_cast<std::size_t>(e.name)].type, e.values, g)
-                                  : line.text;
+        line.same = into_variable ? values_words(machine.game, machine.game.variables[e.name].type, e.values, g) : line.text;
         lines.push_back(std::move(line));
     }
     return lines;

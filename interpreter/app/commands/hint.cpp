@@ -26,7 +26,7 @@ constexpr int reasons_percent = 88;  // of `--time`, until reasons are found; th
 // What cannot be at a place, and why: values with equal reasons together.
 struct Excluded {
     const HiddenThing* thing = nullptr;
-    std::vector<Id> values;
+    std::vector<std::int32_t> values;
     std::vector<Ground> grounds;
     bool all_seen = false;   // every copy lies where the seat sees it
     bool all_known = false;  // or is known to lie in another hidden place
@@ -70,7 +70,7 @@ std::vector<std::size_t> surely_hidden(const Game& game, const Knowledge& known)
     std::vector<std::size_t> copies(game.kinds.size(), 0);
     for (const HiddenThing& thing : known.things)
         for (const Possibility& p : thing.values)
-            if (!thing.is_fact) copies[static_cast<std::size_t>(p.value)] += surely(p);
+            if (!thing.is_fact) copies[p.value] += surely(p);
     return copies;
 }
 
@@ -91,7 +91,7 @@ struct Excluding {
 
 // False when there was no time for everything.
 bool Excluding::at(const HiddenThing& thing) {
-    using Reasons = std::vector<std::pair<std::size_t, Id>>;
+    using Reasons = std::vector<std::pair<std::size_t, StepId>>;
     std::map<std::tuple<bool, bool, Reasons>, std::size_t> groups;
     for (const Possibility& p : thing.values) {
         if (p.possible) continue;
@@ -212,7 +212,7 @@ std::string excluded_text(const Hint& h) {
         if (e.thing != before) text += fmt::format("  {}\n", thing_words(h.game(), *e.thing, h.g));
         before = e.thing;
         std::vector<std::string> values;
-        for (const Id v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
+        for (const VariableId v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
         text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
         if (e.all_seen)
             text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
@@ -280,7 +280,7 @@ Json excluded_json(const Hint& h) {
         Json j;
         j["what"] = thing_name(h.game(), *e.thing);
         j["values"] = Json::array();
-        for (const Id v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
+        for (const VariableId v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
         j["all_copies_seen"] = e.all_seen;
         j["reasons"] = ground_json(h.seen, e.grounds);
         all.push_back(std::move(j));

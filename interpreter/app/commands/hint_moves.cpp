@@ -38,11 +38,11 @@ std::vector<std::string> outcome_lines(const Seen& seen, const MoveAdvice& move,
     return lines;
 }
 
-double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expressions[static_cast<std::size_t>(game.score)].type.scale; }
+double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expressions[game.score].type.scale; }
 
-std::string place_list(const Seen& seen, const std::vector<Id>& places, const Globals& g) {
+std::string place_list(const Seen& seen, const std::vector<PlaceId>& places, const Globals& g) {
     std::vector<std::string> names;
-    for (const Id p : places) names.push_back(place_name(seen.game(), p, code_of(g.language)));
+    for (const PlaceId p : places) names.push_back(place_name(seen.game(), p, code_of(g.language)));
     return fmt::format("{}", fmt::join(names, say(g, ", ", "、")));
 }
 
@@ -144,7 +144,7 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
 
 nlohmann::ordered_json moves_from_json(const Seen& seen, const Advice& advice) {
     Json kept = Json::array();
-    for (const Id p : advice.kept) kept.push_back(place_name(seen.game(), p));
+    for (const PlaceId p : advice.kept) kept.push_back(place_name(seen.game(), p));
     Json j{{"histories", advice.histories}, {"all_histories", advice.exact}, {"all_moves", advice.all_moves}, {"bits", advice.open}};
     j["kept"] = std::move(kept);
     j["kept_bits"] = advice.kept_bits ? Json(*advice.kept_bits) : Json();

@@ -144,7 +144,7 @@ void pass_window(Session& s) {
     const Node n = s.run->node();
     const auto people = static_cast<Seats>(n.seats & s.people);
     Opening opening;
-    opening.act = s.machine->code[static_cast<std::size_t>(n.step)].a;
+    opening.act = s.machine->code[n.step].a;
     opening.people = people;
     const Moment now = moment_of(s, -1);
     opening.state = now.state;

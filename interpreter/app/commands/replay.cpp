@@ -13,7 +13,7 @@ namespace {
 // Who is to answer at the node where the log stops.
 std::string waits_words(const Run& run, const Globals& g) {
     const Node& n = run.node();
-    const Id rule = run.machine().code[static_cast<std::size_t>(n.step)].rule;
+    const RuleId rule = run.machine().code[n.step].rule;
     const std::string where = rule == no_id ? "" : fmt::format(" ({})", rule_words(run.machine(), rule, -1, g));
     const std::string who = n.kind == NodeKind::window   ? seats_words(n.seats)
                             : n.seat >= 0                ? seat_words(n.seat)
@@ -31,8 +31,8 @@ bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
     const bool stepwise = is_terminal();
     if (stepwise) out(faint(say(g, "Enter: the next step; q: to the end\n", "Enter: 次へ　q: 最後まで\n"), g));
     bool asks = stepwise;
-    std::string heading;   // of the rule that runs
-    Id told_rule = no_id;  // of the line printed last
+    std::string heading;       // of the rule that runs
+    RuleId told_rule = no_id;  // of the line printed last
     std::string told_heading;
     for (const Event& e : as_told(log.events, 0, viewers)) {
         if (e.kind == EventKind::begins) {

@@ -50,7 +50,7 @@ struct Totals {
     std::uint64_t games = 0;
     std::vector<std::uint64_t> wins;                              // by seat, in parts
     std::vector<std::int64_t> scores;                             // by seat
-    std::map<Id, std::uint64_t> ends;                             // none: played to the end
+    std::map<EndId, std::uint64_t> ends;                          // none: played to the end
     std::map<std::pair<FailureKind, Spot>, FailureCount> failed;  // what, and where
     std::vector<std::uint8_t> reached;                            // by step
     std::vector<std::uint8_t> kinds;                              // by kind: was in some zone when a game was over
@@ -109,8 +109,8 @@ std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) {
 
 void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), 0) == kinds.end()) return;
-    for (Id place = 1; place < run.machine().game.places; ++place)
-        for (const Id kind : run.kinds_at(place)) kinds[static_cast<std::size_t>(kind)] = 1;
+    for (PlaceId place = 1; place < run.machine().game.places; ++place)
+        for (const KindId kind : run.kinds_at(place)) kinds[kind] = 1;
 }
 
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
@@ -122,7 +122,7 @@ void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     }
     ++totals.ends[run.ended() < 0 ? no_id : run.ended()];
     const std::vector<std::int32_t> winners = run.winners(random);
-    for (const std::int32_t p : winners) totals.wins[static_cast<std::size_t>(p)] += win_parts / winners.size();
+    for (const std::int32_t p : winners) totals.wins[p] += win_parts / winners.size();
     const std::vector<std::int32_t> scores = run.scores();
     for (std::size_t p = 0; p < scores.size(); ++p) totals.scores[p] += scores[p];
     note_kinds(run, totals.kinds);
@@ -280,19 +280,18 @@ struct Report {
     }
 };
 
-std::string end_name(const Report& r, Id end) {
-    return end == no_id ? (r.args.json ? "finished" : say(r.g, "finished", "最後まで"))
-                        : r.name(r.machine.game.ends[static_cast<std::size_t>(end)].name);
+std::string end_name(const Report& r, EndId end) {
+    return end == no_id ? (r.args.json ? "finished" : say(r.g, "finished", "最後まで")) : r.name(r.machine.game.ends[end].name);
 }
 
 // Acts and offers by their names, choices by the name of what is chosen and the rule.
 std::string step_title(const Report& r, const Step& s) {
     const Game& game = r.machine.game;
-    if (s.op == Op::window) return r.name(game.acts[static_cast<std::size_t>(s.a)].name);
-    if (s.op == Op::ask) return r.name(game.words[static_cast<std::size_t>(s.a)]);
+    if (s.op == Op::window) return r.name(game.acts[s.a].name);
+    if (s.op == Op::ask) return r.name(game.words[s.a]);
     if (s.op != Op::choose) return "";
-    const std::string& chosen = game.variables[static_cast<std::size_t>(s.a)].name;
-    return s.rule == no_id ? chosen : fmt::format("{}: {}", r.name(game.rules[static_cast<std::size_t>(s.rule)].name), chosen);
+    const std::string& chosen = game.variables[s.a].name;
+    return s.rule == no_id ? chosen : fmt::format("{}: {}", r.name(game.rules[s.rule].name), chosen);
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> acts_of(const Report& r) {
@@ -313,9 +312,9 @@ Never never_of(const Report& r) {
     const Machine& m = r.machine;
     Never never;
     const NeverReached reached = never_reached(m, r.totals.reached);
-    for (const Id rule : reached.rules) never.rules.push_back(r.name(m.game.rules[static_cast<std::size_t>(rule)].name));
+    for (const RuleId rule : reached.rules) never.rules.push_back(r.name(m.game.rules[rule].name));
     for (const CameUp::Place& c : reached.cases) never.cases.push_back(r.where(spot(c.span)));
-    for (const Id end : reached.ends) never.ends.push_back(r.name(m.game.ends[static_cast<std::size_t>(end)].name));
+    for (const EndId end : reached.ends) never.ends.push_back(r.name(m.game.ends[end].name));
     for (std::size_t k = 0; k < m.game.kinds.size(); ++k) {
         const Type type{Base::kind, Base::nothing, m.game.kinds[k].family, 0, 0, 1, false};
         if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0)
@@ -336,7 +335,7 @@ std::vector<double> average_scores(const Report& r) {
     std::vector<double> averages;
     const Game& game = r.machine.game;
     if (game.score == no_id || r.finished() == 0) return averages;
-    const auto scale = static_cast<double>(std::max(1, game.expressions[static_cast<std::size_t>(game.score)].type.scale));
+    const auto scale = static_cast<double>(std::max(1, game.expressions[game.score].type.scale));
     for (const std::int64_t sum : r.totals.scores) averages.push_back(static_cast<double>(sum) / scale / static_cast<double>(r.finished()));
     return averages;
 }

@@ -40,38 +40,38 @@ public:
 
 private:
     bool lay_out(const Given& given);
-    bool fill(const Given& given, Id index);
-    void give_fact(const Given& given, Id index);
-    bool do_rule(Id statement);
-    void then(Id expression);
+    bool fill(const Given& given, std::int32_t index);
+    void give_fact(const Given& given, std::int32_t index);
+    bool do_rule(StatementId statement);
+    void then(ExpressionId expression);
     void report_open(Span span);
     void report_broken(Span span, const Failure& failure);
     const Fact* unset_fact(Span span) const;
     std::string quoted(Span span) const;
-    std::string value(Id expression) const;
-    void explain(Id expression, Diagnostic& d) const;
-    const Expression& expression(Id id) const { return game_.expressions[static_cast<std::size_t>(id)]; }
+    std::string value(ExpressionId expression) const;
+    void explain(ExpressionId expression, Diagnostic& d) const;
+    const Expression& expression(ExpressionId id) const { return game_.expressions[id]; }
 
     const Game& game_;
     Run& run_;
     const Sources& sources_;
     const Example& example_;
     const Globals& g_;
-    std::set<Id> places_;  // that were given
-    std::set<std::pair<Id, Id>> set_facts_;
+    std::set<PlaceId> places_;  // that were given
+    std::set<std::pair<FactId, std::int32_t>> set_facts_;
     Diagnostics found_;
 };
 
 // --- laying out
 
 bool Trial::lay_out(const Given& given) {
-    const Id index = given.index == no_id ? 0 : run_.scalar(given.index);
+    const std::int32_t index = given.index == no_id ? 0 : run_.scalar(given.index);
     if (given.fact == no_id) return fill(given, index);
     give_fact(given, index);
     return true;
 }
 
-void Trial::give_fact(const Given& given, Id index) {
+void Trial::give_fact(const Given& given, std::int32_t index) {
     const Expression& e = expression(given.value);
     if (e.type.base == Base::set) {
         set_facts_.insert({given.fact, index});
@@ -81,11 +81,11 @@ void Trial::give_fact(const Given& given, Id index) {
     }
 }
 
-bool Trial::fill(const Given& given, Id index) {
-    const Zone& zone = game_.zones[static_cast<std::size_t>(given.zone)];
-    const Id place = zone.first_place + index;
+bool Trial::fill(const Given& given, std::int32_t index) {
+    const Zone& zone = game_.zones[given.zone];
+    const PlaceId place = zone.first_place + index;
     places_.insert(place);
-    for (const Id kind : given.kinds) {
+    for (const KindId kind : given.kinds) {
         if (run_.size_at(place) >= static_cast<std::size_t>(zone.capacity)) {
             Diagnostic d = at(
                 Code::limit_passed, given.span,
@@ -117,7 +117,7 @@ std::string Trial::quoted(Span span) const {
     return text;
 }
 
-std::string Trial::value(Id id) const {
+std::string Trial::value(ExpressionId id) const {
     const Type& type = expression(id).type;
     if (type.base == Base::set || type.base == Base::cards) {
         Type element = type;
@@ -125,24 +125,24 @@ std::string Trial::value(Id id) const {
         std::vector<std::string> names;
         const bool cards = type.base == Base::cards;
         for (const std::int32_t v : run_.elements(id).value_or(std::vector<std::int32_t>{}))
-            names.push_back(value_name(game_, element, cards ? game_.piece_kind[static_cast<std::size_t>(v)] : v));
+            names.push_back(value_name(game_, element, cards ? game_.piece_kind[v] : v));
         return fmt::format("{{{}}}", joined(names));
     }
     const std::int32_t v = run_.scalar(id);
     if (v == no_value) return "?";
-    if (type.base == Base::card) return v < 0 ? "none" : kind_text(game_, game_.piece_kind[static_cast<std::size_t>(v)]);
+    if (type.base == Base::card) return v < 0 ? "none" : kind_text(game_, game_.piece_kind[v]);
     return v < 0 && type.or_none && type.base != Base::number ? "none" : value_name(game_, type, v);
 }
 
 // The values of what was compared, but for those that stand there as they are.
-void Trial::explain(Id id, Diagnostic& d) const {
+void Trial::explain(ExpressionId id, Diagnostic& d) const {
     const Expression& e = expression(id);
-    const auto side = [&](Id s) {
+    const auto side = [&](ExpressionId s) {
         if (s == no_id) return;
         if (expression(s).op == Operator::constant || expression(s).op == Operator::set_constant) return;
         // `S is empty` compares the size of S, which the author did not write.
         const bool unwritten = expression(s).span == e.span && expression(s).a != no_id;
-        const Id shown = unwritten ? expression(s).a : s;
+        const ExpressionId shown = unwritten ? expression(s).a : s;
         d.notes.push_back(fmt::format(fmt::runtime(say(g_, "`{}` is {}", "`{}` は {}")), quoted(expression(shown).span), value(shown)));
     };
     switch (e.op) {
@@ -166,9 +166,9 @@ void Trial::explain(Id id, Diagnostic& d) const {
 // The fact without a start value that stands at `span`: nothing else there can break a promise.
 const Fact* Trial::unset_fact(Span span) const {
     const auto found = std::find_if(game_.expressions.begin(), game_.expressions.end(), [&](const Expression& e) {
-        return e.op == Operator::fact && e.span == span && game_.facts[static_cast<std::size_t>(e.imm)].initial == no_id;
+        return e.op == Operator::fact && e.span == span && game_.facts[e.imm].initial == no_id;
     });
-    return found == game_.expressions.end() ? nullptr : &game_.facts[static_cast<std::size_t>(found->imm)];
+    return found == game_.expressions.end() ? nullptr : &game_.facts[found->imm];
 }
 
 void Trial::report_broken(Span span, const Failure& failure) {
@@ -192,10 +192,10 @@ void Trial::report_broken(Span span, const Failure& failure) {
 // Places and facts that were read, but not given.
 void Trial::report_open(Span span) {
     std::vector<std::string> names;
-    for (const Id p : run_.reads()->places)
+    for (const PlaceId p : run_.reads()->places)
         if (p != 0 && !places_.contains(p)) names.push_back(place_name(game_, p));
     for (const auto& [fact, index] : run_.reads()->set_facts) {
-        const Fact& f = game_.facts[static_cast<std::size_t>(fact)];
+        const Fact& f = game_.facts[fact];
         if (f.initial == no_id && !set_facts_.contains({fact, index})) names.push_back(f.name);
     }
     if (names.empty()) return;
@@ -206,8 +206,8 @@ void Trial::report_open(Span span) {
 
 // --- the steps
 
-bool Trial::do_rule(Id id) {
-    const Statement& s = game_.statements[static_cast<std::size_t>(id)];
+bool Trial::do_rule(StatementId id) {
+    const Statement& s = game_.statements[id];
     run_.reads()->places.clear();
     run_.reads()->set_facts.clear();
     const bool done = run_.run_rule(id);
@@ -217,11 +217,11 @@ bool Trial::do_rule(Id id) {
     if (run_.node().kind == NodeKind::failed)
         report_broken(s.span, run_.failure());
     else
-        found_.push_back(at(Code::example_asks, s.span, {game_.rules[static_cast<std::size_t>(s.name)].name}));
+        found_.push_back(at(Code::example_asks, s.span, {game_.rules[s.name].name}));
     return false;
 }
 
-void Trial::then(Id id) {
+void Trial::then(ExpressionId id) {
     const Span span = expression(id).span;
     run_.reads()->places.clear();
     run_.reads()->set_facts.clear();

@@ -35,7 +35,7 @@ std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& 
 
 // What lies in the places that the seat does not see, and the facts that it does not.
 struct Table {
-    std::vector<std::pair<const HiddenThing*, std::vector<Id>>> contents;
+    std::vector<std::pair<const HiddenThing*, std::vector<std::int32_t>>> contents;
 };
 
 Table table_of(const Run& run, const Knowledge& known) {
@@ -50,7 +50,7 @@ Table table_of(const Run& run, const Knowledge& known) {
 }
 
 // A table that fits and in which `claim` holds.
-std::optional<Table> table_where(const Seen& seen, Deduction& deduction, Id claim) {
+std::optional<Table> table_where(const Seen& seen, Deduction& deduction, ExpressionId claim) {
     const Knowledge& known = deduction.knowledge();
     const auto run = make_run(seen.text.machine);
     std::optional<Table> found;
@@ -112,7 +112,7 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     return a;
 }
 
-std::string contents_words(const Game& game, const HiddenThing& thing, const std::vector<Id>& values, const Globals& g) {
+std::string contents_words(const Game& game, const HiddenThing& thing, const std::vector<std::int32_t>& values, const Globals& g) {
     return thing.is_fact ? possibility_words(game, thing, values.front(), g) : cards_words(game, values, false, g);
 }
 
@@ -170,7 +170,7 @@ std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
         j["false_in"] = Json::array();
         for (const auto& [thing, values] : a.counter->contents) {
             Json names = Json::array();
-            for (const Id v : values) names.push_back(possibility_name(seen.game(), *thing, v));
+            for (const VariableId v : values) names.push_back(possibility_name(seen.game(), *thing, v));
             j["false_in"].push_back({{"what", thing_name(seen.game(), *thing)}, {"contents", std::move(names)}});
         }
     }

@@ -42,14 +42,14 @@ std::string contents_words(const Game& game, const std::vector<Value>& counts, c
 
 Json contents_json(const Game& game, const std::vector<Value>& counts) {
     Json names = Json::array();
-    for (const Id kind : kinds_of(counts)) names.push_back(kind_text(game, kind));
+    for (const KindId kind : kinds_of(counts)) names.push_back(kind_text(game, kind));
     return names;
 }
 
 // A world: its places, of a stack part by part, the lowest first.
 std::string world_words(const Game& game, const Deduction::World& world, const Globals& g) {
     std::string text;
-    Id before = no_id;
+    PlaceId before = no_id;
     for (const auto& [place, counts] : world) {
         if (place == before)
             text += " / ";
@@ -87,9 +87,9 @@ struct Listing {
     void single(const HiddenThing& thing);
     void row(const HiddenThing& thing, const std::string& words, Json json, const std::optional<Rational>& share,
              const std::optional<Integer>& worlds, double error = 0);
-    std::optional<std::vector<std::vector<Value>>> contents_of(Id place, bool& all);
-    std::vector<std::optional<Rational>> shares(Id place, const std::vector<std::vector<Value>>& contents);
-    std::vector<std::optional<Rational>> shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents);
+    std::optional<std::vector<std::vector<Value>>> contents_of(PlaceId place, bool& all);
+    std::vector<std::optional<Rational>> shares(PlaceId place, const std::vector<std::vector<Value>>& contents);
+    std::vector<std::optional<Rational>> shares_by_deals(PlaceId place, const std::vector<std::vector<Value>>& contents);
 };
 
 // What was left out goes to stderr, so that the listing stays what it is.
@@ -165,7 +165,7 @@ void Listing::single(const HiddenThing& thing) {
 }
 
 // All that can lie together at a place; `all` becomes false when there is more. Nothing when the worlds cannot be listed.
-std::optional<std::vector<std::vector<Value>>> Listing::contents_of(Id place, bool& all) {
+std::optional<std::vector<std::vector<Value>>> Listing::contents_of(PlaceId place, bool& all) {
     std::set<std::vector<Value>> found;
     std::uint64_t looked = 0;
     all = true;
@@ -183,18 +183,18 @@ std::optional<std::vector<std::vector<Value>>> Listing::contents_of(Id place, bo
 }
 
 // How a kind is written in the rules.
-std::string literal(const Game& game, Id kind) {
-    const PieceKind& k = game.kinds[static_cast<std::size_t>(kind)];
-    const Family& family = game.families[static_cast<std::size_t>(k.family)];
+std::string literal(const Game& game, KindId kind) {
+    const PieceKind& k = game.kinds[kind];
+    const Family& family = game.families[k.family];
     if (family.fields.empty()) return family.name;
     return k.name.empty() ? "[" + kind_text(game, kind) + "]" : k.name;
 }
 
-std::vector<std::optional<Rational>> Listing::shares_by_deals(Id place, const std::vector<std::vector<Value>>& contents) {
+std::vector<std::optional<Rational>> Listing::shares_by_deals(PlaceId place, const std::vector<std::vector<Value>>& contents) {
     std::vector<TableQuestion> questions;
     for (const std::vector<Value>& counts : contents) {
         questions.push_back([place, kinds = kinds_of(counts)](const Run& run) {
-            std::vector<Id> there = run.kinds_at(place);
+            std::vector<KindId> there = run.kinds_at(place);
             std::sort(there.begin(), there.end());
             return there == kinds;
         });
@@ -206,7 +206,7 @@ std::vector<std::optional<Rational>> Listing::shares_by_deals(Id place, const st
 }
 
 // The shares of exactly these contents: as claims in the words of the rules, of which the deduction knows the shares.
-std::vector<std::optional<Rational>> Listing::shares(Id place, const std::vector<std::vector<Value>>& contents) {
+std::vector<std::optional<Rational>> Listing::shares(PlaceId place, const std::vector<std::vector<Value>>& contents) {
     if (is_by_deals(args)) return shares_by_deals(place, contents);
     Sources sources;
     std::vector<Syntax> claims;
@@ -216,7 +216,7 @@ std::vector<std::optional<Rational>> Listing::shares(Id place, const std::vector
         for (std::size_t k = 0; k < counts.size(); ++k)
             if (counts[k] > 0)
                 parts.push_back(fmt::format("size of ({} where it is {}) is {}", place_name(game(), place),
-                                            literal(game(), static_cast<Id>(k)), counts[k]));
+                                            literal(game(), static_cast<KindId>(k)), counts[k]));
         sources.emplace_back("contents", fmt::format("{}", fmt::join(parts, " and ")));
     }
     for (std::size_t i = 0; i < sources.size(); ++i) claims.push_back(parse_expression(sources, i, diagnostics));
@@ -264,7 +264,7 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
 
 // Whether `text` is what a place or fact is called, alone or with its owner, in any language.
 bool is_called(const Game& game, const HiddenThing& thing, const std::string& text) {
-    const std::string& own = thing.is_fact ? game.facts[static_cast<std::size_t>(thing.fact)].name : zone_of(game, thing.place)->name;
+    const std::string& own = thing.is_fact ? game.facts[thing.fact].name : zone_of(game, thing.place)->name;
     if (nfc(text) == nfc(own) || nfc(text) == nfc(thing_name(game, thing))) return true;
     return std::any_of(std::begin({Language::en, Language::ja}), std::end({Language::en, Language::ja}), [&](Language language) {
         const Globals of_language{language, false};

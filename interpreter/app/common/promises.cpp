@@ -29,7 +29,7 @@ bool is_counted(const Game& game, const PromiseSite& site) {
         case Promise::times:
             return false;
         case Promise::enough:
-            return game.statements[static_cast<std::size_t>(site.statement)].body == no_id;  // without `if short`
+            return game.statements[site.statement].body == no_id;  // without `if short`
         default:
             return true;
     }
@@ -38,15 +38,15 @@ bool is_counted(const Game& game, const PromiseSite& site) {
 // `at most N times`, by N: where.
 std::map<std::int32_t, std::set<Place>> bounds(const Game& game) {
     std::map<std::int32_t, std::set<Place>> found;
-    const auto read = [&](Id body) {
-        any_within(game, body, [&](Id id) {
-            const Statement& s = game.statements[static_cast<std::size_t>(id)];
+    const auto read = [&](StatementId body) {
+        any_within(game, body, [&](StatementId id) {
+            const Statement& s = game.statements[id];
             if (s.kind == StatementKind::repeat && s.c != no_id && s.mode != 1)
-                found[game.expressions[static_cast<std::size_t>(s.c)].type.high].insert(place(s.span));
+                found[game.expressions[s.c].type.high].insert(place(s.span));
             return false;
         });
     };
-    for (const Id body : {game.setup, game.play, game.match}) read(body);
+    for (const StatementId body : {game.setup, game.play, game.match}) read(body);
     for (const Rule& r : game.rules) read(r.body);
     for (const Act& a : game.acts) read(a.body);
     for (const End& e : game.ends) read(e.body);
@@ -73,14 +73,14 @@ void end_lines(const Game& game, const Globals& g, std::vector<std::string>& lin
     for (std::size_t c = 0; c < game.checks.size(); ++c) {
         std::vector<std::string> after;
         std::vector<std::string> ends;
-        const auto has = [&](const std::vector<Id>& checks) {
-            return std::find(checks.begin(), checks.end(), static_cast<Id>(c)) != checks.end();
+        const auto has = [&](const std::vector<CheckId>& checks) {
+            return std::find(checks.begin(), checks.end(), static_cast<CheckId>(c)) != checks.end();
         };
         for (const Rule& r : game.rules)
             if (has(r.ends)) after.push_back(r.name);
         for (const Act& a : game.acts)
             if (has(a.ends)) after.push_back(a.name);
-        for (const auto& [end, condition] : game.checks[c].ends) ends.push_back(game.ends[static_cast<std::size_t>(end)].name);
+        for (const auto& [end, condition] : game.checks[c].ends) ends.push_back(game.ends[end].name);
         if (ends.empty() || after.empty()) continue;
         lines.push_back(
             fmt::format(fmt::runtime(say(g, "ends checked after {}: first of {}", "終わりの判定、{} の後: 最初に当てはまるもの: {}")),

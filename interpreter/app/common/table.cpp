@@ -23,7 +23,7 @@ struct Reader {
     Seats viewers;
     const Globals& g;
 
-    bool sees(Seers seers, IndexBy by, Id index) const {
+    bool sees(Seers seers, IndexBy by, std::int32_t index) const {
         const auto owner = static_cast<Seats>(by == IndexBy::player ? 1U << index : 0U);
         switch (seers) {
             case Seers::all:
@@ -39,20 +39,20 @@ struct Reader {
     }
 
     // Empty where nothing lies.
-    std::string zone(const Zone& z, Id index, const std::string& title) const {
-        const Id place = z.first_place + index;
+    std::string zone(const Zone& z, std::int32_t index, const std::string& title) const {
+        const PlaceId place = z.first_place + index;
         const std::size_t size = run.size_at(place);
         if (size == 0) return "";
         if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(size, g));
         const bool ordered = z.shape == Shape::row || z.shape == Shape::stack;
-        std::vector<Id> kinds = run.kinds_at(place);
+        std::vector<KindId> kinds = run.kinds_at(place);
         if (!ordered) std::sort(kinds.begin(), kinds.end());
         return fmt::format("{}: {}", title, cards_words(game, kinds, ordered, g));
     }
 
     // Empty while the fact has no value or still the one it began with.
-    std::string fact(Id id, Id index, const std::string& title) const {
-        const Fact& f = game.facts[static_cast<std::size_t>(id)];
+    std::string fact(FactId id, FactId index, const std::string& title) const {
+        const Fact& f = game.facts[id];
         if (!sees(f.seers, f.by, index)) return "";
         if (f.type.base == Base::set) {
             const std::vector<std::int32_t> values = run.fact_set(id, index);
@@ -70,19 +70,19 @@ struct Reader {
         const auto add = [&](std::string text) {
             if (!text.empty()) all.push_back(std::move(text));
         };
-        const auto each = [&](IndexBy by, Id index_enum, const std::string& name, auto cell) {
+        const auto each = [&](IndexBy by, EnumId index_enum, const std::string& name, auto cell) {
             if ((by == IndexBy::player) != (player >= 0)) return;
             const std::string title = name_words(game, name, g);
             if (by != IndexBy::enumeration) return add(cell(std::max(0, player), title));
-            const std::vector<std::string>& values = game.enums[static_cast<std::size_t>(index_enum)].values;
+            const std::vector<std::string>& values = game.enums[index_enum].values;
             for (std::size_t i = 0; i < values.size(); ++i)
-                add(cell(static_cast<Id>(i), fmt::format("{} {}", title, name_words(game, values[i], g))));
+                add(cell(static_cast<std::int32_t>(i), fmt::format("{} {}", title, name_words(game, values[i], g))));
         };
         for (const Zone& z : game.zones)
-            each(z.by, z.index_enum, z.name, [&](Id index, const std::string& title) { return zone(z, index, title); });
+            each(z.by, z.index_enum, z.name, [&](std::int32_t index, const std::string& title) { return zone(z, index, title); });
         for (std::size_t f = 0; f < game.facts.size(); ++f)
             each(game.facts[f].by, game.facts[f].index_enum, game.facts[f].name,
-                 [&](Id index, const std::string& title) { return fact(static_cast<Id>(f), index, title); });
+                 [&](FactId index, const std::string& title) { return fact(static_cast<FactId>(f), index, title); });
         return all;
     }
 };
@@ -121,7 +121,7 @@ std::string table_text(const Run& run, Seats viewers, int you, std::size_t width
     std::string text;
     for (int p = -1; p < game.players; ++p) {
         const std::vector<std::string> cells = reader.cells(p);
-        const std::string name = pad_right(names[static_cast<std::size_t>(p + 1)], indent);
+        const std::string name = pad_right(names[p + 1], indent);
         if (p >= 0 || !cells.empty()) text += block(p == you && p >= 0 ? bold(name, g) : name, indent, cells, width);
     }
     return text;

@@ -25,8 +25,8 @@ std::string owned(const std::string& owner, const std::string& name, const Globa
     return fmt::format("{}{}{}", owner, say(g, "'s ", "の"), name);
 }
 
-std::string of_enum(const Game& game, Id of, Id index, const std::string& name, const Globals& g) {
-    const std::string value = name_words(game, game.enums[static_cast<std::size_t>(of)].values[static_cast<std::size_t>(index)], g);
+std::string of_enum(const Game& game, Operand of, std::int32_t index, const std::string& name, const Globals& g) {
+    const std::string value = name_words(game, game.enums[of].values[index], g);
     return g.language == Language::ja ? value + "の" + name : name + " of " + value;
 }
 
@@ -47,7 +47,7 @@ std::string way_words(const Game& game, const Event& e, const Globals& g) {
 }
 
 std::string becomes_words(const Game& game, const Event& e, const Globals& g) {
-    const Fact& f = game.facts[static_cast<std::size_t>(e.name)];
+    const Fact& f = game.facts[e.name];
     const std::string value = f.type.base == Base::set ? values_words(game, f.type, e.values, g) : value_words(game, f.type, e.value, g);
     return fmt::format("{}: {}", fact_words(game, e.name, e.index, g), value);
 }
@@ -55,13 +55,13 @@ std::string becomes_words(const Game& game, const Event& e, const Globals& g) {
 std::string choice_words(const Game& game, const Event& e, bool seen, const Globals& g) {
     const std::string who = seat_words(e.seat);
     if (e.optional_no) return fmt::format("{}{}", who, say(g, " chooses nothing", "は選ばない"));
-    const Type& type = game.variables[static_cast<std::size_t>(e.name)].type;
+    const Type& type = game.variables[e.name].type;
     const std::string what = seen ? values_words(game, type, e.values, g) : "?";
     return e.aloud ? fill(g, "{} names {}", "{}「{}」", who, what) : fill(g, "{} chooses {}", "{}は{}を選ぶ", who, what);
 }
 
 std::string told_words(const Game& game, const Event& e, const Globals& g) {
-    const Variable& v = game.variables[static_cast<std::size_t>(e.name)];
+    const Variable& v = game.variables[e.name];
     const char* by = e.kind == EventKind::lot ? say(g, "by lot", "くじ") : say(g, "from the table", "卓から");
     return fmt::format("{}: {} = {}", by, name_words(game, v.name, g), values_words(game, v.type, e.values, g));
 }
@@ -82,19 +82,19 @@ std::string name_words(const Game& game, const std::string& name, const Globals&
     return text == name ? spaced(text) : text;
 }
 
-std::string kind_words(const Game& game, Id kind, const Globals& g) { return spaced(kind_text(game, kind, code_of(g.language))); }
+std::string kind_words(const Game& game, KindId kind, const Globals& g) { return spaced(kind_text(game, kind, code_of(g.language))); }
 
-std::string place_words(const Game& game, Id place, const Globals& g) {
+std::string place_words(const Game& game, PlaceId place, const Globals& g) {
     const Zone* const z = zone_of(game, place);
     if (z == nullptr) return say(g, "outside", "場外");
     const std::string name = name_words(game, z->name, g);
-    const Id index = place - z->first_place;
+    const std::int32_t index = place - z->first_place;
     if (z->by == IndexBy::nothing) return name;
     return z->by == IndexBy::player ? owned(seat_words(index), name, g) : of_enum(game, z->index_enum, index, name, g);
 }
 
-std::string fact_words(const Game& game, Id fact, Id index, const Globals& g) {
-    const Fact& f = game.facts[static_cast<std::size_t>(fact)];
+std::string fact_words(const Game& game, FactId fact, std::int32_t index, const Globals& g) {
+    const Fact& f = game.facts[fact];
     const std::string name = name_words(game, f.name, g);
     if (f.by == IndexBy::player) return owned(seat_words(index), name, g);
     return f.by == IndexBy::enumeration ? of_enum(game, f.index_enum, index, name, g) : name;
@@ -127,7 +127,7 @@ std::string values_words(const Game& game, const Type& type, const std::vector<s
     return joined(texts, g);
 }
 
-std::string cards_words(const Game& game, const std::vector<Id>& kinds, bool ordered, const Globals& g) {
+std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool ordered, const Globals& g) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < kinds.size();) {
         std::size_t same = 1;
@@ -149,7 +149,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
     if (!all_see(e.audience, viewers)) return "";
     const Game& game = machine.game;
     const bool seen = all_see(e.faces, viewers);
-    const auto word = [&] { return name_words(game, game.words[static_cast<std::size_t>(e.name)], g); };
+    const auto word = [&] { return name_words(game, game.words[e.name], g); };
     switch (e.kind) {
         case EventKind::choice:
             return choice_words(game, e, seen, g);
@@ -165,7 +165,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
         case EventKind::acts: {
             Seats who = 0;
             for (const std::int32_t p : e.values) who |= static_cast<Seats>(1U << p);
-            return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[static_cast<std::size_t>(e.name)].name, g));
+            return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[e.name].name, g));
         }
         case EventKind::becomes:
             return becomes_words(game, e, g);
@@ -180,7 +180,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
         case EventKind::shuffle:
             return fill(g, "{} is shuffled", "{}を切り直す", place_words(game, e.from, g));
         case EventKind::ended:
-            return fill(g, "end: {}", "終了: {}", name_words(game, game.ends[static_cast<std::size_t>(e.name)].name, g));
+            return fill(g, "end: {}", "終了: {}", name_words(game, game.ends[e.name].name, g));
         case EventKind::begins:
             return "";
     }
@@ -205,8 +205,8 @@ Events as_told(const Events& events, std::size_t from, Seats viewers) {
     return told;
 }
 
-std::string rule_words(const Machine& machine, Id rule, int seat, const Globals& g) {
-    const std::string name = name_words(machine.game, machine.game.rules[static_cast<std::size_t>(rule)].name, g);
+std::string rule_words(const Machine& machine, RuleId rule, int seat, const Globals& g) {
+    const std::string name = name_words(machine.game, machine.game.rules[rule].name, g);
     return seat < 0 ? name : fmt::format("{} {}", name, seat_words(seat));
 }
 
@@ -214,8 +214,8 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     const Game& game = run.machine().game;
     const bool ja = g.language == Language::ja;
     std::string text;
-    if (const Id end = run.ended(); end >= 0) {
-        const std::string& name = game.ends[static_cast<std::size_t>(end)].name;
+    if (const EndId end = run.ended(); end >= 0) {
+        const std::string& name = game.ends[end].name;
         const std::string about = rule_text(game, name, code_of(g.language));
         text += fmt::format("{}: {}{}{}\n", say(g, "End", "終了"), name_words(game, name, g),
                             about.empty() ? ""
@@ -225,12 +225,12 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     } else {
         text += say(g, "The game was played to its end.\n", "最後まで遊びました。\n");
     }
-    const auto line = [&](const char* title, Id e, const std::vector<std::int32_t>& values) {
+    const auto line = [&](const char* title, ExpressionId e, const std::vector<std::int32_t>& values) {
         if (values.empty() || e == no_id) return;
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
-            items.push_back(fmt::format("{} {}", seat_words(static_cast<int>(p)),
-                                        value_words(game, game.expressions[static_cast<std::size_t>(e)].type, values[p], g)));
+            items.push_back(
+                fmt::format("{} {}", seat_words(static_cast<int>(p)), value_words(game, game.expressions[e].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
     line(say(g, "Scores", "得点"), game.score, run.scores());

@@ -50,10 +50,10 @@ struct Readings {
 };
 
 // The paragraph that a step was compiled from.
-std::string paragraph_of(const Machine& machine, Id step) {
+std::string paragraph_of(const Machine& machine, StepId step) {
     if (step == no_id) return "";
-    const Step& s = machine.code[static_cast<std::size_t>(step)];
-    if (s.rule >= 0) return machine.game.rules[static_cast<std::size_t>(s.rule)].name;
+    const Step& s = machine.code[step];
+    if (s.rule >= 0) return machine.game.rules[s.rule].name;
     return s.statement == no_id ? "" : paragraph_of(machine.game, s.statement);
 }
 
@@ -273,9 +273,9 @@ std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
     std::string problem;
     if (!history || !play_history(*run, *history, events, problem)) return copies;
     const Knowledge& known = deduction.knowledge();
-    for (Id place = 1; place < game.places; ++place) {
+    for (PlaceId place = 1; place < game.places; ++place) {
         if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;
-        for (const Id kind : run->kinds_at(place)) ++copies[static_cast<std::size_t>(kind)];
+        for (const KindId kind : run->kinds_at(place)) ++copies[kind];
     }
     return copies;
 }
@@ -330,26 +330,24 @@ std::string thing_words(const Game& game, const HiddenThing& thing, const Global
 
 std::string thing_name(const Game& game, const HiddenThing& thing) {
     if (!thing.is_fact) return place_name(game, thing.place);
-    const Fact& fact = game.facts[static_cast<std::size_t>(thing.fact)];
+    const Fact& fact = game.facts[thing.fact];
     if (fact.by == IndexBy::player) return fmt::format("P{}'s {}", thing.index + 1, fact.name);
-    if (fact.by == IndexBy::enumeration)
-        return fmt::format("{} of {}", fact.name,
-                           game.enums[static_cast<std::size_t>(fact.index_enum)].values[static_cast<std::size_t>(thing.index)]);
+    if (fact.by == IndexBy::enumeration) return fmt::format("{} of {}", fact.name, game.enums[fact.index_enum].values[thing.index]);
     return fact.name;
 }
 
-std::string possibility_words(const Game& game, const HiddenThing& thing, Id value, const Globals& g) {
-    return thing.is_fact ? value_words(game, game.facts[static_cast<std::size_t>(thing.fact)].type, value, g) : kind_words(game, value, g);
+std::string possibility_words(const Game& game, const HiddenThing& thing, std::int32_t value, const Globals& g) {
+    return thing.is_fact ? value_words(game, game.facts[thing.fact].type, value, g) : kind_words(game, value, g);
 }
 
-std::string possibility_name(const Game& game, const HiddenThing& thing, Id value) {
-    return thing.is_fact ? value_name(game, game.facts[static_cast<std::size_t>(thing.fact)].type, value) : kind_text(game, value);
+std::string possibility_name(const Game& game, const HiddenThing& thing, std::int32_t value) {
+    return thing.is_fact ? value_name(game, game.facts[thing.fact].type, value) : kind_text(game, value);
 }
 
-std::vector<Id> kinds_of(const std::vector<Value>& counts) {
-    std::vector<Id> kinds;
+std::vector<KindId> kinds_of(const std::vector<Value>& counts) {
+    std::vector<KindId> kinds;
     for (std::size_t kind = 0; kind < counts.size(); ++kind)
-        kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<Id>(kind));
+        kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<KindId>(kind));
     return kinds;
 }
 

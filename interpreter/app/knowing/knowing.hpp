@@ -87,10 +87,10 @@ std::string about(const Integer& n);
 // A place or fact as people call it, and as an identifier.
 std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g);
 std::string thing_name(const Game& game, const HiddenThing& thing);
-std::string possibility_words(const Game& game, const HiddenThing& thing, Id value, const Globals& g);
-std::string possibility_name(const Game& game, const HiddenThing& thing, Id value);
+std::string possibility_words(const Game& game, const HiddenThing& thing, std::int32_t value, const Globals& g);
+std::string possibility_name(const Game& game, const HiddenThing& thing, std::int32_t value);
 // Kinds, each as often as it lies there.
-std::vector<Id> kinds_of(const std::vector<Value>& counts);
+std::vector<KindId> kinds_of(const std::vector<Value>& counts);
 
 // The answer when nothing fits or nothing was found out; the exit code.
 int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& args, const Globals& g);

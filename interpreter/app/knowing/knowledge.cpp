@@ -40,7 +40,7 @@ std::string thing_line(const Game& game, const Knowledge& known, const HiddenThi
 std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g) {
     const Knowledge& known = deduction.knowledge();
     std::vector<std::string> lines;
-    const std::vector<Id> asked = places_asked_for(deduction, false);
+    const std::vector<PlaceId> asked = places_asked_for(deduction, false);
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
         lines.push_back(thing_line(deduction.machine().game, known, thing, top, g));

@@ -34,7 +34,7 @@ std::vector<std::int32_t> values_of(const Game& game, const Type& type) {
             break;
         case Base::enumeration:
             if (t.of == no_id) return {};
-            low = 0, high = static_cast<std::int32_t>(game.enums[static_cast<std::size_t>(t.of)].values.size()) - 1;
+            low = 0, high = static_cast<std::int32_t>(game.enums[t.of].values.size()) - 1;
             break;
         case Base::kind:
             low = 0, high = static_cast<std::int32_t>(game.kinds.size()) - 1;
@@ -51,7 +51,7 @@ std::vector<std::int32_t> values_of(const Game& game, const Type& type) {
     }
     std::vector<std::int32_t> values;
     for (std::int32_t v = low; v <= high; ++v)
-        if (t.base != Base::kind || t.of == no_id || game.kinds[static_cast<std::size_t>(v)].family == t.of) values.push_back(v);
+        if (t.base != Base::kind || t.of == no_id || game.kinds[v].family == t.of) values.push_back(v);
     if (t.or_none) values.push_back(-1);
     return values;
 }
@@ -65,11 +65,11 @@ public:
 private:
     void collect();
     void add(Event e);
-    void faces(Id place);
+    void faces(PlaceId place);
     void other_places();
     void other_seats();
     void values(const Type& type);
-    bool can_lie(Id kind, Id place) const;
+    bool can_lie(KindId kind, PlaceId place) const;
 
     const Machine& machine_;
     const Game& game_;
@@ -82,15 +82,14 @@ void Changes::add(Event e) {
     if (e != event_ && std::find(all.begin(), all.end(), e) == all.end()) all.push_back(std::move(e));
 }
 
-bool Changes::can_lie(Id kind, Id place) const {
-    const Id zone = machine_.place_zone[static_cast<std::size_t>(place)];
-    return zone == no_id || game_.zones[static_cast<std::size_t>(zone)]
-                                .families[static_cast<std::size_t>(game_.kinds[static_cast<std::size_t>(kind)].family)];
+bool Changes::can_lie(KindId kind, PlaceId place) const {
+    const ZoneId zone = machine_.place_zone[place];
+    return zone == no_id || game_.zones[zone].families[game_.kinds[kind].family];
 }
 
-void Changes::faces(Id place) {
+void Changes::faces(PlaceId place) {
     for (std::size_t i = 0; event_.faces != 0 && i < event_.pieces.size(); ++i) {
-        for (Id kind = 0; kind < static_cast<Id>(game_.kinds.size()); ++kind) {
+        for (KindId kind = 0; kind < static_cast<KindId>(game_.kinds.size()); ++kind) {
             if (!can_lie(kind, place)) continue;
             Event e = event_;
             e.pieces[i] = kind;
@@ -109,11 +108,11 @@ void Changes::faces(Id place) {
 }
 
 void Changes::other_places() {
-    for (Id place = 1; place < game_.places; ++place) {
+    for (PlaceId place = 1; place < game_.places; ++place) {
         Event to = event_;
         to.to = place;
         const bool fits =
-            std::all_of(event_.pieces.begin(), event_.pieces.end(), [&](Id kind) { return kind == no_id || can_lie(kind, place); });
+            std::all_of(event_.pieces.begin(), event_.pieces.end(), [&](KindId kind) { return kind == no_id || can_lie(kind, place); });
         if (fits && place != event_.from) add(std::move(to));
         Event from = event_;
         from.from = place;
@@ -147,7 +146,7 @@ void Changes::collect() {
     Event e = event_;
     switch (event_.kind) {
         case EventKind::choice:
-            if (!event_.optional_no) values(game_.variables[static_cast<std::size_t>(event_.name)].type);
+            if (!event_.optional_no) values(game_.variables[event_.name].type);
             other_seats();
             break;
         case EventKind::answer:
@@ -162,7 +161,7 @@ void Changes::collect() {
             break;
         case EventKind::report:
         case EventKind::lot:
-            values(game_.variables[static_cast<std::size_t>(event_.name)].type);
+            values(game_.variables[event_.name].type);
             break;
         case EventKind::acts:
             for (std::int32_t seat = 0; seat < game_.players; ++seat) {
@@ -176,16 +175,16 @@ void Changes::collect() {
             }
             break;
         case EventKind::becomes: {
-            const Fact& fact = game_.facts[static_cast<std::size_t>(event_.name)];
+            const Fact& fact = game_.facts[event_.name];
             values(fact.type);
-            for (Id index = 0; event_.index != no_id && index < fact.count; ++index) {
+            for (std::int32_t index = 0; event_.index != no_id && index < fact.count; ++index) {
                 e.index = index;
                 add(e);
             }
             break;
         }
         case EventKind::says:
-            for (Id word = 0; word < static_cast<Id>(game_.words.size()); ++word) {
+            for (WordId word = 0; word < static_cast<WordId>(game_.words.size()); ++word) {
                 e.name = word;
                 add(e);
             }
@@ -195,7 +194,7 @@ void Changes::collect() {
             faces(event_.from);
             break;
         case EventKind::ended:
-            for (Id end = 0; end < static_cast<Id>(game_.ends.size()); ++end) {
+            for (EndId end = 0; end < static_cast<EndId>(game_.ends.size()); ++end) {
                 e.name = end;
                 add(e);
             }

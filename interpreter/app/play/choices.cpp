@@ -68,7 +68,7 @@ bool shortens_one(const std::string& typed, const std::vector<std::string>& name
     return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return shortens(typed, n); });
 }
 
-const Step& step_of(const Run& run) { return run.machine().code[static_cast<std::size_t>(run.node().step)]; }
+const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
 
 bool is_many(const Run& run) { return run.node().kind == NodeKind::choose && (step_of(run).mode & choice_many) != 0; }
 
@@ -78,7 +78,7 @@ Type type_at(const Run& run) {
         truth.base = Base::truth;
         return truth;
     }
-    return run.machine().game.variables[static_cast<std::size_t>(step_of(run).a)].type;
+    return run.machine().game.variables[step_of(run).a].type;
 }
 
 std::string thing_words(const Game& game, const Type& type, const Globals& g) {
@@ -91,7 +91,7 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
         case Base::player:
             return say(g, "player", "プレイヤー");
         case Base::enumeration:
-            return t.of == no_id ? "" : name_words(game, game.enums[static_cast<std::size_t>(t.of)].name, g);
+            return t.of == no_id ? "" : name_words(game, game.enums[t.of].name, g);
         default:
             return say(g, "answer", "答え");
     }
@@ -100,13 +100,11 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
 std::string question(const Run& run, const Globals& g) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
-    if (run.node().kind == NodeKind::ask)
-        return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[static_cast<std::size_t>(s.a)], g));
-    const std::string thing = thing_words(game, game.variables[static_cast<std::size_t>(s.a)].type, g);
+    if (run.node().kind == NodeKind::ask) return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[s.a], g));
+    const std::string thing = thing_words(game, game.variables[s.a].type, g);
     if (run.node().kind == NodeKind::consent) return fill(g, "Do you choose a {}?", "{}を選びますか?", thing);
     if (run.node().kind == NodeKind::report)
-        return fill(g, "The table tells: {} ({})", "卓で決めてください（{1}）: {0}", thing,
-                    name_words(game, game.variables[static_cast<std::size_t>(s.a)].name, g));
+        return fill(g, "The table tells: {} ({})", "卓で決めてください（{1}）: {0}", thing, name_words(game, game.variables[s.a].name, g));
     const bool aloud = (s.mode & choice_aloud) != 0;
     if (!is_many(run)) return fill(g, "{1} a {0}:", "{}を{}:", thing, aloud ? say(g, "Name", "宣言する") : say(g, "Choose", "選ぶ"));
     const std::int32_t low = run.scalar(s.z);
@@ -228,20 +226,20 @@ std::string plain_form(const std::string& text) {
     return plain;
 }
 
-std::vector<Id> kinds_meant(const Game& game, const std::string& text) {
+std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
     Type type;
     type.base = Base::kind;
     const std::string plain = plain_form(text);
-    std::vector<Id> fitting;
+    std::vector<KindId> fitting;
     for (std::size_t k = 0; k < game.kinds.size(); ++k) {
         const std::vector<std::string> names = names_of(game, type, static_cast<std::int32_t>(k));
-        if (is_one_of(plain, names)) return {static_cast<Id>(k)};
-        if (shortens_one(plain, names)) fitting.push_back(static_cast<Id>(k));
+        if (is_one_of(plain, names)) return {static_cast<KindId>(k)};
+        if (shortens_one(plain, names)) fitting.push_back(static_cast<KindId>(k));
     }
     return fitting;
 }
 
-Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g) {
+Choices choices_at(const Run& run, const std::vector<ActId>& acts, const Globals& g) {
     const Game& game = run.machine().game;
     const Node& n = run.node();
     Choices choices;
@@ -257,7 +255,7 @@ Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g
     const bool by_index =
         yes_no || is_many(run) || (element_of(type_at(run)).base != Base::player && element_of(type_at(run)).base != Base::number);
     for (std::size_t i = 0; i < acts.size(); ++i) {
-        const std::string& name = game.acts[static_cast<std::size_t>(acts[i])].name;
+        const std::string& name = game.acts[acts[i]].name;
         Choice c;
         c.key = by_index && !choices.typed ? std::to_string(choices.listed.size() + 1) : "!" + (i == 0 ? "" : std::to_string(i + 1));
         c.shown = name_words(game, name, g);

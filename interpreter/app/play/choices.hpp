@@ -19,7 +19,7 @@ struct Choice {
     std::string shown;
     std::vector<std::string> names;  // in each language, and the identifier
     std::uint64_t move = 0;
-    Id act = no_id;  // an act that is open to this person now, not a move of the node
+    ActId act = no_id;  // an act that is open to this person now, not a move of the node
 };
 
 struct Choices {
@@ -36,7 +36,7 @@ struct Meaning {
     bool exact = false;                // a key or a whole name was typed
 };
 
-Choices choices_at(const Run& run, const std::vector<Id>& acts, const Globals& g);
+Choices choices_at(const Run& run, const std::vector<ActId>& acts, const Globals& g);
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g);
 // The list as it is printed, folded at `width`.
 std::string print(const Choices& choices, std::size_t width);
@@ -44,6 +44,6 @@ std::string print(const Choices& choices, std::size_t width);
 // In the form that is compared: small letters, half-width, words and numbers apart by one space.
 std::string plain_form(const std::string& text);
 // The kinds of card that a text may mean.
-std::vector<Id> kinds_meant(const Game& game, const std::string& text);
+std::vector<KindId> kinds_meant(const Game& game, const std::string& text);
 
 }  // namespace houserule::cli

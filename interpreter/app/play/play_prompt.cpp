@@ -33,23 +33,23 @@ std::vector<std::string> sentences(const Session& s, std::size_t from, Seats vie
     return lines;
 }
 
-std::string act_heading(const Session& s, Id act, const Globals& g) {
-    const std::string& name = s.game().acts[static_cast<std::size_t>(act)].name;
+std::string act_heading(const Session& s, ActId act, const Globals& g) {
+    const std::string& name = s.game().acts[act].name;
     const std::string text = rule_text(s.game(), name, code_of(g.language));
     return text.empty() ? "" : fmt::format("{}{}{}\n", name_words(s.game(), name, g), say(g, ": ", "："), text);
 }
 
 // The rule that is being carried out, whose it is, and what it says.
 std::string rule_heading(const Session& s, const Globals& g) {
-    const Id id = s.rule();
+    const RuleId id = s.rule();
     if (id == no_id) {
         // Inside an act, which is no rule: the one that was done last.
         const auto last = std::find_if(s.events.rbegin(), s.events.rend(), [](const Event& e) { return !e.joint; });
         return last != s.events.rend() && last->kind == EventKind::acts ? act_heading(s, last->name, g) : "";
     }
-    const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
+    const Rule& rule = s.game().rules[id];
     int seat = -1;
-    if (!rule.parameters.empty() && s.game().variables[static_cast<std::size_t>(rule.parameters[0])].type.base == Base::player)
+    if (!rule.parameters.empty() && s.game().variables[rule.parameters[0]].type.base == Base::player)
         seat = s.run->variable(rule.parameters[0]);
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     return bold(rule_words(*s.machine, id, seat, g), g) + (text.empty() ? "" : say(g, ": ", "：") + faint(text, g)) + "\n";
@@ -171,7 +171,7 @@ struct Prompt {
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
             for (const std::size_t o : openings)
-                if (s.openings[o].act == static_cast<Id>(m.value)) return act(s, s.openings[o], only(seat)), true;
+                if (s.openings[o].act == static_cast<ActId>(m.value)) return act(s, s.openings[o], only(seat)), true;
         }
         s.run->apply(m.value);
         s.openings.clear();
@@ -226,7 +226,7 @@ bool tell_news(Session& s, Seats viewers, const Globals& g) {
     if (skipped != 0) out(fill(g, "  … {} more before this: `log`\n", "  … この前に {} 行: `log`\n", skipped));
     for (std::size_t i = skipped; i < lines.size(); ++i) out("  " + lines[i] + "\n");
     for (int seat = 0; seat < s.game().players; ++seat)
-        if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[static_cast<std::size_t>(seat)] = s.events.size();
+        if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[seat] = s.events.size();
     return !lines.empty();
 }
 
@@ -242,7 +242,7 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     if (s.hints && !report) show_hint(s, seat, g);
     out("\n" + rule_heading(s, g));
     const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
-    std::vector<Id> acts;
+    std::vector<ActId> acts;
     for (const std::size_t o : openings) acts.push_back(s.openings[o].act);
     const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g), openings};
     out(prompt.choices.question + "\n");
@@ -264,7 +264,7 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
     for (int p = 0; p < s.game().players; ++p) {
         if ((who >> p & 1) == 0) continue;
         for (const std::size_t o : openings_of(s, p)) {
-            const std::string name = name_words(s.game(), s.game().acts[static_cast<std::size_t>(s.openings[o].act)].name, g);
+            const std::string name = name_words(s.game(), s.game().acts[s.openings[o].act].name, g);
             answers.push_back({p, o, (who & (who - 1)) == 0 ? name : seat_words(p) + " " + name});
         }
     }

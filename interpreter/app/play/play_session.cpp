@@ -51,7 +51,7 @@ void act(Session& s, const Opening& opening, Seats who) {
 }
 
 std::uint64_t answer_of(Session& s, int seat) {
-    Thinker& thinker = s.thinkers[static_cast<std::size_t>(seat)];
+    Thinker& thinker = s.thinkers[seat];
     if (!thinker.player || thinker.told > s.events.size()) {
         constexpr std::uint64_t apart = 0x9e3779b97f4a7c15ULL;  // seeds of seats and moments
         thinker = {std::make_unique<DeducingPlayer>(

@@ -16,7 +16,7 @@ namespace houserule::cli {
 
 // Acts open to people at a moment that has passed without any of them having been asked.
 struct Opening {
-    Id act = no_id;
+    ActId act = no_id;
     Seats people = 0;
     std::vector<std::byte> state;
     std::size_t events = 0;
@@ -64,7 +64,7 @@ struct Session {
     bool deduces(int seat) const { return seat >= 0 && (deducing >> seat & 1) != 0; }
     bool several_people() const { return (people & (people - 1)) != 0; }
     // The rule of the node where the run waits, or no_id.
-    Id rule() const { return machine->code[static_cast<std::size_t>(run->node().step)].rule; }
+    RuleId rule() const { return machine->code[run->node().step].rule; }
 };
 
 Moment moment_of(const Session& session, int seat);

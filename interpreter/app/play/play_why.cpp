@@ -39,13 +39,11 @@ const SyntaxNode* definition_of(const SyntaxNode& node, const std::string& name)
 }
 
 const Statement* statement_at(const Session& s) {
-    const Step& step = s.machine->code[static_cast<std::size_t>(s.run->node().step)];
-    return step.statement == no_id ? nullptr : &s.game().statements[static_cast<std::size_t>(step.statement)];
+    const Step& step = s.machine->code[s.run->node().step];
+    return step.statement == no_id ? nullptr : &s.game().statements[step.statement];
 }
 
-const Expression* expression(const Session& s, Id id) {
-    return id == no_id ? nullptr : &s.game().expressions[static_cast<std::size_t>(id)];
-}
+const Expression* expression(const Session& s, ExpressionId id) { return id == no_id ? nullptr : &s.game().expressions[id]; }
 
 // The condition, and each definition that it or another of them names.
 std::string condition_text(const Session& s, Span condition) {
@@ -67,9 +65,9 @@ std::string condition_text(const Session& s, Span condition) {
 }  // namespace
 
 std::string source_of_rule(const Session& s, const Globals& g) {
-    const Id id = s.rule();
+    const RuleId id = s.rule();
     if (id == no_id) return "";
-    const Rule& rule = s.game().rules[static_cast<std::size_t>(id)];
+    const Rule& rule = s.game().rules[id];
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     const Source& source = s.rules.sources[rule.span.source];
     return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g),
@@ -80,7 +78,7 @@ std::string source_of_rule(const Session& s, const Globals& g) {
 std::string why_not(const Session& s, const std::string& name, const Globals& g) {
     const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
     if (m.what == Meaning::move) return fill(g, "  `{}` can be chosen here\n", "  `{}` は選べます\n", shown(name));
-    const std::vector<Id> kinds = kinds_meant(s.game(), name);
+    const std::vector<KindId> kinds = kinds_meant(s.game(), name);
     const std::string called = kinds.size() == 1 ? kind_words(s.game(), kinds[0], g) : shown(name);
     const Statement* statement = statement_at(s);
     const Expression* from = statement == nullptr ? nullptr : expression(s, statement->b);
@@ -89,8 +87,8 @@ std::string why_not(const Session& s, const std::string& name, const Globals& g)
     const Expression* source = filtered ? expression(s, from->a) : from;
     // Only where it can be counted at one place: is it there at all?
     if (source != nullptr && source->op == Operator::cards_at && kinds.size() == 1) {
-        const Id place = s.run->scalar(source->a);
-        const std::vector<Id> there = s.run->kinds_at(place);
+        const PlaceId place = s.run->scalar(source->a);
+        const std::vector<KindId> there = s.run->kinds_at(place);
         if (std::find(there.begin(), there.end(), kinds[0]) == there.end())
             return fill(g, "  {} is not in {}\n", "  {} は {} にありません\n", called, place_words(s.game(), place, g));
     }

@@ -196,7 +196,7 @@ std::string claimed(const std::string& claim) {
     REQUIRE(result.claims.size() == 1);
     CHECK((result.claims[0].holds == no_id) == !codes.empty());
     if (!codes.empty()) return codes;
-    CHECK(result.game.expressions[static_cast<std::size_t>(result.claims[0].denied)].type.base == Base::truth);
+    CHECK(result.game.expressions[result.claims[0].denied].type.base == Base::truth);
     return print(result.game, result.claims[0].holds);
 }
 

@@ -71,7 +71,7 @@ bool agrees_with_oracle(const std::shared_ptr<const Machine>& machine, std::uint
         // Whether to choose and what are two questions to the oracle.
         if (naive.consents == 0) CHECK(tree.information_sets[p] == naive.information_sets[p].size());
         if (naive.consents == 0 && !tree.ev.empty() && tree.ev_of_payoff) {
-            const double scale = machine->game.expressions[static_cast<std::size_t>(machine->game.payoff)].type.scale;
+            const double scale = machine->game.expressions[machine->game.payoff].type.scale;
             CHECK(number(tree.ev[p]) == Approx(naive.value[p] / scale).margin(1e-9));
         }
     }

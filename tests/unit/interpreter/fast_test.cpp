@@ -24,8 +24,8 @@ constexpr int nodes_a_machine = 80;
 constexpr int nodes_a_machine_when_long = 800;
 
 template <class T>
-const T& at(const std::vector<T>& list, Id id) {
-    return list[static_cast<std::size_t>(id)];
+const T& at(const std::vector<T>& list, Operand id) {
+    return list[id];
 }
 
 // ---- from a run to a plain state ---------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ Card<Numbers> plain_card(const Run& run, std::int32_t piece) {
 }
 
 Cards<Numbers> plain_cards(const Run& run, const std::vector<std::int32_t>& pieces) {
-    std::map<std::pair<Id, Id>, Value> counts;
+    std::map<std::pair<PlaceId, KindId>, Value> counts;
     for (const std::int32_t p : pieces) ++counts[{run.place_of(p), at(run.machine().game.piece_kind, p)}];
     Cards<Numbers> cards;
     for (const auto& [key, count] : counts) cards.copies.push_back({key.first, key.second, count});
@@ -51,11 +51,11 @@ Cards<Numbers> plain_cards(const Run& run, const std::vector<std::int32_t>& piec
 
 void bring_piles(const Run& run, PlainState<Numbers>& state) {
     const Machine& m = run.machine();
-    for (Id place = 0; place < m.game.places; ++place) {
-        Pile<Numbers>& pile = state.piles[static_cast<std::size_t>(place)];
-        const std::vector<Id> kinds = run.kinds_at(place);
+    for (PlaceId place = 0; place < m.game.places; ++place) {
+        Pile<Numbers>& pile = state.piles[place];
+        const std::vector<KindId> kinds = run.kinds_at(place);
         pile.counts.assign(m.game.kinds.size(), 0);
-        for (const Id k : kinds) ++pile.counts[static_cast<std::size_t>(k)];
+        for (const KindId k : kinds) ++pile.counts[k];
         const Shape shape = place == 0 ? Shape::set : at(m.game.zones, at(m.place_zone, place)).shape;
         if (shape == Shape::row || shape == Shape::stack) pile.order.assign(kinds.begin(), kinds.end());
         pile.size = static_cast<Value>(kinds.size());
@@ -64,10 +64,10 @@ void bring_piles(const Run& run, PlainState<Numbers>& state) {
 
 void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     const Game& game = run.machine().game;
-    for (Id f = 0; f < static_cast<Id>(game.facts.size()); ++f) {
+    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f) {
         const Fact& fact = at(game.facts, f);
-        for (Id i = 0; i < fact.count; ++i) {
-            FactSlot<Numbers>& slot = state.facts[static_cast<std::size_t>(f)][static_cast<std::size_t>(i)];
+        for (std::int32_t i = 0; i < fact.count; ++i) {
+            FactSlot<Numbers>& slot = state.facts[f][i];
             if (fact.type.base == Base::set) {
                 slot = {true, plain_set(d, game, fact.type, run.fact_set(f, i))};
             } else {
@@ -79,9 +79,9 @@ void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
 
 void bring_variables(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     const Game& game = run.machine().game;
-    for (Id v = 0; v < static_cast<Id>(game.variables.size()); ++v) {
+    for (VariableId v = 0; v < static_cast<VariableId>(game.variables.size()); ++v) {
         const Type& type = at(game.variables, v).type;
-        Content<Numbers>& content = state.variables[static_cast<std::size_t>(v)];
+        Content<Numbers>& content = state.variables[v];
         if (type.base == Base::set)
             content = plain_set(d, game, type, run.variable_set(v));
         else if (type.base == Base::cards)
@@ -123,7 +123,7 @@ bool binds(Operator op) {
 }
 
 // Reads no element that a comprehension around it stands at, and no name that has no value.
-bool can_be_read(const Run& run, Id id, std::set<Id>& bound) {
+bool can_be_read(const Run& run, ExpressionId id, std::set<BoundId>& bound) {
     if (id == no_id) return true;
     const Game& game = run.machine().game;
     const Expression& e = at(game.expressions, id);
@@ -146,14 +146,14 @@ bool can_be_read(const Run& run, Id id, std::set<Id>& bound) {
 
 const std::string broken = "a broken promise";
 
-std::string fast_value(const Run& run, Id id) {
+std::string fast_value(const Run& run, ExpressionId id) {
     const Game& game = run.machine().game;
     const Type& type = at(game.expressions, id).type;
     if (type.base == Base::cards || type.base == Base::set) {
         const auto elements = run.elements(id);
         if (!elements) return broken;
         if (type.base == Base::set) return fmt::format("{}", fmt::join(*elements, " "));
-        std::map<std::pair<Id, Id>, int> counts;
+        std::map<std::pair<PlaceId, KindId>, int> counts;
         for (const std::int32_t p : *elements) ++counts[{run.place_of(p), at(game.piece_kind, p)}];
         std::string text;
         for (const auto& [key, count] : counts) text += fmt::format("{}/{}x{} ", key.first, key.second, count);
@@ -165,7 +165,7 @@ std::string fast_value(const Run& run, Id id) {
     return fmt::format("{}/{}", run.place_of(value), at(game.piece_kind, value));
 }
 
-std::string plain_value(Numbers& d, const Game& game, PlainState<Numbers>& state, Id id) {
+std::string plain_value(Numbers& d, const Game& game, PlainState<Numbers>& state, ExpressionId id) {
     d.forget();
     Evaluator<Numbers> evaluate(d, game, state);
     std::string text;
@@ -178,7 +178,7 @@ std::string plain_value(Numbers& d, const Game& game, PlainState<Numbers>& state
             const Set<Numbers> set = evaluate.set(id);
             std::vector<Value> elements;
             for (Value e = set.first; e < set.end(); ++e)
-                if (set.has[static_cast<std::size_t>(e - set.first)]) elements.push_back(e);
+                if (set.has[e - set.first]) elements.push_back(e);
             text = fmt::format("{}", fmt::join(elements, " "));
             break;
         }
@@ -210,8 +210,8 @@ void compare_all(const Run& run, Seen& seen) {
     const Game& game = run.machine().game;
     Numbers d;
     PlainState<Numbers> state = plain_state(d, run);
-    std::set<Id> bound;
-    for (Id id = 0; id < static_cast<Id>(game.expressions.size()); ++id) {
+    std::set<BoundId> bound;
+    for (ExpressionId id = 0; id < static_cast<ExpressionId>(game.expressions.size()); ++id) {
         if (!can_be_read(run, id, bound)) continue;
         const std::string plain = plain_value(d, game, state, id);
         const std::string fast = fast_value(run, id);
@@ -225,14 +225,14 @@ void compare_all(const Run& run, Seen& seen) {
     }
 }
 
-void compare_results(const Run& run, Id expression, const std::vector<std::int32_t>& fast) {
+void compare_results(const Run& run, ExpressionId expression, const std::vector<std::int32_t>& fast) {
     if (expression == no_id) return;
     const Game& game = run.machine().game;
     Numbers d;
     PlainState<Numbers> state = plain_state(d, run);
     for (std::int32_t p = 0; p < game.players; ++p) {
-        state.bounds[static_cast<std::size_t>(game.score_bound)] = {p, -1};
-        CHECK(std::to_string(fast[static_cast<std::size_t>(p)]) == plain_value(d, game, state, expression));
+        state.bounds[game.score_bound] = {p, -1};
+        CHECK(std::to_string(fast[p]) == plain_value(d, game, state, expression));
     }
 }
 

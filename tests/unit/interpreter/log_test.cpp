@@ -95,7 +95,7 @@ std::string inputs_only(const Machine& machine, const LogHead& head, const Event
 }
 
 // A place's seers, asked of the declaration and not of the event.
-bool may_see(const Game& game, Id place, int seat) {
+bool may_see(const Game& game, PlaceId place, int seat) {
     for (const Zone& z : game.zones) {
         if (place < z.first_place || place >= z.first_place + z.places) continue;
         const bool owner = z.by == IndexBy::player && place - z.first_place == seat;
@@ -117,7 +117,7 @@ bool may_know(const Game& game, const Event& e, int seat) {
         case EventKind::answer:
             return e.seat == seat;
         case EventKind::becomes: {
-            const Fact& f = game.facts[static_cast<std::size_t>(e.name)];
+            const Fact& f = game.facts[e.name];
             const bool owner = f.by == IndexBy::player && e.index == seat;
             return f.seers == Seers::all || (f.seers == Seers::owner && owner) || (f.seers == Seers::others && !owner);
         }

@@ -29,19 +29,19 @@ inline constexpr std::size_t operator_count = operator_names.size();
 
 inline std::string name_of(Operator op) { return operator_names[static_cast<std::size_t>(op)]; }
 template <class T>
-const T& at(const std::vector<T>& list, Id id) {
-    return list[static_cast<std::size_t>(id)];
+const T& at(const std::vector<T>& list, Operand id) {
+    return list[id];
 }
 
 // ---- a game in code ----------------------------------------------------------------------------------------------------------
 
-inline Type scalar_type(Base base, Id of = no_id) { return {base, Base::nothing, of, 0, 0, 1, false}; }
+inline Type scalar_type(Base base, Operand of = no_id) { return {base, Base::nothing, of, 0, 0, 1, false}; }
 inline Type number_type(std::int32_t low, std::int32_t high) { return {Base::number, Base::nothing, no_id, low, high, 1, false}; }
 inline Type or_none(Type t) {
     t.or_none = true;
     return t;
 }
-inline Type set_type(Base element, Id of = no_id) { return {Base::set, element, of, 0, 0, 1, false}; }
+inline Type set_type(Base element, Operand of = no_id) { return {Base::set, element, of, 0, 0, 1, false}; }
 inline const Type truth_type = scalar_type(Base::truth), player_type = scalar_type(Base::player), kind_type = scalar_type(Base::kind);
 inline const Type card_type = scalar_type(Base::card), cards_type = scalar_type(Base::cards), place_type = scalar_type(Base::place);
 inline const Type hue_type = scalar_type(Base::enumeration, 0), size_type = scalar_type(Base::enumeration, 1);
@@ -51,15 +51,30 @@ inline Type element_type(const Type& set) {
     return set.element == Base::number ? number_type(set.low, set.high) : scalar_type(set.element, set.of);
 }
 
-enum Tables : Id { hue_table, rank_table, plain_table, covers_table, partner_table };
+enum Tables : std::int32_t { hue_table, rank_table, plain_table, covers_table, partner_table };
 // Places: 1 deck; 2-4 hand, 5-7 row and 8-10 spot of a player; 11-12 heap of a size; 13 chest.
-enum Zones : Id { deck, hand, row, spot, heap, chest };
-enum Facts : Id { f_truth, f_number, f_signed, f_hue, f_player, f_kind, f_players, f_hues, f_kinds, f_numbers };
-enum Variables : Id { v_truth, v_number, v_hue, v_size, v_player, v_kind, v_card, v_cards, v_players, v_hues, v_sizes, v_kinds, v_numbers };
+enum Zones : std::int32_t { deck, hand, row, spot, heap, chest };
+enum Facts : std::int32_t { f_truth, f_number, f_signed, f_hue, f_player, f_kind, f_players, f_hues, f_kinds, f_numbers };
+enum Variables : std::int32_t {
+    v_truth,
+    v_number,
+    v_hue,
+    v_size,
+    v_player,
+    v_kind,
+    v_card,
+    v_cards,
+    v_players,
+    v_hues,
+    v_sizes,
+    v_kinds,
+    v_numbers
+};
 
-inline Id emit(Game& g, Operator op, Type type, Id a = no_id, Id b = no_id, Id c = no_id, std::int32_t imm = 0) {
+inline ExpressionId emit(Game& g, Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
+                         std::int32_t imm = 0) {
     g.expressions.push_back({op, type, a, b, c, imm, {}});
-    return static_cast<Id>(g.expressions.size()) - 1;
+    return static_cast<ExpressionId>(g.expressions.size()) - 1;
 }
 
 inline void add_zone(Game& g, IndexBy by, Shape shape, std::int32_t places) {
@@ -74,7 +89,7 @@ inline void add_zone(Game& g, IndexBy by, Shape shape, std::int32_t places) {
     g.zones.push_back(z);
 }
 
-inline void add_fact(Game& g, IndexBy by, Type type, Id initial) {
+inline void add_fact(Game& g, IndexBy by, Type type, ExpressionId initial) {
     Fact f;
     f.by = by;
     f.index_enum = by == IndexBy::enumeration ? 1 : no_id;
@@ -144,7 +159,7 @@ public:
     bool one_in(Value n) { return number(1, n) == 1; }
     template <class T>
     const T& of(const std::vector<T>& list) {
-        return list[static_cast<std::size_t>(number(0, static_cast<Value>(list.size()) - 1))];
+        return list[number(0, static_cast<Value>(list.size()) - 1)];
     }
 
 private:
@@ -158,7 +173,7 @@ public:
     Generator(Game& game, Random& random) : g(game), r(random) {}
 
     // A well-typed expression with the operator at its root; `bound` stands within a comprehension.
-    Id rooted(Operator op) {
+    ExpressionId rooted(Operator op) {
         if (op != Operator::bound) return make(op, r.of(results(op)), 2);
         const Type t = r.of(std::vector<Type>{set_type(Base::player), set_type(Base::kind), cards_type});
         return comprehension(t == cards_type ? Operator::cards_where : Operator::set_where, t, t, truth_type, 2);
@@ -166,7 +181,7 @@ public:
     std::array<int, operator_count> made{};
 
 private:
-    Id out(Operator op, Type type, Id a = no_id, Id b = no_id, Id c = no_id, Value imm = 0) {
+    ExpressionId out(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id, Value imm = 0) {
         ++made[static_cast<std::size_t>(op)];
         return emit(g, op, type, a, b, c, static_cast<std::int32_t>(imm));
     }
@@ -220,7 +235,7 @@ private:
     }
     static bool same_sort(const Type& a, const Type& b) { return a.base == b.base && a.element == b.element && a.of == b.of; }
 
-    Id any(const Type& t, int depth) {
+    ExpressionId any(const Type& t, int depth) {
         if (depth <= 0) return leaf(t);
         std::vector<Operator> fitting;
         for (std::size_t i = 0; i < operator_count; ++i) {
@@ -232,7 +247,7 @@ private:
         }
         return make(r.of(fitting), t, depth);
     }
-    Id leaf(const Type& t) {
+    ExpressionId leaf(const Type& t) {
         switch (t.base) {
             case Base::cards:
                 return r.one_in(3) ? variable(t) : out(Operator::cards_at, t, place(false, 0));
@@ -246,66 +261,67 @@ private:
                 return r.one_in(2) ? make(Operator::constant, t, 0) : bound_or_variable(t);
         }
     }
-    Id variable(const Type& t) {
+    ExpressionId variable(const Type& t) {
         const Operator op = t.base == Base::cards ? Operator::cards_variable
                             : t.base == Base::set ? Operator::set_variable
                                                   : Operator::variable;
-        for (Id v = 0; v < static_cast<Id>(g.variables.size()); ++v) {
+        for (VariableId v = 0; v < static_cast<VariableId>(g.variables.size()); ++v) {
             if (same_sort(at(g.variables, v).type, t)) return out(op, t, no_id, no_id, no_id, v);
         }
         FAIL("no variable of the type");
         return no_id;
     }
-    Id bound_or_variable(const Type& t) {
+    ExpressionId bound_or_variable(const Type& t) {
         for (auto b = scope.rbegin(); b != scope.rend(); ++b) {
             const bool card_as_kind = b->second == card_type && t.base == Base::kind;
             if (card_as_kind || same_sort(b->second, t)) return out(Operator::bound, t, no_id, no_id, no_id, b->first);
         }
         return variable(t);
     }
-    Id place(bool ordered, int depth) {
+    ExpressionId place(bool ordered, int depth) {
         if (depth > 0 && r.one_in(3))
             return out(Operator::conditional, place_type, any(truth_type, depth - 1), place(ordered, depth - 1), place(ordered, 0));
-        const Id zone = r.of(ordered ? std::vector<Id>{deck, row, heap} : std::vector<Id>{deck, hand, hand, row, spot, heap, chest});
+        const ZoneId zone =
+            r.of(ordered ? std::vector<ZoneId>{deck, row, heap} : std::vector<ZoneId>{deck, hand, hand, row, spot, heap, chest});
         return out(Operator::place, place_type, index(at(g.zones, zone).by, depth), no_id, no_id, zone);
     }
-    Id index(IndexBy by, int depth) {
+    ExpressionId index(IndexBy by, int depth) {
         if (by == IndexBy::nothing) return no_id;
         return any(by == IndexBy::player ? player_type : size_type, depth - 1);
     }
-    Id fact(Operator op, const Type& t, int depth) {
-        std::vector<Id> fitting;
-        for (Id f = 0; f < static_cast<Id>(g.facts.size()); ++f) {
+    ExpressionId fact(Operator op, const Type& t, int depth) {
+        std::vector<FactId> fitting;
+        for (FactId f = 0; f < static_cast<FactId>(g.facts.size()); ++f) {
             if (same_sort(at(g.facts, f).type, t)) fitting.push_back(f);
         }
         if (fitting.empty()) return variable(t);
-        const Id f = r.of(fitting);
+        const FactId f = r.of(fitting);
         return out(op, t, index(at(g.facts, f).by, depth), no_id, no_id, f);
     }
     // over: the type of what it goes over.
-    Id comprehension(Operator op, const Type& result, const Type& over, const Type& body_type, int depth) {
-        const Id source = any(over, depth - 1);
-        const Id bound = g.bounds++;
+    ExpressionId comprehension(Operator op, const Type& result, const Type& over, const Type& body_type, int depth) {
+        const ExpressionId source = any(over, depth - 1);
+        const BoundId bound = g.bounds++;
         scope.emplace_back(bound, over.base == Base::cards ? card_type : element_type(over));
-        const Id body = any(body_type, depth - 1);
+        const ExpressionId body = any(body_type, depth - 1);
         scope.pop_back();
         return out(op, result, source, body, no_id, bound);
     }
     Type key_type() { return r.of(std::vector<Type>{small_number, truth_type, hue_type}); }
     Type source_type() { return r.one_in(2) ? cards_type : r.of(sets()); }
-    Id groups(int depth) {
-        const Id source = any(cards_type, depth - 1);
-        const Id size =
+    ExpressionId groups(int depth) {
+        const ExpressionId source = any(cards_type, depth - 1);
+        const ExpressionId size =
             r.one_in(4) ? any(small_number, depth - 1) : out(Operator::constant, small_number, no_id, no_id, no_id, r.number(1, 3));
         if (r.one_in(2)) return out(Operator::cards_groups, cards_type, source, size);
-        const Id bound = g.bounds++;
+        const BoundId bound = g.bounds++;
         scope.emplace_back(bound, card_type);
-        const Id key = any(key_type(), depth - 1);
+        const ExpressionId key = any(key_type(), depth - 1);
         scope.pop_back();
         return out(Operator::cards_groups, cards_type, source, size, key, bound);
     }
 
-    Id make(Operator op, const Type& t, int depth) {
+    ExpressionId make(Operator op, const Type& t, int depth) {
         const auto of = [&](const Type& type) { return any(type, depth - 1); };
         const auto scalar = [&] { return r.of(scalars()); };
         switch (op) {
@@ -397,7 +413,7 @@ private:
             case Operator::cards_none:
                 return out(op, t);
             case Operator::cards_of: {
-                const Id zone = r.of(std::vector<Id>{hand, row, spot, heap});
+                const ZoneId zone = r.of(std::vector<ZoneId>{hand, row, spot, heap});
                 const bool player = at(g.zones, zone).by == IndexBy::player;
                 return out(op, t, of(player ? set_type(Base::player) : set_type(Base::enumeration, 1)), no_id, no_id, zone);
             }
@@ -429,13 +445,13 @@ private:
             case Operator::cards_any:
                 return out(op, t, of(cards_type), of(small_number));
             case Operator::set_constant: {
-                const std::map<Base, std::vector<Id>> rows{
+                const std::map<Base, std::vector<std::int32_t>> rows{
                     {Base::player, {0, 1, 2, 3}}, {Base::kind, {0, 4, 5}}, {Base::number, {0, 1, 6}}};
                 const auto found = rows.find(t.element);
                 return out(op, t, no_id, no_id, no_id,
                            found != rows.end() ? r.of(found->second)
                            : t.of == 0         ? r.number(0, 4)
-                                               : r.of(std::vector<Id>{0, 1, 4}));
+                                               : r.of(std::vector<std::int32_t>{0, 1, 4}));
             }
             case Operator::set_single:
                 return out(op, t, of(element_type(t)));
@@ -449,24 +465,24 @@ private:
 
     Game& g;
     Random& r;
-    std::vector<std::pair<Id, Type>> scope;  // the comprehensions around us
+    std::vector<std::pair<BoundId, Type>> scope;  // the comprehensions around us
 };
 
 // ---- states ------------------------------------------------------------------------------------------------------------------
 
 using NumberState = PlainState<Numbers>;
 
-inline bool has_order(const Game& g, Id place) {
+inline bool has_order(const Game& g, PlaceId place) {
     return std::any_of(g.zones.begin(), g.zones.end(), [&](const Zone& z) {
         const bool ordered = z.shape == Shape::row || z.shape == Shape::stack;
         return ordered && z.first_place <= place && place < z.first_place + z.places;
     });
 }
 
-inline void put(const Game& g, NumberState& s, Id place, Id kind) {
-    --s.piles[0].counts[static_cast<std::size_t>(kind)];
-    Pile<Numbers>& pile = s.piles[static_cast<std::size_t>(place)];
-    ++pile.counts[static_cast<std::size_t>(kind)];
+inline void put(const Game& g, NumberState& s, PlaceId place, KindId kind) {
+    --s.piles[0].counts[kind];
+    Pile<Numbers>& pile = s.piles[place];
+    ++pile.counts[kind];
     if (has_order(g, place)) pile.order.push_back(kind);
 }
 
@@ -478,8 +494,8 @@ inline Content<Numbers> random_content(const Game& g, Random& r, const NumberSta
         return set;
     }
     Cards<Numbers> cards;
-    for (Id p = 0; p < g.places; ++p) {
-        for (Id k = 0; k < static_cast<Id>(g.kinds.size()); ++k) {
+    for (PlaceId p = 0; p < g.places; ++p) {
+        for (KindId k = 0; k < static_cast<KindId>(g.kinds.size()); ++k) {
             const Value there = at(at(s.piles, p).counts, k);
             if (there > 0 && r.one_in(2)) collections::add_copies(d, cards, p, k, r.number(0, there));
         }
@@ -497,14 +513,13 @@ inline Content<Numbers> random_content(const Game& g, Random& r, const NumberSta
 inline NumberState random_state(const Game& g, Random& r) {
     Numbers d;
     NumberState s = initial_state(d, g);
-    for (Id k = 0; k < static_cast<Id>(g.kinds.size()); ++k) {
+    for (KindId k = 0; k < static_cast<KindId>(g.kinds.size()); ++k) {
         for (int copy = 0; copy < at(g.kinds, k).copies; ++copy) {
-            if (const Id place = static_cast<Id>(r.number(0, g.places - 1)); place > 0) put(g, s, place, k);
+            if (const PlaceId place = static_cast<PlaceId>(r.number(0, g.places - 1)); place > 0) put(g, s, place, k);
         }
     }
     for (Pile<Numbers>& pile : s.piles) {
-        for (std::size_t i = 1; i < pile.order.size(); ++i)
-            std::swap(pile.order[i], pile.order[static_cast<std::size_t>(r.number(0, static_cast<Value>(i)))]);
+        for (std::size_t i = 1; i < pile.order.size(); ++i) std::swap(pile.order[i], pile.order[r.number(0, static_cast<Value>(i))]);
         if (r.one_in(2)) pile.size = arithmetic::total(d, pile.counts);
     }
     for (std::size_t f = 0; f < g.facts.size(); ++f) {
@@ -608,7 +623,7 @@ public:
         equal(term.place, card.place);
     }
     void equal(const Cards<Terms>& term, const Cards<Numbers>& cards) {
-        std::map<std::pair<Id, Id>, Value> expected;
+        std::map<std::pair<PlaceId, KindId>, Value> expected;
         Value size = 0;
         for (const Copies<Numbers>& c : cards.copies) size += expected[{c.place, c.kind}] = c.count;
         if (cards.size && *cards.size != size) parts.push_back(d.truth(false));
@@ -628,9 +643,9 @@ public:
         }
     }
     // The promises of each expression hold together exactly if numbers broke none of them.
-    void promises(const std::vector<Id>& broken) {
-        std::map<Id, std::vector<Terms::Bool>> of;
-        for (const Id id : broken) of[id];
+    void promises(const std::vector<ExpressionId>& broken) {
+        std::map<ExpressionId, std::vector<Terms::Bool>> of;
+        for (const ExpressionId id : broken) of[id];
         for (const Terms::Promise& p : d.promises()) of[p.expression].push_back(p.holds);
         for (const auto& [id, all] : of) equal(d.all(all), std::find(broken.begin(), broken.end(), id) == broken.end());
     }
@@ -641,7 +656,7 @@ private:
     std::vector<Terms::Bool> parts;
 };
 
-inline Terms::Bool agreement(const Game& g, Id e, NumberState numbers, Terms& d, PlainState<Terms>& terms) {
+inline Terms::Bool agreement(const Game& g, ExpressionId e, NumberState numbers, Terms& d, PlainState<Terms>& terms) {
     Numbers n;
     d.forget();
     Evaluator<Numbers> by_numbers(n, g, numbers);
@@ -667,11 +682,11 @@ inline Terms::Bool agreement(const Game& g, Id e, NumberState numbers, Terms& d,
     return same.all();
 }
 
-inline std::string written(const Game& g, Id e) {
+inline std::string written(const Game& g, ExpressionId e) {
     if (e == no_id) return "";
     const Expression& x = at(g.expressions, e);
     std::string text = name_of(x.op) + "#" + std::to_string(x.imm);
-    for (const Id operand : {x.a, x.b, x.c}) {
+    for (const ExpressionId operand : {x.a, x.b, x.c}) {
         if (operand != no_id) text += " " + written(g, operand);
     }
     return "(" + text + ")";

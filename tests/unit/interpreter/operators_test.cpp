@@ -28,7 +28,7 @@ TEST_CASE("operators: numbers and constant terms agree", "[operators]") {
         PlainState<Terms> terms = Lifted(d, g, r, 0).state(numbers);
         Generator generator(g, r);
         for (std::size_t op = 0; op < operator_count; ++op) {
-            const Id e = generator.rooted(static_cast<Operator>(op));
+            const ExpressionId e = generator.rooted(static_cast<Operator>(op));
             CAPTURE(round, written(g, e));
             terms.bounds.resize(static_cast<std::size_t>(g.bounds), {d.constant(-1), d.constant(-1)});
             NumberState copy = numbers;
@@ -62,7 +62,7 @@ TEST_CASE("operators: numbers and terms over unknowns agree", "[operators]") {
         REQUIRE(session.possible() == Answer::yes);
         Generator generator(g, r);
         for (std::size_t op = 0; op < operator_count; ++op) {
-            const Id e = generator.rooted(static_cast<Operator>(op));
+            const ExpressionId e = generator.rooted(static_cast<Operator>(op));
             CAPTURE(round, written(g, e));
             terms.bounds.resize(static_cast<std::size_t>(g.bounds), {d.constant(-1), d.constant(-1)});
             NumberState copy = numbers;
@@ -93,75 +93,76 @@ using Op = Operator;
 struct Make {
     Game& g;
 
-    Id operator()(Op op, Type type, Id a = no_id, Id b = no_id, Id c = no_id, std::int32_t imm = 0) {
+    ExpressionId operator()(Op op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
+                            std::int32_t imm = 0) {
         return emit(g, op, type, a, b, c, imm);
     }
-    Id constant(Type t, std::int32_t v) { return (*this)(Op::constant, t, no_id, no_id, no_id, v); }
-    Id n(std::int32_t v) { return constant(number_type(v, v), v); }
-    Id yes() { return constant(truth_type, 1); }
-    Id no() { return constant(truth_type, 0); }
-    Id player(std::int32_t p) { return constant(player_type, p); }
-    Id kind(std::int32_t k) { return constant(kind_type, k); }
-    Id hue(std::int32_t h) { return constant(hue_type, h); }
-    Id fail(Type t) { return (*this)(Op::fail, t); }
-    Id number(Op op, Id a, Id b = no_id) { return (*this)(op, small_number, a, b); }
-    Id truth(Op op, Id a, Id b = no_id) { return (*this)(op, truth_type, a, b); }
+    ExpressionId constant(Type t, std::int32_t v) { return (*this)(Op::constant, t, no_id, no_id, no_id, v); }
+    ExpressionId n(std::int32_t v) { return constant(number_type(v, v), v); }
+    ExpressionId yes() { return constant(truth_type, 1); }
+    ExpressionId no() { return constant(truth_type, 0); }
+    ExpressionId player(std::int32_t p) { return constant(player_type, p); }
+    ExpressionId kind(std::int32_t k) { return constant(kind_type, k); }
+    ExpressionId hue(std::int32_t h) { return constant(hue_type, h); }
+    ExpressionId fail(Type t) { return (*this)(Op::fail, t); }
+    ExpressionId number(Op op, ExpressionId a, ExpressionId b = no_id) { return (*this)(op, small_number, a, b); }
+    ExpressionId truth(Op op, ExpressionId a, ExpressionId b = no_id) { return (*this)(op, truth_type, a, b); }
     // Something that is `yes` and breaks a promise.
-    Id bad() { return truth(Op::equal, number(Op::quotient, n(1), n(0)), n(1)); }
-    Id fact(Id f, Id index = no_id) {
+    ExpressionId bad() { return truth(Op::equal, number(Op::quotient, n(1), n(0)), n(1)); }
+    ExpressionId fact(FactId f, ExpressionId index = no_id) {
         return (*this)(g.facts[f].type.base == Base::set ? Op::set_fact : Op::fact, g.facts[f].type, index, no_id, no_id, f);
     }
-    Id var(Id v) {
+    ExpressionId var(VariableId v) {
         const Type t = at(g.variables, v).type;
         return (*this)(t.base == Base::set     ? Op::set_variable
                        : t.base == Base::cards ? Op::cards_variable
                                                : Op::variable,
                        t, no_id, no_id, no_id, v);
     }
-    Id place(Id zone, Id index = no_id) { return (*this)(Op::place, place_type, index, no_id, no_id, zone); }
-    Id zone(Id z) { return (*this)(Op::cards_at, cards_type, place(z)); }
-    Id zone(Id z, std::int32_t i) { return (*this)(Op::cards_at, cards_type, place(z, constant(player_type, i))); }
-    Id every(Id z) { return (*this)(Op::cards_of, cards_type, players({0, 1, 2}), no_id, no_id, z); }
-    Id family(Id f) { return (*this)(Op::cards_family, cards_type, no_id, no_id, no_id, f); }
-    Id none() { return (*this)(Op::cards_none, cards_type); }
-    Id cards(Op op, Id a, Id b = no_id, Id c = no_id) { return (*this)(op, cards_type, a, b, c); }
-    Id literal(Type t, std::vector<Id> members) {
+    ExpressionId place(ZoneId zone, ExpressionId index = no_id) { return (*this)(Op::place, place_type, index, no_id, no_id, zone); }
+    ExpressionId zone(ZoneId z) { return (*this)(Op::cards_at, cards_type, place(z)); }
+    ExpressionId zone(ZoneId z, std::int32_t i) { return (*this)(Op::cards_at, cards_type, place(z, constant(player_type, i))); }
+    ExpressionId every(ZoneId z) { return (*this)(Op::cards_of, cards_type, players({0, 1, 2}), no_id, no_id, z); }
+    ExpressionId family(FamilyId f) { return (*this)(Op::cards_family, cards_type, no_id, no_id, no_id, f); }
+    ExpressionId none() { return (*this)(Op::cards_none, cards_type); }
+    ExpressionId cards(Op op, ExpressionId a, ExpressionId b = no_id, ExpressionId c = no_id) { return (*this)(op, cards_type, a, b, c); }
+    ExpressionId literal(Type t, std::vector<std::int32_t> members) {
         g.sets.push_back(std::move(members));
         return (*this)(Op::set_constant, t, no_id, no_id, no_id, static_cast<std::int32_t>(g.sets.size()) - 1);
     }
-    Id players(std::vector<Id> members) { return literal(set_type(Base::player), std::move(members)); }
-    Id kinds(std::vector<Id> members) { return literal(set_type(Base::kind), std::move(members)); }
-    Id set(Op op, Id a, Id b = no_id, Id c = no_id) {
+    ExpressionId players(std::vector<std::int32_t> members) { return literal(set_type(Base::player), std::move(members)); }
+    ExpressionId kinds(std::vector<std::int32_t> members) { return literal(set_type(Base::kind), std::move(members)); }
+    ExpressionId set(Op op, ExpressionId a, ExpressionId b = no_id, ExpressionId c = no_id) {
         return (*this)(op, at(g.expressions, op == Op::set_conditional ? b : a).type, a, b, c);
     }
-    Id lookup(Id table, Id index) {
+    ExpressionId lookup(TableId table, ExpressionId index) {
         return (*this)(Op::lookup,
                        table == hue_table     ? hue_type
                        : table == plain_table ? truth_type
                                               : small_number,
                        index, no_id, no_id, table);
     }
-    Id rank(Id k) { return lookup(rank_table, k); }
+    ExpressionId rank(ExpressionId k) { return lookup(rank_table, k); }
     // A comprehension; body(the element as a scalar, or the kind of the card).
     template <class F>
-    Id over(Op op, Type type, Id source, F body) {
-        const Id bound = g.bounds++;
+    ExpressionId over(Op op, Type type, ExpressionId source, F body) {
+        const BoundId bound = g.bounds++;
         const Type of = at(g.expressions, source).type;
-        const Id element = (*this)(Op::bound, of.base == Base::cards ? kind_type : element_type(of), no_id, no_id, no_id, bound);
+        const ExpressionId element = (*this)(Op::bound, of.base == Base::cards ? kind_type : element_type(of), no_id, no_id, no_id, bound);
         return (*this)(op, type, source, body(element), no_id, bound);
     }
     template <class F>
-    Id over_cards(Op op, Id source, F body) {
+    ExpressionId over_cards(Op op, ExpressionId source, F body) {
         return over(op, cards_type, source, body);
     }
     template <class F>
-    Id over_set(Op op, Id source, F body) {
+    ExpressionId over_set(Op op, ExpressionId source, F body) {
         return over(op, at(g.expressions, source).type, source, body);
     }
     template <class F>
-    Id grouped(Id source, std::int32_t size, F key) {
-        const Id bound = g.bounds++;
-        const Id element = (*this)(Op::bound, kind_type, no_id, no_id, no_id, bound);
+    ExpressionId grouped(ExpressionId source, std::int32_t size, F key) {
+        const BoundId bound = g.bounds++;
+        const ExpressionId element = (*this)(Op::bound, kind_type, no_id, no_id, no_id, bound);
         return (*this)(Op::cards_groups, cards_type, source, n(size), key(element), bound);
     }
 };
@@ -170,9 +171,10 @@ struct Make {
 NumberState table_state(const Game& g) {
     Numbers d;
     NumberState s = initial_state(d, g);
-    const std::vector<std::pair<Id, std::vector<Id>>> layout{{1, {4, 2, 6}}, {2, {0, 0, 1}}, {3, {2, 4}}, {5, {3, 6}}, {8, {4}}, {9, {5}}};
+    const std::vector<std::pair<PlaceId, std::vector<KindId>>> layout{{1, {4, 2, 6}}, {2, {0, 0, 1}}, {3, {2, 4}},
+                                                                      {5, {3, 6}},    {8, {4}},       {9, {5}}};
     for (const auto& [place, kinds] : layout) {
-        for (const Id kind : kinds) put(g, s, place, kind);
+        for (const ExpressionId kind : kinds) put(g, s, place, kind);
     }
     s.facts[f_truth][0] = {true, Value{1}};
     s.facts[f_number][0] = {true, Value{4}};
@@ -217,7 +219,7 @@ std::string in_words(const Set<Numbers>& set) {
 }
 
 // The value, then a `!` and the operator for each broken promise.
-std::string result(const Game& g, Id e) {
+std::string result(const Game& g, ExpressionId e) {
     Numbers n;
     NumberState state = table_state(g);
     Evaluator<Numbers> evaluator(n, g, state);
@@ -238,13 +240,13 @@ std::string result(const Game& g, Id e) {
         default:
             text = std::to_string(evaluator.scalar(e));
     }
-    for (const Id broken : n.broken()) text += " !" + name_of(at(g.expressions, broken).op);
+    for (const ExpressionId broken : n.broken()) text += " !" + name_of(at(g.expressions, broken).op);
     return text;
 }
 
 struct Row {
     Op op;
-    std::function<Id(Make)> make;
+    std::function<ExpressionId(Make)> make;
     const char* expected;
 };
 
@@ -330,31 +332,36 @@ const std::vector<Row>& table() {
         {Op::size_of_cards, [](Make m) { return m.number(Op::size_of_cards, m.zone(hand, 0)); }, "3"},
         {Op::size_of_cards, [](Make m) { return m.number(Op::size_of_cards, m.family(-1)); }, "13"},
         {Op::size_of_set, [](Make m) { return m.number(Op::size_of_set, m.var(v_players)); }, "2"},
-        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.zone(hand, 0), [&](Id k) { return m.rank(k); }); }, "4"},
-        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.fact(f_numbers), [&](Id x) { return x; }); }, "1"},
-        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.none(), [&](Id k) { return m.rank(k); }); }, "0"},
-        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.zone(row, 0), [&](Id k) { return m.rank(k); }); },
+        {Op::sum_over,
+         [](Make m) { return m.over(Op::sum_over, small_number, m.zone(hand, 0), [&](ExpressionId k) { return m.rank(k); }); }, "4"},
+        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.fact(f_numbers), [&](ExpressionId x) { return x; }); },
+         "1"},
+        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.none(), [&](ExpressionId k) { return m.rank(k); }); }, "0"},
+        {Op::sum_over, [](Make m) { return m.over(Op::sum_over, small_number, m.zone(row, 0), [&](ExpressionId k) { return m.rank(k); }); },
          "2 !lookup"},
-        {Op::largest_over, [](Make m) { return m.over(Op::largest_over, small_number, m.zone(hand, 1), [&](Id k) { return m.rank(k); }); },
-         "4"},
-        {Op::largest_over, [](Make m) { return m.over(Op::largest_over, small_number, m.none(), [&](Id k) { return m.rank(k); }); },
+        {Op::largest_over,
+         [](Make m) { return m.over(Op::largest_over, small_number, m.zone(hand, 1), [&](ExpressionId k) { return m.rank(k); }); }, "4"},
+        {Op::largest_over,
+         [](Make m) { return m.over(Op::largest_over, small_number, m.none(), [&](ExpressionId k) { return m.rank(k); }); },
          "0 !largest_over"},
-        {Op::largest_over, [](Make m) { return m.over(Op::largest_over, small_number, m.var(v_numbers), [&](Id x) { return x; }); }, "-1"},
+        {Op::largest_over,
+         [](Make m) { return m.over(Op::largest_over, small_number, m.var(v_numbers), [&](ExpressionId x) { return x; }); }, "-1"},
         {Op::smallest_over,
-         [](Make m) { return m.over(Op::smallest_over, small_number, m.zone(hand, 1), [&](Id k) { return m.rank(k); }); }, "2"},
-        {Op::smallest_over, [](Make m) { return m.over(Op::smallest_over, small_number, m.players({}), [&](Id p) { return p; }); },
+         [](Make m) { return m.over(Op::smallest_over, small_number, m.zone(hand, 1), [&](ExpressionId k) { return m.rank(k); }); }, "2"},
+        {Op::smallest_over,
+         [](Make m) { return m.over(Op::smallest_over, small_number, m.players({}), [&](ExpressionId p) { return p; }); },
          "0 !smallest_over"},
         {Op::exists,
          [](Make m) {
-             return m.over(Op::exists, truth_type, m.zone(hand, 0), [&](Id k) { return m.truth(Op::equal, m.rank(k), m.n(2)); });
+             return m.over(Op::exists, truth_type, m.zone(hand, 0), [&](ExpressionId k) { return m.truth(Op::equal, m.rank(k), m.n(2)); });
          },
          "yes"},
         {Op::exists,
          [](Make m) {
-             return m.over(Op::exists, truth_type, m.zone(hand, 0), [&](Id k) { return m.truth(Op::equal, m.rank(k), m.n(3)); });
+             return m.over(Op::exists, truth_type, m.zone(hand, 0), [&](ExpressionId k) { return m.truth(Op::equal, m.rank(k), m.n(3)); });
          },
          "no"},
-        {Op::exists, [](Make m) { return m.over(Op::exists, truth_type, m.zone(hand, 2), [&](Id) { return m.bad(); }); }, "no"},
+        {Op::exists, [](Make m) { return m.over(Op::exists, truth_type, m.zone(hand, 2), [&](BoundId) { return m.bad(); }); }, "no"},
         {Op::the_card, [](Make m) { return m(Op::the_card, card_type, m.zone(spot, 0)); }, "4@8"},
         {Op::the_card, [](Make m) { return m(Op::the_card, card_type, m.zone(spot, 2)); }, "-1@-1 !the_card"},
         {Op::the_card, [](Make m) { return m(Op::the_card, card_type, m.zone(hand, 1)); }, "2@3 !the_card"},
@@ -387,8 +394,9 @@ const std::vector<Row>& table() {
         {Op::same_cards,
          [](Make m) {
              return m.truth(Op::same_cards, m.zone(hand, 1),
-                            m.cards(Op::cards_minus, m.zone(deck),
-                                    m.over_cards(Op::cards_where, m.zone(deck), [&](Id k) { return m.truth(Op::equal, k, m.kind(6)); })));
+                            m.cards(Op::cards_minus, m.zone(deck), m.over_cards(Op::cards_where, m.zone(deck), [&](ExpressionId k) {
+                                return m.truth(Op::equal, k, m.kind(6));
+                            })));
          },
          "yes"},
         {Op::same_cards, [](Make m) { return m.truth(Op::same_cards, m.none(), m.zone(hand, 2)); }, "yes"},
@@ -423,34 +431,45 @@ const std::vector<Row>& table() {
         {Op::cards_minus, [](Make m) { return m.cards(Op::cards_minus, m.zone(hand, 0), m.var(v_cards)); }, "1*0@2 1*1@2"},
         {Op::cards_minus, [](Make m) { return m.cards(Op::cards_minus, m.var(v_cards), m.zone(hand, 0)); }, "1*2@3"},
         {Op::cards_where,
-         [](Make m) { return m.over_cards(Op::cards_where, m.zone(hand, 0), [&](Id k) { return m.truth(Op::equal, m.rank(k), m.n(1)); }); },
+         [](Make m) {
+             return m.over_cards(Op::cards_where, m.zone(hand, 0), [&](ExpressionId k) { return m.truth(Op::equal, m.rank(k), m.n(1)); });
+         },
          "2*0@2"},
         {Op::cards_where,
-         [](Make m) { return m.over_cards(Op::cards_where, m.every(hand), [&](Id k) { return m.truth(Op::equal, m.rank(k), m.n(2)); }); },
+         [](Make m) {
+             return m.over_cards(Op::cards_where, m.every(hand), [&](ExpressionId k) { return m.truth(Op::equal, m.rank(k), m.n(2)); });
+         },
          "1*1@2 1*2@3"},
         {Op::cards_most,
-         [](Make m) { return m.over_cards(Op::cards_most, m.every(hand), [&](Id k) { return m.number(Op::smaller, m.rank(k), m.n(2)); }); },
+         [](Make m) {
+             return m.over_cards(Op::cards_most, m.every(hand), [&](ExpressionId k) { return m.number(Op::smaller, m.rank(k), m.n(2)); });
+         },
          "1*1@2 1*2@3 1*4@3"},
-        {Op::cards_most, [](Make m) { return m.over_cards(Op::cards_most, m.none(), [&](Id k) { return m.rank(k); }); }, "nothing"},
-        {Op::cards_least, [](Make m) { return m.over_cards(Op::cards_least, m.every(hand), [&](Id k) { return m.rank(k); }); }, "2*0@2"},
+        {Op::cards_most, [](Make m) { return m.over_cards(Op::cards_most, m.none(), [&](ExpressionId k) { return m.rank(k); }); },
+         "nothing"},
+        {Op::cards_least, [](Make m) { return m.over_cards(Op::cards_least, m.every(hand), [&](ExpressionId k) { return m.rank(k); }); },
+         "2*0@2"},
         {Op::cards_or_if_none, [](Make m) { return m.cards(Op::cards_or_if_none, m.zone(spot, 0), m.zone(hand, -1)); }, "1*4@8"},
         {Op::cards_or_if_none, [](Make m) { return m.cards(Op::cards_or_if_none, m.zone(spot, 2), m.zone(spot, 1)); }, "1*5@9"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.zone(hand, 0), m.n(2)); }, "2*0@2"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.family(0), m.n(2)); }, "1*2@1 1*4@1 2*0@2 1*2@3 1*4@3"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.zone(hand, 0), m.n(0)); }, "2*0@2 1*1@2 !cards_groups"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](Id k) { return m.rank(k); }); }, "2*0@2 1*1@2 1*2@3"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](Id k) { return m.lookup(hue_table, k); }); },
+        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](ExpressionId k) { return m.rank(k); }); },
+         "2*0@2 1*1@2 1*2@3"},
+        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](ExpressionId k) { return m.lookup(hue_table, k); }); },
          "2*0@2 1*1@2 1*4@3"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](Id) { return m.n(1); }); },
+        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](BoundId) { return m.n(1); }); },
          "2*0@2 1*1@2 1*2@3 !cards_groups"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.family(0), 5, [&](Id) { return m.n(1); }); },
+        {Op::cards_groups, [](Make m) { return m.grouped(m.family(0), 5, [&](BoundId) { return m.n(1); }); },
          "1*2@1 2*0@2 1*1@2 1*2@3 !cards_groups"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.family(0), 2, [&](Id k) { return m.truth(Op::less, m.rank(k), m.n(4)); }); },
+        {Op::cards_groups,
+         [](Make m) { return m.grouped(m.family(0), 2, [&](ExpressionId k) { return m.truth(Op::less, m.rank(k), m.n(4)); }); },
          "1*2@1 1*4@1 2*0@2 1*1@2 1*2@3 1*4@3 1*3@5"},
         {Op::cards_any,
          [](Make m) {
              return m.cards(Op::cards_any,
-                            m.over_cards(Op::cards_where, m.family(-1), [&](Id k) { return m.truth(Op::equal, k, m.kind(4)); }), m.n(2));
+                            m.over_cards(Op::cards_where, m.family(-1), [&](ExpressionId k) { return m.truth(Op::equal, k, m.kind(4)); }),
+                            m.n(2));
          },
          "1*4@1 1*4@3"},
         {Op::cards_any, [](Make m) { return m.cards(Op::cards_any, m.zone(hand, 0), m.n(3)); }, "2*0@2 1*1@2"},
@@ -489,28 +508,29 @@ const std::vector<Row>& table() {
         {Op::set_minus, [](Make m) { return m.set(Op::set_minus, m.fact(f_players), m.var(v_players)); }, "{0}"},
         {Op::set_where,
          [](Make m) {
-             return m.over_set(Op::set_where, m.players({0, 1, 2}), [&](Id p) { return m.fact(f_truth, p); });
+             return m.over_set(Op::set_where, m.players({0, 1, 2}), [&](ExpressionId p) { return m.fact(f_truth, p); });
          },
          "{0}"},
         {Op::set_where,
          [](Make m) {
-             return m.over_set(Op::set_where, m.players({1, 2}), [&](Id p) { return m.truth(Op::equal, m.fact(f_kind, p), m.kind(-1)); });
+             return m.over_set(Op::set_where, m.players({1, 2}),
+                               [&](ExpressionId p) { return m.truth(Op::equal, m.fact(f_kind, p), m.kind(-1)); });
          },
          "{1 2}"},
         {Op::set_most,
          [](Make m) {
-             return m.over_set(Op::set_most, m.kinds({0, 1, 2}), [&](Id k) { return m.rank(k); });
+             return m.over_set(Op::set_most, m.kinds({0, 1, 2}), [&](ExpressionId k) { return m.rank(k); });
          },
          "{1 2}"},
-        {Op::set_most, [](Make m) { return m.over_set(Op::set_most, m.kinds({}), [&](Id k) { return m.rank(k); }); }, "{}"},
+        {Op::set_most, [](Make m) { return m.over_set(Op::set_most, m.kinds({}), [&](ExpressionId k) { return m.rank(k); }); }, "{}"},
         {Op::set_least,
          [](Make m) {
-             return m.over_set(Op::set_least, m.kinds({0, 1, 6}), [&](Id k) { return m.rank(k); });
+             return m.over_set(Op::set_least, m.kinds({0, 1, 6}), [&](ExpressionId k) { return m.rank(k); });
          },
          "{6} !lookup"},
         {Op::set_least,
          [](Make m) {
-             return m.over_set(Op::set_least, m.kinds({0, 1, 2}), [&](Id k) { return m.rank(k); });
+             return m.over_set(Op::set_least, m.kinds({0, 1, 2}), [&](ExpressionId k) { return m.rank(k); });
          },
          "{0}"},
         {Op::set_or_if_none, [](Make m) { return m.set(Op::set_or_if_none, m.players({1}), m.fail(set_type(Base::player))); }, "{1}"},
@@ -535,7 +555,7 @@ TEST_CASE("operators: what each yields", "[operators]") {
     std::set<Op> covered;
     for (const Row& row : table()) {
         Game g = small_game(3);
-        const Id e = row.make(Make{g});
+        const ExpressionId e = row.make(Make{g});
         INFO(written(g, e));
         REQUIRE(at(g.expressions, e).op == row.op);
         CHECK(result(g, e) == row.expected);
@@ -553,7 +573,7 @@ TEST_CASE("operators: terms yield the same, whether the state is known or not", 
         Terms d(context, limits);
         Random r(0);
         Game g = small_game(3);
-        std::vector<Id> roots;
+        std::vector<ExpressionId> roots;
         for (const Row& row : table()) roots.push_back(row.make(Make{g}));
         PlainState<Terms> known = Lifted(d, g, r, 0).state(table_state(g));
         Lifted lifted(d, g, r, 1);
@@ -561,7 +581,7 @@ TEST_CASE("operators: terms yield the same, whether the state is known or not", 
         Z3Session session(d);
         lifted.require(session);
         REQUIRE(session.possible() == Answer::yes);
-        for (const Id e : roots) {
+        for (const ExpressionId e : roots) {
             INFO(written(g, e));
             CHECK(d.known(agreement(g, e, table_state(g), d, known)) == true);
             CHECK(session.possible(d.negate(agreement(g, e, table_state(g), d, unknown))) == Answer::no);
@@ -577,7 +597,7 @@ TEST_CASE("numbers: a promise that nobody reads is not broken", "[operators]") {
         n.guarded(false, [&] { n.promise(false, 3); });
         n.promise(false, 4);
     });
-    CHECK(n.broken() == std::vector<Id>{2, 4});
+    CHECK(n.broken() == std::vector<ExpressionId>{2, 4});
     n.forget();
     CHECK(n.broken().empty());
 }
@@ -590,9 +610,9 @@ TEST_CASE("operators: what is known folds away", "[operators]") {
     PlainState<Terms> state = empty_state(d, g);
     for (std::size_t k = 0; k < g.kinds.size(); ++k) state.piles[2].counts[k] = unknowns.integer("n" + std::to_string(k), 0, 1);
     Make m{g};
-    const Id size = m.number(Op::size_of_cards, m.zone(hand, 0));
-    const Id sole = m(Op::kind_of, kind_type, m(Op::the_card, card_type, m.zone(hand, 0)));
-    const Id grown = m.truth(Op::less, m.number(Op::add, m.rank(m.var(v_kind)), m.n(5)), m.n(6));
+    const ExpressionId size = m.number(Op::size_of_cards, m.zone(hand, 0));
+    const ExpressionId sole = m(Op::kind_of, kind_type, m(Op::the_card, card_type, m.zone(hand, 0)));
+    const ExpressionId grown = m.truth(Op::less, m.number(Op::add, m.rank(m.var(v_kind)), m.n(5)), m.n(6));
     state.variables[v_kind] = unknowns.integer("kind", 0, 4);
     Evaluator<Terms> evaluator(d, g, state);
     CHECK_FALSE(evaluator.scalar(size).is_constant());

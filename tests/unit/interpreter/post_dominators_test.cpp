@@ -10,20 +10,18 @@ using namespace houserule::testing;
 
 namespace {
 
-std::size_t at(Id id) { return static_cast<std::size_t>(id); }
-
 // Whether some way from the step leaves its rule without coming to `avoided`; ends are not followed.
-bool leaves_without(const Machine& machine, Id step, Id avoided) {
+bool leaves_without(const Machine& machine, StepId step, StepId avoided) {
     std::vector<bool> been(machine.code.size(), false);
-    std::vector<Id> waiting{step};
+    std::vector<StepId> waiting{step};
     while (!waiting.empty()) {
-        const Id here = waiting.back();
+        const StepId here = waiting.back();
         waiting.pop_back();
-        const std::vector<Id> after = steps_after(machine, here);
+        const std::vector<StepId> after = steps_after(machine, here);
         if (after.empty()) return true;
-        for (const Id next : after) {
-            if (next == avoided || been[at(next)] || machine.code[at(next)].op == Op::ended) continue;
-            been[at(next)] = true;
+        for (const StepId next : after) {
+            if (next == avoided || been[next] || machine.code[next].op == Op::ended) continue;
+            been[next] = true;
             waiting.push_back(next);
         }
     }
@@ -36,16 +34,16 @@ TEST_CASE("no way out of a step goes past its join, and there is one wherever so
     each_machine([](const std::string& name, const std::shared_ptr<const Machine>& machine) {
         if (name.find(',') != name.rfind(',')) return;  // options and readings have the same shapes
         INFO(name);
-        const std::vector<Id> joins = joins_of(*machine);
+        const std::vector<StepId> joins = joins_of(*machine);
         REQUIRE(joins.size() == machine->code.size());
-        for (Id i = 0; at(i) < joins.size(); ++i) {
+        for (StepId i = 0; std::cmp_less(i, joins.size()); ++i) {
             if (steps_after(*machine, i).size() < 2) continue;
             INFO("step " << i);
-            if (joins[at(i)] != no_id) CHECK_FALSE(leaves_without(*machine, i, joins[at(i)]));
+            if (joins[i] != no_id) CHECK_FALSE(leaves_without(*machine, i, joins[i]));
             // A candidate that is on all ways is the join, or comes after it.
-            for (const Id k : {i + 1, machine->code[at(i)].c})
+            for (const KindId k : {i + 1, machine->code[i].c})
                 if (k != i && !leaves_without(*machine, i, k) && leaves_without(*machine, i, no_id))
-                    CHECK((joins[at(i)] == k || (joins[at(i)] != no_id && !leaves_without(*machine, joins[at(i)], k))));
+                    CHECK((joins[i] == k || (joins[i] != no_id && !leaves_without(*machine, joins[i], k))));
         }
     });
 }

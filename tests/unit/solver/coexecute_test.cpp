@@ -23,15 +23,15 @@ Events replayed(const std::string& log, Run& run) {
     return events;
 }
 
-Id zone_place(const Game& game, const std::string& zone, Id index) {
+PlaceId zone_place(const Game& game, const std::string& zone, std::int32_t index) {
     for (const Zone& z : game.zones)
         if (z.name == zone) return z.first_place + index;
     throw std::runtime_error("no zone " + zone);
 }
 
-Id kind_of(const Game& game, const std::string& name) {
+KindId kind_of(const Game& game, const std::string& name) {
     for (std::size_t k = 0; k < game.kinds.size(); ++k)
-        if (kind_text(game, static_cast<Id>(k)) == name) return static_cast<Id>(k);
+        if (kind_text(game, static_cast<KindId>(k)) == name) return static_cast<KindId>(k);
     throw std::runtime_error("no kind " + name);
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("one turn of cogito tells its player what the self can be") {
     // P1, who is the wolf, says: I am not a beast. The others turn it red.
     const Turn turn("cogito", 2, cogito_start, "P1: c = beast\nmove P1's hand -> P1's red: beast\n");
     const Game& game = turn.machine->game;
-    const Id me = zone_place(game, "me", 0);
+    const PlaceId me = zone_place(game, "me", 0);
     z3::context context;
     Coexecution unknown(context, *turn.run, 0);
     REQUIRE(unknown.follow(turn.then));
@@ -95,7 +95,7 @@ TEST_CASE("one turn of cogito that stays blue") {
     // P1 says: I am not a flower, and it stays blue. P2 wears the rose, so only the casablanca is newly out.
     const Turn turn("cogito", 2, cogito_start, "P1: c = flower\nmove P1's hand -> P1's blue: flower\n");
     const Game& game = turn.machine->game;
-    const Id me = zone_place(game, "me", 0);
+    const PlaceId me = zone_place(game, "me", 0);
     z3::context context;
     Coexecution unknown(context, *turn.run, 0);
     REQUIRE(unknown.follow(turn.then));
@@ -114,7 +114,7 @@ TEST_CASE("one turn of jiji tells the others what the sharer hid") {
     const Turn turn("jiji", 3, jiji_start,
                     "deal P1's hand -> P3's hand: white 1\nP3: c = black 4\nmove P3's hand -> P3's shared: black 4\n");
     const Game& game = turn.machine->game;
-    const Id hidden = zone_place(game, "missing", 2);
+    const PlaceId hidden = zone_place(game, "missing", 2);
     z3::context context;
     Coexecution unknown(context, *turn.run, 0);
     REQUIRE(unknown.follow(turn.then));

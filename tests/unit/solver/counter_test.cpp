@@ -26,7 +26,7 @@ Model random_model(Random& random, std::size_t blocks, std::size_t each) {
     for (std::size_t b = 0; b < blocks; ++b) {
         for (std::size_t i = 0; i < each; ++i) {
             m.values.push_back(2 + static_cast<int>(random.below(2)));
-            m.model.unknowns.emplace_back(static_cast<Id>(b), m.formulas.unknown("u", m.values.back()));
+            m.model.unknowns.emplace_back(static_cast<KindId>(b), m.formulas.unknown("u", m.values.back()));
         }
     }
     const auto leaf = [&](std::size_t u) {
@@ -56,7 +56,7 @@ std::map<std::vector<int>, std::uint64_t> all_of(const Model& m) {
         for (const Truth t : m.model.conditions) weight *= valuation.holds(t) ? 1 : 0;
         for (const Sum& sum : m.model.sums) {
             Value total = 0;
-            for (const std::int32_t u : sum.unknowns) total += values[static_cast<std::size_t>(u)];
+            for (const std::int32_t u : sum.unknowns) total += values[u];
             weight *= total == sum.total ? 1 : 0;
         }
         for (const Factor& f : m.model.factors) weight *= valuation.holds(f.when) ? f.times : 1;
@@ -81,14 +81,14 @@ TEST_CASE("counter: totals, shares and assignments are those of trying everythin
         // Block by block, and with every unknown in a block of its own.
         for (const bool apart : {false, true}) {
             CountModel model = m.model;
-            for (std::size_t u = 0; apart && u < model.unknowns.size(); ++u) model.unknowns[u].first = static_cast<Id>(u);
+            for (std::size_t u = 0; apart && u < model.unknowns.size(); ++u) model.unknowns[u].first = static_cast<KindId>(u);
             Counter counter(m.formulas, model);
             REQUIRE(counter.finished());
             CHECK(counter.total() == total);
             std::map<std::vector<int>, std::uint64_t> found;
             REQUIRE(counter.each_assignment(100'000, [&](const Counter::Assignment& assignment, const Integer& weight) {
                 std::vector<int> values(m.values.size(), 0);
-                for (const auto& [u, v] : assignment) values[static_cast<std::size_t>(u)] = v;
+                for (const auto& [u, v] : assignment) values[u] = v;
                 found[values] += weight.convert_to<std::uint64_t>();
             }));
             CHECK(found == all);

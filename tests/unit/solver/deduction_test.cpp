@@ -344,7 +344,7 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
                 if (p.value == truth.fact(thing.fact, thing.index)) CHECK(p.possible);
             continue;
         }
-        const std::vector<Id> kinds = truth.kinds_at(thing.place);
+        const std::vector<KindId> kinds = truth.kinds_at(thing.place);
         for (const Possibility& p : thing.values) {
             const auto copies = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), p.value));
             INFO(place_name(machine->game, thing.place) << ": " << copies << " of " << kind_text(machine->game, p.value));

@@ -19,9 +19,9 @@ namespace {
 constexpr int games_a_machine = 30;
 constexpr std::uint64_t moves_compared = 64;
 
-bool sees(const Machine& m, std::int32_t seat, Id place) {
+bool sees(const Machine& m, std::int32_t seat, PlaceId place) {
     if (place == 0) return false;
-    const Zone& z = m.game.zones[static_cast<std::size_t>(m.place_zone[static_cast<std::size_t>(place)])];
+    const Zone& z = m.game.zones[m.place_zone[place]];
     const bool owner = z.by == IndexBy::player && place - z.first_place == seat;
     switch (z.seers) {
         case Seers::all:
@@ -44,18 +44,18 @@ public:
     void look(const Run& run, const Events& events) {
         for (const Event& e : events)
             if ((e.faces >> seat_ & 1) != 0)
-                for (const std::int32_t k : e.pieces) kinds_[static_cast<std::size_t>(k)] = true;
-        for (Id place = 1; place < m_.game.places; ++place)
+                for (const std::int32_t k : e.pieces) kinds_[k] = true;
+        for (PlaceId place = 1; place < m_.game.places; ++place)
             if (sees(m_, seat_, place))
-                for (const Id k : run.kinds_at(place)) kinds_[static_cast<std::size_t>(k)] = true;
+                for (const KindId k : run.kinds_at(place)) kinds_[k] = true;
     }
     // Places and kinds of all that lies where the seat does not see it and was never shown to it.
-    std::vector<std::pair<Id, Id>> hidden(const Run& run) const {
-        std::set<std::pair<Id, Id>> found;
-        for (Id place = 0; place < m_.game.places; ++place) {
+    std::vector<std::pair<PlaceId, KindId>> hidden(const Run& run) const {
+        std::set<std::pair<PlaceId, KindId>> found;
+        for (PlaceId place = 0; place < m_.game.places; ++place) {
             if (sees(m_, seat_, place)) continue;
-            for (const Id k : run.kinds_at(place))
-                if (!kinds_[static_cast<std::size_t>(k)]) found.insert({place, k});
+            for (const KindId k : run.kinds_at(place))
+                if (!kinds_[k]) found.insert({place, k});
         }
         return {found.begin(), found.end()};
     }
@@ -68,7 +68,7 @@ private:
 
 struct Offered {
     NodeKind kind = NodeKind::over;
-    Id step = no_id;
+    StepId step = no_id;
     std::uint64_t moves = 0;
     std::vector<std::vector<std::int32_t>> meant;
 
@@ -99,9 +99,9 @@ void exchange(const Run& run, Run& copy, const Shown& shown, std::int32_t seat, 
     const auto hidden = shown.hidden(run);
     if (hidden.size() < 2) return;
     const auto a = hidden[random.below(hidden.size())];
-    std::vector<std::pair<Id, Id>> partners;
+    std::vector<std::pair<PlaceId, KindId>> partners;
     for (const auto& b : hidden) {
-        const bool like = game.kinds[static_cast<std::size_t>(a.second)].family == game.kinds[static_cast<std::size_t>(b.second)].family;
+        const bool like = game.kinds[a.second].family == game.kinds[b.second].family;
         if (like && a.first != b.first && a.second != b.second) partners.push_back(b);
     }
     if (partners.empty()) return;
@@ -131,9 +131,9 @@ void exchange_in_game(Run& run, Run& copy, Random& random, Counted& counted) {
         events.clear();
         if (n.kind == NodeKind::window) {
             const auto seat = static_cast<std::int32_t>(random.below(shown.size()));
-            exchange(run, copy, shown[static_cast<std::size_t>(seat)], seat, random, counted);
+            exchange(run, copy, shown[seat], seat, random, counted);
         } else if (is_decision(n.kind)) {
-            exchange(run, copy, shown[static_cast<std::size_t>(n.seat)], n.seat, random, counted);
+            exchange(run, copy, shown[n.seat], n.seat, random, counted);
         }
     });
     run.record(nullptr);

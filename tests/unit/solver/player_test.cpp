@@ -23,7 +23,7 @@ Events played(const MachinePtr& machine, int seat, Player& player, std::uint64_t
     Random random(seed);
     const auto others = make_random_player(machine, random);
     std::vector<Player*> players(static_cast<std::size_t>(machine->game.players), others.get());
-    players[static_cast<std::size_t>(seat)] = &player;
+    players[seat] = &player;
     Tally tally;
     play_with(*run, players, random, events, tally);
     return events;
@@ -49,7 +49,7 @@ public:
     std::uint64_t answer(const Question& q, const Events& noticed) override {
         const Fit fit = deduction_->see(noticed);
         const std::uint64_t move = player_.answer(q, noticed);
-        const Step& step = machine_->code[static_cast<std::size_t>(q.step())];
+        const Step& step = machine_->code[q.step()];
         if (fit == Fit::fits && q.kind() == NodeKind::choose && (step.mode & choice_aloud) != 0) look_at(q.meaning(move).values);
         return move;
     }
