@@ -51,7 +51,7 @@ void escape(char c, std::string& out) {
     }
 }
 
-std::string inline_text(std::string_view text) {
+std::string html_text(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
         switch (text[i]) {
@@ -86,14 +86,14 @@ std::string inline_text(std::string_view text) {
     return out;
 }
 
-void list(const std::vector<Item>& items, std::size_t depth, std::string& out) {
+void html_list(const std::vector<Item>& items, std::size_t depth, std::string& out) {
     const std::string indent(depth * 2, ' ');
     out += indent + "<ul>\n";
     for (const Item& item : items) {
-        out += fmt::format("{}<li>{}", indent, inline_text(item.text));
+        out += fmt::format("{}<li>{}", indent, html_text(item.text));
         if (!item.items.empty()) {
             out += '\n';
-            list(item.items, depth + 1, out);
+            html_list(item.items, depth + 1, out);
             out += indent;
         }
         out += "</li>\n";
@@ -101,12 +101,12 @@ void list(const std::vector<Item>& items, std::size_t depth, std::string& out) {
     out += indent + "</ul>\n";
 }
 
-void table(const std::vector<std::vector<std::string>>& rows, std::string& out) {
+void html_table(const std::vector<std::vector<std::string>>& rows, std::string& out) {
     out += "<table>\n";
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const char* tag = i == 0 ? "th" : "td";
         out += "<tr>";
-        for (const std::string& text : rows[i]) out += fmt::format("<{0}>{1}</{0}>", tag, inline_text(text));
+        for (const std::string& text : rows[i]) out += fmt::format("<{0}>{1}</{0}>", tag, html_text(text));
         out += "</tr>\n";
     }
     out += "</table>\n";
@@ -118,27 +118,27 @@ std::string html(const Page& page) {
     std::string out = fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n", page.language);
     out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
     out += fmt::format("<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
-                       inline_text(page.title.substr(0, page.title.find(note_begins))), style, inline_text(page.title));
+                       html_text(page.title.substr(0, page.title.find(note_begins))), style, html_text(page.title));
     for (const Block& b : page.blocks) {
         switch (b.kind) {
             case BlockKind::heading:
-                out += fmt::format("<h{0}>{1}</h{0}>\n", b.level, inline_text(b.text));
+                out += fmt::format("<h{0}>{1}</h{0}>\n", b.level, html_text(b.text));
                 break;
             case BlockKind::paragraph:
-                out += fmt::format("<p>{}</p>\n", inline_text(b.text));
+                out += fmt::format("<p>{}</p>\n", html_text(b.text));
                 break;
             case BlockKind::list:
-                list(b.items, 0, out);
+                html_list(b.items, 0, out);
                 break;
             case BlockKind::table:
-                table(b.rows, out);
+                html_table(b.rows, out);
                 break;
         }
     }
     if (!page.notes.empty()) {
-        out += fmt::format("<h2>{}</h2>\n<ol class=\"notes\">\n", inline_text(page.notes_heading));
+        out += fmt::format("<h2>{}</h2>\n<ol class=\"notes\">\n", html_text(page.notes_heading));
         for (std::size_t i = 0; i < page.notes.size(); ++i)
-            out += fmt::format("<li id=\"note-{0}\">{1} <a href=\"#from-{0}\">↩</a></li>\n", i + 1, inline_text(page.notes[i]));
+            out += fmt::format("<li id=\"note-{0}\">{1} <a href=\"#from-{0}\">↩</a></li>\n", i + 1, html_text(page.notes[i]));
         out += "</ol>\n";
     }
     return out + "</body>\n</html>\n";

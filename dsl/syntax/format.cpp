@@ -27,10 +27,10 @@ constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 // ---- Tokens
 
-enum class Kind { name, number, text, symbol, other };
+enum class TokenKind { name, number, text, symbol, other };
 
 struct Token {
-    Kind kind = Kind::other;
+    TokenKind kind = TokenKind::other;
     std::string text;
     std::size_t width = 0;
     std::size_t column = 0;  // where the author had it, in display cells from the beginning of the line
@@ -45,7 +45,7 @@ struct Line {
     std::size_t comment_blanks = 0;
 };
 
-bool is(const Token& token, std::string_view text) { return token.kind != Kind::text && token.text == text; }
+bool is(const Token& token, std::string_view text) { return token.kind != TokenKind::text && token.text == text; }
 bool is_open(const Token& token) { return is(token, "{") || is(token, "(") || is(token, "["); }
 bool is_close(const Token& token) { return is(token, "}") || is(token, ")") || is(token, "]"); }
 
@@ -78,7 +78,7 @@ Scanned scan_text(std::string_view rest) {
     std::size_t end = 1;
     while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' && end + 1 < rest.size() ? 2 : 1;
     end = std::min(end + 1, rest.size());
-    return {{Kind::text, std::string(rest.substr(0, end))}, end};
+    return {{TokenKind::text, std::string(rest.substr(0, end))}, end};
 }
 
 std::size_t name_end(std::string_view rest, std::size_t at) {
@@ -87,7 +87,7 @@ std::size_t name_end(std::string_view rest, std::size_t at) {
 }
 
 Scanned scan_number(std::string_view rest) {
-    Scanned out{{Kind::number, {}}, 0};
+    Scanned out{{TokenKind::number, {}}, 0};
     const auto take_digits = [&] {
         while (digit_at(rest, out.length)) {
             out.token.text += static_cast<char>(plain_at(rest, out.length));
@@ -110,7 +110,7 @@ Scanned scan_number(std::string_view rest) {
 Scanned scan_symbol(std::string_view rest) {
     const std::size_t length = character_length(rest);
     const char32_t c = plain(decode(rest));
-    const auto symbol = [](std::string_view text, std::size_t n) { return Scanned{{Kind::symbol, std::string(text)}, n}; };
+    const auto symbol = [](std::string_view text, std::size_t n) { return Scanned{{TokenKind::symbol, std::string(text)}, n}; };
     if ((c == '\'' || c == U'’' || c == U'＇') && plain_at(rest, length) == 's' && !name_continues_at(rest, length + 1)) {
         return symbol("'s", length + 1);
     }
@@ -121,7 +121,7 @@ Scanned scan_symbol(std::string_view rest) {
     constexpr std::u32string_view symbols = U"{}()[],;:=+-*/<>";
     const std::size_t found = symbols.find(c);
     if (found != symbols.npos) return symbol(std::string(1, static_cast<char>(symbols[found])), length);
-    return {{Kind::other, std::string(rest.substr(0, length))}, length};
+    return {{TokenKind::other, std::string(rest.substr(0, length))}, length};
 }
 
 Scanned scan_token(std::string_view rest) {
@@ -129,7 +129,7 @@ Scanned scan_token(std::string_view rest) {
     if (digit_at(rest, 0)) return scan_number(rest);
     if (!begins_identifier(decode(rest))) return scan_symbol(rest);
     const std::size_t end = name_end(rest, 0);
-    return {{Kind::name, std::string(rest.substr(0, end))}, end};
+    return {{TokenKind::name, std::string(rest.substr(0, end))}, end};
 }
 
 std::string_view without_blanks_at_end(std::string_view text) {
@@ -188,8 +188,8 @@ std::vector<Line> scan(std::string_view text) {
 
 // What may stand in a set of values; anything else in braces makes them a body or a list of declarations.
 bool may_be_in_set(const Token& token) {
-    if (token.kind == Kind::name || token.kind == Kind::number) return true;
-    if (token.kind != Kind::symbol) return false;
+    if (token.kind == TokenKind::name || token.kind == TokenKind::number) return true;
+    if (token.kind != TokenKind::symbol) return false;
     return !is(token, ":") && !is(token, ";") && !is(token, "=") && !is(token, "<") && !is(token, ">") && !is(token, "<=") &&
            !is(token, ">=");
 }
@@ -226,8 +226,8 @@ bool is_sign(const std::vector<Token>& tokens, std::size_t i) {
     for (const char* word : {"becomes", "is", "in", "from", "to", "by", "of", "over", "if", "and", "or", "not"}) {
         if (is(before, word)) return true;
     }
-    if (before.kind == Kind::name) return tokens[i].blanks > 0 && leans_right;
-    return before.kind == Kind::symbol && !is_close(before) && !is(before, "'s");
+    if (before.kind == TokenKind::name) return tokens[i].blanks > 0 && leans_right;
+    return before.kind == TokenKind::symbol && !is_close(before) && !is(before, "'s");
 }
 
 bool is_yes_no(const std::vector<Token>& tokens, std::size_t slash) {
@@ -237,7 +237,7 @@ bool is_yes_no(const std::vector<Token>& tokens, std::size_t slash) {
 // The blanks wanted before `tokens[i]`, not the first; two or more where the author made a column.
 std::size_t wanted_blanks(const std::vector<Token>& tokens, std::size_t i, const std::vector<bool>& tight) {
     const Token &left = tokens[i - 1], &right = tokens[i];
-    if (left.kind == Kind::other || right.kind == Kind::other) return right.blanks;
+    if (left.kind == TokenKind::other || right.kind == TokenKind::other) return right.blanks;
     if (leans_left(right)) return 0;
     for (const char* text : {"(", "[", ".."}) {
         if (is(left, text)) return 0;
@@ -247,7 +247,7 @@ std::size_t wanted_blanks(const std::vector<Token>& tokens, std::size_t i, const
     if (is(left, "/")) return is_yes_no(tokens, i - 1) ? 0 : right.blanks;
     if (is(right, "/")) return is_yes_no(tokens, i) ? 0 : right.blanks;
     if (is_sign(tokens, i - 1)) return 0;
-    if (is(right, "(") && left.kind == Kind::name) return right.blanks;
+    if (is(right, "(") && left.kind == TokenKind::name) return right.blanks;
     return std::max<std::size_t>(right.blanks, 1);
 }
 
@@ -289,7 +289,7 @@ struct Head {
 
 Head head_of(const std::vector<Token>& tokens) {
     const std::size_t first = is(tokens[0], "replace") || is(tokens[0], "change") ? 1 : 0;
-    if (first + 1 >= tokens.size() || tokens[first + 1].kind != Kind::name) return {};
+    if (first + 1 >= tokens.size() || tokens[first + 1].kind != TokenKind::name) return {};
     const bool may_be_owned = is(tokens[first], "zone") || is(tokens[first], "fact");
     const bool declares = may_be_owned || is(tokens[first], "option") || is(tokens[first], "cards") || is(tokens[first], "pieces");
     if (!declares) return {};

@@ -13,7 +13,6 @@ namespace houserule {
 
 namespace {
 
-constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
 constexpr std::uint64_t listed_moves = 4'096;  // compared one by one; the largest choice in the shipped games has 286
 constexpr std::uint64_t sampled_moves = 64;    // of more than that
 
@@ -66,8 +65,6 @@ Type element_of(Type t) {
     if (t.base == Base::cards || t.base == Base::card) t.base = Base::kind;
     return t;
 }
-
-const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
 
 bool is_tagged(const Run& run) {
     if (meant_type(run).base != Base::kind || run.node().kind != NodeKind::choose) return false;

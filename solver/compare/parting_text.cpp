@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t listed_whole = 8;  // possibilities or cards that are told one by one
 constexpr std::size_t listed_some = 4;   // of more, those that differ
 constexpr std::size_t listed_spots = 3;  // places and facts
-constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
 
 // One language's words for one run.
 struct Teller {

@@ -7,8 +7,6 @@ namespace houserule {
 
 namespace {
 
-const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
-
 // Whether nothing need be done here, if nobody wants.
 bool can_decline(const Run& run) {
     return run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask || run.node().kind == NodeKind::window;

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t sizes_shown = 12;             // of information sets: a line or two
 constexpr std::uint64_t branches_a_look = 1 << 16;  // between two looks at the keyboard: some hundredths of a second
 
-struct Report {
+struct ExploreReport {
     const Machine& machine;
     const Loaded& loaded;
     const ExploreArgs& args;
@@ -53,7 +53,7 @@ const char* state_word(const Explored& found) {
 }
 
 // The log of the game in which a promise broke first.
-std::string log_of(const Report& r, const BrokenPromise& broken) {
+std::string log_of(const ExploreReport& r, const BrokenPromise& broken) {
     const auto run = make_run(std::make_shared<const Machine>(r.machine));
     Events events;
     run->ask_forced(r.args.keep_forced);
@@ -67,7 +67,7 @@ std::string log_of(const Report& r, const BrokenPromise& broken) {
     return log_text(r.machine, head_of(r.machine, std::nullopt), events);
 }
 
-std::string json_of(const Report& r) {
+std::string json_of(const ExploreReport& r) {
     const Explored& found = r.found;
     Json j;
     j["game"] = r.game().name;
@@ -99,7 +99,7 @@ std::string json_of(const Report& r) {
 }
 
 // Why these are not the numbers of the whole tree; empty when they are.
-std::string not_all(const Report& r) {
+std::string not_all(const ExploreReport& r) {
     const Globals& g = r.g;
     std::string why;
     switch (r.found.state) {
@@ -128,7 +128,7 @@ std::string by_seat(const std::vector<std::string>& values) {
 }
 
 // The smallest ones when there are many.
-std::string sizes_of_sets(const Report& r) {
+std::string sizes_of_sets(const ExploreReport& r) {
     const auto& all = r.found.histories_per_information_set;
     std::vector<std::string> sizes;
     for (const auto& [histories, sets] : all) {
@@ -144,7 +144,7 @@ std::string sizes_of_sets(const Report& r) {
     return text + "\n";
 }
 
-std::string text_of(const Report& r) {
+std::string text_of(const ExploreReport& r) {
     const Explored& found = r.found;
     const Globals& g = r.g;
     std::string text = fmt::format("{}, {} {}\n", r.name(r.game().name), r.game().players, say(g, "players", "人"));
@@ -198,7 +198,7 @@ int run_explore(const ExploreArgs& args, const Globals& g) {
     }
     if (shown) err("\r\x1b[K");
     const Explored found = exploration.result();
-    const Report report{*machine, *loaded, args, g, found};
+    const ExploreReport report{*machine, *loaded, args, g, found};
     out(args.json ? json_of(report) : text_of(report));
     if (found.state == ExploreState::unfinished) return exit_interrupted;
     if (!found.promises.empty()) return exit_found;

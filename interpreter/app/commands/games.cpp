@@ -13,14 +13,14 @@ namespace houserule::cli {
 
 namespace {
 
-using Row = std::array<std::string, 3>;  // name, label, players
+using GameRow = std::array<std::string, 3>;  // name, label, players
 
 std::string players_text(PlayerRange range, const Globals& g) {
     const std::string count = range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
     return fmt::format("{}{}", count, say(g, " players", "人"));
 }
 
-Row describe(const Shipped& shipped, const Globals& g) {
+GameRow describe(const Shipped& shipped, const Globals& g) {
     const auto loaded = load(shipped.path, g);
     if (!loaded) return {shipped.name, "", ""};
     Diagnostics diagnostics = loaded->diagnostics;
@@ -34,13 +34,13 @@ Row describe(const Shipped& shipped, const Globals& g) {
 }  // namespace
 
 std::string games_table(const std::vector<Shipped>& games, const std::string& indent, const Globals& g) {
-    std::vector<Row> rows;
+    std::vector<GameRow> rows;
     for (const Shipped& game : games) rows.push_back(describe(game, g));
     std::array<std::size_t, 2> widths{};
-    for (const Row& row : rows)
+    for (const GameRow& row : rows)
         for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
     std::string text;
-    for (const Row& row : rows) {
+    for (const GameRow& row : rows) {
         text += indent;
         for (std::size_t i = 0; i < widths.size(); ++i)
             if (widths[i] > 0) text += pad_right(row[i], widths[i] + 2);

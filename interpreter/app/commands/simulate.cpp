@@ -256,7 +256,7 @@ struct Never {
     bool empty() const { return rules.empty() && cases.empty() && ends.empty() && kinds.empty(); }
 };
 
-struct Report {
+struct SimulateReport {
     const Machine& machine;
     const Loaded& loaded;
     const SimulateArgs& args;
@@ -280,12 +280,12 @@ struct Report {
     }
 };
 
-std::string end_name(const Report& r, EndId end) {
+std::string end_name(const SimulateReport& r, EndId end) {
     return end == no_id ? (r.args.json ? "finished" : say(r.g, "finished", "最後まで")) : r.name(r.machine.game.ends[end].name);
 }
 
 // Acts and offers by their names, choices by the name of what is chosen and the rule.
-std::string step_title(const Report& r, const Step& s) {
+std::string step_title(const SimulateReport& r, const Step& s) {
     const Game& game = r.machine.game;
     if (s.op == Op::window) return r.name(game.acts[s.a].name);
     if (s.op == Op::ask) return r.name(game.words[s.a]);
@@ -294,7 +294,7 @@ std::string step_title(const Report& r, const Step& s) {
     return s.rule == no_id ? chosen : fmt::format("{}: {}", r.name(game.rules[s.rule].name), chosen);
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> acts_of(const Report& r) {
+std::vector<std::pair<std::string, std::uint64_t>> acts_of(const SimulateReport& r) {
     std::vector<std::pair<std::string, std::uint64_t>> acts;
     for (std::size_t i = 0; i < r.machine.code.size(); ++i) {
         const std::string title = step_title(r, r.machine.code[i]);
@@ -308,7 +308,7 @@ std::vector<std::pair<std::string, std::uint64_t>> acts_of(const Report& r) {
     return acts;
 }
 
-Never never_of(const Report& r) {
+Never never_of(const SimulateReport& r) {
     const Machine& m = r.machine;
     Never never;
     const NeverReached reached = never_reached(m, r.totals.reached);
@@ -323,7 +323,7 @@ Never never_of(const Report& r) {
     return never;
 }
 
-std::vector<Share> shares_of(const Report& r) {
+std::vector<Share> shares_of(const SimulateReport& r) {
     std::vector<Share> shares;
     for (const std::uint64_t parts : r.totals.wins)
         shares.push_back(
@@ -331,7 +331,7 @@ std::vector<Share> shares_of(const Report& r) {
     return shares;
 }
 
-std::vector<double> average_scores(const Report& r) {
+std::vector<double> average_scores(const SimulateReport& r) {
     std::vector<double> averages;
     const Game& game = r.machine.game;
     if (game.score == no_id || r.finished() == 0) return averages;
@@ -341,12 +341,12 @@ std::vector<double> average_scores(const Report& r) {
 }
 
 // Possibilities a decision.
-double branching(const Report& r) {
+double branching(const SimulateReport& r) {
     const Tally& t = r.totals.tally;
     return r.decisions() == 0 ? 0 : static_cast<double>(t.options + t.forced) / static_cast<double>(r.decisions());
 }
 
-std::string json_of(const Report& r) {
+std::string json_of(const SimulateReport& r) {
     const auto rounded = [](double v) { return std::round(v * 1e6) / 1e6; };
     Json j;
     j["game"] = r.machine.game.name;
@@ -392,11 +392,11 @@ std::string json_of(const Report& r) {
     return j.dump(2) + "\n";
 }
 
-void list(std::string& text, const Report& r, const char* en, const char* ja, const std::vector<std::string>& names) {
+void list(std::string& text, const SimulateReport& r, const char* en, const char* ja, const std::vector<std::string>& names) {
     if (!names.empty()) text += fmt::format("  {}: {}\n", say(r.g, en, ja), fmt::join(names, ", "));
 }
 
-std::string text_of(const Report& r) {
+std::string text_of(const SimulateReport& r) {
     const Globals& g = r.g;
     std::string text = fmt::format(
         "{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, "players", "人"), r.totals.games,
@@ -477,7 +477,7 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     const auto totals = play_all(plan, args.threads, g);
     if (!totals) return exit_cannot;
     const double seconds = std::max(1e-9, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    const Report report{*machine, *loaded, args, g, *totals, *deducing, seconds};
+    const SimulateReport report{*machine, *loaded, args, g, *totals, *deducing, seconds};
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;
     return totals->failed.empty() ? exit_fine : exit_found;

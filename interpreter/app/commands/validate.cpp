@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* schema_name = "houserule-validate-1";
 
-struct Report {
+struct ValidateReport {
     const Loaded& loaded;
     const ValidateArgs& args;
     const Globals& g;
@@ -107,7 +107,7 @@ void add_line(std::string& text, const std::string& line) {
     if (!line.empty()) text += "    " + line + "\n";
 }
 
-std::string game_text(const Report& r, const Finding& f) {
+std::string game_text(const ValidateReport& r, const Finding& f) {
     const Witness& w = *f.witness;
     const Globals& g = r.g;
     std::string text =
@@ -120,7 +120,7 @@ std::string game_text(const Report& r, const Finding& f) {
     return text;
 }
 
-std::string text_of(const Report& r, const Finding& f) {
+std::string text_of(const ValidateReport& r, const Finding& f) {
     const Globals& g = r.g;
     std::string text = fmt::format("{} {}", bold(f.id, g), r.in(f.title));
     if (const std::string players = players_text(f.players, g); !players.empty()) text += fmt::format("  [{}]", players);
@@ -150,7 +150,7 @@ std::string text_of(const Report& r, const Finding& f) {
 }
 
 // One line a class and verdict; every promise when asked for.
-std::string passed_text(const Report& r) {
+std::string passed_text(const ValidateReport& r) {
     const Globals& g = r.g;
     std::map<std::pair<Verdict, FindingClass>, std::size_t> counts;
     for (const Finding& f : r.found.passed) ++counts[{f.verdict, f.what}];
@@ -173,7 +173,7 @@ std::string passed_text(const Report& r) {
 
 bool counts(const Finding& f) { return f.accepted.empty() && f.gravity != Gravity::note && f.verdict == Verdict::found; }
 
-std::string text_of(const Report& r) {
+std::string text_of(const ValidateReport& r) {
     const Globals& g = r.g;
     std::string text;
     std::size_t shown = 0;
@@ -195,7 +195,7 @@ std::string text_of(const Report& r) {
 
 Json json_of(const Sentence& s) { return {{"en", s.en}, {"ja", s.ja}}; }
 
-Json json_of(const Report& r, const Finding& f) {
+Json json_of(const ValidateReport& r, const Finding& f) {
     Json j;
     j["id"] = f.id;
     j["class"] = class_name(f.what);
@@ -232,7 +232,7 @@ Json json_of(const Report& r, const Finding& f) {
     return j;
 }
 
-std::string json_of(const Report& r) {
+std::string json_of(const ValidateReport& r) {
     Json j;
     j["schema"] = schema_name;
     j["findings"] = Json::array();
@@ -264,7 +264,7 @@ bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits,
 }
 
 // Every game that shows something, as a log of its own; false, with a message, when one cannot be written.
-bool write_logs(Report& r) {
+bool write_logs(ValidateReport& r) {
     if (r.args.logs.empty()) return true;
     if (!make_folder(r.args.logs)) return false;
     for (const Finding& f : r.found.findings) {
@@ -343,7 +343,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
                          [] { return interrupted(); });
         if (terminal) err("\r\x1b[K");
     }
-    Report report{*loaded, args, g, found, {}};
+    ValidateReport report{*loaded, args, g, found, {}};
     if (!write_logs(report)) return exit_cannot;
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;

@@ -1,4 +1,5 @@
 // `houserule why`: whether a claim about what is hidden must hold for a seat, and why; or a world in which it does not.
+#include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
 
@@ -34,12 +35,12 @@ std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& 
 }
 
 // What lies in the places that the seat does not see, and the facts that it does not.
-struct Table {
+struct WhyTable {
     std::vector<std::pair<const HiddenThing*, std::vector<std::int32_t>>> contents;
 };
 
-Table table_of(const Run& run, const Knowledge& known) {
-    Table table;
+WhyTable table_of(const Run& run, const Knowledge& known) {
+    WhyTable table;
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact)
             table.contents.push_back({&thing, {run.fact(thing.fact, thing.index == no_id ? 0 : thing.index)}});
@@ -50,10 +51,10 @@ Table table_of(const Run& run, const Knowledge& known) {
 }
 
 // A table that fits and in which `claim` holds.
-std::optional<Table> table_where(const Seen& seen, Deduction& deduction, ExpressionId claim) {
+std::optional<WhyTable> table_where(const Seen& seen, Deduction& deduction, ExpressionId claim) {
     const Knowledge& known = deduction.knowledge();
     const auto run = make_run(seen.text.machine);
-    std::optional<Table> found;
+    std::optional<WhyTable> found;
     const auto holds = [&](const History& history) {
         Events events;
         std::string problem;
@@ -79,7 +80,7 @@ struct Answered {
     std::optional<Rational> share;   // of the claim's being true
     std::optional<Rational> denied;  // of its being false: by deals both can be so
     std::vector<Ground> grounds;
-    std::optional<Table> counter;  // in which it is false
+    std::optional<WhyTable> counter;  // in which it is false
     std::vector<std::string> limits;
 };
 

@@ -1,4 +1,5 @@
 // `houserule worlds`: what may lie hidden from a seat, one world a line, or the contents of one place with their shares.
+#include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
 

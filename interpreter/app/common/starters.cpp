@@ -82,21 +82,21 @@ std::string section(const Globals& g, const char* en, const char* ja, const std:
 }
 
 // What the base comes to when nothing is chosen.
-struct Base {
+struct BaseGame {
     const Loaded& file;
     Merged merged;
     Game game;
     const Sources& sources() const { return file.sources; }
 };
 
-const SyntaxNode* first_of(const Base& base, Kind kind) {
+const SyntaxNode* first_of(const BaseGame& base, Kind kind) {
     const auto at = std::find_if(base.merged.declarations.begin(), base.merged.declarations.end(),
                                  [&](const SyntaxNode* d) { return d->kind == kind; });
     return at == base.merged.declarations.end() ? nullptr : *at;
 }
 
 // A declaration as the base has it, to be replaced.
-std::string replaced(const Base& base, Kind kind) {
+std::string replaced(const BaseGame& base, Kind kind) {
     const SyntaxNode* d = first_of(base, kind);
     return d == nullptr ? "" : fmt::format("replace {}\n", text_of(*d, base.sources()));
 }
@@ -110,7 +110,7 @@ std::string row_text(const SyntaxNode& row, const Sources& sources) {
 }
 
 // The copies of a card: of the first family that lists its cards, else of the first that has one of each.
-std::string copies(const Base& base) {
+std::string copies(const BaseGame& base) {
     const SyntaxNode* family = nullptr;
     const SyntaxNode* row = nullptr;
     for (const SyntaxNode* d : base.merged.declarations) {
@@ -135,7 +135,7 @@ std::string copies(const Base& base) {
 }
 
 // The first option and the first reading, otherwise than they are.
-std::string settings(const Base& base) {
+std::string settings(const BaseGame& base) {
     std::string text;
     for (const bool reading : {false, true}) {
         const auto& all = base.merged.offers;
@@ -152,7 +152,7 @@ bool asks(const SyntaxNode& node) {
 }
 
 // The shortest rule in which somebody chooses, else the shortest one, with what it and the house rule say in both languages.
-std::string rule(const Base& base, const std::string& house_rule, const Globals& g) {
+std::string rule(const BaseGame& base, const std::string& house_rule, const Globals& g) {
     const auto rank = [](const SyntaxNode* r) { return std::pair(!asks(*r), r->span.end - r->span.begin); };
     const SyntaxNode* shown = nullptr;
     for (const SyntaxNode* d : base.merged.declarations)
@@ -171,7 +171,7 @@ std::string rule(const Base& base, const std::string& house_rule, const Globals&
 }
 
 // The first end that is checked.
-std::string end(const Base& base) {
+std::string end(const BaseGame& base) {
     const SyntaxNode* list = first_of(base, Kind::d_ends);
     const SyntaxNode* entry = list == nullptr ? nullptr : child(*list, Kind::end_entry);
     if (entry == nullptr) return "";
@@ -184,7 +184,7 @@ std::string end(const Base& base) {
 
 std::string labels(const std::string& name) { return fmt::format("labels en {{ {0} \"…\" }}\nlabels ja {{ {0} \"…\" }}\n", name); }
 
-std::string first_lines(const Base& base, const std::string& reference, const std::string& name, const std::string& path,
+std::string first_lines(const BaseGame& base, const std::string& reference, const std::string& name, const std::string& path,
                         const Globals& g) {
     const std::string& changed = base.game.name;
     return fill(g,
@@ -203,7 +203,7 @@ std::string house_rule_on(const Loaded& file, const std::string& reference, cons
                           const Globals& g) {
     Diagnostics ignored;  // the base was checked before
     const int players = player_range(file.syntax).low;
-    const Base base{file, merge(file.syntax, {}, ignored), check(file.syntax, players, {}, ignored)};
+    const BaseGame base{file, merge(file.syntax, {}, ignored), check(file.syntax, players, {}, ignored)};
     std::string text = first_lines(base, reference, name, path, g);
     text += section(g, "How many can play:", "人数:", replaced(base, Kind::d_players));
     text += section(g, "How many copies of a card there are; a stated total has to add up:",

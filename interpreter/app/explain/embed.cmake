@@ -8,7 +8,7 @@ foreach(page IN LISTS pages)
   string(APPEND rows "    {\"${name}\", R\"~page~(${text})~page~\"},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "// Made by embed.cmake from the pages in interpreter/app/explain.
-#include \"interpreter/app/explain.hpp\"
+#include \"interpreter/app/explain/explain.hpp\"
 namespace houserule::cli {
 const std::vector<ExplainPage>& explain_pages() {
     static const std::vector<ExplainPage> all = {

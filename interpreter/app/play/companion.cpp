@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t filled_in_most = 400;  // events in a row that can only come in one way: the deals of a large setup
 
 // Words to be compared: small letters, numbers apart, no signs but `?`.
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> typed_words(const std::string& text) {
     std::vector<std::string> words;
     std::string word;
     for (const char c : plain_form(text) + " ") {
@@ -156,12 +156,12 @@ bool Companion::is_filled_in(const View& view) const {
 std::vector<std::size_t> Companion::shortened(const std::string& text) const {
     std::set<std::string> languages{""};
     for (const NamedText& l : machine_->game.labels) languages.insert(l.language);
-    const std::vector<std::string> typed = words_of(text);
+    const std::vector<std::string> typed = typed_words(text);
     std::vector<std::size_t> found;
     int best = 1;
     for (std::size_t i = 0; i < next_.events.size(); ++i) {
         int quality = 0;
-        for (const std::string& l : languages) quality = std::max(quality, fits_words(typed, words_of(line(next_.events[i].event, l))));
+        for (const std::string& l : languages) quality = std::max(quality, fits_words(typed, typed_words(line(next_.events[i].event, l))));
         if (quality > best) found.clear();
         if (quality >= best && quality > 0) found.push_back(i);
         best = std::max(best, quality);
