@@ -91,7 +91,7 @@ std::size_t pick(std::mt19937& random, std::size_t size) { return random() % siz
 
 // Lines of tokens with blanks strewn between them.
 std::string token_soup(std::mt19937& random) {
-    static const std::vector<std::string> parts = {
+    static const std::vector<std::string> tokens_there = {
         "zone",       "fact",     "replace",   "cards", "of",   "player", "p",    "p",       "'s", "’s",   "hand",  "if",
         "if none",    "if short", "otherwise", "may",   "must", "cases",  "when", "becomes", "is", "手札", "guide", "\"text # x\"",
         "\"a\\\"b\"", "12",       "0.5",       "7",     "yes",  "/",      "no",   "..",      ",",  ";",    ":",     ":",
@@ -105,7 +105,8 @@ std::string token_soup(std::mt19937& random) {
     for (std::size_t l = 0; l < lines; ++l) {
         text.append(pick(random, 4) * pick(random, 4), ' ');
         const std::size_t tokens = pick(random, 10);
-        for (std::size_t t = 0; t < tokens; ++t) text += parts[pick(random, parts.size())] + blanks[pick(random, blanks.size())];
+        for (std::size_t t = 0; t < tokens; ++t)
+            text += tokens_there[pick(random, tokens_there.size())] + blanks[pick(random, blanks.size())];
         text += ends[pick(random, ends.size())];
     }
     return text;
