@@ -74,7 +74,7 @@ const Local* Checker::find_local(const std::string& name) const {
 VariableId Checker::new_variable(const std::string& name, Type type, Knower knower) {
     game_.variables.push_back({name, type, rule_});
     knowers_.push_back(knower);
-    return static_cast<VariableId>(game_.variables.size() - 1);
+    return game_.variables.last();
 }
 
 ExpressionId Checker::variable_expression(VariableId variable, Span span) {
@@ -114,7 +114,7 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
         case Kind::t_list: {
             std::vector<const Node*> values;
             for (const Node* v : d.children) values.push_back(v);
-            const ExpressionId e = declare_values(name, values);
+            const EnumId e = declare_values(name, values);
             return {Base::enumeration, Base::nothing, e, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
         }
         case Kind::t_set:
@@ -221,14 +221,14 @@ void Checker::declare_header() {
     for (const Node* c : players->children)
         if (c->kind == Kind::word) game_.clockwise = c->text == "clockwise";
     if (const Node* teams = child(*players, Kind::teams)) {
-        game_.team.assign(static_cast<std::size_t>(game_.players), 0);
+        game_.team.assign(game_.players, 0);
         for (std::size_t t = 0; t < teams->children.size(); ++t)
-            for (const std::int32_t p : constant_set(*teams->children[t])) game_.team[p] = static_cast<std::int32_t>(t);
+            for (const std::int32_t p : constant_set(*teams->children[t])) game_.team[p] = t;
     }
 }
 
 EnumId Checker::declare_values(const std::string& name, const std::vector<const Node*>& values) {
-    const EnumId id = static_cast<EnumId>(game_.enums.size());
+    const EnumId id = game_.enums.next();
     game_.enums.push_back({name, {}});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
     if (values.size() > static_cast<std::size_t>(value_limit))
@@ -266,7 +266,7 @@ void Checker::declare_field(const Node& d, Family& family) {
 
 void Checker::add_kind(PieceKind kind, Family& family) {
     if (kind.copies <= 0) return;
-    kind.family = static_cast<FamilyId>(game_.families.size()) - 1;
+    kind.family = game_.families.last();
     game_.kinds.push_back(std::move(kind));
     ++family.kind_count;
 }
@@ -300,16 +300,15 @@ void Checker::add_every_kind(const Node& row, Family& family) {
         bool wanted = true;
         if (condition != nullptr) {
             // The fields of the card to be stand under their own names after `its`; nothing else is known yet.
-            family.kind_count = static_cast<std::int32_t>(game_.kinds.size()) - family.first_kind;
+            family.kind_count = game_.kind_count() - family.first_kind;
             game_.kinds.push_back(kind);
-            game_.kinds.back().family = static_cast<FamilyId>(game_.families.size()) - 1;
+            game_.kinds.back().family = game_.families.last();
             const Family saved = game_.families.back();
             game_.families.back() = family;
-            game_.families.back().kind_count = static_cast<std::int32_t>(game_.kinds.size()) - family.first_kind;
+            game_.families.back().kind_count = game_.kind_count() - family.first_kind;
             finish_fields(game_.families.back());
             scopes_.emplace_back();
-            scopes_.back().names["it"] = {
-                constant(kind_type(game_.kinds.back().family), static_cast<std::int32_t>(game_.kinds.size()) - 1, row.span), no_id};
+            scopes_.back().names["it"] = {constant(kind_type(game_.kinds.back().family), game_.kind_count() - 1, row.span), no_id};
             const ExpressionId c = truth(*condition->children[0]);
             scopes_.pop_back();
             if (!is_broken(c)) {
@@ -341,11 +340,11 @@ void Checker::add_row(const Node& row, Family& family) {
     // `2 of flower` in a family without fields: the only word is the name.
     if (family.fields.empty() && kind.name.empty() && values.size() == 1 && values[0]->kind == Kind::name) {
         kind.name = values[0]->text;
-        declare_name(*values[0], {Meaning::kind, no_id, static_cast<std::int32_t>(game_.kinds.size()), values[0], {}});
+        declare_name(*values[0], {Meaning::kind, no_id, game_.kind_count(), values[0], {}});
         values.clear();
     } else if (!kind.name.empty()) {
         const Node* n = child(row, Kind::row_name)->children[0];
-        declare_name(*n, {Meaning::kind, no_id, static_cast<std::int32_t>(game_.kinds.size()), n, {}});
+        declare_name(*n, {Meaning::kind, no_id, game_.kind_count(), n, {}});
     }
     if (values.size() != family.fields.size()) {
         report(Code::row_does_not_fit, row.span, {std::to_string(values.size()), std::to_string(family.fields.size())});
@@ -374,12 +373,12 @@ void Checker::finish_fields(Family& family) {
     for (std::size_t i = 0; i < family.fields.size(); ++i) {
         Field& f = family.fields[i];
         std::vector<std::int32_t> table(game_.kinds.size(), -1);
-        for (ExpressionId k = family.first_kind; k < family.first_kind + family.kind_count; ++k) {
+        for (KindId k = family.first_kind; k < family.first_kind + family.kind_count; ++k) {
             const auto& values = game_.kinds[k].values;
             if (i < values.size()) table[k] = values[i];
         }
         if (f.table == no_id) {
-            f.table = static_cast<TableId>(game_.tables.size());
+            f.table = game_.tables.next();
             game_.tables.push_back(std::move(table));
         } else {
             game_.tables[f.table] = std::move(table);
@@ -392,8 +391,8 @@ void Checker::declare_family(const Node& d) {
     Family family;
     family.name = name.text;
     family.span = d.span;
-    family.first_kind = static_cast<KindId>(game_.kinds.size());
-    const FamilyId id = static_cast<FamilyId>(game_.families.size());
+    family.first_kind = KindId(game_.kinds.size());
+    const FamilyId id = game_.families.next();
     declare_name(name, {Meaning::family, id, 0, &name, {}});
     game_.families.push_back(family);
     bool rows = false;
@@ -408,7 +407,7 @@ void Checker::declare_family(const Node& d) {
     game_.families[id] = family;
     for (auto& [n, m] : globals_) {
         if (m.what != Meaning::kind || m.amount < family.first_kind || m.amount >= family.first_kind + family.kind_count) continue;
-        m.id = m.amount;
+        m.id = Operand(m.amount);
         m.type = kind_type(id);
     }
 }
@@ -416,15 +415,15 @@ void Checker::declare_family(const Node& d) {
 void Checker::number_pieces() {
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         PieceKind& kind = game_.kinds[k];
-        kind.first_piece = static_cast<std::int32_t>(game_.piece_kind.size());
+        kind.first_piece = game_.piece_kind.size();
         const std::size_t room = piece_limit - std::min(piece_limit, game_.piece_kind.size());
         if (static_cast<std::size_t>(kind.copies) > room) {
             std::int64_t all = 0;
             for (const PieceKind& any : game_.kinds) all += any.copies;
             report(Code::limit_passed, game_.families[kind.family].span, {std::to_string(all), "pieces", std::to_string(piece_limit)});
-            kind.copies = static_cast<std::int32_t>(room);
+            kind.copies = room;
         }
-        game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), static_cast<KindId>(k));
+        game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), KindId(k));
     }
     // Families that were read before a later one gave the kinds their full number.
     for (auto& table : game_.tables)
@@ -452,7 +451,7 @@ void Checker::declare_zone(const Node& d) {
                     used_.insert(c->children[0]->text);
                     zone.by = IndexBy::enumeration;
                     zone.index_enum = m->second.id;
-                    zone.places = static_cast<std::int32_t>(game_.enums[m->second.id].values.size());
+                    zone.places = game_.enums[m->second.id].values.size();
                 }
                 break;
             case Kind::word:
@@ -493,7 +492,7 @@ void Checker::declare_zone(const Node& d) {
         zone.capacity = 1;
     else if (zone.capacity == 0 || zone.capacity > fit)
         zone.capacity = fit;
-    declare_name(*d.children[0], {Meaning::zone, static_cast<ZoneId>(game_.zones.size()), 0, d.children[0], {}});
+    declare_name(*d.children[0], {Meaning::zone, game_.zones.next(), 0, d.children[0], {}});
     game_.zones.push_back(std::move(zone));
 }
 
@@ -524,7 +523,7 @@ void Checker::declare_fact(const Node& d) {
                 used_.insert(index.text);
                 fact.by = IndexBy::enumeration;
                 fact.index_enum = m->second.id;
-                fact.count = static_cast<std::int32_t>(game_.enums[m->second.id].values.size());
+                fact.count = game_.enums[m->second.id].values.size();
             }
         }
         ++at;
@@ -558,7 +557,7 @@ void Checker::declare_fact(const Node& d) {
     if (!lasts)
         report(Code::no_lasts, fact.span, {fact.name}, "`lasts game`, or the rule at whose start it is reset; until then: the game");
     if (!seen) report(Code::no_seers, fact.span, {fact.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
-    declare_name(*d.children[0], {Meaning::fact, static_cast<FactId>(game_.facts.size()), 0, d.children[0], {}});
+    declare_name(*d.children[0], {Meaning::fact, game_.facts.next(), 0, d.children[0], {}});
     game_.facts.push_back(std::move(fact));
 }
 
@@ -596,11 +595,11 @@ void Checker::declare_all() {
                 m.type = number_type(m.amount, m.amount);
             } else {
                 const auto& values = offer.values;
-                m.id = static_cast<EnumId>(game_.enums.size());
+                m.id = game_.enums.next();
                 game_.enums.push_back({o.name, values});
                 m.type = {Base::enumeration, Base::nothing, m.id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
                 for (std::size_t v = 0; v < values.size(); ++v) {
-                    if (values[v] == o.value) m.amount = static_cast<std::int32_t>(v);
+                    if (values[v] == o.value) m.amount = v;
                     globals_.emplace(values[v], Meaning{Meaning::value, m.id, static_cast<std::int32_t>(v), nullptr, m.type});
                 }
             }
@@ -623,17 +622,17 @@ void Checker::declare_rules() {
             Rule rule;
             rule.name = d->children[0]->text;
             rule.span = d->children[0]->span;
-            declare_name(*d->children[0], {Meaning::rule, static_cast<RuleId>(game_.rules.size()), 0, d->children[0], {}});
+            declare_name(*d->children[0], {Meaning::rule, game_.rules.next(), 0, d->children[0], {}});
             game_.rules.push_back(rule);
         } else if (d->kind == Kind::d_act) {
             Act act;
             act.name = d->children[0]->text;
             act.span = d->children[0]->span;
-            declare_name(*d->children[0], {Meaning::act, static_cast<ActId>(game_.acts.size()), 0, d->children[0], {}});
+            declare_name(*d->children[0], {Meaning::act, game_.acts.next(), 0, d->children[0], {}});
             game_.acts.push_back(act);
         } else if (d->kind == Kind::d_match) {
             game_.match_name = d->children[0]->text;
-            declare_name(*d->children[0], {Meaning::match, 0, 0, d->children[0], {}});
+            declare_name(*d->children[0], {Meaning::match, Operand(0), 0, d->children[0], {}});
         }
     }
     const auto of_match = [&](const Node& d) {
@@ -643,13 +642,13 @@ void Checker::declare_rules() {
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_end) {
             const Node& name = *child(*d, Kind::name);
-            declare_name(name, {Meaning::end, static_cast<EndId>(game_.ends.size()), 0, &name, {}});
+            declare_name(name, {Meaning::end, game_.ends.next(), 0, &name, {}});
             game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
         } else if (d->kind == Kind::d_ends) {
             for (const Node* e : d->children) {
                 if (e->kind != Kind::end_entry) continue;
                 const Node& name = *e->children[0];
-                declare_name(name, {Meaning::end, static_cast<EndId>(game_.ends.size()), 0, &name, {}});
+                declare_name(name, {Meaning::end, game_.ends.next(), 0, &name, {}});
                 game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
             }
         }
@@ -659,12 +658,12 @@ void Checker::declare_rules() {
         if (d->kind == Kind::d_rule) {
             const Meaning& m = globals_[d->children[0]->text];
             if (m.what != Meaning::rule) continue;  // the name was taken
-            const ActId id = m.id;
+            const RuleId id = m.id;
             game_.rules[id].parameters = declare_parameters(child(*d, Kind::parameters), id);
         } else if (d->kind == Kind::d_end) {
             const Meaning& m = globals_[child(*d, Kind::name)->text];
             if (m.what != Meaning::end) continue;
-            const ActId id = m.id;
+            const EndId id = m.id;
             game_.ends[id].parameters = declare_parameters(child(*d, Kind::parameters), no_id);
         }
     }
@@ -680,7 +679,7 @@ void Checker::declare_rules() {
         else
             unknown_name(n, {"game"});
         used_.insert(n.text);
-        if (fact.lasts >= 0) game_.rules[fact.lasts].reset_facts = true;
+        if (fact.lasts != lasts_game && fact.lasts != lasts_match) game_.rules[fact.lasts].reset_facts = true;
     }
 }
 
@@ -691,7 +690,7 @@ void Checker::collect_text(const Node& d, const std::string& name) {
 }
 
 void Checker::check_rule(Rule& rule, const Node& d) {
-    rule_ = static_cast<RuleId>(&rule - game_.rules.data());
+    rule_ = RuleId(&rule - game_.rules.data());
     scopes_.emplace_back();
     const Node* parameters = child(d, Kind::parameters);
     for (std::size_t i = 0; i < rule.parameters.size(); ++i) {
@@ -706,7 +705,7 @@ void Checker::check_rule(Rule& rule, const Node& d) {
 }
 
 void Checker::check_act(Act& act, const Node& d) {
-    const auto index = static_cast<std::size_t>(&act - game_.acts.data());
+    const std::size_t index = &act - game_.acts.data();
     scopes_.emplace_back();
     const Node* parameters = child(d, Kind::parameters);
     if (parameters == nullptr || parameters->children.size() != 1) {
@@ -743,7 +742,7 @@ void Checker::check_act(Act& act, const Node& d) {
 }
 
 void Checker::check_end(End& end, const Node& d) {
-    const auto index = static_cast<std::size_t>(&end - game_.ends.data());
+    const std::size_t index = &end - game_.ends.data();
     scopes_.emplace_back();
     const Node* parameters = child(d, Kind::parameters);
     for (std::size_t i = 0; i < end.parameters.size(); ++i) {
@@ -775,7 +774,7 @@ void Checker::check_ends(const Node& d) {
         if (!is_broken(c)) check.ends.emplace_back(id, c);
         used_.insert(e->children[0]->text);
     }
-    const ExpressionId index = static_cast<ExpressionId>(game_.checks.size());
+    const CheckId index = game_.checks.next();
     game_.checks.push_back(std::move(check));
     for (const Node* n : child(d, Kind::after)->children) {
         const auto m = globals_.find(n->text);
@@ -796,7 +795,7 @@ void Checker::check_define_alone(const Node& d) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
             if (globals_.contains(name.text)) report(Code::name_taken, name.span, {name.text});
-            const ExpressionId v = new_variable(name.text, read_type(*p, at, name.text), {});
+            const VariableId v = new_variable(name.text, read_type(*p, at, name.text), {});
             scopes_.back().names[name.text] = {variable_expression(v, name.span), v};
         }
     }
@@ -839,9 +838,9 @@ void Checker::check_scores() {
         if (parameters == nullptr || parameters->children.size() != 1 || parameters->children[0]->children[0]->kind != Kind::t_player)
             continue;
         used_.insert(name);
-        const std::int32_t all = expression(Node{Kind::players, m->second.node->span, "", {}});
+        const ExpressionId all = expression(Node{Kind::players, m->second.node->span, "", {}});
         ExpressionId value = no_id;
-        const ExpressionId bound = comprehend(all, nullptr, true, [&] {
+        const BoundId bound = comprehend(all, nullptr, true, [&] {
             const Node it{Kind::it, m->second.node->span, "", {}};
             const ExpressionId e = expression(it);
             value = as_number(call_define(*m->second.node, {e}, *m->second.node));
@@ -986,9 +985,9 @@ void Checker::check_given(const Node& c, Example& example) {
         return is_broken(e) || value_of(e).has_value() || at(e).op == Operator::set_constant;
     };
     if (x.op == Operator::fact || x.op == Operator::set_fact) {
-        given.fact = x.imm;
+        given.fact = x.named();
         given.index = x.a;
-        const Fact& fact = game_.facts[x.imm];
+        const Fact& fact = game_.facts[x.named()];
         if (values.children.size() != 1) {
             report(Code::wrong_type, values.span, {describe(fact.type), fmt::format("{} values", values.children.size())});
             return;
@@ -1002,11 +1001,11 @@ void Checker::check_given(const Node& c, Example& example) {
             return;
         }
     } else if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
-        given.zone = at(x.a).imm;
+        given.zone = at(x.a).named();
         given.index = at(x.a).a;
         check_laid(values, given);
     } else if (c.children[0]->kind == Kind::e_every) {  // the same in each of them
-        given.zone = x.imm;
+        given.zone = x.named();
         check_laid(values, given);
         const Zone& zone = game_.zones[given.zone];
         for (std::int32_t i = 0; i < zone.places; ++i) {
@@ -1071,7 +1070,7 @@ void Checker::check_example(const Node& d) {
 
 bool Checker::find_recursion() {
     bool found = false;
-    std::vector<int> state(game_.rules.size(), 0);
+    Store<RuleId, int> state(game_.rules.size(), 0);
     const std::function<void(RuleId)> visit = [&](RuleId r) {
         state[r] = 1;
         for (const RuleId c : calls_[r]) {
@@ -1083,8 +1082,8 @@ bool Checker::find_recursion() {
         }
         state[r] = 2;
     };
-    for (std::size_t r = 0; r < state.size(); ++r)
-        if (state[r] == 0) visit(static_cast<RuleId>(r));
+    for (const RuleId r : state.ids())
+        if (state[r] == 0) visit(r);
     return found;
 }
 
@@ -1266,7 +1265,7 @@ ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
     ClaimedGame claimed;
     in_claim_ = true;
     for (const Syntax& claim : claims) {
-        const auto before = static_cast<std::ptrdiff_t>(diagnostics_.size());
+        const std::ptrdiff_t before = diagnostics_.size();
         scopes_.emplace_back();
         const ExpressionId holds = truth(*claim.root);
         scopes_.pop_back();
@@ -1342,8 +1341,7 @@ void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun,
         for (const std::string& name : wanted)
             if (!there.contains({language, name})) missing.push_back(name);
         if (missing.empty()) continue;
-        std::string names = fmt::format(
-            "{}", fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(std::min(missing.size(), names_shown)), ", "));
+        std::string names = fmt::format("{}", fmt::join(missing.begin(), missing.begin() + std::min(missing.size(), names_shown), ", "));
         if (missing.size() > names_shown) names += ", …";
         warn(all, Code::not_translated, span, {std::to_string(missing.size()), fmt::format("{} {}", block, language), names});
     }

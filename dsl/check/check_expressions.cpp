@@ -68,7 +68,7 @@ Type Checker::set_of(const Type& element) const {
 }
 
 Type Checker::kind_type(FamilyId family) const {
-    if (family == no_id) return {Base::kind, Base::nothing, no_id, 0, static_cast<std::int32_t>(game_.kinds.size()) - 1, 1, false};
+    if (family == no_id) return {Base::kind, Base::nothing, no_id, 0, game_.kind_count() - 1, 1, false};
     const Family& f = game_.families[family];
     return {Base::kind, Base::nothing, family, f.first_kind, f.first_kind + f.kind_count - 1, 1, false};
 }
@@ -108,8 +108,7 @@ ExpressionId Checker::emit(Operator op, Type type, Span span, ExpressionId a, Ex
         extent = {};
     }
     extents_.push_back(extent);
-    game_.expressions.push_back({op, type, a, b, c, imm, span});
-    return static_cast<ExpressionId>(game_.expressions.size() - 1);
+    return game_.expressions.add({op, type, a, b, c, imm, span});
 }
 
 bool Checker::same(ExpressionId a, ExpressionId b) const {
@@ -195,7 +194,7 @@ ExpressionId Checker::as_card(ExpressionId e) {
     }
     const Expression& x = at(e);
     if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
-        const Zone& zone = game_.zones[at(x.a).imm];
+        const Zone& zone = game_.zones[at(x.a).named()];
         if (zone.shape != Shape::one && zone.capacity != 1) {
             report(Code::several_fit, span, {zone.name}, "say which: `p must choose c from …`, `the …`, `first of …`");
         }
@@ -247,7 +246,7 @@ ExpressionId Checker::empty_set_of(const Type& t, Span span) {
     game_.sets.emplace_back();
     Type type = t;
     type.base = Base::set;
-    return emit(Operator::set_constant, type, span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+    return emit(Operator::set_constant, type, span, no_id, no_id, no_id, last_set());
 }
 
 ExpressionId Checker::as_type(ExpressionId e, const Type& want, const std::string& what) {
@@ -405,8 +404,7 @@ ExpressionId Checker::expression_inner(const Node& node) {
             std::vector<std::int32_t> all;
             for (std::int32_t p = 0; p < game_.players; ++p) all.push_back(p);
             game_.sets.push_back(std::move(all));
-            return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id,
-                        static_cast<std::int32_t>(game_.sets.size() - 1));
+            return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id, last_set());
         }
         case Kind::it: {
             if (const Local* local = find_local("it")) return local->expression;
@@ -500,10 +498,9 @@ ExpressionId Checker::expression_inner(const Node& node) {
                     used_.insert(what.text);
                     const Family& f = game_.families[m->second.id];
                     std::vector<std::int32_t> all;
-                    for (ExpressionId k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
+                    for (KindId k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
                     game_.sets.push_back(std::move(all));
-                    return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id,
-                                static_cast<std::int32_t>(game_.sets.size() - 1));
+                    return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id, last_set());
                 }
             }
             const ExpressionId s = cards(what);
@@ -594,10 +591,9 @@ ExpressionId Checker::global(const Meaning& m, const Node& node, const std::stri
             return call_define(*m.node, {}, node);
         case Meaning::enumeration: {
             std::vector<std::int32_t> all;
-            for (std::size_t v = 0; v < game_.enums[m.id].values.size(); ++v) all.push_back(static_cast<std::int32_t>(v));
+            for (std::size_t v = 0; v < game_.enums[m.id].values.size(); ++v) all.push_back(v);
             game_.sets.push_back(std::move(all));
-            return emit(Operator::set_constant, set_of(m.type), node.span, no_id, no_id, no_id,
-                        static_cast<std::int32_t>(game_.sets.size() - 1));
+            return emit(Operator::set_constant, set_of(m.type), node.span, no_id, no_id, no_id, last_set());
         }
         case Meaning::value:
         case Meaning::number:
@@ -628,7 +624,7 @@ ExpressionId Checker::global(const Meaning& m, const Node& node, const std::stri
 ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, const std::string& name) {
     const bool zone = m.what == Meaning::zone;
     const IndexBy by = zone ? game_.zones[m.id].by : game_.facts[m.id].by;
-    const ExpressionId index_enum = zone ? game_.zones[m.id].index_enum : game_.facts[m.id].index_enum;
+    const EnumId index_enum = zone ? game_.zones[m.id].index_enum : game_.facts[m.id].index_enum;
     if (by == IndexBy::nothing && index != no_id) {
         report(Code::wrong_use, span, {name, "one for the whole table"});
         return broken(span);
@@ -661,8 +657,8 @@ ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, c
     }
     const Zone& z = game_.zones[m.id];
     FamilyId family = no_id;
-    for (std::size_t f = 0; f < z.families.size(); ++f)
-        if (z.families[f]) family = std::count(z.families.begin(), z.families.end(), true) == 1 ? static_cast<FamilyId>(f) : no_id;
+    for (const FamilyId f : z.families.ids())
+        if (z.families[f]) family = std::count(z.families.begin(), z.families.end(), true) == 1 ? f : no_id;
     if (many) return emit(Operator::cards_of, cards_type(family), span, index, no_id, no_id, m.id);
     const ExpressionId p = emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false},
                                 span, index, no_id, no_id, m.id);
@@ -837,7 +833,7 @@ ExpressionId Checker::member_of_player(ExpressionId player, const Node& name, Sp
             }
             game_.tables.push_back(table);
             const Type result = name.text == "team" ? number_type(1, n) : player_type();
-            return emit(Operator::lookup, result, span, player, no_id, no_id, static_cast<std::int32_t>(game_.tables.size() - 1));
+            return emit(Operator::lookup, result, span, player, no_id, no_id, game_.tables.last());
         }
     }
     std::vector<std::string> names = {"left", "right", "across", "partner", "team"};
@@ -856,8 +852,8 @@ ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
     const FamilyId family = type(kind).of;
     std::vector<const Field*> found;
     std::vector<std::string> names;
-    for (std::size_t f = 0; f < game_.families.size(); ++f) {
-        if (family != no_id && static_cast<FamilyId>(f) != family) continue;
+    for (const FamilyId f : game_.families.ids()) {
+        if (family != no_id && f != family) continue;
         for (const Field& field : game_.families[f].fields) {
             names.push_back(field.name);
             if (field.name == name.text) found.push_back(&field);
@@ -891,7 +887,7 @@ ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
                 if (values[k] != -1) merged[k] = values[k];
         }
         game_.tables.push_back(merged);
-        table = static_cast<TableId>(game_.tables.size() - 1);
+        table = game_.tables.last();
     }
     if (auto k = value_of(kind); k && *k >= 0 && t.base != Base::set) {
         const std::int32_t v = game_.tables[table][*k];
@@ -931,8 +927,7 @@ ExpressionId Checker::every(const Node& node) {
     game_.sets.push_back(std::move(all));
     const Type element =
         z.by == IndexBy::player ? player_type() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false};
-    const ExpressionId set =
-        emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+    const ExpressionId set = emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, last_set());
     return indexed(m->second, set, node.span, name.text);
 }
 
@@ -960,9 +955,9 @@ std::optional<KindId> Checker::find_kind(const Node& node) {
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         const PieceKind& kind = game_.kinds[k];
         const Family& family = game_.families[kind.family];
-        if (node.children.size() == 1 && !kind.name.empty() && node.children[0]->text == kind.name) found.push_back(static_cast<KindId>(k));
+        if (node.children.size() == 1 && !kind.name.empty() && node.children[0]->text == kind.name) found.push_back(KindId(k));
         if (node.children.size() == 1 && family.fields.empty() && kind.name.empty() && node.children[0]->text == family.name)
-            found.push_back(static_cast<KindId>(k));
+            found.push_back(KindId(k));
         if (family.fields.size() != node.children.size() || family.fields.empty()) continue;
         bool fits = true;
         for (std::size_t i = 0; fits && i < family.fields.size(); ++i) {
@@ -975,13 +970,13 @@ std::optional<KindId> Checker::find_kind(const Node& node) {
             fits = field.type.base != Base::set && (given == shown || (named != field.value_names.end() && given == named->second) ||
                                                     (field.type.base == Base::number && given == digits));
         }
-        if (fits) found.push_back(static_cast<KindId>(k));
+        if (fits) found.push_back(KindId(k));
     }
     if (found.empty()) return std::nullopt;
-    const auto other = std::find_if(found.begin(), found.end(),
-                                    [&](ExpressionId k) { return game_.kinds[k].family != game_.kinds[found.front()].family; });
+    const auto other =
+        std::find_if(found.begin(), found.end(), [&](KindId k) { return game_.kinds[k].family != game_.kinds[found.front()].family; });
     if (other != found.end()) {
-        const auto family = [&](ExpressionId k) { return game_.families[game_.kinds[k].family].name; };
+        const auto family = [&](KindId k) { return game_.families[game_.kinds[k].family].name; };
         Diagnostic& d = report(Code::several_cards, node.span, {kind_text(game_, found.front())},
                                "rows with a name can be told apart: `2 of flower: …`");
         d.notes.push_back(fmt::format("one is a {}, another a {}", family(found.front()), family(*other)));
@@ -997,7 +992,7 @@ ExpressionId Checker::card_literal(const Node& node) {
         used_.insert(c->text);
     }
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < game_.kinds.size(); ++k) names.push_back(kind_text(game_, static_cast<KindId>(k)));
+    for (std::size_t k = 0; k < game_.kinds.size(); ++k) names.push_back(kind_text(game_, KindId(k)));
     const std::string near = closest(text, names);
     report(Code::no_such_card, node.span, {text},
            near.empty() ? "values stand in the order of the family's fields" : fmt::format("did you mean `[{}]`?", near));
@@ -1010,7 +1005,7 @@ ExpressionId Checker::set_literal(const Node& node) {
         Type t;
         t.base = Base::set;
         t.element = Base::nothing;
-        return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+        return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, last_set());
     }
     ExpressionId result = no_id;
     std::vector<std::int32_t> constants;
@@ -1052,9 +1047,9 @@ ExpressionId Checker::set_literal(const Node& node) {
     if (element.base == Base::player) t = set_of(player_type());
     if (element.base == Base::enumeration && element.of != no_id) {
         t.low = 0;
-        t.high = static_cast<std::int32_t>(game_.enums[element.of].values.size()) - 1;
+        t.high = game_.enums[element.of].size() - 1;
     }
-    return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, static_cast<std::int32_t>(game_.sets.size() - 1));
+    return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, last_set());
 }
 
 // --- arithmetic and sets
@@ -1154,7 +1149,7 @@ ExpressionId Checker::minus(ExpressionId a, ExpressionId b, Span span) {
         const Type tb = type(b);
         a = as_cards(a);
         if (tb.base == Base::kind || (tb.base == Base::set && tb.element == Base::kind)) {
-            const ExpressionId bound = comprehend(a, nullptr, false, [] {});
+            const BoundId bound = comprehend(a, nullptr, false, [] {});
             const ExpressionId kind = emit(Operator::kind_of, kind_type(type(a).of), span,
                                            emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
             const ExpressionId hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b)
@@ -1316,8 +1311,8 @@ ExpressionId Checker::membership(const Node& node, bool) {
     if (type(s).element == Base::number && at(s).op == Operator::set_constant) {
         x = as_number(x);
         ExpressionId result = truth_constant(false, node.span);
-        const std::vector<ExpressionId> values = game_.sets[at(s).imm];
-        for (const ExpressionId v : values) result = either(result, equal(x, constant(type(x), v, node.span), node.span), node.span);
+        const std::vector<std::int32_t> values = game_.sets[at(s).imm];
+        for (const std::int32_t v : values) result = either(result, equal(x, constant(type(x), v, node.span), node.span), node.span);
         return result;
     }
     if (type(s).element == Base::kind) x = as_kind(x);
@@ -1493,10 +1488,10 @@ ExpressionId Checker::reading_expression(const Node& node) {
 
 // --- comprehensions
 
-ExpressionId Checker::comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f) {
+BoundId Checker::comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f) {
     Type element;
     element_of(set, element);
-    const ExpressionId bound = game_.bounds++;
+    const BoundId bound = game_.bounds++;
     bound_types_.push_back(element);
     const ExpressionId e = emit(Operator::bound, element, at(set).span, no_id, no_id, no_id, bound);
     scopes_.emplace_back();
@@ -1519,7 +1514,7 @@ ExpressionId Checker::where(const Node& node) {
     }
     if (it_depth_ > 0) report(Code::nested_it, node.span, {}, "give the inner one a name with `define`");
     ExpressionId condition = no_id;
-    const ExpressionId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
+    const BoundId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
     if (is_broken(condition)) return broken(node.span);
     return emit(type(s).base == Base::cards ? Operator::cards_where : Operator::set_where, type(s), node.span, s, condition, no_id, bound);
 }
@@ -1533,7 +1528,7 @@ ExpressionId Checker::with_most(const Node& node) {
         return broken(node.span);
     }
     ExpressionId key = no_id;
-    const ExpressionId bound = comprehend(s, nullptr, true, [&] {
+    const BoundId bound = comprehend(s, nullptr, true, [&] {
         key = expression(*node.children[2]);
         if (!is_broken(key) && type(key).base != Base::enumeration) key = as_number(key);
     });
@@ -1570,8 +1565,8 @@ ExpressionId Checker::total_over(const Node& node) {
         wrong_type(s, "cards or a set");
         return broken(node.span);
     }
-    StatementId body = no_id;
-    const ExpressionId bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
+    ExpressionId body = no_id;
+    const BoundId bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
     if (is_broken(body)) return broken(node.span);
     const Type t = type(body);
     const std::string& what = node.children[0]->text;
@@ -1592,8 +1587,8 @@ ExpressionId Checker::quantifier(const Node& node, bool) {
         wrong_type(s, "cards or a set");
         return broken(node.span);
     }
-    StatementId body = no_id;
-    const ExpressionId bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
+    ExpressionId body = no_id;
+    const BoundId bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
     if (is_broken(body)) return broken(node.span);
     return emit(Operator::exists, truth_type(), node.span, s, body, no_id, bound);
 }
@@ -1619,9 +1614,9 @@ ExpressionId Checker::groups(const Node& node) {
         report(Code::not_constant, node.children[0]->span);
         return broken(node.span);
     }
-    if (node.children.size() < 3) return emit(Operator::cards_groups, type(s), node.span, s, n, no_id, no_id);
+    if (node.children.size() < 3) return emit(Operator::cards_groups, type(s), node.span, s, n, no_id, -1);
     ExpressionId key = no_id;
-    const ExpressionId bound = comprehend(s, nullptr, true, [&] { key = expression(*node.children[2]); });
+    const BoundId bound = comprehend(s, nullptr, true, [&] { key = expression(*node.children[2]); });
     if (is_broken(key)) return broken(node.span);
     return emit(Operator::cards_groups, type(s), node.span, s, n, key, bound);
 }

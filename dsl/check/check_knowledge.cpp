@@ -49,12 +49,12 @@ bool Checker::knows(ExpressionId player, ExpressionId e) const {
         case Operator::variable:
         case Operator::set_variable:
         case Operator::cards_variable: {
-            const Knower& k = knowers_[x.imm];
+            const Knower& k = knowers_[x.named()];
             return k.all || same(k.player, player);
         }
         case Operator::fact:
         case Operator::set_fact: {
-            const Fact& f = game_.facts[x.imm];
+            const Fact& f = game_.facts[x.named()];
             return sees(f.seers, f.by, player, x.a) && knows(player, x.a);
         }
         case Operator::place:
@@ -65,11 +65,11 @@ bool Checker::knows(ExpressionId player, ExpressionId e) const {
             const Expression& p = at(x.a);
             if (p.op == Operator::conditional) return false;
             if (p.op != Operator::place) return knows(player, x.a);
-            const Zone& z = game_.zones[p.imm];
+            const Zone& z = game_.zones[p.named()];
             return sees(z.seers, z.by, player, p.a) && knows(player, p.a);
         }
         case Operator::cards_of: {
-            const Zone& z = game_.zones[x.imm];
+            const Zone& z = game_.zones[x.named()];
             return sees(z.seers, z.by, player, x.a) && knows(player, x.a);
         }
         case Operator::cards_family:
@@ -110,12 +110,12 @@ std::string Checker::unseen(ExpressionId player, ExpressionId e) const {
     switch (x.op) {
         case Operator::cards_at:
             if (at(x.a).op != Operator::place) return "";
-            return sentence(game_.zones[at(x.a).imm].name, game_.zones[at(x.a).imm].seers);
+            return sentence(game_.zones[at(x.a).named()].name, game_.zones[at(x.a).named()].seers);
         case Operator::cards_of:
-            return sentence(game_.zones[x.imm].name, game_.zones[x.imm].seers);
+            return sentence(game_.zones[x.named()].name, game_.zones[x.named()].seers);
         case Operator::fact:
         case Operator::set_fact:
-            return sentence(game_.facts[x.imm].name, game_.facts[x.imm].seers);
+            return sentence(game_.facts[x.named()].name, game_.facts[x.named()].seers);
         default:
             return "";
     }
@@ -142,7 +142,7 @@ Knower Checker::knowledge(ExpressionId e) const {
     const ExpressionId nobody = no_id;
     if (knows(nobody, e)) return {};
     collect(e);
-    for (const std::int32_t p : reads)
+    for (const ExpressionId p : reads)
         if (p != no_id && type(p).base == Base::player && knows(p, e)) return {false, p};
     return {false, no_id};
 }

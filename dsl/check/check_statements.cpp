@@ -6,10 +6,7 @@
 
 namespace houserule {
 
-StatementId Checker::add(Statement s) {
-    game_.statements.push_back(std::move(s));
-    return static_cast<StatementId>(game_.statements.size() - 1);
-}
+StatementId Checker::add(Statement s) { return game_.statements.add(std::move(s)); }
 
 Statement Checker::base(StatementKind kind, const Node& node) {
     Statement s;
@@ -20,9 +17,8 @@ Statement Checker::base(StatementKind kind, const Node& node) {
 
 WordId Checker::word(const std::string& text) {
     const auto at = std::find(game_.words.begin(), game_.words.end(), text);
-    if (at != game_.words.end()) return static_cast<WordId>(at - game_.words.begin());
-    game_.words.push_back(text);
-    return static_cast<WordId>(game_.words.size() - 1);
+    if (at != game_.words.end()) return game_.words.id_of(*at);
+    return game_.words.add(text);
 }
 
 // A body is a scope of its own.
@@ -167,7 +163,8 @@ StatementId Checker::call(const Node& node) {
     used_.insert(name.text);
     Statement s = base(StatementKind::call, node);
     s.name = m->second.id;
-    s.items = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
+    const auto given = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
+    s.items.assign(given.begin(), given.end());
     if (rule_ != no_id) calls_[rule_].insert(s.name);
     return add(std::move(s));
 }
@@ -183,9 +180,9 @@ StatementId Checker::becomes(const Node& node) {
         report(Code::wrong_type, x.span, {"a fact", describe(x.type)}, x.type.base == Base::cards ? "cards move with `put … in …`" : "");
         return no_id;
     }
-    const Fact& fact = game_.facts[x.imm];
+    const Fact& fact = game_.facts[x.named()];
     Statement s = base(StatementKind::becomes, node);
-    s.name = x.imm;
+    s.name = x.named();
     s.a = x.a;
     const ExpressionId value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1])
                                                                                                          : expression(*node.children[1]);
@@ -239,7 +236,8 @@ StatementId Checker::end(const Node& node) {
     }
     used_.insert(name.text);
     s.name = m->second.id;
-    s.items = arguments(child(node, Kind::arguments), game_.ends[s.name].parameters, name.text, node.span);
+    const auto given = arguments(child(node, Kind::arguments), game_.ends[s.name].parameters, name.text, node.span);
+    s.items.assign(given.begin(), given.end());
     return add(std::move(s));
 }
 
@@ -264,7 +262,7 @@ bool Checker::holds_one(ExpressionId cards) const {
     if (x.op == Operator::cards_single) return true;
     if (x.op == Operator::cards_where || x.op == Operator::cards_minus) return holds_one(x.a);
     if (x.op != Operator::cards_at || at(x.a).op != Operator::place) return false;
-    return game_.zones[at(x.a).imm].capacity == 1;
+    return game_.zones[at(x.a).named()].capacity == 1;
 }
 
 StatementId Checker::put(const Node& node) {
@@ -283,7 +281,7 @@ StatementId Checker::put(const Node& node) {
             look(x.c);
         }
         if (x.op != Operator::place) return;
-        const Zone& z = game_.zones[x.imm];
+        const Zone& z = game_.zones[x.named()];
         const bool one = holds_one(s.a);
         if (z.shape == Shape::stack && (s.mode & (put_on | put_under)) == 0) {
             report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is a stack: cards go `on` or `under` it", z.name)});
@@ -308,7 +306,7 @@ StatementId Checker::deal(const Node& node) {
     const ExpressionId target = cards(*node.children[2]);
     if (is_broken(s.b) || is_broken(target)) return no_id;
     if (at(target).op == Operator::cards_of) {
-        s.name = at(target).imm;
+        s.name = at(target).named();
         s.c = at(target).a;
     } else {
         s.c = as_place(target);
@@ -332,13 +330,13 @@ StatementId Checker::draw(const Node& node) {
     if (const Node* none = child(node, Kind::if_none)) s.body = body(none->children[0]);
     Knower knower;
     if (!is_broken(s.b) && at(s.b).op == Operator::place) {
-        const Zone& z = game_.zones[at(s.b).imm];
+        const Zone& z = game_.zones[at(s.b).named()];
         if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.b).a : no_id};
     }
     s.variable = new_variable(node.children[0]->text, card_type(is_broken(source) ? no_id : type(source).of), knower);
     bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, s.body != no_id && !leaves(s.body)});
     if (is_broken(s.a) || is_broken(s.b)) return no_id;
-    if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[at(s.a).imm].shape == Shape::set) {
+    if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[at(s.a).named()].shape == Shape::set) {
         report(Code::misplaced, node.children[i]->span, {"nothing is on top of a set: `draw … blindly from …`"});
     }
     return add(std::move(s));
@@ -387,8 +385,7 @@ void Checker::read_choice(const Node& choice, Statement& s) {
     if (from->kind == Kind::e_range || from->kind == Kind::e_yes_no) {
         if (from->kind == Kind::e_yes_no) {
             game_.sets.push_back({0, 1});
-            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id,
-                       static_cast<std::int32_t>(game_.sets.size() - 1));
+            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, last_set());
             element = truth_type();
         } else {
             const ExpressionId low = number(*from->children[0]);
@@ -413,8 +410,7 @@ void Checker::read_choice(const Node& choice, Statement& s) {
             return;
         }
         ExpressionId condition = no_id;
-        const ExpressionId bound =
-            comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
+        const BoundId bound = comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
         if (is_broken(condition)) return;
         set = emit(type(source).base == Base::cards ? Operator::cards_where : Operator::set_where, type(source), from->span, source,
                    condition, no_id, bound);
@@ -540,7 +536,7 @@ void Checker::read_weights(const Node& weights, Statement& s, const Type& elemen
         const ExpressionId weight = number(*weights.children[i + 1]);
         if (is_broken(label) || is_broken(weight)) continue;
         if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
-        s.arms.push_back({label, weight, false});
+        s.arms.push_back({label, no_id, false, weight});
     }
 }
 
@@ -696,7 +692,7 @@ StatementId Checker::cases(const Node& node, bool of) {
 }
 
 StatementId Checker::reading(const Node& node) {
-    ExpressionId result = no_id;
+    StatementId result = no_id;
     const Node* chosen = chosen_reading(node);
     for (const Node* c : node.children) {
         if (c->kind != Kind::reading_choice) continue;

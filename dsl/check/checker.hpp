@@ -146,6 +146,9 @@ private:
     ExpressionId expression_inner(const Node& node);
     ExpressionId emit(Operator op, Type type, Span span, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
                       std::int32_t imm = 0);
+    ExpressionId emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
+        return emit(op, type, span, a, b, c, named.value());
+    }
     ExpressionId constant(Type type, std::int32_t value, Span span);
     ExpressionId truth_constant(bool value, Span span) { return constant(truth_type(), value ? 1 : 0, span); }
     ExpressionId broken(Span span);
@@ -214,7 +217,7 @@ private:
     ExpressionId scaled(ExpressionId e, std::int32_t scale);
     bool element_of(ExpressionId set, Type& element) const;
     // Runs `f` with `it` (and `name`, if given) standing for an element of `set`; gives the bound.
-    ExpressionId comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f);
+    BoundId comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f);
     const Node* chosen_reading(const Node& node);
     bool same(ExpressionId a, ExpressionId b) const;
 
@@ -240,6 +243,7 @@ private:
     Type number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span);
     Type player_type() const { return {Base::player, Base::nothing, no_id, 0, game_.players - 1, 1, false}; }
     Type set_of(const Type& element) const;
+    std::int32_t last_set() const { return static_cast<std::int32_t>(game_.sets.size() - 1); }  // in the set table
     Type cards_type(FamilyId family) const { return {Base::cards, Base::nothing, family, 0, 0, 1, false}; }
     Type card_type(FamilyId family) const { return {Base::card, Base::nothing, family, 0, 0, 1, false}; }
     Type kind_type(FamilyId family) const;
@@ -252,7 +256,7 @@ private:
     Game game_;
     std::map<std::string, Meaning> globals_;
     std::vector<Scope> scopes_;
-    std::vector<Knower> knowers_;                                                    // by variable
+    Store<VariableId, Knower> knowers_;
     std::vector<Type> bound_types_;                                                  // by bound
     std::vector<std::string> defining_;                                              // defines being read, innermost last
     std::map<std::pair<std::string, std::string>, std::size_t> label_at_, text_at_;  // language and name: where it stands in the game
@@ -261,7 +265,7 @@ private:
         std::uint32_t size = 1;
         std::uint16_t depth = 1;
     };
-    std::vector<Extent> extents_;     // by expression
+    Store<ExpressionId, Extent> extents_;
     std::set<std::string> circular_;  // defines of circles that were reported
     int it_depth_ = 0;
     int reading_ = 0;      // expressions in expressions, through defines
@@ -269,8 +273,8 @@ private:
     bool in_match_ = false;
     bool in_example_ = false;
     bool in_claim_ = false;
-    std::vector<StatementId> unordered_;   // `each p` without a direction
-    std::vector<std::set<RuleId>> calls_;  // by rule
+    std::vector<StatementId> unordered_;  // `each p` without a direction
+    Store<RuleId, std::set<RuleId>> calls_;
     std::map<std::string, const Node*> field_names_;
 };
 

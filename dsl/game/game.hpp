@@ -46,11 +46,15 @@ struct Expression {
     ExpressionId c = no_id;
     std::int32_t imm = 0;
     Span span;
+
+    Operand named() const { return Operand(imm); }  // what `imm` is the id of, by the operator
 };
 
 struct EnumType {
     std::string name;
     std::vector<std::string> values;
+
+    std::int32_t size() const { return static_cast<std::int32_t>(values.size()); }
 };
 
 struct Field {
@@ -86,8 +90,8 @@ struct Zone {
     IndexBy by = IndexBy::nothing;
     EnumId index_enum = no_id;
     Shape shape = Shape::set;
-    std::vector<bool> families;  // by family: may it lie here
-    std::int32_t capacity = 0;   // pieces at most
+    Store<FamilyId, bool> families;  // by family: may it lie here
+    std::int32_t capacity = 0;       // pieces at most
     Seers seers = Seers::all;
     PlaceId first_place = 0;  // place 0 is "in no zone"
     std::int32_t places = 1;
@@ -105,8 +109,8 @@ struct Fact {
     Seers seers = Seers::all;
     Span span;
 };
-inline constexpr RuleId lasts_game = -1;
-inline constexpr RuleId lasts_match = -2;
+inline constexpr RuleId lasts_game = no_id;
+inline constexpr RuleId lasts_match{-2};
 
 // A local name: parameter, `let`, chosen or drawn thing, loop variable.
 struct Variable {
@@ -150,6 +154,7 @@ struct Arm {
     ExpressionId condition = no_id;
     StatementId body = no_id;
     bool except = false;
+    ExpressionId weight = no_id;  // of a table or chance: how often `condition` is drawn
 };
 
 struct Statement {
@@ -253,25 +258,25 @@ struct Game {
     std::vector<std::int32_t> team;    // by player; empty without teams
     std::vector<OptionValue> options;  // and readings, in file order
 
-    std::vector<EnumType> enums;
-    std::vector<Family> families;
+    Store<EnumId, EnumType> enums;
+    Store<FamilyId, Family> families;
     std::vector<PieceKind> kinds;
     std::vector<KindId> piece_kind;  // by piece
-    std::vector<Zone> zones;
+    Store<ZoneId, Zone> zones;
     std::int32_t places = 1;
-    std::vector<Fact> facts;
-    std::vector<Variable> variables;
+    Store<FactId, Fact> facts;
+    Store<VariableId, Variable> variables;
     std::int32_t bounds = 0;  // how many comprehension variables there are
-    std::vector<std::vector<std::int32_t>> tables;
+    Store<TableId, std::vector<std::int32_t>> tables;
     std::vector<std::vector<std::int32_t>> sets;  // the set table: elements, ascending
-    std::vector<std::string> words;               // said or offered: `cannot_share`, `redeal`
+    Store<WordId, std::string> words;             // said or offered: `cannot_share`, `redeal`
 
-    std::vector<Expression> expressions;
-    std::vector<Statement> statements;
-    std::vector<Rule> rules;
-    std::vector<Act> acts;
-    std::vector<End> ends;
-    std::vector<EndCheck> checks;
+    Store<ExpressionId, Expression> expressions;
+    Store<StatementId, Statement> statements;
+    Store<RuleId, Rule> rules;
+    Store<ActId, Act> acts;
+    Store<EndId, End> ends;
+    Store<CheckId, EndCheck> checks;
     StatementId setup = no_id;  // statements
     StatementId play = no_id;
     StatementId match = no_id;
@@ -285,6 +290,8 @@ struct Game {
     std::vector<NamedText> texts;
     std::vector<std::pair<std::string, Span>> assumptions;  // `assume` and `unclear`
     std::uint64_t hash = 0;                                 // of the rules: no texts, labels or examples
+
+    std::int32_t kind_count() const { return static_cast<std::int32_t>(kinds.size()); }
 };
 
 }  // namespace houserule

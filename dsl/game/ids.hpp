@@ -1,35 +1,31 @@
-// What the numbers of things in a game and its machine are called, so that each says what it is the number of.
+// The kinds of id that a game and its machine have.
 #pragma once
 
-#include <cstdint>
+#include "dsl/game/id.hpp"
 
 namespace houserule {
 
 // Of a game.
-using ExpressionId = std::int32_t;
-using StatementId = std::int32_t;
-using RuleId = std::int32_t;
-using ActId = std::int32_t;
-using EndId = std::int32_t;
-using CheckId = std::int32_t;  // of a list of ends that are checked together
-using VariableId = std::int32_t;
+using ExpressionId = Id<struct ExpressionTag>;
+using StatementId = Id<struct StatementTag>;
+using RuleId = Id<struct RuleTag>;
+using ActId = Id<struct ActTag>;
+using EndId = Id<struct EndTag>;
+using CheckId = Id<struct CheckTag>;  // of a list of ends that are checked together
+using VariableId = Id<struct VariableTag>;
 using BoundId = std::int32_t;  // of an element that a comprehension stands at
-using FactId = std::int32_t;
-using ZoneId = std::int32_t;
+using FactId = Id<struct FactTag>;
+using ZoneId = Id<struct ZoneTag>;
 using PlaceId = std::int32_t;
-using FamilyId = std::int32_t;
+using FamilyId = Id<struct FamilyTag>;
 using KindId = std::int32_t;
-using EnumId = std::int32_t;
-using TableId = std::int32_t;
-using WordId = std::int32_t;
+using EnumId = Id<struct EnumTag>;
+using TableId = Id<struct TableTag>;
+using WordId = Id<struct WordTag>;
 // Of a machine.
-using StepId = std::int32_t;
-using LoopId = std::int32_t;
-using WeightsId = std::int32_t;
-using ResetId = std::int32_t;
-// Of what is said beside it: what a statement is about, by its kind; an operand of a step, by its operation.
-using Operand = std::int32_t;
-
-inline constexpr std::int32_t no_id = -1;
+using StepId = Id<struct StepTag>;
+using LoopId = Id<struct LoopTag>;
+using WeightsId = Id<struct WeightsTag>;
+using ResetId = Id<struct ResetTag>;
 
 }  // namespace houserule

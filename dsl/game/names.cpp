@@ -1,6 +1,8 @@
 // How a checked game names its things, for people and for logs.
 #include "dsl/game/names.hpp"
 
+#include "dsl/text/ratio.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -69,7 +71,7 @@ std::string value_name(const Game& game, const Type& type, std::int32_t value, c
             return value != 0 ? "yes" : "no";
         case Base::number: {
             if (type.scale == 1) return fmt::format("{}", value);
-            std::string text = fmt::format("{:.3f}", static_cast<double>(value) / type.scale);
+            std::string text = fmt::format("{:.3f}", ratio(value, type.scale));
             while (text.ends_with('0')) text.pop_back();
             if (text.ends_with('.')) text.pop_back();
             return text;

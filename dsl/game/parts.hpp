@@ -51,7 +51,7 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
 }
 
 // By rule: whether it is called from the statement, or from a rule that is. Rules never call themselves.
-inline void add_rules_played(const Game& game, StatementId statement, std::vector<bool>& played) {
+inline void add_rules_played(const Game& game, StatementId statement, Store<RuleId, bool>& played) {
     any_within(game, statement, [&](StatementId id) {
         const Statement& s = game.statements[id];
         if (s.kind != StatementKind::call || played[s.name]) return false;
@@ -61,8 +61,8 @@ inline void add_rules_played(const Game& game, StatementId statement, std::vecto
     });
 }
 
-inline std::vector<bool> rules_played(const Game& game, StatementId statement) {
-    std::vector<bool> played(game.rules.size(), false);
+inline Store<RuleId, bool> rules_played(const Game& game, StatementId statement) {
+    Store<RuleId, bool> played(game.rules.size(), false);
     add_rules_played(game, statement, played);
     return played;
 }

@@ -9,18 +9,13 @@ namespace houserule {
 
 namespace {
 
-template <typename T>
-const T& nth(const std::vector<T>& list, Operand id) {
-    return list[id];
-}
-
 // `{white, black}`; the elements of a set are values of its type with the base of an element.
 std::string set_text(const Game& game, const Type& type, const std::vector<std::int32_t>& elements) {
     Type element = type;
     element.base = type.element;
     element.element = Base::nothing;
     std::vector<std::string> names;
-    for (const ExpressionId e : elements)
+    for (const std::int32_t e : elements)
         names.push_back(element.base == Base::nothing ? fmt::format("{}", e) : value_name(game, element, e));
     return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
@@ -28,17 +23,17 @@ std::string set_text(const Game& game, const Type& type, const std::vector<std::
 struct ExpressionPrinter {
     const Game& game;
 
-    std::string variable(std::int32_t v) const { return fmt::format("{}#{}", nth(game.variables, v).name, v); }
+    std::string variable(VariableId v) const { return fmt::format("{}#{}", game.variables[v].name, v.value()); }
     static std::string bound(std::int32_t b) { return fmt::format("it#{}", b); }
-    std::string indexed(const std::string& name, std::int32_t index) const {
+    std::string indexed(const std::string& name, ExpressionId index) const {
         return index == no_id ? name : fmt::format("{}[{}]", name, text(index));
     }
-    std::string family(Operand f) const { return f == no_id ? "cards" : nth(game.families, f).name; }
+    std::string family(FamilyId f) const { return f == no_id ? "cards" : game.families[f].name; }
     std::string table(TableId t) const {
         for (const Family& f : game.families)
             for (const Field& field : f.fields)
                 if (field.table == t) return fmt::format("{}.{}", f.name, field.name);
-        return fmt::format("table {}", t);
+        return fmt::format("table {}", t.value());
     }
     std::string infix(const Expression& e, const char* word) const { return fmt::format("({} {} {})", text(e.a), word, text(e.b)); }
     std::string over(const Expression& e, const char* word) const {
@@ -60,21 +55,21 @@ struct ExpressionPrinter {
 
     std::string text(ExpressionId id) const {
         if (id == no_id) return "-";
-        const Expression& e = nth(game.expressions, id);
+        const Expression& e = game.expressions[id];
         switch (e.op) {
             case Operator::constant:
                 return constant(e);
             case Operator::variable:
             case Operator::set_variable:
             case Operator::cards_variable:
-                return variable(e.imm);
+                return variable(e.named());
             case Operator::bound:
                 return bound(e.imm);
             case Operator::fact:
             case Operator::set_fact:
-                return indexed(nth(game.facts, e.imm).name, e.a);
+                return indexed(game.facts[e.named()].name, e.a);
             case Operator::place:
-                return indexed(nth(game.zones, e.imm).name, e.a);
+                return indexed(game.zones[e.named()].name, e.a);
             case Operator::add:
                 return infix(e, "+");
             case Operator::subtract:
@@ -111,7 +106,7 @@ struct ExpressionPrinter {
                 return choice(e);
             case Operator::lookup:
             case Operator::set_lookup:
-                return fmt::format("{}'s {}", text(e.a), table(e.imm));
+                return fmt::format("{}'s {}", text(e.a), table(e.named()));
             case Operator::kind_of:
                 return fmt::format("kind of {}", text(e.a));
             case Operator::neighbour:
@@ -144,11 +139,11 @@ struct ExpressionPrinter {
             case Operator::cards_at:
                 return fmt::format("cards at {}", text(e.a));
             case Operator::cards_of:
-                return fmt::format("{} of {}", nth(game.zones, e.imm).name, text(e.a));
+                return fmt::format("{} of {}", game.zones[e.named()].name, text(e.a));
             case Operator::cards_family:
-                return fmt::format("all {}", family(e.imm));
+                return fmt::format("all {}", family(e.named()));
             case Operator::cards_unplaced:
-                return fmt::format("all other {}", family(e.imm));
+                return fmt::format("all other {}", family(e.named()));
             case Operator::cards_single:
             case Operator::set_single:
                 return fmt::format("{{{}}}", text(e.a));
@@ -177,7 +172,7 @@ struct ExpressionPrinter {
             case Operator::cards_any:
                 return fmt::format("(any {} of {})", text(e.b), text(e.a));
             case Operator::set_constant:
-                return set_text(game, e.type, nth(game.sets, e.imm));
+                return set_text(game, e.type, game.sets[e.imm]);
             case Operator::set_kinds:
                 return fmt::format("kinds of {}", text(e.a));
         }
@@ -191,7 +186,7 @@ struct GamePrinter {
     int depth = 0;
 
     std::string e(ExpressionId id) const { return print(game, id); }
-    std::string variable(Operand v) const { return v == no_id ? "-" : fmt::format("{}#{}", nth(game.variables, v).name, v); }
+    std::string variable(VariableId v) const { return v == no_id ? "-" : fmt::format("{}#{}", game.variables[v].name, v.value()); }
     void line(const std::string& text) { out += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n"; }
     template <typename F>
     void inside(const std::string& head, F f) {
@@ -205,7 +200,7 @@ struct GamePrinter {
         return s == Seers::all ? "all" : s == Seers::owner ? "owner" : s == Seers::others ? "others" : "nobody";
     }
     std::string index(IndexBy by, EnumId of) const {
-        return by == IndexBy::nothing ? "" : by == IndexBy::player ? " of player" : " of " + nth(game.enums, of).name;
+        return by == IndexBy::nothing ? "" : by == IndexBy::player ? " of player" : " of " + game.enums[of].name;
     }
 
     // --- declarations
@@ -226,11 +221,10 @@ struct GamePrinter {
         }
     }
     void kind(const Family& f, KindId k) {
-        const PieceKind& p = nth(game.kinds, k);
+        const PieceKind& p = game.kinds[k];
         std::string text = fmt::format("{} of {}", p.copies, kind_text(game, k));
         for (std::size_t i = 0; i < f.fields.size() && i < p.values.size(); ++i)
-            if (f.fields[i].type.base == Base::set)
-                text += fmt::format(" {}", set_text(game, f.fields[i].type, nth(game.sets, p.values[i])));
+            if (f.fields[i].type.base == Base::set) text += fmt::format(" {}", set_text(game, f.fields[i].type, game.sets[p.values[i]]));
         line(fmt::format("{}: pieces {}..{}", text, p.first_piece, p.first_piece + p.copies - 1));
     }
     void zones() {
@@ -246,9 +240,7 @@ struct GamePrinter {
     void facts() {
         for (const Fact& f : game.facts) {
             const std::string start = f.initial == no_id ? "" : " = " + e(f.initial);
-            const std::string lasts = f.lasts == lasts_game    ? "game"
-                                      : f.lasts == lasts_match ? game.match_name
-                                                               : nth(game.rules, f.lasts).name;
+            const std::string lasts = f.lasts == lasts_game ? "game" : f.lasts == lasts_match ? game.match_name : game.rules[f.lasts].name;
             line(fmt::format("fact {}{}: {}{}, lasts {}, seen by {}", f.name, index(f.by, f.index_enum), type_text(game, f.type), start,
                              lasts, seers(f.seers)));
         }
@@ -258,7 +250,7 @@ struct GamePrinter {
 
     std::string parameters(const std::vector<VariableId>& of) const {
         std::vector<std::string> names;
-        for (const Operand v : of) names.push_back(fmt::format("{} {}", type_text(game, nth(game.variables, v).type), variable(v)));
+        for (const VariableId v : of) names.push_back(fmt::format("{} {}", type_text(game, game.variables[v].type), variable(v)));
         return names.empty() ? "" : fmt::format("({})", fmt::join(names, ", "));
     }
     std::string arguments(const std::vector<Operand>& of) const {
@@ -271,9 +263,8 @@ struct GamePrinter {
     }
     void checks(const std::vector<CheckId>& of) {
         for (const CheckId c : of) {
-            inside(nth(game.checks, c).of_match ? "then ends of the match, first of" : "then ends, first of", [&] {
-                for (const auto& [end, condition] : nth(game.checks, c).ends)
-                    line(fmt::format("{} when {}", nth(game.ends, end).name, e(condition)));
+            inside(game.checks[c].of_match ? "then ends of the match, first of" : "then ends, first of", [&] {
+                for (const auto& [end, condition] : game.checks[c].ends) line(fmt::format("{} when {}", game.ends[end].name, e(condition)));
             });
         }
     }
@@ -315,9 +306,9 @@ struct GamePrinter {
                 std::vector<std::string> kinds;
                 for (const KindId k : g.kinds) kinds.push_back(kind_text(game, k));
                 if (g.fact != no_id)
-                    line(fmt::format("given {}{} is {}", nth(game.facts, g.fact).name, where, e(g.value)));
+                    line(fmt::format("given {}{} is {}", game.facts[g.fact].name, where, e(g.value)));
                 else
-                    line(fmt::format("given {}{} is {{{}}}", nth(game.zones, g.zone).name, where, fmt::join(kinds, ", ")));
+                    line(fmt::format("given {}{} is {{{}}}", game.zones[g.zone].name, where, fmt::join(kinds, ", ")));
             }
             for (const auto& [id, does] : x.steps) {
                 if (does)
@@ -344,7 +335,7 @@ struct GamePrinter {
     }
     std::string choice(const Statement& s) const {
         const char* verb = (s.mode & 1) != 0 ? "name" : "choose";
-        const bool range = s.c == no_id && s.b != no_id && nth(game.expressions, s.b).type.base == Base::number;
+        const bool range = s.c == no_id && s.b != no_id && game.expressions[s.b].type.base == Base::number;
         if (range) return fmt::format("{} {} from {}..{}", verb, variable(s.variable), e(s.b), e(s.name));
         if (s.c == no_id) return fmt::format("{} {} from {}", verb, variable(s.variable), e(s.b));
         return fmt::format("{} {}..{} from {} as {}", verb, e(s.c), e(s.d), e(s.b), variable(s.variable));
@@ -365,7 +356,7 @@ struct GamePrinter {
         return text;
     }
     std::string deal_text(const Statement& s) const {
-        const std::string target = s.name == no_id ? e(s.c) : fmt::format("{} of {}", nth(game.zones, s.name).name, e(s.c));
+        const std::string target = s.name == no_id ? e(s.c) : fmt::format("{} of {}", game.zones[s.name].name, e(s.c));
         const auto direction = static_cast<std::uint8_t>(s.mode & (each_clockwise | each_counterclockwise | each_after));
         return fmt::format("deal {} from {} to {}{}", s.a == no_id ? "all" : e(s.a), e(s.b), target, around(direction, s.d));
     }
@@ -389,31 +380,31 @@ struct GamePrinter {
     }
     void weights(const Statement& s, const char* who) {
         std::vector<std::string> texts;
-        for (const Arm& a : s.arms) texts.push_back(fmt::format("{}: {}", e(a.condition), e(a.body)));
+        for (const Arm& a : s.arms) texts.push_back(fmt::format("{}: {}", e(a.condition), e(a.weight)));
         line(fmt::format("{} {} from {}{}", who, variable(s.variable), e(s.a),
                          texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
     }
 
     void statement(StatementId id) {
         if (id == no_id) return;
-        const Statement& s = nth(game.statements, id);
+        const Statement& s = game.statements[id];
         switch (s.kind) {
             case StatementKind::block:
                 for (const StatementId i : s.items) statement(i);
                 return;
             case StatementKind::becomes:
                 return line(
-                    fmt::format("{}{} becomes {}", nth(game.facts, s.name).name, s.a == no_id ? "" : fmt::format("[{}]", e(s.a)), e(s.b)));
+                    fmt::format("{}{} becomes {}", game.facts[s.name].name, s.a == no_id ? "" : fmt::format("[{}]", e(s.a)), e(s.b)));
             case StatementKind::let:
                 return line(fmt::format("let {} = {}", variable(s.variable), e(s.a)));
             case StatementKind::says:
-                return line(fmt::format("{} says {}", e(s.a), nth(game.words, s.name)));
+                return line(fmt::format("{} says {}", e(s.a), game.words[s.name]));
             case StatementKind::show:
                 return line(fmt::format("show {} to {}", e(s.a), s.b == no_id ? "all" : e(s.b)));
             case StatementKind::stop:
-                return line(fmt::format("stop {}", nth(game.rules, s.name).name));
+                return line(fmt::format("stop {}", game.rules[s.name].name));
             case StatementKind::end:
-                return line(fmt::format("end {}{}", nth(game.ends, s.name).name, arguments(s.items)));
+                return line(fmt::format("end {}{}", game.ends[s.name].name, arguments(s.items)));
             case StatementKind::play_game:
                 return line("play game");
             case StatementKind::put:
@@ -435,7 +426,7 @@ struct GamePrinter {
                 then("then:", s.body);
                 return then("otherwise:", s.other);
             case StatementKind::may_do:
-                line(fmt::format("{} may {}", e(s.a), nth(game.words, s.name)));
+                line(fmt::format("{} may {}", e(s.a), game.words[s.name]));
                 then("then:", s.body);
                 return then("otherwise:", s.other);
             case StatementKind::simultaneously:
@@ -447,7 +438,7 @@ struct GamePrinter {
             case StatementKind::chance:
                 return weights(s, "chance picks");
             case StatementKind::offer:
-                return line(fmt::format("offer {}", nth(game.acts, s.name).name));
+                return line(fmt::format("offer {}", game.acts[s.name].name));
             case StatementKind::each:
                 return part(each_text(s), s.body);
             case StatementKind::repeat:
@@ -456,7 +447,7 @@ struct GamePrinter {
             case StatementKind::choose_case:
                 return inside("cases", [&] { arms(s); });
             case StatementKind::call:
-                return line(fmt::format("{}{}", nth(game.rules, s.name).name, arguments(s.items)));
+                return line(fmt::format("{}{}", game.rules[s.name].name, arguments(s.items)));
             case StatementKind::judged:
                 return line(fmt::format("judged by {}", e(s.a)));
             case StatementKind::nothing:
@@ -469,7 +460,7 @@ struct GamePrinter {
 
 std::string type_text(const Game& game, const Type& type) {
     const std::string none = !type.or_none ? "" : type.base == Base::player ? " or nobody" : " or none";
-    const auto family = [&] { return type.of == no_id ? std::string("card") : nth(game.families, type.of).name; };
+    const auto family = [&] { return type.of == no_id ? std::string("card") : game.families[type.of].name; };
     switch (type.base) {
         case Base::nothing:
             return "nothing";
@@ -480,7 +471,7 @@ std::string type_text(const Game& game, const Type& type) {
             return fmt::format("{}..{}{}{}", value_name(game, type, type.low), value_name(game, type, type.high), by, none);
         }
         case Base::enumeration:
-            return (type.of == no_id ? "value" : nth(game.enums, type.of).name) + none;
+            return (type.of == no_id ? "value" : game.enums[type.of].name) + none;
         case Base::player:
             return "player" + none;
         case Base::kind:

@@ -244,9 +244,8 @@ template <Domain D>
 Cards<D> single(D& d, const Card<D>& card, Value places, Value kinds) {
     Cards<D> result;
     each_index(d, card.place, places, [&](Value place, const BoolOf<D>& at) {
-        each_index(d, card.kind, kinds, [&](Value kind, const BoolOf<D>& of) {
-            add_copies(d, result, static_cast<PlaceId>(place), static_cast<KindId>(kind), count(d, d.both(at, of)));
-        });
+        each_index(d, card.kind, kinds,
+                   [&](Value kind, const BoolOf<D>& of) { add_copies(d, result, PlaceId(place), KindId(kind), count(d, d.both(at, of))); });
     });
     if (d.low(card.kind) >= 0 && d.low(card.place) >= 0) result.size = d.constant(1);
     return result;
@@ -286,7 +285,7 @@ std::pair<Cards<D>, BoolOf<D>> groups(D& d, const std::vector<Copies<D>>& copies
 
 template <Domain D>
 Set<D> empty_set(D& d, Elements elements) {
-    return {elements.first, std::vector<BoolOf<D>>(static_cast<std::size_t>(elements.count), d.truth(false))};
+    return {elements.first, std::vector<BoolOf<D>>(elements.count, d.truth(false))};
 }
 
 template <Domain D>
@@ -297,8 +296,7 @@ BoolOf<D> has(D& d, const Set<D>& set, Value element) {
 
 template <Domain D>
 BoolOf<D> has_element(D& d, const Set<D>& set, const IntOf<D>& element) {
-    return select_truth(d, d.subtract(element, d.constant(set.first)), static_cast<Value>(set.has.size()),
-                        [&](Value i) { return has(d, set, set.first + i); });
+    return select_truth(d, d.subtract(element, d.constant(set.first)), set.has.size(), [&](Value i) { return has(d, set, set.first + i); });
 }
 
 // The elements that a or b may have.

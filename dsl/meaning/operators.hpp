@@ -109,18 +109,14 @@ private:
         Int count;
     };
 
-    const Expression& expression(ExpressionId id) const { return at(game.expressions, id); }
-    template <class T>
-    static const T& at(const std::vector<T>& list, Operand id) {
-        return list[id];
-    }
+    const Expression& expression(ExpressionId id) const { return game.expressions[id]; }
     template <class T>
     static const T& held(const Content<D>& content) {
         if (const T* value = std::get_if<T>(&content)) return *value;
         stop_on_bug("a name holds something else than its type says");
     }
     Value players() const { return game.players; }
-    Value kinds() const { return static_cast<Value>(game.kinds.size()); }
+    Value kinds() const { return game.kinds.size(); }
     Set<D> whole(const Type& set_type) { return collections::empty_set(d, elements_of(game, set_type)); }
 
     template <class Then, class Otherwise, class Merge>
@@ -186,9 +182,9 @@ auto Evaluator<D>::scalar(ExpressionId id) -> Int {
         case Operator::constant:
             return d.constant(e.imm);
         case Operator::variable:
-            return held<Int>(at(state.variables, e.imm));
+            return held<Int>(state.variables[e.named()]);
         case Operator::bound:
-            return at(state.bounds, e.imm).kind;
+            return state.bounds[e.imm].kind;
         case Operator::fact:
             return fact(id);
         case Operator::add:
@@ -295,9 +291,9 @@ Card<D> Evaluator<D>::card(ExpressionId id) {
         case Operator::constant:
             return {d.constant(e.imm), d.constant(-1)};  // no card: a card has no other constant
         case Operator::variable:
-            return held<Card<D>>(at(state.variables, e.imm));
+            return held<Card<D>>(state.variables[e.named()]);
         case Operator::bound:
-            return at(state.bounds, e.imm);
+            return state.bounds[e.imm];
         case Operator::conditional:
             return branch(
                 truth(e.a), [&] { return card(e.b); }, [&] { return card(e.c); },
@@ -330,18 +326,18 @@ Cards<D> Evaluator<D>::cards(ExpressionId id) {
         case Operator::cards_of:
             return cards_of(e);
         case Operator::cards_family:
-            return cards_family(e.imm, 0, game.places);
+            return cards_family(e.named(), 0, game.places);
         case Operator::cards_unplaced:
-            return cards_family(e.imm, 0, 1);
+            return cards_family(e.named(), 0, 1);
         case Operator::cards_variable:
-            return held<Cards<D>>(at(state.variables, e.imm));
+            return held<Cards<D>>(state.variables[e.named()]);
         case Operator::cards_single:
             return collections::single(d, card(e.a), game.places, kinds());
         case Operator::cards_none:
             return {{}, d.constant(0)};
         case Operator::cards_join:
             return collections::join(d, cards(e.a), cards(e.b),
-                                     [&](PlaceId place, KindId kind) { return at(at(state.piles, place).counts, kind); });
+                                     [&](PlaceId place, KindId kind) { return state.piles[place].counts[kind]; });
         case Operator::cards_minus:
             return collections::minus(d, cards(e.a), cards(e.b));
         case Operator::cards_where:
@@ -382,7 +378,7 @@ Set<D> Evaluator<D>::set(ExpressionId id) {
         case Operator::set_constant:
             return set_constant(e);
         case Operator::set_variable:
-            return held<Set<D>>(at(state.variables, e.imm));
+            return held<Set<D>>(state.variables[e.named()]);
         case Operator::set_fact:
             return set_fact(id);
         case Operator::set_single:
@@ -476,19 +472,19 @@ auto Evaluator<D>::index_of(const Expression& e) -> Int {
 // The slot at the index exists and was given a value.
 template <Domain D>
 void Evaluator<D>::promise_given(ExpressionId id, const Int& index) {
-    const std::vector<FactSlot<D>>& slots = at(state.facts, expression(id).imm);
+    const std::vector<FactSlot<D>>& slots = state.facts[expression(id).named()];
     const auto given = [&](Value i) { return slots[i].given; };
-    d.promise(arithmetic::holds_at(d, index, static_cast<Value>(slots.size()), given), id);
+    d.promise(arithmetic::holds_at(d, index, slots.size(), given), id);
 }
 
 template <Domain D>
 auto Evaluator<D>::fact(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Int index = index_of(e);
-    const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
+    const std::vector<FactSlot<D>>& slots = state.facts[e.named()];
     promise_given(id, index);
     return arithmetic::select(
-        d, index, static_cast<Value>(slots.size()), [&](Value i) { return held<Int>(slots[i].content); }, d.constant(-1));
+        d, index, slots.size(), [&](Value i) { return held<Int>(slots[i].content); }, d.constant(-1));
 }
 
 template <Domain D>
@@ -503,10 +499,10 @@ auto Evaluator<D>::divided(ExpressionId id) -> Int {
 template <Domain D>
 auto Evaluator<D>::lookup(ExpressionId id) -> Int {
     const Expression& e = expression(id);
-    const std::vector<std::int32_t>& table = at(game.tables, e.imm);
+    const std::vector<std::int32_t>& table = game.tables[e.named()];
     const auto entry = [&](Value i) { return table[i]; };
     const Int index = scalar(e.a);
-    const Value size = static_cast<Value>(table.size());
+    const Value size = table.size();
     d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(entry(i) != -1); }), id);
     return arithmetic::select(
         d, index, size, [&](Value i) { return d.constant(entry(i)); }, d.constant(-1));
@@ -578,7 +574,7 @@ auto Evaluator<D>::the_element(ExpressionId id) -> Int {
 template <Domain D>
 auto Evaluator<D>::place(ExpressionId id) -> Int {
     const Expression& e = expression(id);
-    const Zone& zone = at(game.zones, e.imm);
+    const Zone& zone = game.zones[e.named()];
     const Int index = index_of(e);
     const Bool exists = arithmetic::is_index(d, index, zone.places);
     d.promise(exists, id);
@@ -606,14 +602,14 @@ void start_fact(D& d, const Game& game, PlainState<D>& state, FactId fact) {
         Evaluator<D> evaluator(d, game, state);
         slot.content = of.type.base == Base::set ? Content<D>(evaluator.set(of.initial)) : Content<D>(evaluator.scalar(of.initial));
     }
-    state.facts[fact].assign(static_cast<std::size_t>(of.count), slot);
+    state.facts[fact].assign(of.count, slot);
 }
 
 // The state before the setup: all pieces in no zone, facts at their start.
 template <Domain D>
 PlainState<D> initial_state(D& d, const Game& game) {
     PlainState<D> state = empty_state(d, game);
-    for (FactId fact = 0; fact < static_cast<FactId>(game.facts.size()); ++fact) start_fact(d, game, state, fact);
+    for (const FactId fact : game.facts.ids()) start_fact(d, game, state, fact);
     return state;
 }
 

@@ -116,7 +116,7 @@ Cards<D> Evaluator<D>::cards_at(const Int& place) {
     arithmetic::each_index(d, place, game.places, [&](Value i, const Bool& here) {
         const Pile<D>& pile = state.piles[i];
         for (KindId k = 0; k < kinds(); ++k) {
-            collections::add_copies(d, result, static_cast<PlaceId>(i), k, arithmetic::when(d, here, at(pile.counts, k)));
+            collections::add_copies(d, result, PlaceId(i), k, arithmetic::when(d, here, pile.counts[k]));
         }
         sized = sized && pile.size;
         if (sized) sizes.push_back(arithmetic::when(d, here, *pile.size));
@@ -127,7 +127,7 @@ Cards<D> Evaluator<D>::cards_at(const Int& place) {
 
 template <Domain D>
 Cards<D> Evaluator<D>::cards_of(const Expression& e) {
-    const Zone& zone = at(game.zones, e.imm);
+    const Zone& zone = game.zones[e.named()];
     const Set<D> owners = set(e.a);
     Cards<D> result;
     result.size = d.constant(0);
@@ -146,8 +146,7 @@ Cards<D> Evaluator<D>::cards_family(FamilyId family, PlaceId first_place, PlaceI
     Cards<D> result;
     for (PlaceId p = first_place; p < end_place; ++p) {
         for (KindId k = 0; k < kinds(); ++k) {
-            if (family < 0 || at(game.kinds, k).family == family)
-                collections::add_copies(d, result, p, k, at(at(state.piles, p).counts, k));
+            if (family == no_id || game.kinds[k].family == family) collections::add_copies(d, result, p, k, state.piles[p].counts[k]);
         }
     }
     return result;
@@ -220,7 +219,7 @@ Cards<D> Evaluator<D>::cards_any(ExpressionId id) {
 template <Domain D>
 Set<D> Evaluator<D>::set_constant(const Expression& e) {
     Set<D> result = whole(e.type);
-    for (const std::int32_t element : at(game.sets, e.imm)) {
+    for (const std::int32_t element : game.sets[e.imm]) {
         const bool none = element == -1 && result.first > -1;
         if (none) continue;
         if (element < result.first || element >= result.end()) stop_on_bug("a set has an element that its type does not have");
@@ -233,9 +232,9 @@ template <Domain D>
 Set<D> Evaluator<D>::set_fact(ExpressionId id) {
     const Expression& e = expression(id);
     const Int index = index_of(e);
-    const std::vector<FactSlot<D>>& slots = at(state.facts, e.imm);
+    const std::vector<FactSlot<D>>& slots = state.facts[e.named()];
     promise_given(id, index);
-    return collections::select_set(d, index, static_cast<Value>(slots.size()), elements_of(game, e.type),
+    return collections::select_set(d, index, slots.size(), elements_of(game, e.type),
                                    [&](Value i) -> const Set<D>& { return held<Set<D>>(slots[i].content); });
 }
 
@@ -252,16 +251,16 @@ Set<D> Evaluator<D>::set_single(const Expression& e) {
 template <Domain D>
 Set<D> Evaluator<D>::set_lookup(ExpressionId id) {
     const Expression& e = expression(id);
-    const std::vector<std::int32_t>& table = at(game.tables, e.imm);
+    const std::vector<std::int32_t>& table = game.tables[e.named()];
     const Int index = scalar(e.a);
-    const Value size = static_cast<Value>(table.size());
+    const Value size = table.size();
     const auto row = [&](Value i) { return table[i]; };
     d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(row(i) != -1); }), id);
     Set<D> result = whole(e.type);
     for (Value x = result.first; x < result.end(); ++x) {
         const auto in_row = [&](Value i) {
             if (row(i) < 0) return d.truth(false);
-            const std::vector<std::int32_t>& members = at(game.sets, row(i));
+            const std::vector<std::int32_t>& members = game.sets[row(i)];
             return d.truth(std::find(members.begin(), members.end(), static_cast<std::int32_t>(x)) != members.end());
         };
         result.has[x - result.first] = arithmetic::select_truth(d, index, size, in_row);
@@ -273,7 +272,7 @@ template <Domain D>
 Set<D> Evaluator<D>::set_where(const Expression& e) {
     Set<D> result = set(e.a);
     for (const Element& x : elements(result)) {
-        const std::size_t i = static_cast<std::size_t>(d.low(x.at.kind) - result.first);
+        const std::size_t i = d.low(x.at.kind) - result.first;
         result.has[i] = d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); }));
     }
     return result;

@@ -44,9 +44,9 @@ struct FactSlot {
 
 template <Domain D>
 struct PlainState {
-    std::vector<Pile<D>> piles;                   // by place
-    std::vector<std::vector<FactSlot<D>>> facts;  // by fact, then index
-    std::vector<Content<D>> variables;
+    std::vector<Pile<D>> piles;                     // by place
+    Store<FactId, std::vector<FactSlot<D>>> facts;  // by fact, then index
+    Store<VariableId, Content<D>> variables;
     std::vector<Card<D>> bounds;  // an element that is no card is in `kind`
 };
 
@@ -58,12 +58,12 @@ inline Elements elements_of(const Game& game, const Type& type) {
         case Base::number:
             return {type.low, Value{type.high} - type.low + 1};
         case Base::enumeration:
-            return {0, static_cast<Value>(game.enums[type.of].values.size())};
+            return {0, game.enums[type.of].size()};
         case Base::player:
             return {0, game.players};
         case Base::kind:
         case Base::card:
-            return {0, static_cast<Value>(game.kinds.size())};
+            return {0, game.kind_count()};
         case Base::nothing:
             return {};  // of `{}`: no elements, whatever it is joined to
         case Base::place:
@@ -101,14 +101,14 @@ template <Domain D>
 PlainState<D> empty_state(D& d, const Game& game) {
     PlainState<D> state;
     const std::vector<IntOf<D>> nothing(game.kinds.size(), d.constant(0));
-    state.piles.assign(static_cast<std::size_t>(game.places), Pile<D>{nothing, {}, std::nullopt});
+    state.piles.assign(game.places, Pile<D>{nothing, {}, std::nullopt});
     for (std::size_t kind = 0; kind < game.kinds.size(); ++kind) state.piles[0].counts[kind] = d.constant(game.kinds[kind].copies);
     for (const Fact& fact : game.facts) {
         const FactSlot<D> slot{d.truth(false), no_content(d, game, fact.type)};
-        state.facts.emplace_back(static_cast<std::size_t>(fact.count), slot);
+        state.facts.emplace_back(fact.count, slot);
     }
     for (const Variable& variable : game.variables) state.variables.push_back(no_content(d, game, variable.type));
-    state.bounds.assign(static_cast<std::size_t>(game.bounds), Card<D>{d.constant(-1), d.constant(-1)});
+    state.bounds.assign(game.bounds, Card<D>{d.constant(-1), d.constant(-1)});
     return state;
 }
 

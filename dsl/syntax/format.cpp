@@ -372,7 +372,7 @@ bool join(Row& row, std::size_t column, const std::set<Anchor>& anchors) {
         const Token& token = row.tokens()[i];
         if (token.blanks != 1 || token.inside || i == head.name || i == head.owner || i == head.type) continue;
         if (!anchors.contains(anchor(row.tokens(), i))) continue;
-        row.cells.insert(row.cells.begin() + static_cast<std::ptrdiff_t>(column), i);
+        row.cells.insert(row.cells.begin() + column, i);
         return true;
     }
     return false;

@@ -476,7 +476,7 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
     if (expected == "`}`" || expected == "`)`" || expected == "`]`") {
         const char bracket = expected == "`}`" ? '{' : expected == "`)`" ? '(' : '[';
         if (const auto open = open_bracket(text, at, bracket)) {
-            const auto begin = static_cast<std::uint32_t>(*open);
+            const std::uint32_t begin = *open;
             d.labels.push_back({{begin, begin + 1, state.index}, "opened here"});
         }
     }
@@ -511,7 +511,7 @@ void report_unexpected(ReadState& state, std::size_t offset, const std::string& 
     state.reported = std::max(state.reported, at + 1);
     Diagnostic d;
     d.code = token.empty() ? Code::unexpected_end : Code::unexpected;
-    d.span = {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + token.size()), state.index};
+    d.span = span_of(at, at + token.size(), state.index);
     d.arguments = {expected, std::string(token)};
     if (g::is_reserved(token) && expected == "a name") d.notes.push_back(fmt::format("`{}` is a word of the language", token));
     add_advice(d, state, at, token, expected);
@@ -522,7 +522,7 @@ void report_too_deep(ReadState& state, std::size_t offset) {
     state.reported = std::max(state.reported, offset + 1);
     Diagnostic d;
     d.code = Code::nested_too_deep;
-    d.span = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(offset), state.index};
+    d.span = span_of(offset, offset, state.index);
     d.arguments = {std::to_string(g::nesting_limit)};
     state.diagnostics->push_back(std::move(d));
 }
@@ -557,7 +557,7 @@ struct control : p::normal<Rule> {
             }
         }
         if constexpr (instead_of_skipped<Rule> != nullptr) {
-            const auto offset = static_cast<std::size_t>(begin - in.begin());
+            const std::size_t offset = begin - in.begin();
             if (state.reported <= offset) report_unexpected(state, offset, instead_of_skipped<Rule>);
         }
         return true;
@@ -565,7 +565,7 @@ struct control : p::normal<Rule> {
 
     template <typename Input>
     [[noreturn]] static void raise(const Input& in, ReadState& state) {
-        const auto offset = static_cast<std::size_t>(in.current() - in.begin());
+        const std::size_t offset = in.current() - in.begin();
         if constexpr (std::is_same_v<Rule, g::too_deep>)
             report_too_deep(state, offset);
         else
@@ -592,10 +592,10 @@ struct Builder {
         store->emplace_back();
         SyntaxNode& node = store->back();
         node.kind = kind;
-        node.span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), index};
+        node.span = span_of(begin, end, index);
         return &node;
     }
-    std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - source->text().data()); }
+    std::size_t offset(const char* at) const { return at - source->text().data(); }
 
     const SyntaxNode* build(const Draft& d) const;
     const SyntaxNode* fold(const Draft& d) const;
@@ -729,7 +729,7 @@ bool text_is_readable(const Source& source, std::uint16_t index, Diagnostics& di
         d.arguments = {std::to_string(text_limit)};
     } else if (!is_utf8(source.text(), &bad)) {
         d.code = Code::not_utf8;
-        d.span = {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), index};
+        d.span = span_of(bad, bad + 1, index);
     } else {
         return true;
     }
@@ -760,11 +760,11 @@ Syntax read(const Source& source, std::uint16_t index, Diagnostics& diagnostics)
 }  // namespace
 
 Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics) {
-    return read<g::file>(sources[index], static_cast<std::uint16_t>(index), diagnostics);
+    return read<g::file>(sources[index], index, diagnostics);
 }
 
 Syntax parse_expression(const Sources& sources, std::size_t index, Diagnostics& diagnostics) {
-    return read<g::lone_expression>(sources[index], static_cast<std::uint16_t>(index), diagnostics);
+    return read<g::lone_expression>(sources[index], index, diagnostics);
 }
 
 std::string_view kind_name(Kind kind) {

@@ -79,7 +79,7 @@ std::string fill(std::string_view pattern, const std::vector<std::string>& argum
 const Source* source_of(Span span, const Sources& sources) { return span.source < sources.size() ? &sources[span.source] : nullptr; }
 
 Span clamped(Span span, const Source& source) {
-    const auto size = static_cast<std::uint32_t>(source.text().size());
+    const std::uint32_t size = source.text().size();
     const auto end = std::min(span.end, size);
     return {std::min(span.begin, end), end, span.source};
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-std::uint32_t offset_in(const std::string& text) { return static_cast<std::uint32_t>(text.size()); }
+std::uint32_t offset_in(const std::string& text) { return text.size(); }
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Span cover(Span a, Span b) {
 Source::Source(std::string name, std::string text) : name_(std::move(name)), lines_{0} {
     std::string_view rest = text;
     if (rest.starts_with(byte_order_mark)) {
-        bom_length_ = static_cast<std::uint32_t>(byte_order_mark.size());
+        bom_length_ = byte_order_mark.size();
         rest.remove_prefix(byte_order_mark.size());
     }
     text_.reserve(rest.size());
@@ -44,7 +44,7 @@ std::string_view Source::line(std::uint32_t line) const {
 }
 
 std::uint32_t Source::line_of(std::uint32_t offset) const {
-    return static_cast<std::uint32_t>(std::upper_bound(lines_.begin(), lines_.end(), offset) - lines_.begin());
+    return std::upper_bound(lines_.begin(), lines_.end(), offset) - lines_.begin();
 }
 
 Place Source::place(std::uint32_t offset) const {

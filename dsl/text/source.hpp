@@ -21,6 +21,10 @@ struct Span {
     friend bool operator==(const Span&, const Span&) = default;
 };
 
+constexpr Span span_of(std::size_t begin, std::size_t end, std::size_t source) {
+    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), static_cast<std::uint16_t>(source)};
+}
+
 // The smallest span that covers both; they must be of one source.
 Span cover(Span a, Span b);
 
@@ -38,7 +42,7 @@ public:
     const std::string& name() const { return name_; }
     std::string_view text() const { return text_; }
     std::string_view text(Span s) const { return std::string_view(text_).substr(s.begin, s.end - s.begin); }
-    std::uint32_t line_count() const { return static_cast<std::uint32_t>(lines_.size()); }
+    std::uint32_t line_count() const { return lines_.size(); }
     // The text of line `line` (from 1) without its line end. A text that ends in a line end has an empty last line.
     std::string_view line(std::uint32_t line) const;
     std::uint32_t line_begin(std::uint32_t line) const { return lines_[line - 1]; }

@@ -58,7 +58,7 @@ char32_t harmless(char32_t c) {
 
 std::size_t cells(char32_t c) {
     if (c == '\t') return tab_width;
-    return static_cast<std::size_t>(utf8proc_charwidth(static_cast<utf8proc_int32_t>(harmless(c))));
+    return utf8proc_charwidth(static_cast<utf8proc_int32_t>(harmless(c)));
 }
 
 std::string padding(std::string_view text, std::size_t width) {

@@ -45,9 +45,8 @@ std::string made_text(const SyntaxNode& d, const Sources& sources) {
             break;
         default:
             text = key_of(d) + ", first of {\n";
-            first = static_cast<std::size_t>(
-                std::find_if(d.children.begin(), d.children.end(), [](const SyntaxNode* e) { return e->kind == Kind::end_entry; }) -
-                d.children.begin());
+            first = std::find_if(d.children.begin(), d.children.end(), [](const SyntaxNode* e) { return e->kind == Kind::end_entry; }) -
+                    d.children.begin();
     }
     for (std::size_t i = first; i < d.children.size(); ++i) {
         const SyntaxNode& part = *d.children[i];

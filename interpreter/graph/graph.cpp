@@ -32,7 +32,7 @@ struct Drawing {
     MachineGraph graph;
 
     const Step& code(StepId i) const { return m.code[i]; }
-    std::int32_t size() const { return static_cast<std::int32_t>(m.code.size()); }
+    StepId size() const { return m.code.next(); }
 };
 
 bool waits(Op op) {
@@ -139,7 +139,7 @@ std::vector<Way> ways_on(const Drawing& d, StepId i) {
 void find_asking(Drawing& d) {
     const auto& entries = d.m.rule_entry;
     std::map<StepId, VariableId> act_or_rule;  // by entry: return variable
-    for (StepId i = 0; i < d.size(); ++i)
+    for (StepId i{0}; i < d.size(); ++i)
         if (d.code(i).op == Op::call && !is_act(d, d.code(i).c)) act_or_rule[d.code(i).c] = d.code(i).a;
     for (bool more = true; more;) {
         more = false;
@@ -157,7 +157,7 @@ void find_asking(Drawing& d) {
             if (found) more = d.asking.insert(variable).second;
         }
     }
-    for (StepId i = 0; i < d.size(); ++i) {
+    for (StepId i{0}; i < d.size(); ++i) {
         const Step& s = d.code(i);
         if (s.op != Op::call) continue;
         if (is_act(d, s.c)) {
@@ -228,7 +228,7 @@ std::set<StepId> first_nodes(const Drawing& d, StepId start) {
     while (!queue.empty()) {
         const StepId at = queue.back();
         queue.pop_back();
-        if (at < 0 || at >= d.size() || !seen.insert(at).second) continue;
+        if (!d.m.code.has(at) || !seen.insert(at).second) continue;
         if (waits(d.code(at).op)) {
             found.insert(at);
             continue;
@@ -345,7 +345,7 @@ MachineGraph graph_of(const Machine& machine, const Sources& sources, const std:
                 break;
             }
     std::vector<std::string> order;
-    for (StepId i = 0; i < d.size(); ++i) {
+    for (StepId i{0}; i < d.size(); ++i) {
         if (!waits(d.code(i).op)) continue;
         const Op op = d.code(i).op;
         d.graph.nodes.push_back({i, node_label(d, d.code(i)), group_of(d, i, act_of), op == Op::draw || op == Op::report,
@@ -476,9 +476,9 @@ void choose_lanes(const MachineGraph& g, Page& page) {
         while (lane < lanes.size() && !free(lanes[lane])) ++lane;
         if (lane == lanes.size()) lanes.emplace_back();
         lanes[lane].push_back(e);
-        page.lane_of[e] = static_cast<int>(lane);
+        page.lane_of[e] = lane;
     }
-    page.lanes = static_cast<int>(lanes.size());
+    page.lanes = lanes.size();
 }
 
 std::string box_text(const GraphNode& n, const Page& page, std::size_t i) {

@@ -1,4 +1,5 @@
 #include "interpreter/log/line.hpp"
+#include "dsl/game/placed_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,9 @@ Type element_type(Type t) {
 std::string chosen_text(const Game& game, const Type& type, std::int32_t value, const std::string& language) {
     const Type t = element_type(type);
     if (t.base != Base::kind || value < 0) return value_name(game, t, value, language);
-    const std::string kind = kind_text(game, value & 0xFFFF, language);
-    return value >> 16 == 0 ? kind : fmt::format("{} @ {}", kind, place_name(game, (value >> 16) - 1, language));
+    const PlacedKind card = PlacedKind::of_value(value);
+    const std::string kind = kind_text(game, card.kind, language);
+    return card.place == no_id ? kind : fmt::format("{} @ {}", kind, place_name(game, card.place, language));
 }
 
 std::string values_text(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const std::string& language) {

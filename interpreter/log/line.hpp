@@ -67,8 +67,8 @@ void each_line(const Sources& sources, std::size_t index, std::uint32_t from, F 
         const std::string_view whole = source.line(n);
         const std::string_view text = without_comment(whole);
         if (text.empty()) continue;
-        const auto begin = source.line_begin(n) + static_cast<std::uint32_t>(text.data() - whole.data());
-        if (!f(text, Span{begin, begin + static_cast<std::uint32_t>(text.size()), static_cast<std::uint16_t>(index)})) return;
+        const std::size_t begin = source.line_begin(n) + (text.data() - whole.data());
+        if (!f(text, span_of(begin, begin + text.size(), index))) return;
     }
 }
 

@@ -143,7 +143,7 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
     else if (word == "rules")
         head.rules = number(16);
     else if (word == "players")
-        head.players = static_cast<int>(std::min<std::uint64_t>(number(10).value_or(0), 1000));
+        head.players = std::min<std::uint64_t>(number(10).value_or(0), 1000);
     else if (word == "seed")
         head.seed = number(10);
     else if (word == "view") {
@@ -181,8 +181,7 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     bool good = true;
     std::size_t bad = 0;
     if (!is_utf8(sources[index].text(), &bad)) {
-        report(diagnostics, Code::not_utf8,
-               {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), static_cast<std::uint16_t>(index)}, {});
+        report(diagnostics, Code::not_utf8, span_of(bad, bad + 1, index), {});
         return std::nullopt;
     }
     head.body = static_cast<std::uint32_t>(sources[index].text().size()) + 1;
@@ -201,17 +200,15 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     });
     // The line on which the body begins may be indented.
     while (head.body > 0 && head.body <= sources[index].text().size() && sources[index].text()[head.body - 1] != '\n') --head.body;
-    if (!begun && good)
-        report(diagnostics, Code::not_a_log, {0, 0, static_cast<std::uint16_t>(index)}, {""},
-               fmt::format("a log begins with `{}`", first_line));
+    if (!begun && good) report(diagnostics, Code::not_a_log, span_of(0, 0, index), {""}, fmt::format("a log begins with `{}`", first_line));
     if (begun && good && (head.game.empty() || head.players == 0)) {
         if (!has_errors(diagnostics))
-            report(diagnostics, Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)},
-                   {head.game.empty() ? "game" : "players"}, fmt::format("after `{}` come `game NAME` and `players N`", first_line));
+            report(diagnostics, Code::missing_declaration, span_of(0, 0, index), {head.game.empty() ? "game" : "players"},
+                   fmt::format("after `{}` come `game NAME` and `players N`", first_line));
         good = false;
     }
     if (good && head.view >= head.players) {
-        report(diagnostics, Code::line_not_read, {0, 0, static_cast<std::uint16_t>(index)},
+        report(diagnostics, Code::line_not_read, span_of(0, 0, index),
                {fmt::format("the view is of P{}, but {} play", head.view + 1, head.players)});
     }
     if (!begun || !good || has_errors(diagnostics)) return std::nullopt;

@@ -1,3 +1,4 @@
+#include "dsl/game/placed_kind.hpp"
 #include "interpreter/log/line.hpp"
 #include "interpreter/log/log.hpp"
 
@@ -135,15 +136,15 @@ std::optional<std::uint64_t> Replaying::chosen_move(const Node& n, const Line& l
         const std::string kind(trim(std::string_view(text).substr(0, at_sign)));
         bool found = false;
         for (std::int32_t v = element.base == Base::kind ? 0 : element.low;
-             v <= (element.base == Base::kind ? static_cast<std::int32_t>(game().kinds.size()) - 1 : element.high) && !found; ++v) {
+             v <= (element.base == Base::kind ? game().kind_count() - 1 : element.high) && !found; ++v) {
             found = names.any(kind, [&](const std::string& language) { return value_name(game(), element, v, language); });
             if (!found) continue;
-            std::int32_t value = v;
+            PlaceId place = no_id;
             if (at_sign != std::string::npos) {
                 for (PlaceId p = 1; p < game().places; ++p)
-                    if (names.is_place(text.substr(at_sign + 3), p)) value |= (p + 1) << 16;
+                    if (names.is_place(text.substr(at_sign + 3), p)) place = p;
             }
-            values.push_back(value);
+            values.push_back(place == no_id ? v : PlacedKind{KindId(v), place}.value());
         }
         if (!found) return std::nullopt;
     }

@@ -1,5 +1,6 @@
 #include "interpreter/log/view.hpp"
 
+#include "dsl/game/placed_kind.hpp"
 #include "dsl/meaning/domain.hpp"
 #include "interpreter/log/line.hpp"
 
@@ -14,7 +15,7 @@ namespace houserule {
 
 namespace {
 
-Seats bit(int seat) { return static_cast<Seats>(1U << seat); }
+Seats bit(int seat) { return 1U << seat; }
 
 }  // namespace
 
@@ -22,9 +23,10 @@ std::optional<Event> noticed(const Event& event, int seat) {
     if (event.kind == EventKind::begins || (event.audience & bit(seat)) == 0) return std::nullopt;
     Event e = event;
     e.joint = false;
-    e.step = e.rule = no_id;
+    e.step = no_id;
+    e.rule = no_id;
     e.audience = bit(seat);
-    e.faces = static_cast<Seats>(event.faces & bit(seat));
+    e.faces = event.faces & bit(seat);
     std::sort(e.values.begin(), e.values.end());
     std::sort(e.pieces.begin(), e.pieces.end());
     if (e.faces != 0) return e;
@@ -62,15 +64,16 @@ View view_of(const Machine& machine, const LogHead& head, const Events& events, 
 namespace {
 
 using Values = std::vector<std::int32_t>;
-using Found = std::map<std::string, std::vector<std::int32_t>>;  // what is called so, in any language
+using Found = std::map<std::string, std::vector<Operand>>;  // what is called so, in any language
+using FoundValues = std::map<std::string, Values>;
 
 // Everything that the lines of a game can name, by what stands in the line.
 class Dictionary {
 public:
     explicit Dictionary(const Machine& machine);
 
-    Found places;
-    Found kinds;
+    FoundValues places;
+    FoundValues kinds;
     std::map<std::string, std::vector<std::pair<FactId, std::int32_t>>> facts;  // with their owner: fact and index
     // Variables that are chosen, named aloud, declined, told by the table and drawn by lot; words offered and said; acts and ends.
     Found chosen, named, declined, told, lots, offered, said, acts, ends;
@@ -100,11 +103,9 @@ void Dictionary::add(Map& to, const Value& what, F shown) {
 
 Dictionary::Dictionary(const Machine& machine) : game_(machine.game), names_(machine) {
     for (PlaceId p = 0; p < game_.places; ++p) add(places, p, [&](const std::string& l) { return place_name(game_, p, l); });
-    for (KindId k = 0; k < static_cast<KindId>(game_.kinds.size()); ++k)
-        add(kinds, k, [&](const std::string& l) { return kind_text(game_, k, l); });
-    for (FactId f = 0; f < static_cast<FactId>(game_.facts.size()); ++f) add_fact(f);
-    for (ExpressionId e = 0; e < static_cast<ExpressionId>(game_.ends.size()); ++e)
-        add(ends, e, [&](const std::string& l) { return label(game_, game_.ends[e].name, l); });
+    for (KindId k = 0; k < KindId(game_.kinds.size()); ++k) add(kinds, k, [&](const std::string& l) { return kind_text(game_, k, l); });
+    for (const FactId f : game_.facts.ids()) add_fact(f);
+    for (const EndId e : game_.ends.ids()) add(ends, e, [&](const std::string& l) { return label(game_, game_.ends[e].name, l); });
     for (const Step& s : machine.code) add_step(s);
 }
 
@@ -174,23 +175,23 @@ Values Dictionary::values(const std::string& text, const Type& type) const {
             break;
         case Base::enumeration:
             if (type.of == no_id) break;
-            for (std::int32_t v = 0; v < static_cast<std::int32_t>(game_.enums[type.of].values.size()); ++v) called(v);
+            for (std::int32_t v = 0; v < game_.enums[type.of].size(); ++v) called(v);
             break;
         case Base::kind: {
             // A card that was chosen from several places says from where.
             const auto at_sign = text.find(" @ ");
             const auto kind = kinds.find(nfc(std::string(trim(std::string_view(text).substr(0, at_sign)))));
             if (kind == kinds.end()) break;
-            Values places_of{0};
+            std::vector<PlaceId> places_of{no_id};
             if (at_sign != std::string::npos) {
                 const auto place = places.find(nfc(std::string(trim(std::string_view(text).substr(at_sign + 3)))));
                 places_of.clear();
                 if (place != places.end())
-                    for (const PlaceId p : place->second) places_of.push_back((p + 1) << 16);
+                    for (const PlaceId p : place->second) places_of.push_back(p);
             }
             for (const KindId k : kind->second) {
                 if (type.of != no_id && game_.kinds[k].family != type.of) continue;
-                for (const std::int32_t from : places_of) all.push_back(k | from);
+                for (const PlaceId from : places_of) all.push_back(PlacedKind{k, from}.value());
             }
             break;
         }
@@ -213,7 +214,7 @@ std::vector<std::string> Dictionary::names_of_values(const Type& type) const {
     };
     if (type.base == Base::truth) add_all(2);
     if (type.base == Base::player) add_all(game_.players);
-    if (type.base == Base::enumeration && type.of != no_id) add_all(static_cast<std::int32_t>(game_.enums[type.of].values.size()));
+    if (type.base == Base::enumeration && type.of != no_id) add_all(game_.enums[type.of].size());
     if (type.base != Base::kind) return names;
     for (const auto& [name, ids] : kinds)
         if (std::any_of(ids.begin(), ids.end(), [&](KindId k) { return type.of == no_id || game_.kinds[k].family == type.of; }))
@@ -248,6 +249,7 @@ private:
     void show();
     void told(EventKind kind, const Found& variables);
     void named(EventKind kind, const Found& things);
+    void shuffle();
     void acts();
     void fact();
 
@@ -273,8 +275,8 @@ Event Reader::event(EventKind kind, bool sees) const {
 Span Reader::part(const std::string& text) const {
     const auto at = text.empty() ? std::string::npos : line_.text.find(text);
     if (at == std::string::npos) return line_.span;
-    const auto begin = line_.span.begin + static_cast<std::uint32_t>(at);
-    return {begin, begin + static_cast<std::uint32_t>(text.size()), line_.span.source};
+    const std::size_t begin = line_.span.begin + at;
+    return span_of(begin, begin + text.size(), line_.span.source);
 }
 
 // `text`: what is wrong; `names`: what might have been meant.
@@ -454,10 +456,18 @@ void Reader::told(EventKind kind, const Found& variables) {
 
 // A line that only names something.
 void Reader::named(EventKind kind, const Found& things) {
-    for (const std::int32_t thing : look_up(line_.name, {&things})) {
-        Event e = event(kind, kind != EventKind::shuffle);  // a shuffle has no faces
-        (kind == EventKind::shuffle ? e.from : e.name) = thing;
+    for (const Operand thing : look_up(line_.name, {&things})) {
+        Event e = event(kind);
+        e.name = thing;
         e.optional_no = kind == EventKind::choice;
+        all_.push_back(std::move(e));
+    }
+}
+
+void Reader::shuffle() {
+    for (const PlaceId place : look_up(line_.name, {&dictionary_.places})) {
+        Event e = event(EventKind::shuffle, false);  // a shuffle has no faces
+        e.from = place;
         all_.push_back(std::move(e));
     }
 }
@@ -513,7 +523,7 @@ Events Reader::read() {
             show();
             break;
         case LineKind::shuffle:
-            named(EventKind::shuffle, dictionary_.places);
+            shuffle();
             break;
         case LineKind::end:
             named(EventKind::ended, dictionary_.ends);
@@ -531,7 +541,7 @@ Events Reader::read() {
 
 std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine,
                               Diagnostics& diagnostics) {
-    const Span beginning{0, 0, static_cast<std::uint16_t>(index)};
+    const Span beginning = span_of(0, 0, index);
     if (head.view < 0)
         return report(diagnostics, Code::missing_declaration, beginning, {"view"}, "a view says whose it is: `view P1`"), std::nullopt;
     if (machine.game.players != head.players || head.view >= head.players)

@@ -25,14 +25,14 @@ struct Lowering {
     StatementId statement = no_id;
     RuleId rule = no_id;
     bool windows = false;  // acts at any time may happen here
-    std::vector<StepId> act_entry;
-    std::vector<VariableId> act_return;
+    Store<ActId, StepId> act_entry;
+    Store<ActId, VariableId> act_return;
     std::vector<std::pair<std::size_t, RuleId>> calls_to_fix;     // step, rule
     std::vector<std::pair<std::size_t, ActId>> act_calls_to_fix;  // step, act
-    std::vector<std::vector<std::size_t>> stops_to_fix;           // by rule
+    Store<RuleId, std::vector<std::size_t>> stops_to_fix;         // by rule
     std::vector<std::pair<std::size_t, EndId>> ends_to_fix;       // step, end
-    std::vector<StepId> leave_at;                                 // by rule
-    std::vector<bool> played_rules;                               // reachable from `play`
+    Store<RuleId, StepId> leave_at;                               // by rule
+    Store<RuleId, bool> played_rules;                             // reachable from `play`
     std::vector<std::size_t> match_over_jumps;
     std::map<StepId, WatchPoint>* watch = nullptr;  // where points are noted; null: none are made
 
@@ -40,13 +40,9 @@ struct Lowering {
 
     // --- expressions and variables of the machine's own
 
-    VariableId variable(const std::string& name, Type type) {
-        g.variables.push_back({name, type, no_id});
-        return static_cast<VariableId>(g.variables.size() - 1);
-    }
+    VariableId variable(const std::string& name, Type type) { return g.variables.add({name, type, no_id}); }
     ExpressionId emit(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, std::int32_t imm = 0) {
-        g.expressions.push_back({op, type, a, b, no_id, imm, {}});
-        return static_cast<ExpressionId>(g.expressions.size() - 1);
+        return g.expressions.add({op, type, a, b, no_id, imm, {}});
     }
     ExpressionId number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
     ExpressionId read(VariableId variable) {
@@ -54,7 +50,7 @@ struct Lowering {
         const Operator op = t.base == Base::cards ? Operator::cards_variable
                             : t.base == Base::set ? Operator::set_variable
                                                   : Operator::variable;
-        return emit(op, t, no_id, no_id, variable);
+        return emit(op, t, no_id, no_id, variable.value());
     }
     ExpressionId all_players() {
         std::vector<std::int32_t> all;
@@ -83,8 +79,8 @@ struct Lowering {
         m.code.push_back(s);
         return m.code.size() - 1;
     }
-    void land(std::size_t from) { m.code[from].c = static_cast<StepId>(here()); }
-    void jump_to(std::size_t target) { m.code[step(Op::jump)].c = static_cast<StepId>(target); }
+    void land(std::size_t from) { m.code[from].c = StepId(here()); }
+    void jump_to(std::size_t target) { m.code[step(Op::jump)].c = StepId(target); }
     std::size_t jump() { return step(Op::jump); }
     std::size_t branch(ExpressionId condition) { return step(Op::branch, no_id, condition); }
     void assign(VariableId variable, ExpressionId value) { step(Op::assign, variable, value); }
@@ -93,8 +89,8 @@ struct Lowering {
     // Something was seen: acts at any time may follow.
     void seen() {
         if (!windows) return;
-        for (std::size_t a = 0; a < g.acts.size(); ++a)
-            if (g.acts[a].any_time) offer(static_cast<ActId>(a));
+        for (const ActId a : g.acts.ids())
+            if (g.acts[a].any_time) offer(a);
     }
     void offer(ActId act) { act_calls_to_fix.emplace_back(step(Op::call, act_return[act]), act); }
 
@@ -251,7 +247,7 @@ struct Lowering {
     ExpressionId place_of(ZoneId zone, ExpressionId index) {
         const Zone& z = g.zones[zone];
         return emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, index,
-                    no_id, zone);
+                    no_id, zone.value());
     }
     VariableId receiver_variable(const Statement& s) {
         const Zone& z = g.zones[s.name];
@@ -284,7 +280,7 @@ struct Lowering {
     std::size_t choice_step(const Statement& s, std::uint8_t extra) {
         const auto at_step = step(Op::choose, s.variable, s.a, s.b);
         Step& c = m.code[at_step];
-        c.mode = static_cast<std::uint8_t>(((s.mode & 1) != 0 ? choice_aloud : 0) | extra);
+        c.mode = ((s.mode & 1) != 0 ? choice_aloud : 0) | extra;
         const bool range = s.c == no_id && g.expressions[s.b].type.base == Base::number;
         if (range) {
             c.mode |= choice_range;
@@ -325,9 +321,8 @@ struct Lowering {
         m.code[r].mode = s.kind == StatementKind::chance ? 1 : 0;
         if (!s.arms.empty()) {
             std::vector<std::pair<std::int32_t, ExpressionId>> weights;
-            for (const Arm& a : s.arms) weights.emplace_back(g.expressions[a.condition].imm, a.body);
-            m.weights.push_back(std::move(weights));
-            m.code[r].b = static_cast<WeightsId>(m.weights.size() - 1);
+            for (const Arm& a : s.arms) weights.emplace_back(g.expressions[a.condition].imm, a.weight);
+            m.code[r].b = m.weights.add(std::move(weights));
         }
         seen();
     }
@@ -382,7 +377,7 @@ struct Lowering {
                 m.code[s].b = v;
                 m.code[s].c = variable_id;
             }
-            for (const ExpressionId e : effects) lower(e);
+            for (const StatementId e : effects) lower(e);
         });
         step(Op::effects_end);
         windows = saved;
@@ -401,7 +396,7 @@ struct Lowering {
         const VariableId may = variable("may act", player_set());
         const VariableId count = variable("acts in a row", whole(0, window_limit));
         statement = act.body;
-        act_entry[id] = static_cast<StepId>(here());
+        act_entry[id] = StepId(here());
         assign(count, number(0));
         const auto top = here();
         assign(may, no_players());
@@ -429,20 +424,20 @@ struct Lowering {
     WatchPoint* point(WatchKind kind) {
         if (watch == nullptr) return nullptr;
         const auto s = step(Op::ask, no_id, number(0));
-        m.code[s].c = static_cast<StepId>(s) + 1;
-        WatchPoint& made = (*watch)[static_cast<StepId>(s)];
+        m.code[s].c = StepId(s) + 1;
+        WatchPoint& made = (*watch)[StepId(s)];
         made.kind = kind;
         made.statement = statement;
         made.rule = rule;
         return &made;
     }
     void note_choice(WatchPoint* at_point, ExpressionId condition, std::size_t target, EndId end, bool except) const {
-        if (at_point != nullptr) at_point->choices.push_back({condition, static_cast<StepId>(target), end, except});
+        if (at_point != nullptr) at_point->choices.push_back({condition, StepId(target), end, except});
     }
 
     // --- loops and cases
 
-    void loop_players(VariableId player_variable, ExpressionId set, VariableId first, std::uint8_t mode, ExpressionId condition,
+    void loop_players(VariableId player_variable, VariableId set, ExpressionId first, std::uint8_t mode, ExpressionId condition,
                       const std::function<void()>& body) {
         PlayerLoop loop;
         loop.counter = variable("seats passed", whole(0, 11));
@@ -453,12 +448,11 @@ struct Lowering {
         loop.after = (mode & each_after) != 0;
         assign(loop.counter, number(loop.after ? 1 : 0));
         assign(loop.first, first == no_id ? number(0) : first);
-        m.loops.push_back(loop);
-        const auto top = step(Op::next_player, static_cast<LoopId>(m.loops.size() - 1));
+        const auto top = step(Op::next_player, m.loops.add(loop));
         if (condition != no_id) {
             const auto skip = branch(condition);
             body();
-            m.code[skip].c = static_cast<StepId>(top);
+            m.code[skip].c = StepId(top);
         } else {
             body();
         }
@@ -469,7 +463,7 @@ struct Lowering {
     void loop_elements(VariableId set, VariableId element, ExpressionId condition, const std::function<void()>& body) {
         const auto top = step(Op::next_element, set);
         m.code[top].b = element;
-        if (condition != no_id) m.code[branch(condition)].c = static_cast<StepId>(top);
+        if (condition != no_id) m.code[branch(condition)].c = StepId(top);
         body();
         jump_to(top);
         land(top);
@@ -479,7 +473,7 @@ struct Lowering {
         const auto body = [&] { lower(s.body); };
         if ((s.mode & each_numbers) != 0) return lower_numbers(s);
         if (g.variables[s.variable].type.base == Base::player) {
-            ExpressionId set = no_id;
+            VariableId set = no_id;
             if (s.a != no_id) {
                 set = variable("those", player_set());
                 assign(set, s.a);
@@ -583,17 +577,17 @@ struct Lowering {
         rule = id;
         windows = played_rules[id];
         const Rule r = g.rules[id];
-        m.rule_entry[id] = static_cast<StepId>(here());
+        m.rule_entry[id] = StepId(here());
         statement = r.body;
         step(Op::enter, id);
         std::vector<FactId> facts;
-        for (std::size_t f = 0; f < g.facts.size(); ++f)
-            if (g.facts[f].lasts == id) facts.push_back(static_cast<FactId>(f));
+        for (const FactId f : g.facts.ids())
+            if (g.facts[f].lasts == id) facts.push_back(f);
         reset(facts);
         lower(r.body);
         statement = r.body;
         for (const auto stop : stops_to_fix[id]) land(stop);
-        leave_at[id] = static_cast<StepId>(here());
+        leave_at[id] = StepId(here());
         lower_checks(r.ends);
         step(Op::leave, m.return_variable[id]);
         rule = no_id;
@@ -603,14 +597,13 @@ struct Lowering {
 
     void reset(const std::vector<FactId>& facts) {
         if (facts.empty()) return;
-        m.resets.push_back(facts);
-        step(Op::reset, static_cast<ResetId>(m.resets.size() - 1));
+        step(Op::reset, m.resets.add(facts));
     }
 
     void reset_stage(RuleId stage) {
         std::vector<FactId> facts;
-        for (std::size_t f = 0; f < g.facts.size(); ++f)
-            if (g.facts[f].lasts == stage) facts.push_back(static_cast<FactId>(f));
+        for (const FactId f : g.facts.ids())
+            if (g.facts[f].lasts == stage) facts.push_back(f);
         reset(facts);
     }
 
@@ -659,7 +652,7 @@ struct Lowering {
             to_halt = jump();
             game_entry_written = true;
             const auto entry = here();
-            for (const auto c : game_calls) m.code[c].c = static_cast<StepId>(entry);
+            for (const auto c : game_calls) m.code[c].c = StepId(entry);
             lower_game();
         } else {
             game_entry_written = true;
@@ -672,14 +665,14 @@ struct Lowering {
         else
             to_halt = jump();
 
-        std::vector<StepId> end_entry;
-        for (std::size_t e = 0; e < g.ends.size(); ++e) {
-            end_entry.push_back(static_cast<StepId>(here()));
+        Store<EndId, StepId> end_entry;
+        for (const EndId e : g.ends.ids()) {
+            end_entry.push_back(StepId(here()));
             const End end = g.ends[e];
             statement = end.body;
-            const auto s = step(Op::ended, static_cast<EndId>(e));
+            const auto s = step(Op::ended, e);
             m.code[s].mode = end.of_match ? 1 : 0;
-            assign(end.of_match ? m.ended_match : m.ended_game, number(static_cast<std::int32_t>(e)));
+            assign(end.of_match ? m.ended_match : m.ended_game, number(e.value()));
             assign(end.of_match ? m.running_match_end : m.running_end, number(1));
             lower(end.body);
             statement = no_id;
@@ -688,8 +681,8 @@ struct Lowering {
             else
                 jump_to(game_over);
         }
-        for (std::size_t r = 0; r < rules; ++r) lower_rule(static_cast<RuleId>(r));
-        for (std::size_t a = 0; a < g.acts.size(); ++a) lower_act(static_cast<ActId>(a));
+        for (const RuleId r : g.rules.ids()) lower_rule(r);
+        for (const ActId a : g.acts.ids()) lower_act(a);
         land(to_halt);
         for (const auto j : match_over_jumps) land(j);
         step(Op::halt);
@@ -716,11 +709,11 @@ struct Lowering {
         widest = std::max({widest, g.kinds.size(), static_cast<std::size_t>(g.players)});
         l.words = widest <= 64 ? 1 : widest <= 128 ? 2 : 4;
         l.pc = take(8);
-        m.place_zone.assign(static_cast<std::size_t>(g.places), no_id);
+        m.place_zone.assign(g.places, no_id);
         l.place.push_back(take(l.words * 8));
         for (const Zone& z : g.zones) {
             for (std::int32_t i = 0; i < z.places; ++i) {
-                m.place_zone[l.place.size()] = static_cast<ZoneId>(&z - g.zones.data());
+                m.place_zone[l.place.size()] = g.zones.id_of(z);
                 l.place.push_back(take(l.words * 8));
             }
         }
@@ -773,7 +766,7 @@ Watched compile_watched(Game game) {
     return watched;
 }
 
-std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, std::size_t loop) {
+std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, LoopId loop) {
     auto reversed = std::make_shared<Machine>(machine);
     PlayerLoop& l = reversed->loops[loop];
     l.clockwise = !l.clockwise;
@@ -781,9 +774,9 @@ std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, std::s
     last.op = Operator::constant;
     last.type = whole(machine.game.players - 1, machine.game.players - 1);
     last.imm = machine.game.players - 1;
-    reversed->game.expressions.push_back(last);
+    const ExpressionId last_player = reversed->game.expressions.add(last);
     for (Step& s : reversed->code)
-        if (s.op == Op::assign && s.a == l.first) s.x = static_cast<ExpressionId>(reversed->game.expressions.size() - 1);
+        if (s.op == Op::assign && s.a == l.first) s.x = last_player;
     return reversed;
 }
 
@@ -799,7 +792,7 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
         // Loops that only collect players, or only ask them before anything happens, are the same in any order.
         bool asks = false;
         bool acts = false;
-        for (std::size_t k = i + 1; k < std::min(machine.code.size(), static_cast<std::size_t>(std::max(0, s.c))); ++k) {
+        for (StepId k(i + 1); k < StepId(s.c); ++k) {
             const Op op = machine.code[k].op;
             asks = asks || op == Op::choose;
             acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report ||
@@ -807,7 +800,7 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
         }
         if (!acts || (asks && st.kind == StatementKind::simultaneously)) continue;
         if (l.player != st.variable && st.kind == StatementKind::each) continue;
-        loops.push_back({static_cast<std::size_t>(s.a), s.statement, s.rule});
+        loops.push_back({s.a, s.statement, s.rule});
     }
     return loops;
 }

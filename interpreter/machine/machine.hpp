@@ -59,8 +59,8 @@ struct Layout {
     std::uint32_t bytes = 0;
     std::uint32_t words = 1;  // 64-bit words of a set of pieces (and of any set)
     std::uint32_t pc = 0;
-    std::vector<std::uint32_t> fact;  // first element of each fact; 4 bytes a scalar, `words` * 8 a set
-    std::vector<std::uint32_t> variable;
+    Store<FactId, std::uint32_t> fact;  // first element of each fact; 4 bytes a scalar, `words` * 8 a set
+    Store<VariableId, std::uint32_t> variable;
     std::vector<std::uint32_t> place;  // the pieces that lie there
     std::vector<std::uint32_t> order;  // rows and stacks: one byte a piece, bottom first; 0 for other shapes
     std::vector<std::uint32_t> marks;  // stacks: bit i set when piece i begins a part whose order is unknown
@@ -69,19 +69,19 @@ struct Layout {
 
 struct Machine {
     Game game;  // with what compiling added: temporaries and their expressions
-    std::vector<Step> code;
-    std::vector<PlayerLoop> loops;
-    std::vector<std::vector<std::pair<std::int32_t, ExpressionId>>> weights;  // (value, expression), for reports and lots
-    std::vector<std::vector<FactId>> resets;                                  // facts that go back to their start together
+    Store<StepId, Step> code;
+    Store<LoopId, PlayerLoop> loops;
+    Store<WeightsId, std::vector<std::pair<std::int32_t, ExpressionId>>> weights;  // (value, expression), for reports and lots
+    Store<ResetId, std::vector<FactId>> resets;                                    // facts that go back to their start together
     Layout layout;
-    StepId start = 0;
+    StepId start{0};
     VariableId ended_game = no_id;  // variable: the end that came, or none
     VariableId ended_match = no_id;
     VariableId running_end = no_id;  // variables: an end of the game, of the match is being carried out
     VariableId running_match_end = no_id;
-    std::vector<ZoneId> place_zone;           // by place: its zone, none for place 0
-    std::vector<VariableId> return_variable;  // by rule
-    std::vector<StepId> rule_entry;           // by rule: its first step
+    std::vector<ZoneId> place_zone;             // by place: its zone, none for place 0
+    Store<RuleId, VariableId> return_variable;  // by rule
+    Store<RuleId, StepId> rule_entry;           // by rule: its first step
 };
 
 inline constexpr std::uint32_t state_limit = 64 * 1024;  // bytes: 256 pieces and 10 players with a dozen ordered zones each

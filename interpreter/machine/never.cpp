@@ -15,8 +15,7 @@ std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8
         const Statement& statement = m.game.statements[step.statement];
         if (statement.kind != StatementKind::choose_case) continue;
         for (const Arm& arm : statement.arms)
-            if (arm.condition == step.x)
-                arms.add(m.game.expressions[arm.condition].span, static_cast<std::int32_t>(i), reached[i + 1] != 0);
+            if (arm.condition == step.x) arms.add(m.game.expressions[arm.condition].span, StepId(i), reached[i + 1] != 0);
     }
     return arms.never();
 }
@@ -38,9 +37,9 @@ std::vector<CameUp::Place> CameUp::never() const {
 
 NeverReached never_reached(const Machine& m, std::span<const std::uint8_t> reached) {
     NeverReached never;
-    for (std::size_t r = 0; r < m.rule_entry.size(); ++r) {
+    for (const RuleId r : m.rule_entry.ids()) {
         const StepId entry = m.rule_entry[r];
-        if (entry == no_id || reached[entry] == 0) never.rules.push_back(static_cast<RuleId>(r));
+        if (entry == no_id || reached[entry.index()] == 0) never.rules.push_back(r);
     }
     never.cases = cases_of(m, reached);
     for (std::size_t i = 0; i < m.code.size(); ++i)

@@ -23,16 +23,16 @@ std::vector<StepId> steps_after(const Machine& machine, StepId step) {
     }
 }
 
-std::vector<StepId> joins_of(const Machine& machine) {
+Store<StepId, StepId> joins_of(const Machine& machine) {
     using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
     const std::size_t steps = machine.code.size();
     // Backwards, from one vertex behind all that leave.
     Graph back(steps + 1);
     for (std::size_t i = 0; i < steps; ++i) {
-        const std::vector<StepId> after = steps_after(machine, static_cast<StepId>(i));
+        const std::vector<StepId> after = steps_after(machine, StepId(i));
         if (after.empty()) add_edge(steps, i, back);
-        for (const PlaceId to : after)
-            if (machine.code[to].op != Op::ended) add_edge(static_cast<std::size_t>(to), i, back);
+        for (const StepId to : after)
+            if (machine.code[to].op != Op::ended) add_edge(to.index(), i, back);
     }
     // Steps that never leave are no way on: without them, as the algorithm takes every edge for one that can be reached.
     std::vector<boost::default_color_type> colors(steps + 1, boost::white_color);
@@ -43,8 +43,8 @@ std::vector<StepId> joins_of(const Machine& machine) {
         if (colors[i] == boost::white_color) clear_vertex(i, back);
     std::vector<std::size_t> next(steps + 1, Graph::null_vertex());
     boost::lengauer_tarjan_dominator_tree(back, steps, boost::make_iterator_property_map(next.begin(), get(boost::vertex_index, back)));
-    std::vector<StepId> joins;
-    for (std::size_t i = 0; i < steps; ++i) joins.push_back(next[i] < steps ? static_cast<StepId>(next[i]) : no_id);
+    Store<StepId, StepId> joins;
+    for (std::size_t i = 0; i < steps; ++i) joins.push_back(next[i] < steps ? StepId(next[i]) : StepId());
     return joins;
 }
 

@@ -12,6 +12,6 @@ std::vector<StepId> steps_after(const Machine& machine, StepId step);
 
 // By step: the first one that every way on from it comes to before the rule is over, whatever is decided; none where there is no such
 // step. Ends that come up are left out: they do not go on. In compilers' words, the immediate postdominator.
-std::vector<StepId> joins_of(const Machine& machine);
+Store<StepId, StepId> joins_of(const Machine& machine);
 
 }  // namespace houserule

@@ -9,27 +9,22 @@ namespace houserule {
 
 namespace {
 
-template <typename T>
-const T& nth(const std::vector<T>& list, Operand id) {
-    return list[id];
-}
-
 struct MachinePrinter {
     const Machine& m;
     const Game& game = m.game;
     std::string out;
 
     std::string e(ExpressionId id) const { return print(game, id); }
-    std::string variable(Operand v) const { return v == no_id ? "-" : fmt::format("{}#{}", nth(game.variables, v).name, v); }
+    std::string variable(VariableId v) const { return v == no_id ? "-" : fmt::format("{}#{}", game.variables[v].name, v.value()); }
     void line(const std::string& text) { out += text + "\n"; }
 
     void layout() {
         const Layout& l = m.layout;
         line(fmt::format("machine of {} for {} players: {} bytes, sets of {} bits, {} steps, begins at {}", game.name, game.players,
-                         l.bytes, 64 * l.words, m.code.size(), m.start));
+                         l.bytes, 64 * l.words, m.code.size(), m.start.value()));
         line(fmt::format("{:6} step to run", l.pc));
         for (std::size_t p = 0; p < l.place.size(); ++p) {
-            std::string text = fmt::format("{:6} place {} {}", l.place[p], p, place_name(game, static_cast<PlaceId>(p)));
+            std::string text = fmt::format("{:6} place {} {}", l.place[p], p, place_name(game, PlaceId(p)));
             if (l.order[p] != 0) text += fmt::format(", order at {}", l.order[p]);
             if (l.marks[p] != 0) text += fmt::format(", parts at {}", l.marks[p]);
             line(text);
@@ -39,8 +34,7 @@ struct MachinePrinter {
             line(fmt::format("{:6} fact {} ({} of {})", l.fact[f], game.facts[f].name, game.facts[f].count,
                              type_text(game, game.facts[f].type)));
         for (std::size_t v = 0; v < l.variable.size(); ++v)
-            line(fmt::format("{:6} variable {} {}", l.variable[v], variable(static_cast<VariableId>(v)),
-                             type_text(game, game.variables[v].type)));
+            line(fmt::format("{:6} variable {} {}", l.variable[v], variable(VariableId(v)), type_text(game, game.variables[v].type)));
     }
 
     // Where control comes to from elsewhere under a name.
@@ -68,9 +62,9 @@ struct MachinePrinter {
     }
     std::string report(const Step& s) const {
         std::vector<std::string> texts;
-        const Type element = s.x == no_id ? Type{} : nth(game.expressions, s.x).type;
+        const Type element = s.x == no_id ? Type{} : game.expressions[s.x].type;
         if (s.b != no_id)
-            for (const auto& [value, weight] : nth(m.weights, s.b)) {
+            for (const auto& [value, weight] : m.weights[s.b]) {
                 Type t = element;
                 t.base = element.element;
                 texts.push_back(fmt::format("{}: {}", value_name(game, t, value), e(weight)));
@@ -79,14 +73,14 @@ struct MachinePrinter {
         return fmt::format("{} {} from {}{}", s.mode == 1 ? "chance picks" : "table tells", variable(s.a), e(s.x), weights);
     }
     std::string loop(const Step& s) const {
-        const PlayerLoop& l = nth(m.loops, s.a);
+        const PlayerLoop& l = m.loops[s.a];
         return fmt::format("next player {}{} {} {} {}, counted by {}", variable(l.player), l.set == no_id ? "" : " in " + variable(l.set),
                            l.clockwise ? "clockwise" : "counterclockwise", l.after ? "after" : "from", variable(l.first),
                            variable(l.counter));
     }
     std::string reset(const Step& s) const {
         std::vector<std::string> names;
-        for (const Operand f : nth(m.resets, s.a)) names.push_back(nth(game.facts, f).name);
+        for (const FactId f : m.resets[s.a]) names.push_back(game.facts[f].name);
         return fmt::format("reset {}", fmt::join(names, ", "));
     }
 
@@ -101,13 +95,13 @@ struct MachinePrinter {
             case Op::assign:
                 return fmt::format("{} = {}", variable(s.a), e(s.x));
             case Op::set_fact:
-                return fmt::format("fact {}{} = {}", nth(game.facts, s.a).name, s.y == no_id ? "" : fmt::format("[{}]", e(s.y)), e(s.x));
+                return fmt::format("fact {}{} = {}", game.facts[s.a].name, s.y == no_id ? "" : fmt::format("[{}]", e(s.y)), e(s.x));
             case Op::put:
                 return put(s);
             case Op::shuffle:
                 return fmt::format("shuffle {}", e(s.x));
             case Op::says:
-                return fmt::format("{} says {}", e(s.x), nth(game.words, s.a));
+                return fmt::format("{} says {}", e(s.x), game.words[s.a]);
             case Op::show:
                 return fmt::format("show {} to {}", e(s.x), s.y == no_id ? "all" : e(s.y));
             case Op::judged:
@@ -119,7 +113,7 @@ struct MachinePrinter {
             case Op::call:
                 return fmt::format("call, back by {}", variable(s.a));
             case Op::enter:
-                return fmt::format("enter {}", nth(game.rules, s.a).name);
+                return fmt::format("enter {}", game.rules[s.a].name);
             case Op::leave:
                 return fmt::format("leave by {}", variable(s.a));
             case Op::next_player:
@@ -135,13 +129,13 @@ struct MachinePrinter {
             case Op::choose:
                 return choice(s);
             case Op::ask:
-                return fmt::format("ask {} {}", e(s.x), nth(game.words, s.a));
+                return fmt::format("ask {} {}", e(s.x), game.words[s.a]);
             case Op::draw:
                 return fmt::format("draw {} from {} to {}{}", variable(s.a), e(s.x), e(s.y), s.mode == 1 ? ", blindly" : "");
             case Op::report:
                 return report(s);
             case Op::window:
-                return fmt::format("window {} for {}", nth(game.acts, s.a).name, variable(s.b));
+                return fmt::format("window {} for {}", game.acts[s.a].name, variable(s.b));
             case Op::joint_end:
                 return "what was chosen together is known";
             case Op::effects_begin:
@@ -149,7 +143,7 @@ struct MachinePrinter {
             case Op::effects_end:
                 return "effects end";
             case Op::ended:
-                return fmt::format("end {}", nth(game.ends, s.a).name);
+                return fmt::format("end {}", game.ends[s.a].name);
             case Op::promise:
                 return fmt::format("promise {}", e(s.x));
             case Op::halt:
@@ -163,8 +157,8 @@ struct MachinePrinter {
     void steps() {
         for (std::size_t i = 0; i < m.code.size(); ++i) {
             const Step& s = m.code[i];
-            out += entry(static_cast<StepId>(i));
-            line(fmt::format("{:6} {}{}", i, step(s), jumps(s) ? fmt::format(" -> {}", s.c) : ""));
+            out += entry(StepId(i));
+            line(fmt::format("{:6} {}{}", i, step(s), jumps(s) ? fmt::format(" -> {}", s.c.value()) : ""));
         }
     }
 };

@@ -20,7 +20,7 @@ public:
         if (question.kind() != NodeKind::window) return random_.below(question.moves());
         const Act& act = machine_->game.acts[machine_->code[question.step()].a];
         if (per_million_ >= 0) return random_.below(1'000'000) < static_cast<std::uint64_t>(per_million_) ? 1 : 0;
-        return random_.below(static_cast<std::uint64_t>(act.odds_of)) < static_cast<std::uint64_t>(act.odds) ? 1 : 0;
+        return random_.below(act.odds_of) < static_cast<std::uint64_t>(act.odds) ? 1 : 0;
     }
 
 private:
@@ -33,7 +33,7 @@ private:
 std::uint64_t done(const Machine& machine, const Node& node, std::uint64_t move) {
     switch (node.kind) {
         case NodeKind::window:
-            return static_cast<std::uint64_t>(std::popcount(move));
+            return std::popcount(move);
         case NodeKind::ask:
         case NodeKind::consent:
             return move;

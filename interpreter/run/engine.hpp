@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dsl/check/check.hpp"
+#include "dsl/game/placed_kind.hpp"
 #include "interpreter/run/mask.hpp"
 #include "interpreter/run/run.hpp"
 #include "interpreter/run/subsets.hpp"
@@ -36,6 +37,8 @@ class Engine final : public Run {
         Operand c = no_id;
         std::int32_t imm = 0;
         std::uint32_t at = 0;  // facts, variables and places: where the first one lies
+
+        Operand named() const { return Operand(imm); }
     };
 
 public:
@@ -49,7 +52,7 @@ public:
         piece_kind_ = g_.piece_kind.data();
         bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
         x_.resize(g_.expressions.size());
-        for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = packed(g_.expressions[i], i);
+        for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_tables();
         prepare_filters();
         prepare_initial();
@@ -114,13 +117,13 @@ public:
                     move = random_move(*this, random, volunteer_per_million);
                     break;
                 case NodeKind::window:
-                    tally.windows += static_cast<std::uint64_t>(M::bits(node_.seats));
+                    tally.windows += M::bits(node_.seats);
                     move = random_move(*this, random, volunteer_per_million);
                     if (move == 0 && pass(tally, counting)) continue;
                     break;
             }
             if (counting) {
-                const auto step = static_cast<std::size_t>(node_.step);
+                const std::size_t step = node_.step.index();
                 ++tally.steps[step];
                 tally.taken[step] += done(move);
             }
@@ -130,19 +133,19 @@ public:
 
     // Nobody acts: on to where that leads. False when that is not known ahead.
     bool pass(Tally& tally, bool counting) {
-        const auto step = static_cast<std::size_t>(node_.step);
+        const std::size_t step = node_.step.index();
         const Quick& q = quick_[step];
         if (q.run == 0) return false;
         put<M>(q.a, M{});
         if (counting) ++tally.steps[step];
-        put<std::int32_t>(l_.pc, q.wide ? get<std::int32_t>(q.b) : q.c);
+        put<StepId>(l_.pc, q.wide ? get<StepId>(q.b) : q.c);
         reached_[step + 1] = 1;
         waiting_ = false;
         return true;
     }
     // Draws at random till a dealing loop is through or a draw needs more care; false when the draw is no part of such a loop.
     bool deal(Random& random, Tally& tally, bool counting) {
-        const auto step = static_cast<std::size_t>(node_.step);
+        const std::size_t step = node_.step.index();
         const Quick& q = quick_[step];
         if (!q.wide) return false;
         const Step& s = m_.code[step];
@@ -150,16 +153,16 @@ public:
         M from = options_;
         const PlaceId place = where(from.lowest());
         const PlaceId to = scalar(s.y);
-        const auto t = static_cast<std::size_t>(to);
-        const auto f = static_cast<std::size_t>(place);
+        const std::size_t t = to;
+        const std::size_t f = place;
         if (failed_ || l_.order[t] != 0 || (l_.order[f] != 0 && !one_part(f)) || events_ != nullptr || s.a != no_id) return false;
         const std::int32_t room = capacity_[t] - at_place(s_, to).size();
         if (left > room) return false;
-        int n = static_cast<int>(node_.moves);
+        int n = node_.moves;
         M dealt;
         std::uint64_t draws = 0;
         for (; left > 0 && n > 1; --left, --n) {
-            int piece = from.nth(static_cast<int>(random.below(static_cast<std::uint64_t>(n))));
+            int piece = from.nth(random.below(static_cast<std::uint64_t>(n)));
             if (!single_copies_) piece = (from & kind_mask_[kind(piece)]).lowest();
             from.remove(piece);
             dealt.add(piece);
@@ -174,7 +177,7 @@ public:
             tally.steps[step] += draws;
             tally.taken[step] += 0;
         }
-        put<std::int32_t>(l_.pc, q.c);
+        put<StepId>(l_.pc, q.c);
         waiting_ = false;
         return true;
     }
@@ -188,14 +191,14 @@ public:
     std::span<const std::uint8_t> reached() const override { return reached_; }
 
     void run_on() {
-        std::int32_t pc = get<std::int32_t>(l_.pc);
+        auto pc = get<StepId>(l_.pc);
         const Quick* const quick = quick_.data();
         std::uint8_t* const reached = reached_.data();
         std::uint64_t left = forced_limit_;
         settled_ = false;
         for (;;) {
-            const Quick& q = quick[pc];
-            reached[pc] = 1;
+            const Quick& q = quick[pc.index()];
+            reached[pc.index()] = 1;
             // Steps that cannot fail go straight on.
             switch (q.op) {
                 case Op::jump:
@@ -204,11 +207,11 @@ public:
                     continue;
                 case Op::call:
                     if (left-- == 0) break;
-                    put<std::int32_t>(q.a, pc + 1);
+                    put<StepId>(q.a, pc + 1);
                     pc = q.c;
                     continue;
                 case Op::leave:
-                    pc = get<std::int32_t>(q.a);
+                    pc = get<StepId>(q.a);
                     continue;
                 case Op::branch:
                     if (const bool holds = scalar(q.x) != 0; !failed_) {
@@ -218,9 +221,9 @@ public:
                     break;
                 case Op::assign:
                     if (q.run == 0) break;
-                    for (const Copy *c = copies_.data() + q.x, *end = c + q.run; c != end; ++c)
+                    for (const Copy *c = copies_.data() + q.x.value(), *end = c + q.run; c != end; ++c)
                         std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
-                    pc += q.run;
+                    pc = pc + q.run;
                     continue;
                 case Op::next_player:
                     if (q.wide) break;
@@ -234,7 +237,7 @@ public:
                     break;
             }
             const Step& s = m_.code[pc];
-            std::int32_t next = pc + 1;
+            StepId next = pc + 1;
             switch (q.op) {
                 case Op::nothing:
                     break;
@@ -343,7 +346,7 @@ public:
 
     void apply(std::uint64_t move) override {
         const Step& s = m_.code[node_.step];
-        std::int32_t next = node_.step + 1;
+        StepId next = node_.step + 1;
         waiting_ = false;
         switch (node_.kind) {
             case NodeKind::consent:
@@ -364,11 +367,11 @@ public:
                 if (move == 0) next = s.c;
                 break;
             case NodeKind::draw:
-                finish_draw(s, options_.nth(static_cast<int>(move)), node_.step);
+                finish_draw(s, options_.nth(move), node_.step);
                 break;
             case NodeKind::lot:
             case NodeKind::report:
-                finish_report(s, options_.nth(static_cast<int>(move)), node_.step);
+                finish_report(s, options_.nth(move), node_.step);
                 break;
             case NodeKind::window:
                 finish_window(s, move);
@@ -378,7 +381,7 @@ public:
                 waiting_ = true;
                 return;
         }
-        put<std::int32_t>(l_.pc, next);
+        put<StepId>(l_.pc, next);
     }
 
     // ------------------------------------------------------------ what moves mean
@@ -390,14 +393,14 @@ public:
                 return choice_meaning(move);
             case NodeKind::consent:
             case NodeKind::ask:
-                meant.values.push_back(static_cast<std::int32_t>(move));
+                meant.values.push_back(move);
                 break;
             case NodeKind::draw:
-                meant.values.push_back(kind(options_.nth(static_cast<int>(move))));
+                meant.values.push_back(kind(options_.nth(move)));
                 break;
             case NodeKind::lot:
             case NodeKind::report: {
-                const int v = options_.nth(static_cast<int>(move));
+                const int v = options_.nth(move);
                 meant.values.push_back(of_cards_ ? kind(v) : v);
                 break;
             }
@@ -426,7 +429,7 @@ public:
             case NodeKind::report:
                 if (values.size() != 1) return node_.moves;
                 for (std::uint64_t i = 0; i < node_.moves; ++i) {
-                    const int v = options_.nth(static_cast<int>(i));
+                    const int v = options_.nth(i);
                     if ((of_cards_ ? kind(v) : v) == values[0]) return i;
                 }
                 return node_.moves;
@@ -458,15 +461,14 @@ public:
         for (M rest = here; !rest.empty();) kinds.push_back(kind(rest.pop()));
         return kinds;
     }
-    std::size_t size_at(PlaceId place) const override { return static_cast<std::size_t>(at_place(s_, place).size()); }
+    std::size_t size_at(PlaceId place) const override { return at_place(s_, place).size(); }
     std::int32_t fact(FactId fact, std::int32_t index) const override {
         const Fact& f = g_.facts[fact];
-        return is_wide(f.type) ? 0 : get<std::int32_t>(l_.fact[fact] + 4 * static_cast<std::uint32_t>(std::max(0, index)));
+        return is_wide(f.type) ? 0 : get<std::int32_t>(l_.fact[fact] + 4 * std::max(0, index));
     }
     std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
         std::vector<std::int32_t> all;
-        for (M rest = get<M>(l_.fact[fact] + 8 * W * static_cast<std::uint32_t>(std::max(0, index))); !rest.empty();)
-            all.push_back(rest.pop());
+        for (M rest = get<M>(l_.fact[fact] + 8 * W * std::max(0, index)); !rest.empty();) all.push_back(rest.pop());
         return all;
     }
     std::int32_t variable(VariableId variable) const override { return get<std::int32_t>(var(variable)); }
@@ -477,11 +479,11 @@ public:
     }
     PlaceId place_of(std::int32_t piece) const override { return where(piece); }
     std::vector<std::int32_t> parts(PlaceId place) const override {
-        const auto p = static_cast<std::size_t>(place);
+        const std::size_t p = place;
         const int n = at_place(s_, place).size();
         if (n == 0) return {};
         if (l_.order[p] == 0) return {n};
-        if (l_.marks[p] == 0) return std::vector<std::int32_t>(static_cast<std::size_t>(n), 1);
+        if (l_.marks[p] == 0) return std::vector<std::int32_t>(n, 1);
         const M marks = get<M>(l_.marks[p]);
         std::vector<std::int32_t> sizes;
         for (int i = 0; i < n; ++i) {
@@ -501,9 +503,9 @@ public:
         if (is_wide(f.type)) {
             M set;
             for (const std::int32_t v : g_.sets[value]) set.add(v);
-            put<M>(l_.fact[fact] + 8 * W * static_cast<std::uint32_t>(std::max(0, index)), set);
+            put<M>(l_.fact[fact] + 8 * W * std::max(0, index), set);
         } else {
-            put<std::int32_t>(l_.fact[fact] + 4 * static_cast<std::uint32_t>(std::max(0, index)), value);
+            put<std::int32_t>(l_.fact[fact] + 4 * std::max(0, index), value);
         }
     }
     bool put_kind(KindId kind, PlaceId place) override {
@@ -523,10 +525,10 @@ public:
         const Statement& s = g_.statements[statement];
         const Rule& rule = g_.rules[s.name];
         for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(rule.parameters[i], s.items[i]);
-        put<std::int32_t>(var(m_.return_variable[s.name]), static_cast<std::int32_t>(m_.code.size()) - 1);
+        put<StepId>(var(m_.return_variable[s.name]), m_.code.last());
         put<std::int32_t>(var(m_.running_end), 1);  // an example runs the rule alone: no end of the game stops it
         put<std::int32_t>(var(m_.running_match_end), 1);
-        put<std::int32_t>(l_.pc, m_.rule_entry[s.name]);
+        put<StepId>(l_.pc, m_.rule_entry[s.name]);
         waiting_ = false;
         const bool over = advance().kind == NodeKind::over;
         waiting_ = false;
@@ -536,8 +538,8 @@ public:
     // ------------------------------------------------------------ results
 
     EndId ended() const override {
-        const EndId of_match = get<std::int32_t>(var(m_.ended_match));
-        return of_match >= 0 ? of_match : get<std::int32_t>(var(m_.ended_game));
+        const auto of_match = get<EndId>(var(m_.ended_match));
+        return of_match != no_id ? of_match : get<EndId>(var(m_.ended_game));
     }
     std::vector<std::int32_t> scores() const override { return by_player(g_.score); }
     std::vector<std::int32_t> payoffs() const override { return by_player(g_.payoff); }
@@ -586,12 +588,12 @@ private:
         return v;
     }
     std::int32_t kind(int piece) const { return piece_kind_[piece]; }
-    void wait(std::int32_t pc) {
-        put<std::int32_t>(l_.pc, pc);
+    void wait(StepId pc) {
+        put<StepId>(l_.pc, pc);
         node_.settled = settled_;
         waiting_ = true;
     }
-    VariableId slot(const Step& s) const { return s.a + get<std::int32_t>(var(s.c)); }
+    VariableId slot(const Step& s) const { return VariableId(s.a) + get<std::int32_t>(var(s.c)); }
     void copy_variable(VariableId to, VariableId from) {
         if (is_wide(g_.variables[to].type))
             put<M>(var(to), get<M>(var(from)));
@@ -610,7 +612,7 @@ private:
     // The state in which everything begins.
     void prepare_initial() {
         std::memset(s_, 0, l_.bytes);
-        put<std::int32_t>(l_.pc, m_.start);
+        put<StepId>(l_.pc, m_.start);
         put<M>(l_.place[0], all_pieces_);
         for (std::size_t id = 0; id < g_.facts.size(); ++id) {
             const Fact& f = g_.facts[id];
@@ -647,7 +649,7 @@ private:
     struct Quick {
         Op op = Op::nothing;
         bool wide = false;  // assign: a set; next_player: collects
-        std::int32_t c = 0;
+        StepId c{0};
         std::uint32_t a = 0;
         std::uint32_t b = 0;
         Operand x = no_id;
@@ -674,9 +676,7 @@ private:
         std::int32_t value = 0;
         bool same = true;
     };
-    bool fits(const FactTest& t, int element) const {
-        return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same;
-    }
+    bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * element) == t.value) == t.same; }
 
     void prepare_steps() {
         reached_.assign(m_.code.size(), 0);
@@ -704,7 +704,7 @@ private:
                     break;
                 case Op::next_player:
                     q.loop = s.a;
-                    prepare_collecting(s, static_cast<StepId>(quick_.size()), q);
+                    prepare_collecting(s, quick_.next(), q);
                     break;
                 default:
                     break;
@@ -726,7 +726,7 @@ private:
             const Expression& test = expression(branch.x);
             if (test.op != Operator::less || expression(test.a).op != Operator::constant || expression(test.a).imm != 0) continue;
             if (expression(test.b).op != Operator::size_of_set || expression(expression(test.b).a).op != Operator::set_variable ||
-                expression(expression(test.b).a).imm != window.b)
+                expression(expression(test.b).a).named() != window.b)
                 continue;
             Quick& q = quick_[i];
             q.run = 1;
@@ -748,12 +748,13 @@ private:
             const Step& less = m_.code[i + 1];
             const Step& back = m_.code[i + 2];
             if (m_.code[i].op != Op::draw || branch.op != Op::branch || less.op != Op::assign || back.op != Op::jump ||
-                back.c != static_cast<std::int32_t>(i) - 1)
+                back.c != StepId(i - 1))
                 continue;
             const Expression& test = expression(branch.x);
             const Expression& difference = expression(less.x);
-            if (test.op != Operator::less || !is(test.a, Operator::constant, 0) || !is(test.b, Operator::variable, less.a)) continue;
-            if (difference.op != Operator::subtract || !is(difference.a, Operator::variable, less.a) ||
+            if (test.op != Operator::less || !is(test.a, Operator::constant, 0) || !is(test.b, Operator::variable, less.a.value()))
+                continue;
+            if (difference.op != Operator::subtract || !is(difference.a, Operator::variable, less.a.value()) ||
                 !is(difference.b, Operator::constant, 1))
                 continue;
             Quick& q = quick_[i];
@@ -773,7 +774,7 @@ private:
             if (n.op == Operator::set_variable || n.op == Operator::cards_variable) from = s_ + n.at;
             if (from == nullptr) continue;
             copies_.push_back({from, q.a, q.wide});
-            q.x = static_cast<std::int32_t>(copies_.size() - 1);
+            q.x = Operand(copies_.size() - 1);
             q.run = 1;
         }
         for (std::size_t i = quick_.size(); i-- > 1;)
@@ -788,15 +789,15 @@ private:
         const auto code = [&](StepId i) -> const Step& { return m_.code[i]; };
         StepId i = pc + 1;
         q.x = no_id;
-        if (code(i).op == Op::branch && code(i).c == pc) q.x = code(i++).x;
-        const std::int32_t player = m_.loops[s.a].player;
+        if (code(i).op == Op::branch && code(i).c == pc) q.x = code(i).x, ++i;
+        const VariableId player = m_.loops[s.a].player;
         if (code(i).op != Op::add_element || code(i).b != player || code(i + 1).op != Op::jump || code(i + 1).c != pc) {
             q.x = no_id;
             return;
         }
         q.wide = true;
         q.a = var(code(i).a);
-        if (q.x != no_id) q.test = fact_test(q.x, Operator::variable, player);
+        if (q.x != no_id) q.test = fact_test(q.x, Operator::variable, player.value());
     }
     void collect(const Quick& q) {
         const Loop& loop = loops_[q.loop];
@@ -822,11 +823,11 @@ private:
         }
         const Expression& f = expression(e);
         if (f.op != Operator::fact || f.a == no_id || expression(f.a).op != index || expression(f.a).imm != imm) return no_id;
-        if (g_.facts[f.imm].initial == no_id) return no_id;
-        t.at = l_.fact[f.imm];
+        if (g_.facts[f.named()].initial == no_id) return no_id;
+        t.at = l_.fact[f.named()];
         t.same = same;
         tests_.push_back(t);
-        return static_cast<std::int32_t>(tests_.size() - 1);
+        return tests_.size() - 1;
     }
 
     // ------------------------------------------------------------ pieces
@@ -840,18 +841,16 @@ private:
         for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
     }
     void forget_order(std::size_t place, int n) {
-        if (one_part(place)) std::memset(s_ + l_.order[place], 0, static_cast<std::size_t>(n));
+        if (one_part(place)) std::memset(s_ + l_.order[place], 0, n);
     }
 
-    PlaceId where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
-    PlaceId where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
-    void put_where(int piece, PlaceId place) {
-        put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place));
-    }
+    PlaceId where(int piece) const { return get<std::uint16_t>(l_.where + 2 * piece); }
+    PlaceId where_before(int piece) const { return look<std::uint16_t>(l_.where + 2 * piece); }
+    void put_where(int piece, PlaceId place) { put<std::uint16_t>(l_.where + 2 * piece, static_cast<std::uint16_t>(place)); }
 
     void lift(int piece) {
         const PlaceId from = where(piece);
-        const auto f = static_cast<std::size_t>(from);
+        const std::size_t f = from;
         M here = get<M>(l_.place[f]);
         if (l_.order[f] != 0) lift_ordered(piece, f, here.size());
         here.remove(piece);
@@ -866,7 +865,7 @@ private:
         std::byte* order = s_ + l_.order[f];
         int i = 0;
         while (i < n && static_cast<int>(order[i]) != piece) ++i;
-        std::memmove(order + i, order + i + 1, static_cast<std::size_t>(n - i - 1));
+        std::memmove(order + i, order + i + 1, n - i - 1);
         order[n - 1] = std::byte{0};
         if (!stack) return;
         // The part that began here begins with the next piece now, unless that begins one itself.
@@ -880,7 +879,7 @@ private:
         forget_order(f, n - 1);
     }
     void land(int piece, PlaceId to, bool under) {
-        const auto t = static_cast<std::size_t>(to);
+        const std::size_t t = to;
         if (l_.order[t] != 0) {
             land_part(M::bit(piece), to, under);
             return;
@@ -892,7 +891,7 @@ private:
     }
     // Pieces in ascending order onto or under a row or stack; on a stack they are one part.
     void land_part(const M& pieces, PlaceId to, bool under) {
-        const auto t = static_cast<std::size_t>(to);
+        const std::size_t t = to;
         const M here = get<M>(l_.place[t]);
         const int n = here.size();
         const int count = pieces.size();
@@ -901,7 +900,7 @@ private:
         if (!stack || n > 0) {
             std::byte* order = s_ + l_.order[t];
             if (under)
-                std::memmove(order + count, order, static_cast<std::size_t>(n));
+                std::memmove(order + count, order, n);
             else
                 order += n;
             for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
@@ -919,7 +918,7 @@ private:
         land(piece, to, under);
     }
     void replace_piece(PlaceId place, int out, int in) {
-        const auto p = static_cast<std::size_t>(place);
+        const std::size_t p = place;
         M here = get<M>(l_.place[p]);
         here.remove(out);
         here.add(in);
@@ -927,12 +926,11 @@ private:
         put_where(in, place);
         if (l_.order[p] == 0 || one_part(p)) return;
         for (int i = 0; i < here.size(); ++i)
-            if (static_cast<int>(s_[l_.order[p] + static_cast<std::uint32_t>(i)]) == out)
-                s_[l_.order[p] + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(in);
+            if (static_cast<int>(s_[l_.order[p] + i]) == out) s_[l_.order[p] + i] = static_cast<std::byte>(in);
     }
     // The pieces of `count` from index `first` on become one part, whatever their order.
     void merge_part(PlaceId place, int first, int count) {
-        const auto p = static_cast<std::size_t>(place);
+        const std::size_t p = place;
         if (l_.marks[p] == 0 || count == 0 || one_part(p)) return;
         M marks = get<M>(l_.marks[p]);
         for (int i = first; i < first + count; ++i) marks.remove(i);
@@ -944,7 +942,7 @@ private:
     }
     // What can be drawn: the top part of a stack, the last of a row, anything of a set.
     M drawable(PlaceId place, bool blindly) const {
-        const auto p = static_cast<std::size_t>(place);
+        const std::size_t p = place;
         const M here = at_place(s_, place);
         if (blindly || l_.order[p] == 0 || here.empty()) return here;
         const int n = here.size();
@@ -965,7 +963,7 @@ private:
 
     // ------------------------------------------------------------ steps
 
-    void put_step(const Step& s, std::int32_t pc) {
+    void put_step(const Step& s, StepId pc) {
         const M what = cards(s.x);
         const PlaceId to = scalar(s.y);
         if (failed_ || what.empty()) return;
@@ -994,18 +992,18 @@ private:
         for (const Zone& zone : g_.zones) {
             for (PlaceId p = zone.first_place; p < zone.first_place + zone.places; ++p) {
                 const int n = get<M>(l_.place[p]).size();
-                if (n > zone.capacity) fail(FailureKind::does_not_fit, static_cast<PlaceId>(p), n);
+                if (n > zone.capacity) fail(FailureKind::does_not_fit, PlaceId(p), n);
             }
         }
     }
     void put_in_order_of_source(const M& what, PlaceId to, bool under) {
         const PlaceId from = where(what.lowest());
-        const auto f = static_cast<std::size_t>(from);
+        const std::size_t f = from;
         std::vector<int> pieces;
         if (l_.order[f] != 0 && !one_part(f)) {
             const int n = at_place(s_, from).size();
             for (int i = 0; i < n; ++i) {
-                const int piece = static_cast<int>(s_[l_.order[f] + static_cast<std::uint32_t>(i)]);
+                const int piece = static_cast<int>(s_[l_.order[f] + i]);
                 if (what.has(piece)) pieces.push_back(piece);
             }
         }
@@ -1016,7 +1014,7 @@ private:
         if (under) std::reverse(pieces.begin(), pieces.end());
         for (const int piece : pieces) move_piece(piece, to, under);
     }
-    void shuffle_step(const Step& s, std::int32_t pc) {
+    void shuffle_step(const Step& s, StepId pc) {
         const PlaceId place = scalar(s.x);
         if (failed_) return;
         merge_part(place, 0, at_place(s_, place).size());
@@ -1027,18 +1025,18 @@ private:
             events_->push_back(e);
         }
     }
-    void set_fact_step(const Step& s, std::int32_t pc) {
+    void set_fact_step(const Step& s, StepId pc) {
         const Fact& f = g_.facts[s.a];
         const std::int32_t index = s.y == no_id ? 0 : scalar(s.y);
         if (failed_) return;
         if (is_wide(f.type)) {
-            put<M>(l_.fact[s.a] + 8 * W * static_cast<std::uint32_t>(index), set(s.x));
+            put<M>(l_.fact[s.a] + 8 * W * index, set(s.x));
         } else {
             const std::int32_t v = scalar(s.x);
             if (failed_) return;
             const bool none = v == -1 && f.type.or_none;
             if (!none && (v < f.type.low || v > f.type.high)) return fail({FailureKind::cannot_become, {}, no_id, s.a, v});
-            put<std::int32_t>(l_.fact[s.a] + 4 * static_cast<std::uint32_t>(index), v);
+            put<std::int32_t>(l_.fact[s.a] + 4 * index, v);
         }
         if (events_ != nullptr && !failed_) note_fact(s.a, s.y == no_id ? no_id : index, pc);
     }
@@ -1076,7 +1074,7 @@ private:
     // --- choices
 
     // True when somebody must be asked. One possibility is taken without asking.
-    bool choose_step(const Step& s, std::int32_t pc, std::int32_t& next) {
+    bool choose_step(const Step& s, StepId pc, StepId& next) {
         const std::int32_t seat = scalar(s.x);
         std::int32_t low = 1;
         std::int32_t high = 1;
@@ -1100,7 +1098,7 @@ private:
                 if (moves >= Subsets::limit && !failed_) fail(FailureKind::too_many_choices);
             } else {
                 if (of_cards_) options_ = representatives(options_);
-                moves = static_cast<std::uint64_t>(options_.size());
+                moves = options_.size();
             }
         }
         if (failed_) return false;
@@ -1150,7 +1148,7 @@ private:
         groups_.clear();
         group_sizes_.clear();
         if (!of_cards_) {
-            groups_.resize(static_cast<std::size_t>(options_.size()));
+            groups_.resize(options_.size());
             M rest = options_;
             for (int& element : groups_) element = rest.pop();
             group_sizes_.assign(groups_.size(), 1);
@@ -1189,14 +1187,14 @@ private:
         if (many_)
             put<M>(var(s.a), chosen_set(move));
         else
-            put<std::int32_t>(var(s.a), range_ ? range_low_ + static_cast<std::int32_t>(move) : options_.nth(static_cast<int>(move)));
+            put<std::int32_t>(var(s.a), range_ ? range_low_ + static_cast<std::int32_t>(move) : options_.nth(move));
         if (events_ != nullptr) note_choice(s, move);
     }
-    // A kind, with its place above bit 16 when the choice is between several places.
+    // A kind, with its place when the choice is between several places.
     std::int32_t shown_value(int piece) const {
         const PlaceId place = where(piece);
         for (M rest = options_; !rest.empty();)
-            if (where(rest.pop()) != place) return kind(piece) | (place + 1) << 16;
+            if (where(rest.pop()) != place) return PlacedKind{KindId(kind(piece)), place}.value();
         return kind(piece);
     }
     Meant choice_meaning(std::uint64_t move) const {
@@ -1204,7 +1202,7 @@ private:
         if (range_)
             meant.values.push_back(range_low_ + static_cast<std::int32_t>(move));
         else if (!many_) {
-            const int v = options_.nth(static_cast<int>(move));
+            const int v = options_.nth(move);
             meant.values.push_back(of_cards_ ? shown_value(v) : v);
         } else {
             for (M rest = chosen_set(move); !rest.empty();) {
@@ -1226,7 +1224,7 @@ private:
         if (!many_) {
             if (values.size() != 1) return node_.moves;
             for (std::uint64_t i = 0; i < node_.moves; ++i)
-                if (fits(options_.nth(static_cast<int>(i)), values[0])) return i;
+                if (fits(options_.nth(i), values[0])) return i;
             return node_.moves;
         }
         std::vector<std::int32_t> taken(groups_.size(), 0);
@@ -1243,7 +1241,7 @@ private:
 
     // --- chance and reports
 
-    bool draw_step(const Step& s, std::int32_t pc, std::int32_t& next) {
+    bool draw_step(const Step& s, StepId pc, StepId& next) {
         const PlaceId from = scalar(s.x);
         if (failed_) return false;
         options_ = drawable(from, s.mode == 1);
@@ -1251,7 +1249,7 @@ private:
         const int n = options_.size();
         if (n == 0) {
             if (s.c == no_id)
-                fail(FailureKind::no_card_to_deal, static_cast<PlaceId>(from));
+                fail(FailureKind::no_card_to_deal, PlaceId(from));
             else
                 next = s.c;
             return false;
@@ -1261,7 +1259,7 @@ private:
         finish_draw(s, options_.lowest(), pc);
         return false;
     }
-    void finish_draw(const Step& s, int drawn, std::int32_t pc) {
+    void finish_draw(const Step& s, int drawn, StepId pc) {
         // Which copy it is makes no difference; the first one keeps equal states equal.
         const int piece = single_copies_ ? drawn : (options_ & kind_mask_[kind(drawn)]).lowest();
         const PlaceId from = where(piece);
@@ -1282,7 +1280,7 @@ private:
         if (get<M>(l_.place[to]).size() <= capacity_[to]) return;
         fail(FailureKind::takes_only, to);
     }
-    bool report_step(const Step& s, std::int32_t pc) {
+    bool report_step(const Step& s, StepId pc) {
         of_cards_ = is_cards(s.x);
         M all = of_cards_ ? cards(s.x) : set(s.x);
         weights_.clear();
@@ -1294,7 +1292,7 @@ private:
             for (M rest = all; !rest.empty();) {
                 const int v = rest.pop();
                 for (const auto& [value, weight] : m_.weights[s.b])
-                    if (value == v) weights_.push_back(static_cast<std::uint64_t>(scalar(weight)));
+                    if (value == v) weights_.push_back(scalar(weight));
             }
         }
         if (failed_) return false;
@@ -1309,7 +1307,7 @@ private:
         finish_report(s, all.lowest(), pc);
         return false;
     }
-    void finish_report(const Step& s, int told, std::int32_t pc) {
+    void finish_report(const Step& s, int told, StepId pc) {
         // Of copies in one place the first one, as players choose: a log names the kind.
         const int value = of_cards_ && !single_copies_ ? copies_like(told).lowest() : told;
         put<std::int32_t>(var(s.a), value);
@@ -1320,7 +1318,7 @@ private:
         e.audience = e.faces = everyone();
         events_->push_back(std::move(e));
     }
-    bool window_step(const Step& s, std::int32_t pc) {
+    bool window_step(const Step& s, StepId pc) {
         const M may = get<M>(var(s.b));
         if (may.empty()) return false;
         node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
@@ -1340,16 +1338,16 @@ private:
 
     // ------------------------------------------------------------ events
 
-    Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
+    Seats everyone() const { return (1U << g_.players) - 1; }
     Seats seen_by(Seers seers, IndexBy by, std::int32_t index) const {
-        const Seats owner = by == IndexBy::player && index >= 0 ? static_cast<Seats>(1U << index) : Seats{0};
+        const Seats owner = by == IndexBy::player && index >= 0 ? seat_bit(index) : Seats{0};
         switch (seers) {
             case Seers::all:
                 return everyone();
             case Seers::owner:
                 return owner;
             case Seers::others:
-                return static_cast<Seats>(everyone() & ~owner);
+                return everyone() & ~owner;
             case Seers::nobody:
                 return 0;
         }
@@ -1360,7 +1358,7 @@ private:
         const Zone& z = g_.zones[m_.place_zone[place]];
         return seen_by(z.seers, z.by, place - z.first_place);
     }
-    Event event(EventKind kind, std::int32_t pc) const {
+    Event event(EventKind kind, StepId pc) const {
         Event e;
         e.kind = kind;
         e.step = pc;
@@ -1383,19 +1381,19 @@ private:
             f(place, std::move(kinds));
         }
     }
-    void note_moves(const M& what, PlaceId to, std::int32_t pc) {
+    void note_moves(const M& what, PlaceId to, StepId pc) {
         by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) {
             Event e = event(EventKind::move, pc);
             e.from = from;
             e.to = to;
             e.pieces = std::move(kinds);
             e.audience = everyone();
-            e.faces = static_cast<Seats>(seers(from) | seers(to));
+            e.faces = seers(from) | seers(to);
             // Pieces out of the box that nobody sees: part of the setup that goes without saying.
             if (from != to && (from != 0 || e.faces != 0)) events_->push_back(std::move(e));
         });
     }
-    void note_fact(FactId fact_id, std::int32_t index, std::int32_t pc) {
+    void note_fact(FactId fact_id, std::int32_t index, StepId pc) {
         const Fact& f = g_.facts[fact_id];
         Event e = event(EventKind::becomes, pc);
         e.name = fact_id;
@@ -1413,7 +1411,7 @@ private:
         e.name = s.a;
         e.values = choice_meaning(move).values;
         e.aloud = (s.mode & choice_aloud) != 0;
-        e.audience = e.faces = e.aloud ? everyone() : static_cast<Seats>(1U << e.seat);
+        e.audience = e.faces = e.aloud ? everyone() : seat_bit(e.seat);
         e.joint = (s.mode & choice_joint) != 0;
         events_->push_back(std::move(e));
     }
@@ -1422,18 +1420,18 @@ private:
         e.seat = node_.seat;
         e.name = s.a;
         e.optional_no = true;
-        e.audience = e.faces = static_cast<Seats>(1U << e.seat);
+        e.audience = e.faces = seat_bit(e.seat);
         events_->push_back(std::move(e));
     }
     void note_answer(const Step& s, std::uint64_t move) {
         Event e = event(EventKind::answer, node_.step);
         e.seat = node_.seat;
         e.name = s.a;
-        e.value = static_cast<std::int32_t>(move);
-        e.audience = e.faces = static_cast<Seats>(1U << e.seat);
+        e.value = move;
+        e.audience = e.faces = seat_bit(e.seat);
         events_->push_back(std::move(e));
     }
-    void says_step(const Step& s, std::int32_t pc) {
+    void says_step(const Step& s, StepId pc) {
         const std::int32_t seat = scalar(s.x);
         if (events_ == nullptr || failed_) return;
         Event e = event(EventKind::says, pc);
@@ -1442,7 +1440,7 @@ private:
         e.audience = e.faces = everyone();
         events_->push_back(std::move(e));
     }
-    void show_step(const Step& s, std::int32_t pc) {
+    void show_step(const Step& s, StepId pc) {
         if (events_ == nullptr) return;
         const M what = cards(s.x);
         const Seats to = s.y == no_id ? everyone() : static_cast<Seats>(set(s.y).w[0]);
@@ -1453,11 +1451,11 @@ private:
             e.value = to;
             e.pieces = std::move(kinds);
             e.audience = everyone();
-            e.faces = static_cast<Seats>(to | seers(from));
+            e.faces = to | seers(from);
             events_->push_back(std::move(e));
         });
     }
-    void enter_step(const Step& s, std::int32_t pc) {
+    void enter_step(const Step& s, StepId pc) {
         if (events_ == nullptr) return;
         Event e = event(EventKind::begins, pc);
         e.name = s.a;
@@ -1467,7 +1465,7 @@ private:
         e.audience = everyone();
         events_->push_back(std::move(e));
     }
-    void ended_step(const Step& s, std::int32_t pc) {
+    void ended_step(const Step& s, StepId pc) {
         if (events_ == nullptr) return;
         Event e = event(EventKind::ended, pc);
         e.name = s.a;
@@ -1517,9 +1515,9 @@ private:
         std::memcpy(&v, n.leaf, sizeof v);
         return v;
     }
-    ExpressionId id_of(const Node_& n) const { return static_cast<ExpressionId>(&n - x_.data()); }
+    ExpressionId id_of(const Node_& n) const { return x_.id_of(n); }
 
-    Node_ packed(const Expression& x, std::size_t i) {
+    Node_ packed(const Expression& x, ExpressionId i) {
         Node_ n;
         n.op = x.op;
         n.cards = x.type.base == Base::cards;
@@ -1527,19 +1525,18 @@ private:
         n.b = x.b;
         n.c = x.c;
         n.imm = x.imm;
-        const auto imm = static_cast<std::size_t>(x.imm);
         if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
-        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[imm]);
-        if (x.op == Operator::variable) n.leaf = s_ + var(x.imm);
-        if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = var(x.imm);
-        if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[imm];
-        if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[imm].first_place);
+        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[x.imm]);
+        if (x.op == Operator::variable) n.leaf = s_ + var(x.named());
+        if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = var(x.named());
+        if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[x.named()];
+        if (x.op == Operator::place) n.at = g_.zones[x.named()].first_place;
         n.number = number_reader(x);
         n.mask = mask_reader(x);
         if (!Traced && x.op == Operator::cards_at && g_.expressions[x.a].op == Operator::place) {
             // The places of a zone lie side by side: straight to the mask.
             const Expression& place = g_.expressions[x.a];
-            const Zone& zone = g_.zones[place.imm];
+            const Zone& zone = g_.zones[place.named()];
             n.at = l_.place[zone.first_place];
             n.b = place.a;
             n.mask = place.a == no_id ? &Engine::read_zone : &Engine::read_zone_of;
@@ -1653,12 +1650,12 @@ private:
         return v == unset ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_fact_of(Engine& e, const Node_& n) {
-        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(e.scalar(n.a)));
+        const auto v = e.template look<std::int32_t>(n.at + 4 * e.scalar(n.a));
         return v == unset ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_table(Engine& e, const Node_& n) {
         const std::int32_t i = e.scalar(n.a);
-        const auto& table = e.g_.tables[n.imm];
+        const auto& table = e.g_.tables[n.named()];
         if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), FailureKind::nothing_to_read);
         const std::int32_t v = table[i];
         return v == -1 ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
@@ -1682,7 +1679,7 @@ private:
     static M read_zone_of(Engine& e, const Node_& n) {
         const std::int32_t i = e.scalar(n.b);
         if (i < 0) e.broken(n.a, FailureKind::no_owner);
-        return e.template look<M>(n.at + 8 * W * static_cast<std::uint32_t>(std::max(0, i)));
+        return e.template look<M>(n.at + 8 * W * std::max(0, i));
     }
 
     std::int32_t scalar_otherwise(const Node_& n) {
@@ -1741,7 +1738,7 @@ private:
     }
     std::int32_t end_card(ExpressionId id, const Node_& n) {
         const PlaceId place = scalar(n.a);
-        const auto p = static_cast<std::size_t>(place);
+        const std::size_t p = place;
         const M here = at_place(r_, place);
         if (here.empty()) return broken(id, FailureKind::no_card), -1;
         if (l_.order[p] == 0) return here.lowest();
@@ -1791,7 +1788,7 @@ private:
             any = true;
         });
         if (!any && n.op != Operator::sum_over) return broken(id, FailureKind::nothing_to_compare);
-        return static_cast<std::int32_t>(total);
+        return total;
     }
     std::int32_t exists(const Node_& n) {
         if (is_cards(n.a)) return cards_where(n, n.total).empty() ? 0 : 1;
@@ -1817,15 +1814,15 @@ private:
             case Operator::cards_at:
                 return at_place(r_, scalar(n.a));
             case Operator::cards_of: {
-                const Zone& z = g_.zones[n.imm];
+                const Zone& z = g_.zones[n.named()];
                 M all;
                 for (M owners = set(n.a); !owners.empty();) all = all | at_place(r_, z.first_place + owners.pop());
                 return all;
             }
             case Operator::cards_family:
-                return family_mask(n.imm);
+                return family_mask(n.named());
             case Operator::cards_unplaced:
-                return at_place(r_, 0) & family_mask(n.imm);
+                return at_place(r_, 0) & family_mask(n.named());
             case Operator::cards_none:
                 return M{};
             case Operator::cards_most:
@@ -1882,7 +1879,7 @@ private:
     M cards_where(const Node_& n, bool first_only) {
         const M from = cards(n.a);
         if (from.empty()) return from;
-        if (n.c != no_id) return from & filter(n.c);
+        if (n.c != no_id) return from & filter(n.c.value());
         M result;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
@@ -1925,8 +1922,8 @@ private:
             sorted[n++] = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where_before(piece)) << 16 |
                           static_cast<std::uint64_t>(piece);
         }
-        std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-        for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
+        std::sort(sorted.begin(), sorted.begin() + n);
+        for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(sorted[i] & 0xffff);
         return result;
     }
     M groups(ExpressionId id, const Node_& n) {
@@ -1981,12 +1978,12 @@ private:
         switch (n.op) {
             case Operator::set_fact: {
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
-                if constexpr (Traced) reads_.set_facts.insert({n.imm, index});
-                return look<M>(n.at + 8 * W * static_cast<std::uint32_t>(index));
+                if constexpr (Traced) reads_.set_facts.insert({n.named(), index});
+                return look<M>(n.at + 8 * W * index);
             }
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
-                const auto& table = g_.tables[n.imm];
+                const auto& table = g_.tables[n.named()];
                 if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[i] < 0)
                     return broken(id, FailureKind::no_such_value), M{};
                 return sets_[table[i]];
@@ -2016,7 +2013,7 @@ private:
     M set_where(const Node_& n) {
         M result;
         if (n.c != no_id) {
-            const FactTest& test = tests_[n.c];
+            const FactTest& test = tests_[n.c.value()];
             for (M rest = set(n.a); !rest.empty();)
                 if (const int e = rest.pop(); fits(test, e)) result.add(e);
             return result;
@@ -2055,8 +2052,8 @@ private:
         ExpressionId invariant = no_id;  // table, choice: an expression that does not depend on the card
         std::int32_t low = 0;
         std::vector<M> masks;  // table: by value of the invariant
-        Operand a = no_id;
-        Operand b = no_id;
+        std::int32_t a = no_id;
+        std::int32_t b = no_id;
     };
 
     M filter(std::int32_t f) {
@@ -2101,7 +2098,7 @@ private:
             case Operator::constant:
             case Operator::variable:
             case Operator::bound:
-                return x.op == Operator::fact && g_.facts[x.imm].initial == no_id;
+                return x.op == Operator::fact && g_.facts[x.named()].initial == no_id;
             case Operator::quotient:
             case Operator::remainder:
             case Operator::kind_of:
@@ -2139,7 +2136,7 @@ private:
     }
     std::int32_t add_filter(Filter f) {
         filters_.push_back(std::move(f));
-        return static_cast<std::int32_t>(filters_.size() - 1);
+        return filters_.size() - 1;
     }
     bool same_expression(ExpressionId a, ExpressionId b) const {
         if (a == b) return true;
@@ -2149,7 +2146,7 @@ private:
         return x.op == y.op && x.imm == y.imm && same_expression(x.a, y.a) && same_expression(x.b, y.b) && same_expression(x.c, y.c);
     }
     // A filter for condition `e`, or none when it must be asked card by card.
-    std::int32_t make_filter(std::int32_t e, std::int32_t bound) {
+    std::int32_t make_filter(ExpressionId e, BoundId bound) {
         const Expression& x = g_.expressions[e];
         if (x.op == Operator::constant) return add_filter({x.imm != 0 ? Filter::all : Filter::none, no_id, 0, {}, no_id, no_id});
         if (!depends(e, bound))
@@ -2262,11 +2259,11 @@ private:
         for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
             const Expression& x = g_.expressions[i];
             if (x.op == Operator::set_where || (x.op == Operator::exists && g_.expressions[x.a].type.base == Base::set))
-                x_[i].c = fact_test(x.b, Operator::bound, x.imm);
+                x_[i].c = Operand(fact_test(x.b, Operator::bound, x.imm));
             x_[i].total = x.op == Operator::exists && !may_break(x.b);
             if (x.op != Operator::cards_where && !(x.op == Operator::exists && g_.expressions[x.a].type.base == Base::cards)) continue;
             const std::int32_t f = make_filter(x.b, x.imm);
-            x_[i].c = f;
+            x_[i].c = Operand(f);
         }
     }
     void prepare_tables() {
@@ -2306,7 +2303,7 @@ private:
         std::vector<std::int32_t> best;
         const std::vector<std::int32_t> paid = payoffs();
         for (std::size_t p = 0; p < paid.size(); ++p)
-            if (paid[p] == *std::max_element(paid.begin(), paid.end())) best.push_back(static_cast<std::int32_t>(p));
+            if (paid[p] == *std::max_element(paid.begin(), paid.end())) best.push_back(p);
         return best;
     }
     void keep_best(std::vector<std::int32_t>& left, const WinnerKey& key) {
@@ -2335,22 +2332,22 @@ private:
     std::vector<std::byte> initial_;
     std::byte* s_ = nullptr;        // the state
     const std::byte* r_ = nullptr;  // what expressions read: the state, or what it was before effects began
-    std::vector<Node_> x_;
+    Store<ExpressionId, Node_> x_;
     std::vector<std::int32_t> bound_;
     std::int32_t players_ = 0;
     const KindId* piece_kind_ = nullptr;
     std::vector<M> kind_mask_;
-    std::vector<M> family_masks_;
+    Store<FamilyId, M> family_masks_;
     std::vector<M> sets_;
     M all_pieces_;
     bool single_copies_ = true;
     std::vector<Filter> filters_;
     std::vector<FactTest> tests_;
-    std::vector<Quick> quick_;  // by step
+    Store<StepId, Quick> quick_;
     std::vector<Copy> copies_;
-    std::vector<Loop> loops_;
+    Store<LoopId, Loop> loops_;
     std::vector<std::int32_t> capacity_;  // by place
-    std::vector<std::uint8_t> reached_;   // by step
+    Store<StepId, std::uint8_t> reached_;
 
     // The node we wait at, and what its moves stand for.
     Node node_;

@@ -14,7 +14,7 @@ struct Mask {
     static int bits(std::uint64_t v) {
         v -= v >> 1 & 0x5555555555555555ULL;
         v = (v & 0x3333333333333333ULL) + (v >> 2 & 0x3333333333333333ULL);
-        return static_cast<int>(((v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
+        return ((v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56;
     }
     // The n-th bit that is set, counted from 0, without a branch: n is often random.
     static int nth_bit(std::uint64_t v, int n) {
@@ -22,7 +22,7 @@ struct Mask {
         const std::uint64_t fours = (pairs & 0x3333333333333333ULL) + (pairs >> 2 & 0x3333333333333333ULL);
         const std::uint64_t bytes = (fours + (fours >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
         const std::uint64_t up_to = bytes * 0x0101010101010101ULL;  // in byte i: how many in bytes 0..i
-        auto rest = static_cast<std::uint64_t>(n);
+        std::uint64_t rest = n;
         // In each byte whose sum is at most n, a bit: so many bytes lie below the one looked for.
         const std::uint64_t below = (((rest * 0x0101010101010101ULL) | 0x8080808080808080ULL) - up_to) & 0x8080808080808080ULL;
         int at = static_cast<int>((below >> 7) * 0x0101010101010101ULL >> 56) * 8;
@@ -30,11 +30,11 @@ struct Mask {
         std::uint64_t here = fours >> at & 15;
         std::uint64_t over = rest >= here ? 1 : 0;
         rest -= over * here;
-        at += static_cast<int>(over * 4);
+        at += over * 4;
         here = pairs >> at & 3;
         over = rest >= here ? 1 : 0;
         rest -= over * here;
-        at += static_cast<int>(over * 2);
+        at += over * 2;
         here = v >> at & 1;
         return at + static_cast<int>(rest >= here ? 1 : 0);
     }

@@ -30,15 +30,15 @@ std::uint64_t Random::next() {
 
 std::uint64_t Random::below(std::uint64_t n) {
     Wide product = static_cast<Wide>(next()) * n;
-    auto low = static_cast<std::uint64_t>(product);
+    std::uint64_t low = product;
     if (low < n) {
         const std::uint64_t threshold = (0 - n) % n;
         while (low < threshold) {
             product = static_cast<Wide>(next()) * n;
-            low = static_cast<std::uint64_t>(product);
+            low = product;
         }
     }
-    return static_cast<std::uint64_t>(product >> 64);
+    return product >> 64;
 }
 
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine) {
@@ -71,10 +71,10 @@ std::uint64_t volunteers(const Run& run, Random& random, std::int64_t per_millio
     const Machine& m = run.machine();
     const Act& act = m.game.acts[m.code[run.node().step].a];
     std::uint64_t who = 0;
-    for (Seats rest = run.node().seats; rest != 0; rest &= static_cast<Seats>(rest - 1)) {
+    for (Seats rest = run.node().seats; rest != 0; rest &= rest - 1) {
         const bool acts = per_million >= 0 ? random.below(1'000'000) < static_cast<std::uint64_t>(per_million)
-                                           : random.below(static_cast<std::uint64_t>(act.odds_of)) < static_cast<std::uint64_t>(act.odds);
-        if (acts) who |= static_cast<std::uint64_t>(rest & -rest);
+                                           : random.below(act.odds_of) < static_cast<std::uint64_t>(act.odds);
+        if (acts) who |= rest & -rest;
     }
     return who;
 }

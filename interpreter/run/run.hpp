@@ -77,8 +77,8 @@ struct Tally {
     std::uint64_t windows = 0;  // seats that let an act at any time pass
     // By step of the machine, when counted (all of one size, or empty): how often it was answered or passed, and how often something
     // was done: a choice made, an offer taken, a seat that acted.
-    std::vector<std::uint64_t> steps;
-    std::vector<std::uint64_t> taken;
+    Store<StepId, std::uint64_t> steps;
+    Store<StepId, std::uint64_t> taken;
 };
 
 // Rounds and calls between two answers: a thousand times what the largest game needs, and about a second.

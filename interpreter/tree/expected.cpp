@@ -35,7 +35,7 @@ void Expected::grow() {
 bool Expected::add_small(const std::int64_t* numerators, std::int64_t denominator, std::uint64_t weight) {
     if (weight > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return false;
     std::int64_t own = 1;  // to the common denominator
-    auto others = static_cast<std::int64_t>(weight);
+    std::int64_t others = weight;
     std::int64_t common = denominator_;
     if (denominator != denominator_) {
         const std::int64_t shared = std::gcd(denominator, denominator_);

@@ -57,7 +57,7 @@ public:
     Walk(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced)
         : run_(make_run(std::move(machine))),
           limits_(limits),
-          players_(static_cast<std::size_t>(game().players)),
+          players_(game().players),
           onlookers_(run_->machine()),
           sets_(players_),
           value_(players_) {
@@ -139,7 +139,7 @@ private:
     }
     // Nobody else notices, but who lets a moment pass knows it.
     void note_passes(const Level& l) {
-        const auto act = static_cast<std::uint64_t>(step(l.step).a);
+        const std::uint64_t act = step(l.step).a.value();
         for (std::size_t p = 0; p < players_; ++p)
             if ((l.seats >> p & 1) != 0 && (l.taken >> p & 1) == 0) views_[p].add(~act);
     }
@@ -197,7 +197,7 @@ private:
                            n.kind == NodeKind::window ? std::uint64_t{1} << std::popcount(n.seats) : n.moves, 0, 0, times, opens});
         std::memcpy(state_of(at), run_->state().data(), state_bytes_);
         std::copy(views_.begin(), views_.end(), views_of(at));
-        const Seats seats = n.kind == NodeKind::window ? n.seats : n.seat >= 0 ? static_cast<Seats>(1U << n.seat) : no_seats;
+        const Seats seats = n.kind == NodeKind::window ? n.seats : n.seat >= 0 ? seat_bit(n.seat) : no_seats;
         if (seats != no_seats) note_asked(n, seats, times);
     }
     void note_asked(const Node& n, Seats seats, std::uint64_t times) {
@@ -213,8 +213,9 @@ private:
     // Which sentence of the rules asks; an act asks in the same words wherever it is offered.
     std::uint64_t question(const Node& n) const {
         const Step& s = step(n.step);
-        if (n.kind == NodeKind::window) return static_cast<std::uint64_t>(s.a) << 2;
-        return s.statement != no_id ? static_cast<std::uint64_t>(s.statement) << 2 | 1 : static_cast<std::uint64_t>(n.step) << 2 | 2;
+        if (n.kind == NodeKind::window) return static_cast<std::uint64_t>(s.a.value()) << 2;
+        return s.statement != no_id ? static_cast<std::uint64_t>(s.statement.value()) << 2 | 1
+                                    : static_cast<std::uint64_t>(n.step.value()) << 2 | 2;
     }
 
     // ---- the end of a history, and back

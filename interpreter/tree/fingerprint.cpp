@@ -22,23 +22,23 @@ void add_all(Fingerprint& f, const std::vector<std::int32_t>& values) {
 Onlookers::Onlookers(const Machine& machine) {
     std::map<std::tuple<std::string_view, Base, Base, Operand, std::int32_t>, VariableId> first;  // by all that can be read of a variable
     for (const Variable& v : machine.game.variables) {
-        const auto next = static_cast<VariableId>(shown_variable_.size());
-        shown_variable_.push_back(first.try_emplace({v.name, v.type.base, v.type.element, v.type.of, v.type.scale}, next).first->second);
+        const VariableId next = shown_variable_.next();
+        shown_variable_.add(first.try_emplace({v.name, v.type.base, v.type.element, v.type.of, v.type.scale}, next).first->second);
     }
 }
 
 void Onlookers::note(const Event& e, std::span<Fingerprint> views) const {
     if (e.kind == EventKind::begins || e.audience == no_seats) return;
     const bool of_variable = e.kind == EventKind::choice || e.kind == EventKind::report || e.kind == EventKind::lot;
-    const Operand name = of_variable && e.name != no_id ? shown_variable_[e.name] : e.name;
+    const Operand name = of_variable && e.name != no_id ? Operand(shown_variable_[e.name]) : e.name;
     const std::int32_t told = e.kind == EventKind::shows ? e.value : 0;  // all see to whom something is shown
     const std::int32_t kind = static_cast<std::int32_t>(e.kind) | (e.aloud ? 1 << 8 : 0) | (e.optional_no ? 1 << 9 : 0) |
                               static_cast<std::int32_t>(e.pieces.size()) << 16;
     Fingerprint noticed;
     noticed.add(pair(kind, e.seat));
-    noticed.add(pair(name, e.index));
+    noticed.add(pair(name.value(), e.index));
     noticed.add(pair(e.from, e.to));
-    noticed.add(static_cast<std::uint64_t>(told));
+    noticed.add(told);
     Fingerprint seen = noticed;
     if (e.faces != no_seats) {
         seen.add(pair(1, e.value));

@@ -38,7 +38,7 @@ public:
     void note(const Event& event, std::span<Fingerprint> views) const;
 
 private:
-    std::vector<VariableId> shown_variable_;  // by variable: the first one that looks the same in a view
+    Store<VariableId, VariableId> shown_variable_;  // the first one that looks the same in a view
 };
 
 }  // namespace houserule

@@ -54,7 +54,7 @@ Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> ma
     start_.pc = machine_.start;
     mark_readers();
     joins_ = joins_of(machine_);
-    for (std::size_t f = 0; f < game_.facts.size(); ++f) reset(start_, static_cast<FactId>(f));
+    for (const FactId f : game_.facts.ids()) reset(start_, f);
     first_ = start_.state;
     ways_ = {start_};
 }
@@ -66,7 +66,7 @@ void Coexecution::mark_readers() {
     is_read_.assign(game_.variables.size(), false);
     const auto read = [&](ExpressionId expression) {
         any_read(game_, expression, [&](const Expression& x) {
-            if (x.op == Operator::variable || x.op == Operator::cards_variable) is_read_[x.imm] = true;
+            if (x.op == Operator::variable || x.op == Operator::cards_variable) is_read_[x.named()] = true;
             return false;
         });
     };
@@ -129,39 +129,39 @@ bool Coexecution::sees(PlaceId place) const {
 
 // Facts as far as they are seen, and local names: those that stand for no card are public while the rules go on.
 void Coexecution::copy_known(const Run& run) {
-    for (std::size_t f = 0; f < game_.facts.size(); ++f) {
+    for (const FactId f : game_.facts.ids()) {
         for (std::int32_t i = 0; i < game_.facts[f].count; ++i) {
             const Fact& fact = game_.facts[f];
             FactSlot<Terms>& slot = start_.state.facts[f][i];
             const bool open = seen_by(fact.seers, fact.by, i, seat_);
             if (fact.type.base == Base::set) {
                 auto& set = std::get<Set<Terms>>(slot.content);
-                const auto members = run.fact_set(static_cast<FactId>(f), i);
+                const auto members = run.fact_set(f, i);
                 for (Value v = set.first; v < set.end(); ++v) {
                     const bool in = std::find(members.begin(), members.end(), static_cast<std::int32_t>(v)) != members.end();
-                    set.has[v - set.first] = open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f, i, v));
+                    set.has[v - set.first] = open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f.value(), i, v));
                 }
                 slot.given = terms_.truth(true);
             } else {
-                const std::int32_t v = run.fact(static_cast<std::int32_t>(f), i);
+                const std::int32_t v = run.fact(f, i);
                 const bool given = v != std::numeric_limits<std::int32_t>::min();
                 slot.given = terms_.truth(given);
                 if (!given) continue;
                 const Value low = fact.type.or_none ? -1 : fact.type.low;
-                slot.content = open ? terms_.constant(v) : unknowns_.integer(fmt::format("fact {} {}", f, i), low, fact.type.high);
+                slot.content = open ? terms_.constant(v) : unknowns_.integer(fmt::format("fact {} {}", f.value(), i), low, fact.type.high);
             }
         }
     }
-    for (std::size_t v = 0; v < game_.variables.size(); ++v) {
+    for (const VariableId v : game_.variables.ids()) {
         const Type& type = game_.variables[v].type;
         Content<Terms>& content = start_.state.variables[v];
         if (type.base == Base::cards || type.base == Base::card) continue;  // see name_cards
         if (type.base == Base::set) {
             auto& set = std::get<Set<Terms>>(content);
-            for (const std::int32_t e : run.variable_set(static_cast<VariableId>(v)))
+            for (const std::int32_t e : run.variable_set(v))
                 if (e >= set.first && e < set.end()) set.has[e - set.first] = terms_.truth(true);
         } else {
-            content = terms_.constant(run.variable(static_cast<VariableId>(v)));
+            content = terms_.constant(run.variable(v));
         }
     }
 }
@@ -176,7 +176,7 @@ void Coexecution::make_unknown(const Run& run) {
     for (const PieceKind& k : game_.kinds) left.push_back(k.copies);
     std::vector<PlaceId> hidden;
     for (PlaceId p = 0; p < game_.places; ++p) {
-        start_.sizes[p] = static_cast<Value>(run.size_at(p));
+        start_.sizes[p] = run.size_at(p);
         Pile<Terms>& pile = start_.state.piles[p];
         for (Terms::Int& c : pile.counts) c = terms_.constant(0);
         pile.size = terms_.constant(start_.sizes[p]);
@@ -242,12 +242,11 @@ void Coexecution::make_unknown(const Run& run) {
 Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const std::string& name) {
     const PlaceId place = run.place_of(piece);
     if (sees(place)) return {terms_.constant(game_.piece_kind[piece]), terms_.constant(place)};
-    const Terms::Int kind = unknowns_.integer(name, 0, static_cast<Value>(game_.kinds.size()) - 1);
+    const Terms::Int kind = unknowns_.integer(name, 0, game_.kind_count() - 1);
     std::vector<Terms::Bool> there;
     const Pile<Terms>& pile = start_.state.piles[place];
     for (std::size_t k = 0; k < pile.counts.size(); ++k)
-        there.push_back(
-            terms_.both(terms_.equal(kind, terms_.constant(static_cast<Value>(k))), arithmetic::positive(terms_, pile.counts[k])));
+        there.push_back(terms_.both(terms_.equal(kind, terms_.constant(k)), arithmetic::positive(terms_, pile.counts[k])));
     require(start_, terms_.any(there));
     return {kind, terms_.constant(place)};
 }
@@ -265,7 +264,7 @@ Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int
             const Terms::Int n =
                 sees(place) ? terms_.constant(counts[k]) : unknown_count(fmt::format("{} {} {}", name, place, k), there.high());
             require(start_, terms_.less_equal(n, there));
-            collections::add_copies(terms_, cards, place, static_cast<KindId>(k), n);
+            collections::add_copies(terms_, cards, place, KindId(k), n);
             all.push_back(n);
             size += counts[k];
         }
@@ -275,11 +274,11 @@ Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int
 }
 
 void Coexecution::name_cards(const Run& run) {
-    for (std::size_t v = 0; v < game_.variables.size(); ++v) {
+    for (const VariableId v : game_.variables.ids()) {
         const Base base = game_.variables[v].type.base;
-        const std::string name = fmt::format("name {}", v);
-        if (base == Base::cards) start_.state.variables[v] = named_cards(run, run.variable_set(static_cast<VariableId>(v)), name);
-        const std::int32_t piece = base == Base::card ? run.variable(static_cast<VariableId>(v)) : -1;
+        const std::string name = fmt::format("name {}", v.value());
+        if (base == Base::cards) start_.state.variables[v] = named_cards(run, run.variable_set(v), name);
+        const std::int32_t piece = base == Base::card ? run.variable(v) : -1;
         if (piece >= 0) start_.state.variables[v] = named_card(run, piece, name);
     }
 }
@@ -325,8 +324,7 @@ Answer Coexecution::fits(const Run& truth) {
     for (PlaceId p = 0; p < game_.places; ++p) {
         std::vector<Value> counts(game_.kinds.size(), 0);
         for (const KindId k : truth.kinds_at(p)) ++counts[k];
-        for (std::size_t k = 0; k < counts.size(); ++k)
-            same.push_back(terms_.equal(at_first(p, static_cast<KindId>(k)), terms_.constant(counts[k])));
+        for (std::size_t k = 0; k < counts.size(); ++k) same.push_back(terms_.equal(at_first(p, KindId(k)), terms_.constant(counts[k])));
     }
     bool unknown = false;
     for (const UnknownTable& way : ways_) {

@@ -134,8 +134,8 @@ private:
     bool settle_shared(UnknownTable& t, ExpressionId a, ExpressionId b);
     bool settle_end(UnknownTable& t, PlaceId place, bool last);
     bool settle_filter(UnknownTable& t, ExpressionId options);
-    std::vector<PlaceId> places_of(UnknownTable& t, PlaceId expression);
-    std::optional<std::vector<ZoneId>> plain_zones(ZoneId expression) const;
+    std::vector<PlaceId> places_of(UnknownTable& t, ExpressionId expression);
+    std::optional<std::vector<ZoneId>> plain_zones(ExpressionId expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
@@ -154,8 +154,8 @@ private:
     bool one_of_sets(UnknownTable& t, const Set<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind);
     bool choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds);
-    std::optional<std::vector<PlaceId>> whole_places(UnknownTable& t, PlaceId expression);
-    std::optional<PlaceId> source_of(UnknownTable& t, PlaceId options);
+    std::optional<std::vector<PlaceId>> whole_places(UnknownTable& t, ExpressionId expression);
+    std::optional<PlaceId> source_of(UnknownTable& t, ExpressionId options);
     struct KindsAt {
         PlaceId place = no_id;
         std::vector<bool> kinds;
@@ -183,11 +183,11 @@ private:
     PlainState<Terms> first_;
     std::vector<Truth> always_;
     std::vector<Seen> seen_;
-    std::vector<bool> reads_cards_;   // by expression: it or a part of it reads what lies somewhere, or a variable of cards
-    std::vector<bool> is_read_;       // by variable: some step reads it
-    std::vector<bool> has_bound_;     // by expression: a part of it is an element that a comprehension stands at
-    std::vector<UnknownTable> ways_;  // that have followed all events
-    std::vector<UnknownTable> open_;  // still on their way
+    Store<ExpressionId, bool> reads_cards_;  // by expression: it or a part of it reads what lies somewhere, or a variable of cards
+    Store<VariableId, bool> is_read_;        // by variable: some step reads it
+    Store<ExpressionId, bool> has_bound_;    // by expression: a part of it is an element that a comprehension stands at
+    std::vector<UnknownTable> ways_;         // that have followed all events
+    std::vector<UnknownTable> open_;         // still on their way
     // Ways that parted at a step wait for each other where they come together. Those of the last meeting come first: they are in
     // `open_` behind the first so many.
     struct Meeting {
@@ -196,7 +196,7 @@ private:
         std::vector<UnknownTable> there;
     };
     std::vector<Meeting> meetings_;
-    std::vector<StepId> joins_;  // by step
+    Store<StepId, StepId> joins_;
     bool to_node_ = false;
     std::size_t goal_ = 0;  // how many events are followed before the ways wait for each other
     std::size_t steps_ = 0;

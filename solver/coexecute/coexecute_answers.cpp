@@ -1,4 +1,5 @@
 // What somebody outside decided, on unknowns: see coexecute.hpp.
+#include "dsl/game/placed_kind.hpp"
 #include "solver/coexecute/coexecute.hpp"
 
 #include "dsl/game/parts.hpp"
@@ -25,7 +26,7 @@ Input consent_input(StepId step, Terms::Int value, Truth when = Formulas::yes) {
     return input;
 }
 
-Input cards_input(KindId step, std::vector<std::pair<KindId, Terms::Int>> cards, Terms::Int place) {
+Input cards_input(StepId step, std::vector<std::pair<KindId, Terms::Int>> cards, Terms::Int place) {
     Input input;
     input.what = Input::What::cards;
     input.step = step;
@@ -149,7 +150,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
 
 // Whether the next thing that happens to a chosen card is that it is put somewhere.
 bool Coexecution::put_follows(StepId pc, VariableId variable) const {
-    for (StepId i = pc + 1; std::cmp_less(i, machine_.code.size()); ++i) {
+    for (StepId i = pc + 1; machine_.code.has(i); ++i) {
         const Step& s = machine_.code[i];
         if (s.op == Op::nothing || s.op == Op::judged || s.op == Op::enter) continue;
         if (s.op != Op::put) return false;
@@ -163,13 +164,13 @@ bool Coexecution::may_be_of(const Event& event, PlaceId place, VariableId variab
     if (event.from != place || (event.kind != EventKind::move && event.kind != EventKind::shows)) return false;
     if (event.kind == EventKind::shows || event.to <= 0) return true;
     const auto names = [&](const Expression& x) {
-        return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.imm == variable;
+        return (x.op == Operator::variable || x.op == Operator::cards_variable) && x.named() == variable;
     };
     return std::any_of(machine_.code.begin(), machine_.code.end(), [&](const Step& s) {
         if (s.op == Op::assign) return names(game_.expressions[s.x]);  // another name, which may be put anywhere
         if (s.op != Op::put || !any_read(game_, s.x, names)) return false;
         const Expression& to = game_.expressions[s.y];
-        return to.op != Operator::place || to.imm == machine_.place_zone[event.to];
+        return to.op != Operator::place || to.named() == machine_.place_zone[event.to];
     });
 }
 
@@ -213,9 +214,9 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     }
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) {
-        const std::int32_t shown = seen->event.values[0];
-        const KindId kind = shown & 0xFFFF;
-        PlaceId place = shown >> 16 != 0 ? (shown >> 16) - 1 : source.value_or(no_id);
+        const PlacedKind shown = PlacedKind::of_value(seen->event.values[0]);
+        const KindId kind = shown.kind;
+        PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
         if (place == no_id) {
             if (!settle(t, s.y)) return Walk::stuck;
             for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
@@ -261,7 +262,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     for (const Copies<Terms>& c : options.copies) {
         if (source == c.place && std::find(shown.begin(), shown.end(), c.kind) != shown.end()) continue;
         if (c.count.high() == 0) continue;
-        sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
+        sum.unknowns.push_back(terms_.formulas().unknowns().size());
         const Terms::Int chosen = dealer_.fresh(t, 0, 1, c.kind);
         const Truth is = arithmetic::positive(terms_, chosen);
         if (!require(t, terms_.either(terms_.negate(is), arithmetic::positive(terms_, c.count)))) return Walk::dead;
@@ -301,7 +302,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
         const Truth taken = seen != nullptr ? terms_.truth(in) : arithmetic::positive(terms_, dealer_.fresh(t, 0, 1));
         if (!require(t, terms_.either(terms_.negate(taken), has))) return Walk::dead;
         has = taken;
-        input.cards.emplace_back(static_cast<KindId>(v), arithmetic::count(terms_, taken));
+        input.cards.emplace_back(KindId(v), arithmetic::count(terms_, taken));
     }
     const Terms::Int size = collections::size(terms_, chosen);
     t.state.variables[s.a] = chosen;
@@ -378,7 +379,10 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) {
         std::map<PlaceId, std::map<KindId, Value>> by_place;
-        for (const std::int32_t v : seen->event.values) ++by_place[v >> 16 != 0 ? (v >> 16) - 1 : source.value_or(no_id)][v & 0xFFFF];
+        for (const std::int32_t v : seen->event.values) {
+            const PlacedKind card = PlacedKind::of_value(v);
+            ++by_place[card.place != no_id ? card.place : source.value_or(no_id)][card.kind];
+        }
         if (by_place.empty() && source) by_place[*source];
         if (by_place.size() == 1 && by_place.begin()->first != no_id) {
             if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return !problem_.hit() ? Walk::dead : Walk::stuck;
@@ -391,7 +395,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     if (seen == nullptr && source) {
         const Seen* e = next_seen(t);
         if (e != nullptr && may_be_of(e->event, *source, s.a)) {
-            const auto n = static_cast<Value>(e->event.pieces.size());
+            const Value n = e->event.pieces.size();
             const bool fits = low.low() <= n && n <= high.high();
             if (e->faces && fits) {
                 for (const std::int32_t k : e->event.pieces) ++shown[k];
@@ -429,7 +433,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     chosen.size.reset();
     std::vector<Value> said(game_.kinds.size(), 0);
     if (seen != nullptr)
-        for (const std::int32_t v : seen->event.values) ++said[v & 0xFFFF];
+        for (const std::int32_t v : seen->event.values) ++said[PlacedKind::of_value(v).kind];
     std::vector<std::pair<KindId, Terms::Int>> input;
     Truth as_shown = Formulas::yes;
     for (Copies<Terms>& c : chosen.copies) {
@@ -478,7 +482,7 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
     if (e == nullptr || e->event.kind != EventKind::answer || e->event.name != s.a || e->event.seat != seat_) return Walk::dead;
     ++t.seen;
     t.inputs.push_back(number_input(t.pc, terms_.constant(e->event.value)));
-    t.pc = e->event.value != 0 ? t.pc + 1 : s.c;
+    t.pc = e->event.value != 0 ? t.pc + 1 : StepId(s.c);
     return Walk::next;
 }
 
@@ -486,7 +490,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const auto from = known_number(t, s.x);
     const auto to = known_number(t, s.y);
     if (!from || !to) return stuck(LimitKind::draw_between_unknown);
-    const PlaceId place = static_cast<PlaceId>(*from);
+    const PlaceId place = PlaceId(*from);
     if (t.sizes[place] == 0) {
         if (s.c == no_id) return Walk::dead;
         t.pc = s.c;
@@ -498,7 +502,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
     const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
     std::int32_t slot = -1;
-    const PlaceId target = static_cast<PlaceId>(*to);
+    const PlaceId target = PlaceId(*to);
     if (row) {
         // The last one: no chance.
         if (!settle_end(t, place, true)) return Walk::stuck;
@@ -506,8 +510,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
         std::vector<Terms::Int> counts(game_.kinds.size());
         for (std::size_t k = 0; k < counts.size(); ++k)
-            counts[k] =
-                arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(static_cast<Value>(k))));
+            counts[k] = arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(k)));
         if (!dealer_.take(t, place, counts, 1)) return Walk::dead;
         dealer_.give(t, target, counts, 1, put_on);
         if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};

@@ -60,7 +60,7 @@ bool Coexecution::one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& co
     if (all_known) {
         for (const Terms::Int& c : counts) sizes.push_back(c.low());
     } else if (all_apart && size) {
-        sizes.assign(static_cast<std::size_t>(*size), 1);
+        sizes.assign(*size, 1);
     }
     if (!low.is_constant() || !high.is_constant() || (sizes.empty() && !all_known)) {
         stuck(LimitKind::moves_not_known);

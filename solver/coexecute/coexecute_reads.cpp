@@ -6,14 +6,12 @@
 
 namespace houserule {
 
-namespace {}  // namespace
-
 // The places that an expression may stand for.
-std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, PlaceId expression) {
+std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, ExpressionId expression) {
     const Expression& x = game_.expressions[expression];
     std::vector<PlaceId> places;
     if (x.op == Operator::place && (x.a == no_id || has_bound_[x.a])) {
-        const Zone& z = game_.zones[x.imm];
+        const Zone& z = game_.zones[x.named()];
         for (std::int32_t i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
         return places;
     }
@@ -23,7 +21,7 @@ std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, PlaceId expression)
     }
     const Terms::Int place = terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(expression); });
     for (Value p = std::max<Value>(0, place.low()); p <= std::min<Value>(place.high(), game_.places - 1); ++p)
-        if (terms_.equal(place, terms_.constant(p)) != Formulas::no) places.push_back(static_cast<PlaceId>(p));
+        if (terms_.equal(place, terms_.constant(p)) != Formulas::no) places.push_back(PlaceId(p));
     return places;
 }
 
@@ -60,7 +58,7 @@ bool Coexecution::settle_end(UnknownTable& t, PlaceId place, bool last) {
 Terms::Int Coexecution::kind_of_one(const std::vector<Terms::Int>& counts) {
     std::map<Value, std::vector<Truth>> kinds;
     for (std::size_t k = 0; k < counts.size(); ++k)
-        if (counts[k].high() > 0) kinds[static_cast<Value>(k)].push_back(arithmetic::positive(terms_, counts[k]));
+        if (counts[k].high() > 0) kinds[k].push_back(arithmetic::positive(terms_, counts[k]));
     return terms_.from_cases(std::move(kinds));
 }
 
@@ -77,7 +75,7 @@ bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {
             return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_end(t, p, x.op == Operator::last_card); });
         }
         case Operator::variable:
-            dealer_.settle_variable(t, x.imm);
+            dealer_.settle_variable(t, x.named());
             return true;
         case Operator::cards_at:
         case Operator::cards_of:
@@ -91,10 +89,11 @@ bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {
 }
 
 // The zones that an expression of cards goes over, if it does nothing but that.
-std::optional<std::vector<ZoneId>> Coexecution::plain_zones(ZoneId expression) const {
+std::optional<std::vector<ZoneId>> Coexecution::plain_zones(ExpressionId expression) const {
     const Expression& x = game_.expressions[expression];
-    if (x.op == Operator::cards_of) return std::vector<ZoneId>{x.imm};
-    if (x.op == Operator::cards_at && game_.expressions[x.a].op == Operator::place) return std::vector<ZoneId>{game_.expressions[x.a].imm};
+    if (x.op == Operator::cards_of) return std::vector<ZoneId>{x.named()};
+    if (x.op == Operator::cards_at && game_.expressions[x.a].op == Operator::place)
+        return std::vector<ZoneId>{game_.expressions[x.a].named()};
     if (x.op != Operator::cards_join) return std::nullopt;
     auto a = plain_zones(x.a);
     const auto b = plain_zones(x.b);
@@ -118,7 +117,7 @@ bool Coexecution::settle_cards(UnknownTable& t, ExpressionId expression, bool co
             return settle(t, x.a) && all_of(places_of(t, x.a));
         case Operator::cards_of: {
             if (!settle(t, x.a)) return false;
-            const Zone& z = game_.zones[x.imm];
+            const Zone& z = game_.zones[x.named()];
             std::vector<PlaceId> places;
             if (has_bound_[x.a]) {
                 for (std::int32_t i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
@@ -138,7 +137,7 @@ bool Coexecution::settle_cards(UnknownTable& t, ExpressionId expression, bool co
             return all_of(places);
         }
         case Operator::cards_variable:
-            dealer_.settle_variable(t, x.imm);
+            dealer_.settle_variable(t, x.named());
             return true;
         case Operator::cards_join: {
             const bool apart = !contents && plain_zones(expression).has_value();
@@ -181,7 +180,7 @@ bool Coexecution::settle_filter(UnknownTable& t, ExpressionId options) {
 }
 
 // The places whose whole contents an expression stands for, if it does.
-std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, PlaceId expression) {
+std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, ExpressionId expression) {
     const Expression& x = game_.expressions[expression];
     if (has_bound_[expression]) return std::nullopt;
     std::vector<PlaceId> places;
@@ -190,7 +189,7 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, P
             if (!settle(t, x.a)) return std::nullopt;
             const auto place = known(terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(x.a); }));
             if (!place || *place < 0) return std::nullopt;
-            return std::vector<PlaceId>{static_cast<PlaceId>(*place)};
+            return std::vector<PlaceId>{PlaceId(*place)};
         }
         case Operator::cards_of: {
             if (!settle(t, x.a)) return std::nullopt;
@@ -198,7 +197,7 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, P
             for (Value v = owners.first; v < owners.end(); ++v) {
                 const auto in = terms_.known(owners.has[v - owners.first]);
                 if (!in) return std::nullopt;
-                if (*in) places.push_back(game_.zones[x.imm].first_place + static_cast<std::int32_t>(v));
+                if (*in) places.push_back(game_.zones[x.named()].first_place + static_cast<std::int32_t>(v));
             }
             return places;
         }
@@ -207,9 +206,9 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, P
                 if (t.sizes[p] == 0) continue;
                 bool others = false;
                 bool its = false;
-                for (std::size_t f = 0; f < game_.families.size(); ++f) {
+                for (const FamilyId f : game_.families.ids()) {
                     const bool may = p == 0 || game_.zones[machine_.place_zone[p]].families[f];
-                    (x.imm == no_id || static_cast<std::int32_t>(f) == x.imm ? its : others) |= may;
+                    (x.named() == no_id || x.named() == f ? its : others) |= may;
                 }
                 if (its && others) return std::nullopt;
                 if (its) places.push_back(p);
@@ -232,13 +231,13 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, P
 // The variable that an expression of cards is, if it is one.
 VariableId Coexecution::name_of_cards(ExpressionId expression) const {
     const Expression& x = game_.expressions[expression];
-    if (x.op == Operator::cards_variable) return x.imm;
+    if (x.op == Operator::cards_variable) return x.named();
     const bool one = x.op == Operator::cards_single && game_.expressions[x.a].op == Operator::variable;
-    return one ? game_.expressions[x.a].imm : no_id;
+    return one ? VariableId(game_.expressions[x.a].named()) : VariableId();
 }
 
 // The one place from which options come, whatever else restricts them.
-std::optional<PlaceId> Coexecution::source_of(UnknownTable& t, PlaceId options) {
+std::optional<PlaceId> Coexecution::source_of(UnknownTable& t, ExpressionId options) {
     const Expression& x = game_.expressions[options];
     if (x.op == Operator::cards_where || x.op == Operator::cards_minus || x.op == Operator::cards_most || x.op == Operator::cards_least)
         return source_of(t, x.a);

@@ -121,7 +121,7 @@ void Coexecution::prune() {
     // From the last one on, so that the places of the others stay what they are.
     for (std::size_t w = open_.size(); w-- > 0;) {
         if (!cannot_be(open_[w])) continue;
-        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(w));
+        open_.erase(open_.begin() + w);
         for (Meeting& m : meetings_)
             if (m.others > w) --m.others;
     }
@@ -266,11 +266,11 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             if (!settle(t, s.x)) return Walk::stuck;
             return branch_on(t, evaluator(t).truth(s.x), s.c);
         case Op::call:
-            number(t, s.a) = terms_.constant(t.pc + 1);
+            number(t, s.a) = terms_.constant((t.pc + 1).value());
             t.pc = s.c;
             return Walk::next;
         case Op::leave:
-            t.pc = static_cast<StepId>(*known(number(t, s.a)));
+            t.pc = StepId(*known(number(t, s.a)));
             return Walk::next;
         case Op::next_player:
             return next_player(t, machine_.loops[s.a]);
@@ -287,9 +287,10 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::load: {
             const auto player = known(number(t, s.c));
             if (!player) return stuck(LimitKind::choice_kept_for_unknown);
-            const VariableId slot = s.a + static_cast<VariableId>(*player);
-            const PlaceId from = s.op == Op::store ? s.b : slot;
-            const PlaceId to = s.op == Op::store ? slot : s.b;
+            const VariableId slot = VariableId(s.a) + static_cast<std::int32_t>(*player);
+            const VariableId other = s.b;
+            const VariableId from = s.op == Op::store ? other : slot;
+            const VariableId to = s.op == Op::store ? slot : other;
             t.state.variables[to] = t.state.variables[from];
             t.unread.erase(to);
             if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
@@ -329,7 +330,7 @@ bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expr
     const Expression& x = game_.expressions[expression];
     if (x.op == Operator::variable || x.op == Operator::cards_variable) {
         // Another name for cards that need no kinds yet.
-        if (const auto unread = t.unread.find(x.imm); unread != t.unread.end()) {
+        if (const auto unread = t.unread.find(x.named()); unread != t.unread.end()) {
             const Unread same = unread->second;
             t.unread[variable] = same;
             return true;
@@ -389,7 +390,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     }
     slot.given = terms_.truth(true);
     ++t.pc;
-    if (!seen_by(f.seers, f.by, static_cast<std::int32_t>(*index), seat_)) return Walk::next;
+    if (!seen_by(f.seers, f.by, *index, seat_)) return Walk::next;
     const Seen* seen = next_seen(t);
     if (seen == nullptr) return Walk::dead;
     const Event& e = seen->event;
@@ -465,14 +466,14 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
         if (!to || *to < target.low() || *to > target.high()) return Walk::dead;
         if (!require(t, terms_.equal(target, terms_.constant(*to)))) return Walk::dead;
     }
-    const PlaceId to = known(target) ? static_cast<PlaceId>(*known(target)) : next_seen(t)->event.to;
+    const PlaceId to = known(target) ? PlaceId(*known(target)) : next_seen(t)->event.to;
     if (to < 0 || to >= game_.places) return Walk::dead;
     const Expression& x = game_.expressions[s.x];
     const VariableId named = name_of_cards(s.x);
     if (const auto found = t.unread.find(named); named != no_id && found != t.unread.end() && found->second.place != to) {
         const Unread unread = found->second;
         const Seen* e = next_seen(t);
-        if (e == nullptr || !is_move(e->event, unread.place, to, static_cast<Value>(unread.slots.size()))) return Walk::dead;
+        if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;
         if (!e->faces) {
             ++t.seen;
             dealer_.move_unread(t, unread, to, s.mode);
@@ -538,7 +539,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[named]).place = terms_.constant(to);
     if (x.op == Operator::cards_variable && all > 0) {
         Cards<Terms> there;
-        for (std::size_t k = 0; k < moved.size(); ++k) collections::add_copies(terms_, there, to, static_cast<KindId>(k), moved[k]);
+        for (std::size_t k = 0; k < moved.size(); ++k) collections::add_copies(terms_, there, to, KindId(k), moved[k]);
         there.size = terms_.constant(all);
         t.state.variables[named] = there;
     }
@@ -616,7 +617,7 @@ Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::shuffle || e->event.from != *place) return Walk::dead;
     ++t.seen;
-    dealer_.shuffle(t, static_cast<PlaceId>(*place));
+    dealer_.shuffle(t, PlaceId(*place));
     ++t.pc;
     return Walk::next;
 }

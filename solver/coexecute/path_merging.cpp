@@ -142,7 +142,7 @@ void join(Terms& terms, std::vector<UnknownTable>& ways, const std::vector<std::
                 std::erase_if(ways[w].conditions, [&](const Condition& is) { return is.holds == condition; });
                 gone[other->second] = true;
                 by_required.erase(other);
-                left.erase(left.begin() + static_cast<std::ptrdiff_t>(c));
+                left.erase(left.begin() + c);
                 joined = true;
             }
         }

@@ -62,7 +62,7 @@ bool Dealer::draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std
     if (--h.cards == 0) p.holdings.clear();
     --p.size;
     resize(t, from, -1);
-    if (p.size == 0 && is_stack(from)) t.parts[from].erase(t.parts[from].begin() + static_cast<std::ptrdiff_t>(part));
+    if (p.size == 0 && is_stack(from)) t.parts[from].erase(t.parts[from].begin() + part);
     land(t, to, {nothing(), {{urn, 1, {drawn}}}, 1}, put_on);
     if (slot != nullptr) *slot = drawn;
     return true;
@@ -241,7 +241,7 @@ void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) 
                              std::all_of(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
         std::vector<Terms::Int> laid;
         for (std::size_t k = 0; ordered && k < part.counts.size(); ++k)
-            for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(static_cast<Value>(k)));
+            for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(k));
         if (ordered)
             there.order.insert((mode & put_under) != 0 ? there.order.begin() : there.order.end(), laid.begin(), laid.end());
         else
@@ -306,7 +306,7 @@ void Dealer::move_unread(UnknownTable& t, const Unread& cards, PlaceId to, std::
         for (Holding& h : p.holdings) {
             std::vector<std::int32_t> slots = take_slots(h, cards.slots);
             if (slots.empty()) continue;
-            p.size -= static_cast<Value>(slots.size());
+            p.size -= slots.size();
             moved.holdings.push_back({h.urn, static_cast<Value>(slots.size()), std::move(slots)});
         }
         std::erase_if(p.holdings, [](const Holding& h) { return h.cards == 0; });

@@ -120,7 +120,7 @@ void Dealer::add(UnknownTable& t, PlaceId place, std::size_t part, const std::ve
 std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value cards, const std::vector<std::int32_t>& slots) {
     Urn& u = t.urns[urn];
     std::vector<Terms::Int> counts = nothing();
-    const auto n = static_cast<Value>(slots.size());
+    const Value n = slots.size();
     t.factor *= Rational(factorial(cards), factorial(cards - n));
     if (cards == u.size) {
         counts = u.counts;
@@ -130,8 +130,8 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
         for (std::size_t k = 0; k < counts.size(); ++k) {
             const Value most = std::min(cards, u.counts[k].high());
             if (most == 0) continue;
-            sum.unknowns.push_back(static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
-            counts[k] = fresh(t, 0, most, static_cast<KindId>(k));
+            sum.unknowns.push_back(terms_.formulas().unknowns().size());
+            counts[k] = fresh(t, 0, most, KindId(k));
             // There are no more than that, whatever was seen.
             if (const Truth there = terms_.less_equal(counts[k], u.counts[k]); there != Formulas::yes)
                 t.conditions.push_back({there, t.seen, no_id});
@@ -173,7 +173,7 @@ std::vector<std::int32_t> Dealer::take_slots(Holding& holding, const std::vector
         if (its) taken.push_back(s);
         return its;
     });
-    holding.cards -= static_cast<Value>(taken.size());
+    holding.cards -= taken.size();
     return taken;
 }
 
@@ -201,7 +201,7 @@ void Dealer::settle_variable(UnknownTable& t, VariableId variable) {
             Holding& holding = part_at(t, unread.place, part).holdings[h];
             const std::vector<std::int32_t> slots = take_slots(holding, unread.slots);
             if (slots.empty()) continue;
-            const std::vector<Terms::Int> some = reveal(t, holding.urn, static_cast<Value>(slots.size()), slots);
+            const std::vector<Terms::Int> some = reveal(t, holding.urn, slots.size(), slots);
             add(t, unread.place, part, some);
             for (std::size_t k = 0; k < counts.size(); ++k) counts[k] = plus(k, counts[k], some[k]);
         }
@@ -216,13 +216,12 @@ void Dealer::settle_variable(UnknownTable& t, VariableId variable) {
         if (game_.variables[i->first].type.base == Base::card) {
             std::map<Value, std::vector<Truth>> kinds;
             for (std::size_t k = 0; k < counts.size(); ++k)
-                if (!is_zero(counts[k])) kinds[static_cast<Value>(k)].push_back(arithmetic::positive(terms_, counts[k]));
+                if (!is_zero(counts[k])) kinds[k].push_back(arithmetic::positive(terms_, counts[k]));
             t.state.variables[i->first] = Card<Terms>{terms_.from_cases(std::move(kinds)), terms_.constant(unread.place)};
         } else {
             Cards<Terms> cards;
-            for (std::size_t k = 0; k < counts.size(); ++k)
-                collections::add_copies(terms_, cards, unread.place, static_cast<KindId>(k), counts[k]);
-            cards.size = terms_.constant(static_cast<Value>(unread.slots.size()));
+            for (std::size_t k = 0; k < counts.size(); ++k) collections::add_copies(terms_, cards, unread.place, KindId(k), counts[k]);
+            cards.size = terms_.constant(unread.slots.size());
             t.state.variables[i->first] = cards;
         }
         i = t.unread.erase(i);

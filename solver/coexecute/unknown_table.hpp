@@ -91,13 +91,13 @@ struct UnknownTable {
     std::vector<Value> sizes;              // by place: sizes are seen by all
     std::vector<Urn> urns;
     std::map<VariableId, Unread> unread;  // by variable
-    StepId pc = 0;
+    StepId pc{0};
     bool consented = false;  // a `may choose` that was accepted
     std::size_t seen = 0;    // events used
     // While effects are carried out that read the table as it was: how it is.
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
-    std::vector<std::vector<FactSlot<Terms>>> facts_now;
+    Store<FactId, std::vector<FactSlot<Terms>>> facts_now;
     std::vector<bool> touched;      // by place: cards have left since the effects began
     std::vector<bool> unread_then;  // by place: when they began, cards there had no kinds
 

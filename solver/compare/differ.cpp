@@ -1,6 +1,7 @@
 #include "solver/compare/differ.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/text/ratio.hpp"
 #include "interpreter/tree/fingerprint.hpp"
 #include "solver/compare/parting_text.hpp"
 #include "solver/compare/product_machine.hpp"
@@ -142,8 +143,7 @@ private:
         if (n.kind == NodeKind::window) {
             if (luck_ != nullptr) {  // one acts, or nobody
                 all.push_back(0);
-                for (Seats rest = n.seats; rest != 0; rest &= static_cast<Seats>(rest - 1))
-                    all.push_back(static_cast<std::uint64_t>(rest & -rest));
+                for (Seats rest = n.seats; rest != 0; rest &= rest - 1) all.push_back(rest & -rest);
                 return all;
             }
             std::uint64_t who = 0;
@@ -195,7 +195,7 @@ private:
         }
         if (level_ == 0 && luck_ == nullptr && seen_.size() > limit_ / before_first && waiting_.size() < 2) stopped_ = true;
         w.luck = luck;
-        w.trail = static_cast<std::uint32_t>(trails_.size());
+        w.trail = trails_.size();
         trails_.push_back({before, answers.value_or(Answers{})});
         if (waiting_.size() <= decisions) waiting_.resize(decisions + 1);
         waiting_[decisions].push_back(std::move(w));
@@ -274,19 +274,18 @@ struct Sums {
             return;
         }
         ++finished;
-        ++ends[std::max(no_id, run.ended())];
-        for (const std::int32_t p : *outcome.winners) wins[p] += 1.0 / static_cast<double>(outcome.winners->size());
+        ++ends[run.ended()];
+        for (const std::int32_t p : *outcome.winners) wins[p] += 1.0 / outcome.winners->size();
     }
     GameNumbers numbers(const Game& game) const {
         GameNumbers n;
         n.games = games;
         n.broken = broken;
         if (games != 0) {
-            n.decisions = static_cast<double>(decisions) / static_cast<double>(games);
-            n.spread =
-                std::sqrt(std::max(0.0, static_cast<double>(decisions_squared) / static_cast<double>(games) - n.decisions * n.decisions));
+            n.decisions = ratio(decisions, games);
+            n.spread = std::sqrt(std::max(0.0, ratio(decisions_squared, games) - n.decisions * n.decisions));
         }
-        for (const double w : wins) n.wins.push_back(finished == 0 ? 0 : w / static_cast<double>(finished));
+        for (const double w : wins) n.wins.push_back(finished == 0 ? 0 : w / finished);
         for (const auto& [end, count] : ends) n.ends.emplace_back(end == no_id ? "" : game.ends[end].name, count);
         return n;
     }
@@ -298,7 +297,7 @@ public:
                const std::function<bool()>& stop)
         : limits_(limits),
           both_(first, second, forced_between),
-          players_(static_cast<std::size_t>(first->game.players)),
+          players_(first->game.players),
           end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.milliseconds)) {
         first_.wins.assign(players_, 0);
         second_.wins.assign(players_, 0);

@@ -1,6 +1,7 @@
 #include "solver/compare/name_mapping.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/game/placed_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -42,17 +43,16 @@ Slots place_slots(const Game& game) {
     Slots slots;
     for (const Zone& z : game.zones)
         for (std::int32_t i = 0; i < z.places; ++i)
-            slots[z.name + " " + index_name(game, z.by, z.index_enum, i)] = {z.first_place + i, no_id};
+            slots[z.name + " " + index_name(game, z.by, z.index_enum, i)] = {Operand(z.first_place + i), no_id};
     return slots;
 }
 
 Slots fact_slots(const Game& game) {
     Slots slots;
-    for (std::size_t f = 0; f < game.facts.size(); ++f) {
+    for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i)
-            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {static_cast<FactId>(f),
-                                                                                      fact.by == IndexBy::nothing ? no_id : i};
+            slots[fact.name + " " + index_name(game, fact.by, fact.index_enum, i)] = {f, fact.by == IndexBy::nothing ? no_id : i};
     }
     return slots;
 }
@@ -69,7 +69,7 @@ Type element_of(Type t) {
 bool is_tagged(const Run& run) {
     if (meant_type(run).base != Base::kind || run.node().kind != NodeKind::choose) return false;
     for (std::uint64_t m = 0; m < run.node().moves; ++m)
-        if (const Meant meant = run.meaning(m); !meant.values.empty()) return meant.values.front() >> 16 != 0;
+        if (const Meant meant = run.meaning(m); !meant.values.empty()) return PlacedKind::of_value(meant.values.front()).place != no_id;
     return false;
 }
 
@@ -122,14 +122,14 @@ Type meant_type(const Run& run) {
 Outcome outcome_of(Run& run) {
     const Game& game = run.machine().game;
     Outcome o;
-    if (run.ended() >= 0) o.end = game.ends[run.ended()].name;
+    if (run.ended() != no_id) o.end = game.ends[run.ended()].name;
     o.winners = run.in_front();
     if (o.winners) std::sort(o.winners->begin(), o.winners->end());
     const auto numbers = [&](ExpressionId expression, const std::vector<std::int32_t>& values) {
         std::vector<double> all;
         if (expression == no_id) return all;
-        const auto scale = static_cast<double>(std::max(1, game.expressions[expression].type.scale));
-        for (const std::int32_t v : values) all.push_back(static_cast<double>(v) / scale);
+        const double scale = std::max(1, game.expressions[expression].type.scale);
+        for (const std::int32_t v : values) all.push_back(v / scale);
         return all;
     };
     if (game.score != no_id) o.scores = numbers(game.score, run.scores());
@@ -149,8 +149,8 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
     places_[0][0] = places_[1][0] = 0;
     match(place_slots(first.game), place_slots(second.game), [&](Slot a, Slot b) {
         spots_.push_back({false, a.id, no_id, b.id, no_id});
-        places_[0][a.id] = b.id;
-        places_[1][b.id] = a.id;
+        places_[0][a.id.value()] = b.id.value();
+        places_[1][b.id.value()] = a.id.value();
     });
     match(fact_slots(first.game), fact_slots(second.game), [&](Slot a, Slot b) { spots_.push_back({true, a.id, a.index, b.id, b.index}); });
     std::sort(spots_.begin(), spots_.end(), [](const Spot& a, const Spot& b) {
@@ -159,7 +159,7 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
 
     const auto kinds_of = [](const Game& game) {
         std::map<std::string, KindId> kinds;
-        for (std::size_t k = 0; k < game.kinds.size(); ++k) kinds[kind_name(game, static_cast<KindId>(k))] = static_cast<KindId>(k);
+        for (std::size_t k = 0; k < game.kinds.size(); ++k) kinds[kind_name(game, KindId(k))] = KindId(k);
         return kinds;
     };
     const auto a = kinds_of(first.game);
@@ -181,7 +181,7 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
         }
     }
     same_pieces_ = first.layout.words == second.layout.words && first.game.piece_kind == second.game.piece_kind;
-    for (std::size_t k = 0; k < kinds_[0].size(); ++k) same_pieces_ = same_pieces_ && kinds_[0][k] == static_cast<KindId>(k);
+    for (std::size_t k = 0; k < kinds_[0].size(); ++k) same_pieces_ = same_pieces_ && kinds_[0][k] == KindId(k);
 }
 
 std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const Type& other, std::int32_t value) const {
@@ -205,11 +205,12 @@ std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const
         }
         case Base::kind: {
             if (value < 0) return value;
-            const KindId kind = kinds_[side][value & 0xFFFF];
+            const PlacedKind card = PlacedKind::of_value(value);
+            const KindId kind = kinds_[side][card.kind];
             if (kind == no_id) return std::nullopt;
-            if (value >> 16 == 0) return kind;
-            const PlaceId place = places_[side][(value >> 16) - 1];
-            return place == no_id ? std::nullopt : std::optional(kind | (place + 1) << 16);
+            if (card.place == no_id) return PlacedKind{kind, no_id}.value();
+            const PlaceId place = places_[side][card.place];
+            return place == no_id ? std::nullopt : std::optional(PlacedKind{kind, place}.value());
         }
         case Base::place: {
             const PlaceId place = value < 0 ? no_id : places_[side][value];
@@ -272,7 +273,7 @@ std::vector<Spot> Twins::apart(const Run& first, const Run& second, std::size_t 
 
 bool Twins::alike(const Run& first, const Run& second, const Spot& spot) const {
     if (same_pieces_ && !spot.is_fact && bytes_alike(first, second, spot)) return true;
-    return spot.is_fact ? facts_alike(first, second, spot) : places_alike(first, second, spot.first, spot.second);
+    return spot.is_fact ? facts_alike(first, second, spot) : places_alike(first, second, spot.first.value(), spot.second.value());
 }
 
 // Whether the states say so at once; most often they do.
@@ -282,17 +283,17 @@ bool Twins::bytes_alike(const Run& first, const Run& second, const Spot& spot) c
     const std::size_t wide = std::size_t{8} * a.words;
     const std::byte* s = first.state().data();
     const std::byte* t = second.state().data();
-    const auto p = spot.first;
-    const auto q = spot.second;
+    const PlaceId p = spot.first.value();
+    const PlaceId q = spot.second.value();
     if (std::memcmp(s + a.place[p], t + b.place[q], wide) != 0) return false;
     if ((a.order[p] == 0) != (b.order[q] == 0) || (a.marks[p] == 0) != (b.marks[q] == 0)) return false;
     if (a.order[p] == 0) return true;
     if (a.marks[p] != 0 && std::memcmp(s + a.marks[p], t + b.marks[q], wide) != 0) return false;
-    return std::memcmp(s + a.order[p], t + b.order[q], first.size_at(spot.first)) == 0;
+    return std::memcmp(s + a.order[p], t + b.order[q], first.size_at(p)) == 0;
 }
 
 // As numbers of the second side; in an order only where there is one that is known.
-std::vector<KindId> Twins::known_kinds(Side side, const Run& run, KindId place, bool ordered) const {
+std::vector<KindId> Twins::known_kinds(Side side, const Run& run, PlaceId place, bool ordered) const {
     std::vector<KindId> kinds = run.kinds_at(place);
     if (side == Side::first)
         for (KindId& k : kinds) k = kinds_[0][k];
@@ -355,13 +356,14 @@ std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from
     const Type other = meant_type(to);
     std::vector<std::int32_t> values = from.meaning(move).values;
     for (std::int32_t& v : values) {
-        if (from_place != no_id) v |= (from_place + 1) << 16;
+        if (from_place != no_id) v = PlacedKind{PlacedKind::of_value(v).kind, from_place}.value();
         const auto same = translated(side, type, other, v);
         if (!same) return std::nullopt;
         v = *same;
         if (to_place == no_id) continue;
-        if (v >> 16 != to_place + 1) return std::nullopt;
-        v &= 0xFFFF;
+        const PlacedKind card = PlacedKind::of_value(v);
+        if (card.place != to_place) return std::nullopt;
+        v = PlacedKind{card.kind, no_id}.value();
     }
     return values;
 }
@@ -514,10 +516,9 @@ Offers Twins::offers(Run& first, Run& second) const {
         case NodeKind::failed:
             break;
         case NodeKind::window:
-            for (Seats rest = a.seats & static_cast<Seats>(~b.seats); rest != 0; rest &= static_cast<Seats>(rest - 1))
-                found.only_first.push_back(static_cast<std::uint64_t>(rest & -rest));
-            for (Seats rest = b.seats & static_cast<Seats>(~a.seats); rest != 0; rest &= static_cast<Seats>(rest - 1))
-                found.only_second.push_back(static_cast<std::uint64_t>(rest & -rest));
+            for (Seats rest = a.seats & static_cast<Seats>(~b.seats); rest != 0; rest &= rest - 1) found.only_first.push_back(rest & -rest);
+            for (Seats rest = b.seats & static_cast<Seats>(~a.seats); rest != 0; rest &= rest - 1)
+                found.only_second.push_back(rest & -rest);
             break;
         case NodeKind::draw:
         case NodeKind::lot:

@@ -85,7 +85,7 @@ private:
     bool bytes_alike(const Run& first, const Run& second, const Spot& spot) const;
     bool places_alike(const Run& first, const Run& second, PlaceId a, PlaceId b) const;
     bool facts_alike(const Run& first, const Run& second, const Spot& spot) const;
-    std::vector<KindId> known_kinds(Side side, const Run& run, KindId place, bool ordered) const;
+    std::vector<KindId> known_kinds(Side side, const Run& run, PlaceId place, bool ordered) const;
     // The values of a move of `from` as the other side says them. `from_place`, `to_place`: the one place that the cards on offer lie
     // at, where that must be known.
     std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
@@ -102,10 +102,10 @@ private:
     const Machine& first_;
     const Machine& second_;
     std::vector<Spot> spots_;
-    std::vector<KindId> kinds_[2];                      // by kind of the side: the other's, or none
-    std::vector<PlaceId> places_[2];                    // by place
-    std::vector<std::vector<std::int32_t>> values_[2];  // by enum: by value, the number of its name among all names
-    bool same_pieces_ = false;                          // piece for piece, and sets are of one width
+    std::vector<KindId> kinds_[2];                        // by kind of the side: the other's, or none
+    std::vector<PlaceId> places_[2];                      // by place
+    Store<EnumId, std::vector<std::int32_t>> values_[2];  // by value, the number of its name among all names
+    bool same_pieces_ = false;                            // piece for piece, and sets are of one width
 };
 
 // What one value of a move at this node is: a kind for cards, a seat for a window.

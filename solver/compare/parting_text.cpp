@@ -1,6 +1,7 @@
 #include "solver/compare/parting_text.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/game/placed_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -56,7 +57,8 @@ struct Teller {
         if (v == unset) return say("no value yet", "まだ値がない");
         if (type.base == Base::truth) return v != 0 ? say("yes", "はい") : say("no", "いいえ");
         if (v < 0 && type.base != Base::number) return type.base == Base::player ? say("nobody", "なし") : say("none", "なし");
-        if (type.base == Base::kind && v >> 16 != 0) return fmt::format("{} ({})", kind(v & 0xFFFF), place((v >> 16) - 1));
+        if (const PlacedKind card = PlacedKind::of_value(v); type.base == Base::kind && card.place != no_id)
+            return fmt::format("{} ({})", kind(card.kind), place(card.place));
         return spaced(value_name(game(), type, v, ja ? "ja" : "en"));
     }
     // Equal cards together, whatever their order.
@@ -201,7 +203,7 @@ struct Teller {
     // ---- how it came out
 
     std::string over() const {
-        if (run.ended() < 0) return say("the game is over, played to its end", "ゲームは最後まで終わっている");
+        if (run.ended() == no_id) return say("the game is over, played to its end", "ゲームは最後まで終わっている");
         return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[run.ended()].name));
     }
     std::string winners(const Outcome& o) const {
@@ -216,8 +218,7 @@ struct Teller {
     }
     std::string numbers(const char* en, const char* japanese, const std::vector<double>& values) const {
         std::vector<std::string> texts;
-        for (std::size_t p = 0; p < values.size(); ++p)
-            texts.push_back(fmt::format("{} {}", seat(static_cast<std::int32_t>(p)), values[p]));
+        for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("{} {}", seat(p), values[p]));
         return fmt::format("{}: {}", say(en, japanese), joined(texts));
     }
     std::string result(const Outcome& mine, const Outcome& theirs) const {
@@ -238,11 +239,11 @@ struct Teller {
         if (!ordered) std::sort(kinds.begin(), kinds.end());
         if (kinds.size() <= listed_whole) return fmt::format("{}: {}", place(id), cards(kinds));
         const std::string head = fmt::format("{}: {}", place(id), card_count(kinds.size()));
-        const std::vector<KindId> some(only.begin(), only.begin() + static_cast<std::ptrdiff_t>(std::min(only.size(), listed_some)));
+        const std::vector<KindId> some(only.begin(), only.begin() + std::min(only.size(), listed_some));
         if (some.empty()) return head;
         return fill("{}, among them {}", "{}、その中に{}", head, cards(some));
     }
-    std::string fact(FactId id, FactId index) const {
+    std::string fact(FactId id, std::int32_t index) const {
         const Fact& f = game().facts[id];
         const std::string title = owned(f.name, f.by, f.index_enum, index);
         if (f.type.base != Base::set) return fmt::format("{}: {}", title, value(f.type, run.fact(id, index)));
@@ -261,9 +262,9 @@ std::vector<KindId> surplus(SideBySide& both, Side side, const Spot& spot) {
     Run& theirs = side == Side::first ? both.second() : both.first();
     const Type card{Base::kind, Base::nothing, no_id, 0, 0, 1, false};
     std::map<std::int32_t, int> count;
-    for (const KindId k : theirs.kinds_at(side == Side::first ? spot.second : spot.first)) ++count[k];
+    for (const KindId k : theirs.kinds_at((side == Side::first ? spot.second : spot.first).value())) ++count[k];
     std::vector<KindId> left;
-    std::vector<KindId> kinds = mine.kinds_at(side == Side::first ? spot.first : spot.second);
+    std::vector<KindId> kinds = mine.kinds_at((side == Side::first ? spot.first : spot.second).value());
     std::sort(kinds.begin(), kinds.end());
     for (const KindId k : kinds) {
         const auto same = both.twins().translated(side, card, card, k);
@@ -299,7 +300,7 @@ std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja
         if (s.is_fact)
             texts.push_back(side == Side::first ? teller.fact(s.first, s.first_index) : teller.fact(s.second, s.second_index));
         else
-            texts.push_back(teller.pile(side == Side::first ? s.first : s.second, surplus(both, side, s)));
+            texts.push_back(teller.pile((side == Side::first ? s.first : s.second).value(), surplus(both, side, s)));
     }
     if (spots.size() > listed_spots) texts.emplace_back(teller.say("and more", "ほか"));
     return fmt::format("{}", fmt::join(texts, teller.say("; ", "。")));

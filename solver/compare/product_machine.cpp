@@ -28,7 +28,7 @@ std::size_t decisions_of(const Run& run, std::uint64_t move) {
         case NodeKind::ask:
             return 1;
         case NodeKind::window:
-            return static_cast<std::size_t>(std::popcount(move));
+            return std::popcount(move);
         case NodeKind::draw:
         case NodeKind::lot:
         case NodeKind::report:

@@ -1,4 +1,5 @@
 #include "solver/count/count_order.hpp"
+#include "dsl/text/ratio.hpp"
 
 #include <boost/pending/disjoint_sets.hpp>
 
@@ -19,7 +20,8 @@ public:
         for (const Truth& t : model.conditions) tie(t);
         for (const Factor& f : model.factors) tie(f.when);
         for (const Sum& s : model.sums)
-            for (const std::int32_t u : s.unknowns) sets_.union_set(static_cast<std::size_t>(u), static_cast<std::size_t>(s.unknowns.front()));
+            for (const std::int32_t u : s.unknowns)
+                sets_.union_set(static_cast<std::size_t>(u), static_cast<std::size_t>(s.unknowns.front()));
     }
     // Equal for what is tied together, however loosely.
     std::size_t part_of(std::int32_t unknown) { return sets_.find_set(static_cast<std::size_t>(unknown)); }
@@ -84,14 +86,13 @@ KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountMode
         std::vector<double> times_pulled(places.size(), 0);
         for (const auto& [of, times] : bonds) {
             double middle = 0;
-            for (const std::size_t k : of) middle += static_cast<double>(places[k]) / static_cast<double>(of.size());
+            for (const std::size_t k : of) middle += ratio(places[k], of.size());
             for (const std::size_t k : of) {
-                pull[k] += middle * static_cast<double>(times);
-                times_pulled[k] += static_cast<double>(times);
+                pull[k] += middle * times;
+                times_pulled[k] += times;
             }
         }
-        for (std::size_t k = 0; k < places.size(); ++k)
-            pull[k] = times_pulled[k] == 0 ? static_cast<double>(places[k]) : pull[k] / times_pulled[k];
+        for (std::size_t k = 0; k < places.size(); ++k) pull[k] = times_pulled[k] == 0 ? places[k] : pull[k] / times_pulled[k];
         std::vector<std::size_t> sorted(places.size());
         std::iota(sorted.begin(), sorted.end(), std::size_t{0});
         std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) { return pull[a] < pull[b]; });

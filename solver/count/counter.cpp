@@ -41,7 +41,7 @@ void Counter::prepare() {
     position_.assign(formulas_.unknowns().size(), -1);
     for (std::size_t i = 0; i < model_.unknowns.size(); ++i) {
         if (i == 0 || model_.unknowns[i].first != model_.unknowns[i - 1].first) block_begins_.push_back(i);
-        position_[model_.unknowns[i].second] = static_cast<int>(i);
+        position_[model_.unknowns[i].second] = i;
     }
     block_begins_.push_back(model_.unknowns.size());
     values_.assign(model_.unknowns.size(), 0);
@@ -72,10 +72,10 @@ void Counter::prepare() {
 }
 
 int Counter::first_position(Truth t) {
-    if (const auto n = static_cast<std::size_t>(Formulas::node(t)); n < has_first_.size() && has_first_[n]) return firsts_[n];
+    if (const std::size_t n = Formulas::node(t); n < has_first_.size() && has_first_[n]) return firsts_[n];
     std::vector<std::int32_t> waiting{Formulas::node(t)};
     while (!waiting.empty()) {
-        const auto n = static_cast<std::size_t>(waiting.back());
+        const std::size_t n = waiting.back();
         if (has_first_.size() < formulas_.size()) {
             has_first_.resize(formulas_.size(), false);
             firsts_.resize(formulas_.size());
@@ -133,7 +133,7 @@ void Counter::substitute(const Step& step, const Letter& letter) {
 }
 
 Truth Counter::cofactor(Truth t) {
-    const auto node = static_cast<std::size_t>(Formulas::node(t));
+    const std::size_t node = Formulas::node(t);
     if (node < cofactor_of_.size() && cofactor_of_[node] == turn_) {
         const Truth known{cofactors_[node]};
         return Formulas::negated(t) ? Formulas::negate(known) : known;
@@ -184,8 +184,7 @@ Truth Counter::without(std::size_t sum, Truth t) {
 // ---------------------------------------------------------------- steps
 
 void Counter::make_steps() {
-    for (std::size_t b = 0; b + 1 < block_begins_.size() && finished(); ++b)
-        make_steps(static_cast<int>(block_begins_[b]), static_cast<int>(block_begins_[b + 1]));
+    for (std::size_t b = 0; b + 1 < block_begins_.size() && finished(); ++b) make_steps(block_begins_[b], block_begins_[b + 1]);
 }
 
 void Counter::make_steps(int begin, int end) {
@@ -228,7 +227,7 @@ bool Counter::list_letters(Step& step, std::size_t most) {
             substitute(p, v);
             for (const Begun& b : begun) {
                 Begun longer = b;
-                longer.values.push_back(static_cast<std::uint8_t>(v));
+                longer.values.push_back(v);
                 bool dead = false;
                 for (std::size_t r = 0; r < local.size() && !dead; ++r) {
                     if (!std::binary_search(local[r].positions.begin(), local[r].positions.end(), p)) continue;
@@ -256,7 +255,7 @@ bool Counter::list_letters(Step& step, std::size_t most) {
 
 // What a letter adds to sums, and its values of unknowns in conditions and factors that reach beyond the step.
 void Counter::classify(Step& step) const {
-    std::vector<bool> matters(static_cast<std::size_t>(step.end - step.begin), false);
+    std::vector<bool> matters(step.end - step.begin, false);
     std::vector<std::vector<int>> in_sum(model_.sums.size());
     for (const Rule& r : rules_) {
         const bool local = r.first() >= step.begin && r.last() < step.end;
@@ -281,7 +280,7 @@ void Counter::classify(Step& step) const {
         const auto [entry, is_new] = known.try_emplace({adds, std::move(outside)}, step.classes.size());
         if (is_new) step.classes.push_back({{}, std::move(adds), 0});
         Class& c = step.classes[entry->second];
-        c.letters.push_back(static_cast<std::uint32_t>(l));
+        c.letters.push_back(l);
         c.weight += letter.weight;
     }
 }
@@ -293,10 +292,10 @@ double Counter::rough_total() const {
     std::vector<double> later(layers_.back().first.size() - 1, static_cast<double>(constant_));
     for (std::size_t t = steps_.size(); t-- > 0;) {
         std::vector<double> weights;
-        for (const Class& c : steps_[t].classes) weights.push_back(static_cast<double>(c.weight));
+        for (const Class& c : steps_[t].classes) weights.push_back(c.weight.convert_to<double>());
         std::vector<double> here(layers_[t].first.size() - 1, 0);
         for (std::size_t s = 0; s < here.size(); ++s)
-            for (const Edge& e : edges(t, s)) here[s] += later[e.to] * weights[e.of] * static_cast<double>(e.times);
+            for (const Edge& e : edges(t, s)) here[s] += later[e.to] * weights[e.of] * e.times;
         later = std::move(here);
     }
     return later.empty() ? 0 : later.front();

@@ -1,6 +1,7 @@
 // The graph of a counter, layer by layer: bounds of sums, states, thinning. See counter.hpp.
 #include "solver/count/counter.hpp"
 
+#include "dsl/text/ratio.hpp"
 #include "interpreter/run/run.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ public:
         std::size_t slot = h & (table_.size() - 1);
         for (; table_[slot] != none; slot = (slot + 1) & (table_.size() - 1))
             if (hashes_[table_[slot]] == h && std::equal(key.begin(), key.end(), this->key(table_[slot]))) return table_[slot];
-        const auto number = static_cast<std::uint32_t>(count_++);
+        const std::uint32_t number = count_++;
         table_[slot] = number;
         all_.insert(all_.end(), key.begin(), key.end());
         hashes_.push_back(h);
@@ -95,7 +96,7 @@ void Counter::make_bounds() {
     std::vector<std::size_t> all(model_.sums.size());
     for (std::size_t s = 0; s < all.size(); ++s) all[s] = s;
     std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return model_.sums[a].total > model_.sums[b].total; });
-    bounded_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), bounded_most)));
+    bounded_.assign(all.begin(), all.begin() + std::min(all.size(), bounded_most));
     const auto most_of = [&](const std::function<std::int64_t(const Class&)>& get) {
         std::vector<std::int64_t> most(steps_.size() + 1, 0);
         for (std::size_t t = steps_.size(); t-- > 0;) {
@@ -255,10 +256,10 @@ void Counter::build() {
     std::vector<std::size_t> own_sums, own_rest;
     std::vector<std::int32_t> missing(model_.sums.size());
     std::vector<std::int32_t> total(model_.sums.size());  // of sums that have not begun
-    for (std::size_t s = 0; s < total.size(); ++s) total[s] = static_cast<std::int32_t>(model_.sums[s].total);
+    for (std::size_t s = 0; s < total.size(); ++s) total[s] = model_.sums[s].total;
     for (std::size_t t = 0; t < steps_.size(); ++t) {
         const Step& step = steps_[t];
-        decided_ = static_cast<double>(step.begin) / static_cast<double>(model_.unknowns.size());
+        decided_ = ratio(step.begin, model_.unknowns.size());
         for (const Rule& r : rules_)
             if (r.what == Rule::What::sum && r.first() >= step.begin && r.first() < step.end) total[r.index] = 0;
         Plan plan = plan_of(step, std::move(own_sums), std::move(own_rest));
@@ -313,12 +314,12 @@ void Counter::build() {
                 const std::uint32_t q = questions.find(question);
                 if (q == answers.size()) {
                     std::uint64_t times = 1;
-                    const bool can_be = follow(plan, rests.key(static_cast<std::size_t>(question[0])), filled, rest, times);
+                    const bool can_be = follow(plan, rests.key(question[0]), filled, rest, times);
                     answers.emplace_back(can_be ? std::optional(next_rests.find(rest)) : std::nullopt, times);
                 }
                 const auto& [rest_after, times] = answers[q];
                 if (!rest_after) continue;
-                key.back() = static_cast<std::int32_t>(*rest_after);
+                key.back() = *rest_after;
                 const std::uint32_t to = next.find(key);
                 if (to == hopeless.size()) {
                     missing = total;
@@ -340,7 +341,7 @@ void Counter::build() {
         if (thinning_) {
             for (const auto& of_class : found)
                 for (const auto& [s, edge] : of_class)
-                    next_mass[edge.to] += mass[s] * static_cast<double>(edge.times) * static_cast<double>(step.classes[edge.of].weight);
+                    next_mass[edge.to] += mass[s] * edge.times * static_cast<double>(step.classes[edge.of].weight);
             thin(t + 1, next_mass, missing_of, worth);
         }
         mass.clear();
@@ -386,14 +387,14 @@ void Counter::build() {
 // As if each sum stood alone and every way to decide a step were as likely as its weight says.
 void Counter::make_chances() {
     for (std::size_t s = 0; s < model_.sums.size(); ++s) {
-        const auto total = static_cast<std::size_t>(model_.sums[s].total);
+        const std::size_t total = model_.sums[s].total;
         std::vector<std::vector<double>> chances(steps_.size() + 1, std::vector<double>(total + 1, 0));
         chances.back()[0] = 1;
         for (std::size_t t = steps_.size(); t-- > 0;) {
             double all = 0;
-            for (const Class& c : steps_[t].classes) all += static_cast<double>(c.weight);
+            for (const Class& c : steps_[t].classes) all += c.weight.convert_to<double>();
             for (const Class& c : steps_[t].classes)
-                for (auto get = static_cast<std::size_t>(c.adds[s]); get <= total; ++get)
+                for (std::size_t get = c.adds[s]; get <= total; ++get)
                     chances[t][get] += chances[t + 1][get - static_cast<std::size_t>(c.adds[s])] * static_cast<double>(c.weight) / all;
         }
         chances_.push_back(std::move(chances));
@@ -414,10 +415,10 @@ void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std
     double all = 0;
     for (std::size_t s = 0; s < mass.size(); ++s) all += hope.emplace_back(worth[s] == 0 ? 0 : mass[s] * chance_to_end(layer, missing[s]));
     constexpr double rarest = 1 << 16;
-    const double each = all / static_cast<double>(thinning_->states);
+    const double each = all / thinning_->states;
     for (std::size_t s = 0; s < mass.size(); ++s) {
         if (worth[s] == 0) continue;
-        worth[s] = static_cast<std::uint64_t>(std::clamp(hope[s] > 0 ? each / hope[s] : rarest, 1.0, rarest));
+        worth[s] = std::clamp(hope[s] > 0 ? each / hope[s] : rarest, 1.0, rarest);
         if (worth[s] > 1 && thinning_->random->below(worth[s]) != 0) worth[s] = 0;
     }
 }

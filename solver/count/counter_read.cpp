@@ -166,8 +166,8 @@ bool Counter::each_assignment(std::size_t limit, const std::function<void(const 
 
 std::vector<Counter::Path> Counter::paths(std::size_t block, std::size_t state) const {
     std::vector<Path> result{{{}, state}};
-    const auto end = static_cast<int>(block_begins_[block + 1]);
-    for (std::size_t t = step_of(static_cast<int>(block_begins_[block])); t < steps_.size() && steps_[t].begin < end; ++t) {
+    const int end = block_begins_[block + 1];
+    for (std::size_t t = step_of(block_begins_[block]); t < steps_.size() && steps_[t].begin < end; ++t) {
         std::vector<Path> next;
         for (const Path& path : result) {
             for (const Edge& e : edges(t, path.to)) {

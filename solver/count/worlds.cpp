@@ -107,7 +107,7 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<KindId>
 
 Integer Worlds::count(KindId key, std::size_t index, Value least) const {
     Integer sum = 0;
-    const auto level = static_cast<std::size_t>(std::find(keys_.begin(), keys_.end(), key) - keys_.begin());
+    const std::size_t level = std::find(keys_.begin(), keys_.end(), key) - keys_.begin();
     for (const Node& n : levels_[level])
         for (const Edge& e : n.edges)
             if (e.letter[index] >= least) sum += n.before * levels_[level + 1][e.to].after;

@@ -92,7 +92,7 @@ std::optional<std::size_t> Dealing::matched(const Events& events, std::size_t fr
 // What was decided together with others is heard of when all have decided; of their own each seat knows before.
 Dealing::Fit Dealing::compare(const Node& node, const Events& happened, std::size_t& seen, std::size_t& heard) const {
     heard = settled(happened);
-    const auto so_far = matched(Events(happened.begin(), happened.begin() + static_cast<std::ptrdiff_t>(heard)), 0, seen, false);
+    const auto so_far = matched(Events(happened.begin(), happened.begin() + heard), 0, seen, false);
     if (!so_far) return Fit::no;
     seen = *so_far;
     const auto own = matched(happened, heard, seen, true);
@@ -110,7 +110,7 @@ std::optional<Position> Dealing::arrive(const Position& before) {
     Position here{{run_->state().begin(), run_->state().end()}, before.seen, {}};
     std::size_t heard = 0;
     if (node.kind == NodeKind::failed || compare(node, happened, here.seen, heard) == Fit::no) return std::nullopt;
-    here.unheard.assign(happened.begin() + static_cast<std::ptrdiff_t>(heard), happened.end());
+    here.unheard.assign(happened.begin() + heard, happened.end());
     return here;
 }
 

@@ -90,7 +90,7 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
     const auto hand_out = [&](const std::vector<std::int32_t>& slots, const std::vector<Terms::Int>& counts) {
         std::size_t next = 0;
         for (std::size_t kind = 0; kind < counts.size(); ++kind)
-            for (Value n = number(counts[kind]); n > 0 && next < slots.size(); --n) kind_of[slots[next++]] = static_cast<KindId>(kind);
+            for (Value n = number(counts[kind]); n > 0 && next < slots.size(); --n) kind_of[slots[next++]] = KindId(kind);
     };
     for (const SlotGroup& g : way.table.groups) hand_out(g.slots, g.counts);
     for (std::size_t u = 0; u < way.table.urns.size(); ++u) {
@@ -107,7 +107,7 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
         HistoryInput own{input.step, input.consent, {}};
         switch (input.what) {
             case Input::What::number:
-                own.values.push_back(static_cast<std::int32_t>(number(input.number)));
+                own.values.push_back(number(input.number));
                 break;
             case Input::What::slots:
                 for (const std::int32_t s : input.slots) own.values.push_back(kind_of.at(s));
@@ -139,7 +139,7 @@ std::optional<History> Deduction::sample(Random& random) {
     if (k.method == Method::sampled) {
         double all = 0;
         for (const auto& [history, weight] : i.pool) all += weight;
-        double at_history = all * static_cast<double>(random.below(std::uint64_t{1} << 53)) / 0x1p53;
+        double at_history = all * random.below(std::uint64_t{1} << 53) / 0x1p53;
         for (const auto& [history, weight] : i.pool)
             if ((at_history -= weight) < 0) return history;
     }
@@ -186,13 +186,13 @@ std::optional<std::uint64_t> move_of(const Run& run, const History& history, std
            (history.inputs[next].step != node.step || history.inputs[next].consent != (node.kind == NodeKind::consent)))
         ++next;
     if (next == history.inputs.size()) {
-        problem = fmt::format("nothing is known for step {}", node.step);
+        problem = fmt::format("nothing is known for step {}", node.step.value());
         return std::nullopt;
     }
     const HistoryInput& input = history.inputs[next++];
     std::uint64_t move = node.moves;
     if (node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::window) {
-        move = static_cast<std::uint64_t>(input.values.front());
+        move = input.values.front();
     } else if (node.kind == NodeKind::draw) {
         for (std::uint64_t m = 0; m < node.moves && move == node.moves; ++m)
             if (run.meaning(m).values[0] == input.values.front()) move = m;
@@ -200,7 +200,7 @@ std::optional<std::uint64_t> move_of(const Run& run, const History& history, std
         move = run.move_for(input.values);
     }
     if (move < node.moves) return move;
-    problem = fmt::format("no move of step {} stands for what is known", node.step);
+    problem = fmt::format("no move of step {} stands for what is known", node.step.value());
     return std::nullopt;
 }
 

@@ -64,7 +64,7 @@ struct Deduction::Impl {
     void list_things(Knowledge& k);
     bool share(Knowledge& k);
     void decide_possible(Knowledge& k, Clock::time_point until);
-    static constexpr std::size_t all_parts = static_cast<std::size_t>(-1);
+    static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
     Worlds& worlds(Clock::time_point until);
     void count_worlds(Knowledge& k, Clock::time_point until);

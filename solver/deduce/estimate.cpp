@@ -34,13 +34,13 @@ std::vector<std::vector<double>> parts_of(const Knowledge& k) {
     std::vector<std::vector<double>> parts;
     for (const HiddenThing& thing : k.things) {
         parts.emplace_back();
-        for (const Possibility& p : thing.values) parts.back().push_back(static_cast<double>(p.weight()));
+        for (const Possibility& p : thing.values) parts.back().push_back(p.weight().convert_to<double>());
     }
     return parts;
 }
 
 double error_of(const std::vector<Estimate>& estimates, std::size_t thing, std::size_t value) {
-    const auto n = static_cast<double>(estimates.size());
+    const double n = estimates.size();
     double part = 0;
     double total = 0;
     for (const Estimate& e : estimates) part += e.parts[thing][value], total += e.total;
@@ -57,14 +57,14 @@ double error_of(const std::vector<Estimate>& estimates, std::size_t thing, std::
 bool Deduction::Impl::draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random) {
     std::vector<double> weights;
     for (std::size_t w = 0; w < ways.size(); ++w)
-        weights.push_back(static_cast<double>(Rational(ways[w].each * Rational(counters[w]->total()))));
+        weights.push_back(Rational(ways[w].each * Rational(counters[w]->total())).convert_to<double>());
     const auto pick = [&](const Integer& n) { return random_below(random, n); };
     for (std::size_t i = 0; i < drawn_each; ++i) {
-        double at_way = total * static_cast<double>(random.below(std::uint64_t{1} << 53)) / 0x1p53;
+        double at_way = total * random.below(std::uint64_t{1} << 53) / 0x1p53;
         std::size_t w = 0;
         while (w + 1 < ways.size() && at_way >= weights[w]) at_way -= weights[w++];
         if (counters[w]->total() == 0) continue;
-        pool.emplace_back(history(ways[w], counters[w]->sample(pick)), total / static_cast<double>(drawn_each));
+        pool.emplace_back(history(ways[w], counters[w]->sample(pick)), total / drawn_each);
     }
     return true;
 }

@@ -138,7 +138,7 @@ void Deduction::Impl::list_things(Knowledge& k) {
         for (std::size_t kind = 0; kind < game().kinds.size(); ++kind) {
             if (!zone.families[game().kinds[kind].family]) continue;
             thing.values.emplace_back();
-            thing.values.back().value = static_cast<std::int32_t>(kind);
+            thing.values.back().value = kind;
         }
         k.things.push_back(std::move(thing));
     }
@@ -155,11 +155,11 @@ void Deduction::Impl::list_things(Knowledge& k) {
             if (!open) continue;
             HiddenThing thing;
             thing.is_fact = true;
-            thing.fact = static_cast<FactId>(f);
+            thing.fact = FactId(f);
             thing.index = index;
             for (const auto& [value, there] : values) {
                 thing.values.emplace_back();
-                thing.values.back().value = static_cast<std::int32_t>(value);
+                thing.values.back().value = value;
             }
             k.things.push_back(std::move(thing));
         }
@@ -259,7 +259,7 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
             // One card: kind by kind, which is less to keep apart.
             const auto& counts = piles[places.front()].counts;
             for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-                const Contents only{{static_cast<KindId>(kind)}};
+                const Contents only{{KindId(kind)}};
                 if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; }))
                     return std::nullopt;
             }
@@ -271,7 +271,7 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
         const auto all = [&](const std::vector<Value>& counts) {
             Contents contents(places.size());
             for (std::size_t n = 0; n < counts.size(); ++n)
-                contents[n / kinds].insert(contents[n / kinds].end(), static_cast<std::size_t>(counts[n]), static_cast<KindId>(n % kinds));
+                contents[n / kinds].insert(contents[n / kinds].end(), counts[n], KindId(n % kinds));
             return std::optional(contents);
         };
         if (!add(way, numbers, all)) return std::nullopt;
@@ -385,7 +385,7 @@ std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
 Worlds& Deduction::Impl::worlds(Clock::time_point until) {
     if (told_apart) return *told_apart;
     std::vector<KindId> keys(kind_places.size());
-    for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = static_cast<KindId>(k) - 1;
+    for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = KindId(k) - 1;
     const auto where = spots();
     std::vector<Worlds::Source> sources;
     for (Way& way : ways) {

@@ -24,7 +24,7 @@ bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::card
 
 bool same_place(const Run& a, const Run& b, PlaceId place) {
     const Machine& m = a.machine();
-    const auto p = static_cast<std::size_t>(place);
+    const std::size_t p = place;
     if (!same_bytes(a, b, m.layout.place[p], m.layout.words * 8)) return false;
     return m.layout.order[p] == 0 || (a.parts(place) == b.parts(place) && a.kinds_at(place) == b.kinds_at(place));
 }
@@ -92,7 +92,7 @@ Sentence waits_for(Run& run) {
     const Node& n = run.node();
     const Machine& m = run.machine();
     const Game& game = m.game;
-    const Step& s = m.code[std::max(0, n.step)];
+    const Step& s = m.code[std::max(StepId(0), n.step)];
     const std::string seat = n.seat >= 0 ? seat_name(n.seat) : "";
     switch (n.kind) {
         case NodeKind::choose: {
@@ -146,7 +146,7 @@ std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b) {
         if (same_place(a, b, p)) continue;
         add([&](const char* l) { return place_name(game, p, l); }, [&](const Run& r, const char* l) { return place_value(r, p, l); });
     }
-    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f) {
+    for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
             if (is_wide(fact.type) ? a.fact_set(f, i) == b.fact_set(f, i) : a.fact(f, i) == b.fact(f, i)) continue;

@@ -22,13 +22,13 @@ struct Present {
 
 // The events as they came to whoever sees what all players see.
 Events seen_by_all(const Events& events, int players) {
-    const auto all = static_cast<Seats>((1U << players) - 1);
+    const Seats all = (1U << players) - 1;
     Events seen;
     const std::size_t known = settled(events);
     for (std::size_t i = 0; i < known; ++i) {
         Event e = events[i];
-        e.audience = static_cast<Seats>((e.audience & all) == all ? 1U << onlooker : 0);
-        e.faces = static_cast<Seats>((e.faces & all) == all ? 1U << onlooker : 0);
+        e.audience = (e.audience & all) == all ? 1U << onlooker : 0;
+        e.faces = (e.faces & all) == all ? 1U << onlooker : 0;
         if (auto own = noticed(e, onlooker)) seen.push_back(std::move(*own));
     }
     return seen;
@@ -64,7 +64,7 @@ private:
 
 bool Adviser::gather(Random& random) {
     std::vector<std::pair<History, double>> histories;
-    const double all = static_cast<double>(deduction_.knowledge().weight);
+    const double all = deduction_.knowledge().weight.convert_to<double>();
     if (const auto few = deduction_.all_histories(limits_.histories)) {
         advice_.exact = true;
         for (const auto& [history, weight] : *few) histories.emplace_back(history, static_cast<double>(Rational(weight)) / all);
@@ -72,7 +72,7 @@ bool Adviser::gather(Random& random) {
         for (std::size_t i = 0; i < limits_.histories; ++i) {
             auto history = deduction_.sample(random);
             if (!history) return false;
-            histories.emplace_back(std::move(*history), 1.0 / static_cast<double>(limits_.histories));
+            histories.emplace_back(std::move(*history), 1.0 / limits_.histories);
         }
     }
     std::map<std::vector<KindId>, std::size_t> worlds;
@@ -209,15 +209,15 @@ std::optional<Advice> Adviser::advise(Random& random) {
 std::vector<ZoneId> zones_asked_for(const Machine& machine) {
     const Game& game = machine.game;
     // Variables that stand for what was said aloud, also where they are handed on to other rules.
-    std::vector<bool> said(game.variables.size(), false);
+    Store<VariableId, bool> said(game.variables.size(), false);
     for (const Step& s : machine.code)
         if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[s.a] = true;
-    std::vector<bool> mentions(game.expressions.size(), false);
+    Store<ExpressionId, bool> mentions(game.expressions.size(), false);
     const auto mark = [&] {
-        for (std::size_t e = 0; e < game.expressions.size(); ++e) {
+        for (const ExpressionId e : game.expressions.ids()) {
             const Expression& x = game.expressions[e];
             const bool variable = x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
-            mentions[e] = variable && said[x.imm];
+            mentions[e] = variable && said[x.named()];
             for (const ExpressionId part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[part]);
         }
     };
@@ -237,7 +237,7 @@ std::vector<ZoneId> zones_asked_for(const Machine& machine) {
         while (!waiting.empty()) {
             const Expression& x = game.expressions[waiting.back()];
             waiting.pop_back();
-            if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.imm);
+            if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.named());
             for (const ExpressionId part : {x.a, x.b, x.c})
                 if (part != no_id) waiting.push_back(part);
         }

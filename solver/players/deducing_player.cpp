@@ -176,7 +176,7 @@ Result DeducingPlayer::Impl::result() {
     if (run->node().kind == NodeKind::failed) return {};
     Result r;
     const auto front = run->in_front();
-    if (front && std::find(front->begin(), front->end(), seat) != front->end()) r.first = 1.0 / static_cast<double>(front->size());
+    if (front && std::find(front->begin(), front->end(), seat) != front->end()) r.first = 1.0 / front->size();
     if (const auto paid = run->payoffs(); std::cmp_less(seat, paid.size())) r.first = paid[seat];
     if (const auto scores = run->scores(); std::cmp_less(seat, scores.size())) r.second = scores[seat];
     return r;

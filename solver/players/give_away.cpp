@@ -43,7 +43,7 @@ std::optional<double> open_bits(const std::shared_ptr<const Machine>& machine, c
     }
     double bits = 0;
     for (const auto& [contents, share] : *together) {
-        const auto s = static_cast<double>(share);
+        const double s = share.convert_to<double>();
         if (s > 0) bits -= s * std::log2(s);
     }
     return bits;

@@ -100,7 +100,7 @@ std::vector<KindId> likeliest_kinds(Deduction& deduction, const std::vector<Plac
     std::map<KindId, double> likely;
     for (const HiddenThing& thing : deduction.knowledge().things) {
         if (thing.is_fact || std::find(places.begin(), places.end(), thing.place) == places.end()) continue;
-        for (const Possibility& p : thing.values) likely[p.value] += static_cast<double>(p.share());
+        for (const Possibility& p : thing.values) likely[p.value] += p.share().convert_to<double>();
     }
     std::vector<std::pair<double, KindId>> order;
     for (const auto& [kind, share] : likely)

@@ -14,8 +14,8 @@ using Int = Terms::Int;
 
 Arrangement::Arrangement(Terms& terms, Unknowns& unknowns, const Game& of)
     : d(terms), unknowns_(unknowns), game(of), zone_of_(of.places, no_id) {
-    for (std::size_t z = 0; z < game.zones.size(); ++z)
-        for (ZoneId i = 0; i < game.zones[z].places; ++i) zone_of_[game.zones[z].first_place + i] = static_cast<ZoneId>(z);
+    for (const ZoneId z : game.zones.ids())
+        for (std::int32_t i = 0; i < game.zones[z].places; ++i) zone_of_[game.zones[z].first_place + i] = z;
     ends_read.assign(game.zones.size(), false);
 }
 
@@ -139,7 +139,7 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
             x[p].ends = ends(x[p].ends, y[p].ends);
         }
     };
-    const auto facts = [&](std::vector<std::vector<FactSlot<Terms>>>& x, const std::vector<std::vector<FactSlot<Terms>>>& y) {
+    const auto facts = [&](Store<FactId, std::vector<FactSlot<Terms>>>& x, const Store<FactId, std::vector<FactSlot<Terms>>>& y) {
         for (std::size_t i = 0; i < x.size(); ++i) {
             for (std::size_t j = 0; j < x[i].size(); ++j) {
                 x[i][j].given = d.choose_truth(condition, x[i][j].given, y[i][j].given);
@@ -281,25 +281,25 @@ Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool u
     for (const auto& [place, copies] : leaving) refresh_ends(f, place);
     std::vector<Truth> fit;
     arithmetic::each_index(d, to, game.places, [&](Value target, const Truth& here) {
-        Pile<Terms>& pile = f.piles()[static_cast<PlaceId>(target)];
+        Pile<Terms>& pile = f.piles()[PlaceId(target)];
         for (std::size_t k = 0; k < arriving.size(); ++k)
-            pile.counts[k] = d.within(d.add(pile.counts[k], arithmetic::when(d, here, arriving[k])), 0, copies(static_cast<KindId>(k)));
+            pile.counts[k] = d.within(d.add(pile.counts[k], arithmetic::when(d, here, arriving[k])), 0, copies(KindId(k)));
         const Int before = *pile.size;
         const Int after = d.add(before, arithmetic::when(d, here, moved));
-        const Value room = capacity(static_cast<PlaceId>(target));
+        const Value room = capacity(PlaceId(target));
         if (!f.effects) fit.push_back(d.either(d.negate(here), d.less_equal(after, d.constant(room))));
         pile.size = d.within(after, 0, f.effects ? pieces() : room);
         const Ends<Terms> ends = *pile.ends;
-        refresh_ends(f, static_cast<PlaceId>(target));
+        refresh_ends(f, PlaceId(target));
         // One card more on a row: where there was a first, it stays.
-        if (moved.is_constant() && moved.low() == 1 && ends_read[zone_of(static_cast<PlaceId>(target))]) {
+        if (moved.is_constant() && moved.low() == 1 && ends_read[zone_of(PlaceId(target))]) {
             Ends<Terms>& now = *pile.ends;
             const Truth stays = d.both(ends.any, d.negate(d.both(here, d.truth(under))));
             now.first = d.choose(stays, ends.first, now.first);
             if (under) now.last = d.choose(ends.any, ends.last, now.last);
         }
     });
-    if (only >= 0 && !f.effects) gather_known(f, static_cast<PlaceId>(only));
+    if (only >= 0 && !f.effects) gather_known(f, PlaceId(only));
     return d.all(fit);
 }
 
@@ -315,7 +315,7 @@ void Arrangement::gather_known(Flow& f, PlaceId place) const {
         here.size = d.constant(std::min(pieces(), capacity(place)));
     for (std::size_t k = 0; k < here.counts.size(); ++k)
         if (!elsewhere([&](const Pile<Terms>& pile) { return d.high(pile.counts[k]) <= 0; }))
-            here.counts[k] = d.constant(copies(static_cast<KindId>(k)));
+            here.counts[k] = d.constant(copies(KindId(k)));
 }
 
 // Which card lies at the ends of a row or stack, when its cards have changed: one of them.
@@ -325,7 +325,7 @@ void Arrangement::refresh_ends(Flow& f, PlaceId place) {
     if (place == 0 || !ends_read[zone_of(place)]) return;
     for (Int* end : {&pile.ends->first, &pile.ends->last}) {
         std::vector<KindId> kinds;
-        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k)
+        for (KindId k = 0; k < KindId(pile.counts.size()); ++k)
             if (d.high(pile.counts[k]) > 0) kinds.push_back(k);
         if (kinds.empty()) {
             *end = d.constant(-1);
@@ -343,7 +343,7 @@ Cards<Terms> Arrangement::some_of(Flow& f, PlaceId place, const Int& n) {
     const bool all = same(n, *pile.size);
     Cards<Terms> cards;
     std::vector<Int> amounts;
-    for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k) {
+    for (KindId k = 0; k < KindId(pile.counts.size()); ++k) {
         const Int& there = pile.counts[k];
         if (d.high(there) <= 0) continue;
         const Int amount = all ? there : fresh(0, std::min(d.high(there), d.high(n)));
@@ -378,7 +378,7 @@ Card<Terms> Arrangement::one_of(Flow& f, const Cards<Terms>& cards) {
 void Arrangement::gather(Flow& f) {
     for (PlaceId p = 0; p < game.places; ++p) {
         Pile<Terms>& pile = f.at.piles[p];
-        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k) pile.counts[k] = d.constant(p == 0 ? copies(k) : 0);
+        for (KindId k = 0; k < KindId(pile.counts.size()); ++k) pile.counts[k] = d.constant(p == 0 ? copies(k) : 0);
         pile.size = d.constant(p == 0 ? pieces() : 0);
         pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
     }
@@ -421,7 +421,7 @@ Truth Arrangement::end_effects(Flow& f) {
 }
 
 void Arrangement::shuffle(Flow& f, const Int& place) {
-    arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, static_cast<PlaceId>(p)); });
+    arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, PlaceId(p)); });
 }
 
 Content<Terms> Arrangement::anything(const Type& type) {
@@ -437,19 +437,19 @@ Content<Terms> Arrangement::anything(const Type& type) {
         case Base::number:
             return fresh(type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high);
         case Base::enumeration:
-            return fresh(low, static_cast<Value>(game.enums[type.of].values.size()) - 1);
+            return fresh(low, game.enums[type.of].size() - 1);
         case Base::player:
             return fresh(low, game.players - 1);
         case Base::kind:
-            return fresh(low, static_cast<Value>(game.kinds.size()) - 1);
+            return fresh(low, game.kind_count() - 1);
         case Base::place:
             return fresh(0, game.places - 1);
         case Base::card:
-            return Card<Terms>{fresh(-1, static_cast<Value>(game.kinds.size()) - 1), fresh(-1, game.places - 1)};
+            return Card<Terms>{fresh(-1, game.kind_count() - 1), fresh(-1, game.places - 1)};
         case Base::cards: {
             Cards<Terms> cards;
             for (PlaceId p = 0; p < game.places; ++p)
-                for (KindId k = 0; k < static_cast<KindId>(game.kinds.size()); ++k)
+                for (KindId k = 0; k < KindId(game.kinds.size()); ++k)
                     if (fits_family(p, k)) collections::add_copies(d, cards, p, k, fresh(0, copies(k)));
             return cards;
         }
@@ -464,7 +464,7 @@ Content<Terms> Arrangement::anything(const Type& type) {
 
 // Cards that are named have moved with `what` if they were among them. Of several copies, nobody knows which.
 void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const Int& to, std::optional<VariableId> named) {
-    for (VariableId v = 0; v < static_cast<VariableId>(f.at.variables.size()); ++v) {
+    for (const VariableId v : f.at.variables.ids()) {
         Content<Terms>& content = f.at.variables[v];
         if (auto* card = std::get_if<Card<Terms>>(&content)) {
             if (d.high(card->kind) < 0) continue;
@@ -492,7 +492,7 @@ void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const
             if (!collections::share_a_place(*cards, what)) continue;
             std::set<PlaceId> places;
             for (const Copies<Terms>& c : cards->copies) places.insert(c.place);
-            arithmetic::each_index(d, to, game.places, [&](Value p, const Truth&) { places.insert(static_cast<PlaceId>(p)); });
+            arithmetic::each_index(d, to, game.places, [&](Value p, const Truth&) { places.insert(PlaceId(p)); });
             *cards = scattered(f, *cards, {places.begin(), places.end()});
         }
     }
@@ -502,8 +502,7 @@ Cards<Terms> Arrangement::relocated(const Cards<Terms>& held, const Int& to) {
     Cards<Terms> result;
     const auto kinds = collections::by_kind(d, held);
     arithmetic::each_index(d, to, game.places, [&](Value place, const Truth& here) {
-        for (const auto& [kind, count] : kinds)
-            collections::add_copies(d, result, static_cast<PlaceId>(place), kind, arithmetic::when(d, here, count));
+        for (const auto& [kind, count] : kinds) collections::add_copies(d, result, PlaceId(place), kind, arithmetic::when(d, here, count));
     });
     result.size = held.size;
     return result;
@@ -534,7 +533,7 @@ void Arrangement::forget_card_variables(Flow& f) {
             const Int place = fresh(0, game.places - 1);
             std::vector<Truth> there{d.less(card->kind, d.constant(0))};
             for (const PlaceId p : places)
-                for (KindId k = static_cast<KindId>(std::max<Value>(0, d.low(card->kind))); k <= d.high(card->kind); ++k)
+                for (KindId k = KindId(std::max<Value>(0, d.low(card->kind))); k <= d.high(card->kind); ++k)
                     there.push_back(d.all({d.equal(card->kind, d.constant(k)), d.equal(place, d.constant(p)),
                                            arithmetic::positive(d, f.at.piles[p].counts[k])}));
             assume(f, d.any(there));
@@ -592,13 +591,13 @@ void Arrangement::forget_places(Flow& f, const std::vector<PlaceId>& places, con
         const auto [low, high] = range(p);
         std::vector<Int> parts{fresh(0, high - low)};
         pile.size = d.subtract(d.constant(high), parts.front());
-        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k) {
+        for (KindId k = 0; k < KindId(pile.counts.size()); ++k) {
             pile.counts[k] = fits_family(p, k) && may(p, k) ? fresh(0, std::min(copies(k), high)) : d.constant(0);
             parts.push_back(pile.counts[k]);
         }
         add_up(f, std::move(parts), d.constant(high));
     }
-    for (KindId k = 0; k < static_cast<KindId>(game.kinds.size()); ++k) {
+    for (KindId k = 0; k < KindId(game.kinds.size()); ++k) {
         std::vector<Int> everywhere;
         for (const Pile<Terms>& pile : f.at.piles) everywhere.push_back(pile.counts[k]);
         add_up(f, std::move(everywhere), d.constant(copies(k)));

@@ -27,13 +27,13 @@ struct Flow {
     // While effects are carried out that read the state as it was: as it is.
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
-    std::vector<std::vector<FactSlot<Terms>>> facts_now;
+    Store<FactId, std::vector<FactSlot<Terms>>> facts_now;
 
     bool dead() const { return path == Formulas::no; }
     std::vector<Pile<Terms>>& piles() { return effects ? piles_now : at.piles; }
-    std::vector<std::vector<FactSlot<Terms>>>& facts() { return effects ? facts_now : at.facts; }
+    Store<FactId, std::vector<FactSlot<Terms>>>& facts() { return effects ? facts_now : at.facts; }
     const std::vector<Pile<Terms>>& piles() const { return effects ? piles_now : at.piles; }
-    const std::vector<std::vector<FactSlot<Terms>>>& facts() const { return effects ? facts_now : at.facts; }
+    const Store<FactId, std::vector<FactSlot<Terms>>>& facts() const { return effects ? facts_now : at.facts; }
 };
 
 // Thrown when the limits are reached; caught by `prove`.
@@ -94,7 +94,7 @@ public:
     Value capacity(PlaceId place) const;
     Value copies(KindId kind) const { return game.kinds[kind].copies; }
     bool fits_family(PlaceId place, KindId kind) const;
-    Value pieces() const { return static_cast<Value>(game.piece_kind.size()); }
+    Value pieces() const { return game.piece_kind.size(); }
 
     struct Assumption {
         Truth holds;       // under its path
@@ -109,9 +109,9 @@ public:
         Value total = 0;
     };
     std::vector<Total> totals;
-    bool moved_twice = false;     // while effects run: pieces may have been moved by two of them
-    std::vector<int> sources;     // by place: effects that took cards from there
-    std::vector<bool> ends_read;  // by zone: its first or last card is read somewhere
+    bool moved_twice = false;       // while effects run: pieces may have been moved by two of them
+    std::vector<int> sources;       // by place: effects that took cards from there
+    Store<ZoneId, bool> ends_read;  // its first or last card is read somewhere
 
 private:
     void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);

@@ -95,7 +95,7 @@ void Hull::add(const std::vector<Value>& point) {
     }
     const auto first = std::find_if(row.begin(), row.end(), [](const Number& n) { return n != 0; });
     if (first == row.end()) return;
-    const auto begin = static_cast<std::size_t>(first - row.begin());
+    const std::size_t begin = first - row.begin();
     const Number lead = row[begin];
     for (Number& n : row) n /= lead;
     for (std::vector<Number>& other : rows_) {
@@ -174,10 +174,10 @@ void Invariant::begin_anew() {
     kinds_grown_ = 0;
     may_.assign(places_.size(), std::vector<bool>(game.kinds.size(), false));
     for (std::size_t p = 0; p < places_.size(); ++p)
-        if (places_[p]) changed_.push_back(static_cast<PlaceId>(p));
+        if (places_[p]) changed_.push_back(PlaceId(p));
     for (std::size_t f = 0; f < facts_.size(); ++f)
         for (std::size_t i = 0; facts_[f] && i < static_cast<std::size_t>(game.facts[f].count); ++i)
-            slots_.push_back({static_cast<FactId>(f), i, {}, false, false});
+            slots_.push_back({FactId(f), i, {}, false, false});
 }
 
 std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
@@ -188,12 +188,12 @@ std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
         case Base::number:
             return {type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high};
         case Base::enumeration:
-            return {none, static_cast<Value>(game.enums[type.of].values.size()) - 1};
+            return {none, game.enums[type.of].size() - 1};
         case Base::player:
             return {none, game.players - 1};
         case Base::kind:
         case Base::card:
-            return {none, static_cast<Value>(game.kinds.size()) - 1};
+            return {none, game.kind_count() - 1};
         case Base::place:
             return {0, game.places - 1};
         case Base::nothing:
@@ -246,7 +246,7 @@ void Invariant::join(Model& model, const Flow& f) {
     // Where kinds keep coming, all kinds of the same families come.
     if (more_kinds && ++kinds_grown_ > growths) {
         for (const PlaceId p : changed_) {
-            std::vector<bool> families(game.families.size(), false);
+            Store<FamilyId, bool> families(game.families.size(), false);
             for (std::size_t k = 0; k < game.kinds.size(); ++k)
                 if (may_[p][k]) families[game.kinds[k].family] = true;
             for (std::size_t k = 0; k < game.kinds.size(); ++k) may_[p][k] = kinds_grown_ > 2 * growths || families[game.kinds[k].family];

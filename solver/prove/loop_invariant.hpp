@@ -97,7 +97,7 @@ private:
     const Game& game;
     Value most_ = 0;
     std::vector<bool> places_;
-    std::vector<bool> facts_;
+    Store<FactId, bool> facts_;
     std::vector<PlaceId> changed_;  // the places
     std::vector<Slot> slots_;       // of facts that change
     bool seen_ = false;

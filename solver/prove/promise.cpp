@@ -31,14 +31,14 @@ private:
     void of_statement(Promise p, StatementId id) { sites.push_back({p, no_id, id, at_statement(id).span, rule_}); }
 
     const Game& game;
-    std::vector<bool> seen_;
+    Store<ExpressionId, bool> seen_;
     RuleId rule_ = no_id;
     bool together_ = false;  // within `simultaneously`: room is counted at its end
 };
 
 // A fact has a value from its start, or somebody must have given it one; an index may be nobody.
 void Reading::read_fact(const Expression& e, ExpressionId id) {
-    if (game.facts[e.imm].initial == no_id) return of_expression(Promise::given, id);
+    if (game.facts[e.named()].initial == no_id) return of_expression(Promise::given, id);
     if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
 }
 
@@ -52,7 +52,7 @@ void Reading::expression(ExpressionId id) {
     switch (e.op) {
         case Operator::the_card: {
             const bool one =
-                at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place && game.zones[at(at(e.a).a).imm].capacity == 1;
+                at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place && game.zones[at(at(e.a).a).named()].capacity == 1;
             return of_expression(one ? Promise::room_for_one : Promise::the, id);
         }
         case Operator::the_element:
@@ -166,7 +166,7 @@ bool Reading::is_limited_place(ExpressionId place) const {
     const Expression& e = at(place);
     switch (e.op) {
         case Operator::place:
-            return is_limited(game, game.zones[e.imm]);
+            return is_limited(game, game.zones[e.named()]);
         case Operator::conditional:
             return is_limited_place(e.b) || is_limited_place(e.c);
         default:
@@ -175,7 +175,7 @@ bool Reading::is_limited_place(ExpressionId place) const {
 }
 
 bool Reading::puts_into_limited(StatementId id) const {
-    return any_within(game, id, [&](ExpressionId part) {
+    return any_within(game, id, [&](StatementId part) {
         return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b);
     });
 }
@@ -206,7 +206,7 @@ void Reading::statement(StatementId id) {
             return arms(s, id);
         case StatementKind::table:
         case StatementKind::chance:
-            for (const Arm& a : s.arms) expression(a.body);
+            for (const Arm& a : s.arms) expression(a.weight);
             of_statement(Promise::reported, id);
             return;
         case StatementKind::deal:
@@ -257,7 +257,7 @@ void Reading::statement(StatementId id) {
 void Reading::read_all() {
     for (const StatementId s : {game.setup, game.play, game.match}) statement(s);
     for (std::size_t r = 0; r < game.rules.size(); ++r) {
-        rule_ = static_cast<RuleId>(r);
+        rule_ = RuleId(r);
         statement(game.rules[r].body);
     }
     rule_ = no_id;

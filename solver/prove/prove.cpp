@@ -69,7 +69,7 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const
     std::map<TextPlace, Shown> shown;
     const auto begin = std::chrono::steady_clock::now();
     const auto after = [&](double share) {
-        return begin + std::chrono::milliseconds(static_cast<std::int64_t>(share * static_cast<double>(limits.milliseconds)));
+        return begin + std::chrono::milliseconds(static_cast<std::int64_t>(share * limits.milliseconds));
     };
     // Three ways, by the share of the time when invariants, and when all, must be found: loops that begin anyhow, which takes little
     // and shows much; exactly; roughly. What any of them shows is shown.

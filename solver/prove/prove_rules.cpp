@@ -13,7 +13,7 @@ using Int = Terms::Int;
 
 Flow Walk::call(const Statement& s, Flow f) {
     const Rule& rule = game.rules[s.name];
-    const std::vector<bool> before = live_;
+    const Store<VariableId, bool> before = live_;
     std::vector<Content<Terms>> arguments;
     for (const ExpressionId item : s.items) arguments.push_back(content(f, item));
     if (f.dead()) return f;
@@ -21,10 +21,10 @@ Flow Walk::call(const Statement& s, Flow f) {
     live_before_[s.name] = before;
     depth_before_[s.name] = f.counters.size();
     gathered_.stopped[s.name] = nowhere();
-    for (FactId fact = 0; fact < static_cast<FactId>(game.facts.size()); ++fact)
+    for (const FactId fact : game.facts.ids())
         if (game.facts[fact].lasts == s.name) start_fact(d, game, f.at, fact);
     const bool windows = std::exchange(windows_, played_[s.name]);
-    trail_.push_back(s.name);
+    trail_.push_back(s.name.value());
     f = take(rule.body, std::move(f));
     drop_variables(f, before);
     f = table_.merged(std::exchange(gathered_.stopped[s.name], nowhere()), std::move(f));
@@ -51,7 +51,7 @@ Flow Walk::checks(const std::vector<CheckId>& list, Flow f) {
 
 void Walk::end(EndId e, Flow f) {
     if (f.dead()) return;
-    std::vector<bool> kept(game.variables.size(), false);
+    Store<VariableId, bool> kept(game.variables.size(), false);
     for (const VariableId v : game.ends[e].parameters) kept[v] = true;
     drop_variables(f, kept);
     f.counters.resize(game.ends[e].of_match ? 0 : game_depth_);
@@ -60,7 +60,7 @@ void Walk::end(EndId e, Flow f) {
 
 Flow Walk::seen(Flow f) {
     if (!windows_) return f;
-    for (ActId a = 0; a < static_cast<ActId>(game.acts.size()); ++a)
+    for (const ActId a : game.acts.ids())
         if (game.acts[a].any_time) f = offer(a, std::move(f));
     return f;
 }
@@ -79,7 +79,7 @@ Flow Walk::offer(ActId act, Flow f) {
     }
     if (act_moves_[act]) table_.forget_places(f);
     Flow entry = f;
-    drop_variables(entry, std::vector<bool>(game.variables.size(), false));
+    drop_variables(entry, Store<VariableId, bool>(game.variables.size(), false));
     entry.counters.resize(game_depth_);
     gathered_.offered[act].push_back(std::make_shared<const Flow>(std::move(entry)));
     return f;
@@ -108,7 +108,7 @@ void Walk::take_acts() {
 Flow Walk::game_once(Flow f) {
     if (f.dead()) return f;
     game_depth_ = f.counters.size();
-    for (FactId fact = 0; fact < static_cast<FactId>(game.facts.size()); ++fact)
+    for (const FactId fact : game.facts.ids())
         if (game.facts[fact].lasts == lasts_game) start_fact(d, game, f.at, fact);
     table_.gather(f);
     running_ = false;
@@ -125,11 +125,11 @@ Flow Walk::game_once(Flow f) {
 }
 
 Flow Walk::take_ends(bool of_match, Flow f) {
-    const std::vector<bool> none(game.variables.size(), false);
+    const Store<VariableId, bool> none(game.variables.size(), false);
     drop_variables(f, none);
-    for (std::size_t e = 0; e < game.ends.size(); ++e) {
+    for (const EndId e : game.ends.ids()) {
         if (game.ends[e].of_match != of_match) continue;
-        trail_.push_back(static_cast<std::int32_t>(e));
+        trail_.push_back(e.value());
         Flow ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
         trail_.pop_back();
         drop_variables(ended, none);
@@ -172,11 +172,11 @@ void Walk::results(Flow f) {
 void Walk::find_act_changes() {
     act_facts_.resize(game.acts.size());
     act_moves_.assign(game.acts.size(), false);
-    for (std::size_t a = 0; a < game.acts.size(); ++a) {
+    for (const ActId a : game.acts.ids()) {
         any_within(game, game.acts[a].body, [&](StatementId id) {
             const Statement& s = statement(id);
             if (s.kind == StatementKind::becomes) {
-                std::set<FactId>& values = act_facts_[a][s.name];
+                std::set<std::int32_t>& values = act_facts_[a][s.name];
                 const bool constant = expression(s.b).op == Operator::constant;
                 if (constant)
                     values.insert(expression(s.b).imm);

@@ -22,7 +22,7 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     site_of_.assign(game.expressions.size(), -1);
     for (std::size_t i = 0; i < sites.size(); ++i) {
         if (sites[i].expression != no_id)
-            site_of_[sites[i].expression] = static_cast<int>(i);
+            site_of_[sites[i].expression] = i;
         else
             site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
     }
@@ -35,8 +35,8 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     for (const Expression& e : game.expressions) {
         if (e.op != Operator::first_card && e.op != Operator::last_card) continue;
         const Expression& place = expression(e.a);
-        for (std::size_t z = 0; z < game.zones.size(); ++z)
-            if (place.op != Operator::place || place.imm == static_cast<std::int32_t>(z)) table_.ends_read[z] = true;
+        for (const ZoneId z : game.zones.ids())
+            if (place.op != Operator::place || place.named() == z) table_.ends_read[z] = true;
     }
 }
 
@@ -67,8 +67,8 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
         more = false;
         for (std::size_t i = 0; i < taken.size(); ++i) {
             const Arrangement::Assumption& a = table_.assumed[i];
-            const auto first = met.begin() + static_cast<std::ptrdiff_t>(a.from);
-            const auto last = met.begin() + static_cast<std::ptrdiff_t>(a.to);
+            const auto first = met.begin() + a.from;
+            const auto last = met.begin() + a.to;
             if (taken[i] || std::find(first, last, true) == last) continue;
             taken[i] = more = true;
             meet(a.told);
@@ -116,8 +116,7 @@ auto Walk::read(Flow& f, ExpressionId e, F get) {
     auto result = get(evaluator);
     const std::vector<Terms::Promise> promises = d.promises();
     d.forget();
-    for (const Terms::Promise& p : promises)
-        demand(f, p.expression < static_cast<std::int32_t>(site_of_.size()) ? site_of_[p.expression] : -1, p.holds);
+    for (const Terms::Promise& p : promises) demand(f, site_of_.has(p.expression) ? site_of_[p.expression] : -1, p.holds);
     return result;
 }
 
@@ -179,7 +178,7 @@ void Walk::assign(Flow& f, VariableId variable, Content<Terms> value) {
     live_[variable] = true;
 }
 
-void Walk::drop_variables(Flow& f, const std::vector<bool>& but) {
+void Walk::drop_variables(Flow& f, const Store<VariableId, bool>& but) {
     if (f.dead()) return;
     for (std::size_t v = 0; v < but.size(); ++v)
         if (!but[v]) f.at.variables[v] = no_content(d, game, game.variables[v].type);
@@ -278,7 +277,7 @@ Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
 }
 
 Flow Walk::block(const Statement& s, Flow f) {
-    const std::vector<bool> before = live_;
+    const Store<VariableId, bool> before = live_;
     for (const StatementId i : s.items) f = take(i, std::move(f));
     drop_variables(f, before);
     live_ = before;
@@ -361,8 +360,8 @@ Truth Walk::differ(const Flow& a, const Flow& b) {
     std::vector<Truth> parts;
     const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
     for (std::size_t p = 0; p < a.piles().size(); ++p) {
-        if (p != 0 && game.zones[table_.zone_of(static_cast<PlaceId>(p))].shape != Shape::set &&
-            game.zones[table_.zone_of(static_cast<PlaceId>(p))].shape != Shape::one && !table_.same(*a.piles()[p].size, *b.piles()[p].size))
+        if (p != 0 && game.zones[table_.zone_of(PlaceId(p))].shape != Shape::set &&
+            game.zones[table_.zone_of(PlaceId(p))].shape != Shape::one && !table_.same(*a.piles()[p].size, *b.piles()[p].size))
             return Formulas::yes;
         for (std::size_t k = 0; k < a.piles()[p].counts.size(); ++k) numbers(a.piles()[p].counts[k], b.piles()[p].counts[k]);
     }
@@ -439,7 +438,7 @@ bool Walk::cover(Invariant& invariant, const Flow& f) {
 Flow Walk::loop(StatementId id, Flow f, Value most, const Body& body) {
     if (f.dead()) return f;
     constexpr int most_rounds = 12;
-    trail_.push_back(id);
+    trail_.push_back(id.value());
     std::unique_ptr<Invariant>& known = invariants_[trail_];
     if (!known) known = std::make_unique<Invariant>(d, table_, game);
     Invariant& invariant = *known;
@@ -507,7 +506,7 @@ Flow Walk::one_round(const Statement& s, const Truth& when, Content<Terms> eleme
     Flow mine = table_.where(f, when);
     if (mine.dead()) return f;
     Flow rest = table_.where(f, d.negate(when));
-    const std::vector<bool> before = live_;
+    const Store<VariableId, bool> before = live_;
     assign(mine, s.variable, std::move(element));
     if (s.d != no_id) {
         const Truth holds = truth(mine, s.d);
@@ -537,7 +536,7 @@ Flow Walk::each_player(StatementId id, const Statement& s, Flow f) {
             out = table_.where(head, d.negate(more));
             const Int player = table_.fresh(0, game.players - 1);
             return fork(table_.where(head, more), player, game.players, [&](Flow g, Value p) {
-                trail_.push_back(static_cast<std::int32_t>(p));
+                trail_.push_back(p);
                 g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
                 trail_.pop_back();
                 return g;
@@ -562,7 +561,7 @@ Flow Walk::each_element(StatementId id, const Statement& s, Flow f) {
     const Set<Terms> those = set(f, s.a);
     if (those.has.size() <= few) {
         for (Value e = those.first; e < those.end(); ++e) {
-            trail_.push_back(static_cast<std::int32_t>(e));
+            trail_.push_back(e);
             f = one_round(s, collections::has(d, those, e), d.constant(e), std::move(f));
             trail_.pop_back();
         }
@@ -582,7 +581,7 @@ Flow Walk::each_number(StatementId id, const Statement& s, Flow f) {
     const Int first = scalar(f, s.a);
     if (d.high(last) - d.low(first) < few) {
         for (Value n = d.low(first); n <= d.high(last); ++n) {
-            trail_.push_back(static_cast<std::int32_t>(n));
+            trail_.push_back(n);
             const Truth within = d.both(d.less_equal(first, d.constant(n)), d.less_equal(d.constant(n), last));
             f = one_round(s, within, d.constant(n), std::move(f));
             trail_.pop_back();

@@ -43,10 +43,10 @@ public:
 private:
     // What statements leave behind beside the flow that goes on; put back when a loop is taken again.
     struct Gathered {
-        std::vector<std::vector<Truth>> broken;                         // by site
-        std::vector<Flow> stopped;                                      // by rule
-        std::vector<std::vector<std::shared_ptr<const Flow>>> ended;    // by end
-        std::vector<std::vector<std::shared_ptr<const Flow>>> offered;  // by act: before somebody may act
+        std::vector<std::vector<Truth>> broken;  // by site
+        Store<RuleId, Flow> stopped;
+        Store<EndId, std::vector<std::shared_ptr<const Flow>>> ended;
+        Store<ActId, std::vector<std::shared_ptr<const Flow>>> offered;  // before somebody may act
     };
     using Body = std::function<Flow(Flow, Flow&)>;
 
@@ -69,7 +69,7 @@ private:
     void demand(Flow& f, int site, const Truth& holds);
     void demand(Flow& f, Promise promise, Operand id, const Truth& holds);
     void assign(Flow& f, VariableId variable, Content<Terms> value);
-    void drop_variables(Flow& f, const std::vector<bool>& but);
+    void drop_variables(Flow& f, const Store<VariableId, bool>& but);
 
     // ---- statements
     Flow take(StatementId id, Flow f);
@@ -125,23 +125,23 @@ private:
     Unknowns unknowns_;
     Arrangement table_;
     Gathered gathered_;
-    std::vector<bool> reached_;                                                   // by site
-    std::vector<int> site_of_;                                                    // by expression
-    std::map<std::pair<Promise, Operand>, int> site_at_;                          // by statement
-    std::vector<bool> noted_;                                                     // by expression
+    std::vector<bool> reached_;  // by site
+    Store<ExpressionId, int> site_of_;
+    std::map<std::pair<Promise, Operand>, int> site_at_;  // by statement
+    Store<ExpressionId, bool> noted_;
     std::map<std::vector<std::int32_t>, std::unique_ptr<Invariant>> invariants_;  // by the way to the loop
     std::vector<std::int32_t> trail_;
-    std::vector<bool> live_;                      // by variable
-    std::vector<std::vector<bool>> live_before_;  // by rule: when it was called
-    std::vector<std::size_t> depth_before_;       // by rule: loops around its call
+    Store<VariableId, bool> live_;
+    Store<RuleId, Store<VariableId, bool>> live_before_;  // when it was called
+    Store<RuleId, std::size_t> depth_before_;             // loops around its call
     std::size_t game_depth_ = 0;
-    std::vector<bool> played_;  // by rule: reachable from `play`
+    Store<RuleId, bool> played_;  // reachable from `play`
     bool windows_ = false;
     bool running_ = false;
     bool running_match_ = false;
     bool quiet_ = false;
-    std::vector<std::map<FactId, std::set<std::int32_t>>> act_facts_;  // by act: facts, and the constants they become; none: anything
-    std::vector<bool> act_moves_;
+    Store<ActId, std::map<FactId, std::set<std::int32_t>>> act_facts_;  // facts, and the constants they become; none: anything
+    Store<ActId, bool> act_moves_;
 };
 
 }  // namespace houserule

@@ -45,8 +45,8 @@ Flow Walk::put(StatementId id, const Statement& s, Flow f) {
     if (f.dead()) return f;
     std::optional<VariableId> named;
     const Expression& e = expression(s.a);
-    if (e.op == Operator::cards_variable) named = e.imm;
-    if (e.op == Operator::cards_single && expression(e.a).op == Operator::variable) named = expression(e.a).imm;
+    if (e.op == Operator::cards_variable) named = e.named();
+    if (e.op == Operator::cards_single && expression(e.a).op == Operator::variable) named = expression(e.a).named();
     const Truth fits = table_.move(f, what, to, (s.mode & put_under) != 0, named);
     demand(f, Promise::room, id, fits);
     return seen(std::move(f));
@@ -57,10 +57,9 @@ Flow Walk::draw_one(StatementId id, Flow f, const Int& from, const Int& to, bool
     return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
         Pile<Terms>& pile = g.piles()[place];
         Cards<Terms> there;
-        for (KindId k = 0; k < static_cast<KindId>(pile.counts.size()); ++k)
-            collections::add_copies(d, there, static_cast<PlaceId>(place), k, pile.counts[k]);
+        for (KindId k = 0; k < KindId(pile.counts.size()); ++k) collections::add_copies(d, there, PlaceId(place), k, pile.counts[k]);
         Card<Terms> card = table_.one_of(g, there);
-        const PlaceId zone = table_.zone_of(static_cast<PlaceId>(place));
+        const ZoneId zone = table_.zone_of(PlaceId(place));
         // The last card of a row is the one that is drawn.
         if (!blindly && zone != no_id && game.zones[zone].shape == Shape::row && table_.ends_read[zone])
             table_.assume(g, d.equal(card.kind, pile.ends->last));
@@ -99,8 +98,8 @@ Flow Walk::deal(StatementId id, const Statement& s, Flow f) {
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
         if (f.dead()) return f;
-        return seen(fork(std::move(f), to, game.places,
-                         [&](Flow g, Value target) { return deal_to(id, s, std::move(g), static_cast<PlaceId>(target)); }));
+        return seen(
+            fork(std::move(f), to, game.places, [&](Flow g, Value target) { return deal_to(id, s, std::move(g), PlaceId(target)); }));
     }
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
@@ -161,7 +160,7 @@ Flow Walk::deal_some(StatementId id, const Statement& s, Flow f, const Int& from
         demand(g, Promise::enough, id, d.less_equal(wanted, there));
         if (g.dead()) return g;
         const Int taken = d.within(wanted, 0, d.high(there));
-        const Cards<Terms> some = table_.some_of(g, static_cast<PlaceId>(place), taken);
+        const Cards<Terms> some = table_.some_of(g, PlaceId(place), taken);
         const Truth fits = table_.move(g, some, d.constant(target), false, std::nullopt);
         demand(g, Promise::room, id, fits);
         return g;
@@ -176,7 +175,7 @@ Flow Walk::deal_all(StatementId id, const Statement& s, Flow f) {
         const Int to = scalar(f, s.c);
         if (f.dead()) return f;
         return seen(fork(std::move(f), from, game.places, [&](Flow g, Value place) {
-            const Cards<Terms> all = table_.some_of(g, static_cast<PlaceId>(place), *g.piles()[place].size);
+            const Cards<Terms> all = table_.some_of(g, PlaceId(place), *g.piles()[place].size);
             const Truth fits = table_.move(g, all, to, false, std::nullopt);
             demand(g, Promise::room, id, fits);
             return g;
@@ -200,7 +199,7 @@ Flow Walk::deal_all(StatementId id, const Statement& s, Flow f) {
         table_.require(g, d.either(d.negate(collections::is_empty(d, owners)), d.equal(all, d.constant(0))));
         table_.assume(g, d.equal(table_.sum(shares, d.high(all) + 1), all));
         for (std::int32_t i = 0; i < zone.places; ++i) {
-            const Cards<Terms> some = table_.some_of(g, static_cast<PlaceId>(place), shares[i]);
+            const Cards<Terms> some = table_.some_of(g, PlaceId(place), shares[i]);
             const Truth fits = table_.move(g, some, d.constant(zone.first_place + i), false, std::nullopt);
             demand(g, Promise::room, id, fits);
         }
@@ -299,7 +298,7 @@ Flow Walk::choice(StatementId id, const Statement& s, Flow f) {
     } else if (may) {
         does = d.both(does, table_.fresh_truth());
     }
-    const std::vector<bool> before = live_;
+    const Store<VariableId, bool> before = live_;
     Flow chosen = table_.where(f, does);
     Flow rest = table_.where(f, d.negate(does));
     if (!chosen.dead()) {
@@ -329,7 +328,7 @@ Flow Walk::report(StatementId id, const Statement& s, Flow f) {
         for (Truth& has : weighted.has) has = Formulas::no;
         for (const Arm& arm : s.arms) {
             const Value label = expression(arm.condition).imm;
-            const Truth weighs = arithmetic::positive(d, scalar(f, arm.body));
+            const Truth weighs = arithmetic::positive(d, scalar(f, arm.weight));
             if (label >= from.first && label < from.end())
                 weighted.has[label - from.first] = d.both(collections::has(d, from, label), weighs);
         }
@@ -348,7 +347,7 @@ Flow Walk::together(StatementId id, const Statement& s, Flow f) {
     Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
     if (s.a != no_id) those = set(f, s.a);
     std::vector<Truth> who;
-    const std::vector<bool> before = live_;
+    const Store<VariableId, bool> before = live_;
     for (Value p = 0; p < game.players; ++p) {
         Truth member = collections::has(d, those, p);
         if (s.b != no_id && member != Formulas::no) {
@@ -369,7 +368,7 @@ Flow Walk::together(StatementId id, const Statement& s, Flow f) {
 
 // Decisions first, each unseen by the others; then all effects, which read the state as it was.
 Flow Walk::together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, Flow f) {
-    const std::vector<bool> before = live_;
+    const Store<VariableId, bool> before = live_;
     std::vector<StatementId> decisions;
     std::vector<StatementId> effects;
     for (const StatementId i : statement(body).items)
@@ -377,7 +376,7 @@ Flow Walk::together(StatementId room, VariableId variable, StatementId body, con
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
     for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
         Flow mine = table_.where(f, who[p]);
-        if (!mine.dead()) assign(mine, variable, d.constant(static_cast<Value>(p)));
+        if (!mine.dead()) assign(mine, variable, d.constant(p));
         for (const StatementId decision : decisions) {
             mine = choice(decision, statement(decision), std::move(mine));
             if (!mine.dead()) chosen[p].push_back(mine.at.variables[statement(decision).variable]);
@@ -390,7 +389,7 @@ Flow Walk::together(StatementId room, VariableId variable, StatementId body, con
         Flow mine = table_.where(f, who[p]);
         if (mine.dead()) continue;
         Flow rest = table_.where(f, d.negate(who[p]));
-        assign(mine, variable, d.constant(static_cast<Value>(p)));
+        assign(mine, variable, d.constant(p));
         for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
         for (const StatementId effect : effects) mine = take(effect, std::move(mine));
         drop_variables(mine, before);

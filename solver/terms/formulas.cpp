@@ -67,26 +67,26 @@ void Formulas::grow() {
     for (std::size_t n = 1; n < nodes_.size(); ++n) {
         std::size_t slot = hashes_[n] & (larger.size() - 1);
         while (larger[slot] >= 0) slot = (slot + 1) & (larger.size() - 1);
-        larger[slot] = static_cast<std::int32_t>(n);
+        larger[slot] = n;
     }
     table_ = std::move(larger);
 }
 
 Truth Formulas::keep(const Node& wanted, std::span<const Truth> parts) {
     std::uint64_t hash = mixed(static_cast<std::uint64_t>(wanted.shape), wanted.values);
-    if (wanted.shape != Shape::all) hash = mixed(hash, static_cast<std::uint64_t>(wanted.about));
-    for (const Truth p : parts) hash = mixed(hash, static_cast<std::uint64_t>(p.id));
+    if (wanted.shape != Shape::all) hash = mixed(hash, wanted.about);
+    for (const Truth p : parts) hash = mixed(hash, p.id);
     std::size_t slot = hash & (table_.size() - 1);
     for (; table_[slot] >= 0; slot = (slot + 1) & (table_.size() - 1)) {
-        const auto n = static_cast<std::size_t>(table_[slot]);
+        const std::size_t n = table_[slot];
         if (hashes_[n] == hash && same(nodes_[n], wanted, parts)) return {table_[slot] * 2};
     }
     Node kept = wanted;
     if (wanted.shape == Shape::all) {
-        kept.about = static_cast<std::int32_t>(parts_.size());
+        kept.about = parts_.size();
         parts_.insert(parts_.end(), parts.begin(), parts.end());
     }
-    const auto number = static_cast<std::int32_t>(nodes_.size());
+    const std::int32_t number = nodes_.size();
     table_[slot] = number;
     nodes_.push_back(kept);
     hashes_.push_back(hash);

@@ -25,7 +25,7 @@ Value signed_numeral(const z3::expr& numeral) {
     const unsigned width = numeral.get_sort().bv_size();
     const std::uint64_t raw = numeral.get_numeral_uint64();
     const std::uint64_t sign = std::uint64_t{1} << (width - 1);
-    return static_cast<Value>((raw ^ sign) - sign);
+    return (raw ^ sign) - sign;
 }
 
 }  // namespace
@@ -49,11 +49,11 @@ Terms::Bool Terms::choose_truth(const Bool& condition, const Bool& a, const Bool
 }
 
 z3::expr Terms::has_value(std::int32_t unknown, int value) {
-    const auto u = static_cast<std::size_t>(unknown);
+    const std::size_t u = unknown;
     const int n = formulas_.unknowns()[u].values;
     if (values_.size() <= u) values_.resize(formulas_.unknowns().size());
     std::vector<z3::expr>& own = values_[u];
-    for (int v = static_cast<int>(own.size()); v < (n == 2 ? 1 : n); ++v)
+    for (int v = own.size(); v < (n == 2 ? 1 : n); ++v)
         own.push_back(context_.bool_const(("x" + std::to_string(unknown) + "=" + std::to_string(n == 2 ? 1 : v)).c_str()));
     if (n > 2) return own[value];
     return value == 1 ? own[0] : !own[0];
@@ -113,7 +113,7 @@ Terms::Bool Terms::opaque(const z3::expr& e) {
     if (e.is_false()) return Formulas::no;
     const auto [entry, is_new] = opaque_leaf_.try_emplace(id_of(e));
     if (is_new) {
-        entry->second = formulas_.foreign(static_cast<std::int32_t>(opaque_.size()));
+        entry->second = formulas_.foreign(opaque_.size());
         opaque_.push_back(e);
     }
     return entry->second;
@@ -315,9 +315,9 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
         return terms_.from_bits(bits, low, high);
     }
     Formulas& formulas = terms_.formulas();
-    const std::int32_t unknown = formulas.unknown(std::move(name), static_cast<int>(high - low + 1));
+    const std::int32_t unknown = formulas.unknown(std::move(name), high - low + 1);
     std::map<Value, std::vector<Terms::Bool>> cases;
-    for (Value v = low; v <= high; ++v) cases[v] = {formulas.is(unknown, static_cast<int>(v - low))};
+    for (Value v = low; v <= high; ++v) cases[v] = {formulas.is(unknown, v - low)};
     return terms_.from_cases(std::move(cases));
 }
 
@@ -332,7 +332,7 @@ void Z3Session::introduce(const Terms::Bool& condition) {
         walked_.back().push_back(Formulas::node(t));
         if (formulas.shape(t) == Formulas::Shape::leaf) meet(formulas.about(t));
         if (formulas.shape(t) != Formulas::Shape::foreign) return;
-        for (std::size_t u = 0; u < met_.size(); ++u) meet(static_cast<std::int32_t>(u));  // any may be in it
+        for (std::size_t u = 0; u < met_.size(); ++u) meet(u);  // any may be in it
     });
 }
 
@@ -465,7 +465,7 @@ std::optional<std::vector<std::size_t>> Z3Session::core(const std::vector<Terms:
     // Each one on trial: without it, is it still excluded? The latest first, so that what was known early explains.
     for (std::size_t i = left.size(); i-- > 0;) {
         std::vector<std::size_t> without = left;
-        without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+        without.erase(without.begin() + i);
         const Answer a = decide(without, false);
         if (a == Answer::unknown) return std::nullopt;
         if (a == Answer::no) left = std::move(without);
@@ -482,7 +482,7 @@ void Z3Session::complete() {
     met_.resize(unknowns.size());
     for (std::size_t u = 0; u < unknowns.size(); ++u) {
         if (met_[u] || unknowns[u].values == 2) continue;
-        z3::func_decl lowest = terms_.has_value(static_cast<std::int32_t>(u), 0).decl();
+        z3::func_decl lowest = terms_.has_value(u, 0).decl();
         z3::expr yes = terms_.context().bool_val(true);
         model_->add_const_interp(lowest, yes);
     }

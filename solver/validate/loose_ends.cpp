@@ -242,7 +242,7 @@ public:
     explicit Loops(const Game& game) : game_(game) {}
 
     std::vector<Finding> all() {
-        for (StatementId s = 0; s < static_cast<StatementId>(game_.statements.size()); ++s) {
+        for (const StatementId s : game_.statements.ids()) {
             const Statement& loop = statement(s);
             if (loop.kind != StatementKind::repeat) continue;
             const bool counted = loop.c != no_id && loop.mode != 1;
@@ -256,7 +256,7 @@ public:
 private:
     const Statement& statement(StatementId s) const { return game_.statements[s]; }
 
-    void tell(LoopId loop, Span span, bool always) {
+    void tell(StatementId loop, Span span, bool always) {
         Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
         f.title =
             always
@@ -277,8 +277,8 @@ private:
                    kind == StatementKind::play_game;
         };
         if (any_within(game_, body, leaves)) return true;
-        const std::vector<bool> played = rules_played(game_, body);
-        for (std::size_t r = 0; r < played.size(); ++r)
+        const Store<RuleId, bool> played = rules_played(game_, body);
+        for (const RuleId r : played.ids())
             if (played[r] && (!game_.rules[r].ends.empty() || any_within(game_, game_.rules[r].body, leaves))) return true;
         return false;
     }
@@ -293,11 +293,11 @@ private:
             e = &game_.expressions[e->a];
         }
         if (e->op != Operator::fact) return false;
-        const Fact& fact = game_.facts[e->imm];
+        const Fact& fact = game_.facts[e->named()];
         if (fact.type.base != Base::truth || fact.lasts != lasts_game) return false;
         bool any = false;
         for (const Statement& s : game_.statements) {
-            if (s.kind != StatementKind::becomes || s.name != e->imm) continue;
+            if (s.kind != StatementKind::becomes || s.name != e->named()) continue;
             const Expression& value = game_.expressions[s.b];
             if (value.op != Operator::constant || value.imm != held) return false;
             any = true;

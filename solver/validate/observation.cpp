@@ -245,14 +245,14 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
 void early_sight(const Machine& m, const Sight& sight, Finding& f) {
     f.what = FindingClass::degenerate;
     f.gravity = Gravity::note;
-    const Sentence end =
-        sight.first == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[sight.first].name);
+    const EndId early(sight.first);
+    const Sentence end = early == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[early].name);
     f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
     f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
     f.help = {"If that is not wanted, change the set-up or the end.", "望まないなら、準備か終わりを変える。"};
-    if (sight.first != no_id) {
-        f.spans.push_back(m.game.ends[sight.first].span);
-        f.id = m.game.ends[sight.first].name;
+    if (early != no_id) {
+        f.spans.push_back(m.game.ends[early].span);
+        f.id = m.game.ends[early].name;
     }
 }
 
@@ -285,7 +285,7 @@ bool is_limit(const Game& game, EndId end) {
     });
 }
 
-Finding never_end(const Sighted& s, StatementId id) {
+Finding never_end(const Sighted& s, EndId id) {
     const Game& game = s.watched.machine->game;
     const End& end = game.ends[id];
     bool checked = false;
@@ -318,7 +318,7 @@ void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
         if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
         const Statement& other = m.game.statements[statement->other];
         if (says_nothing(other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
-        all.add(other.span, static_cast<StepId>(i), s.surveyed.reached[step.c] != 0);
+        all.add(other.span, StepId(i), s.surveyed.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
         findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span,
@@ -331,7 +331,7 @@ void never_choices(const Sighted& s, std::vector<Finding>& findings) {
     CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Statement* statement = m.code[i].op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
-        if (statement != nullptr) all.add(statement->span, static_cast<StepId>(i), s.surveyed.asked[i] != 0);
+        if (statement != nullptr) all.add(statement->span, StepId(i), s.surveyed.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never())
         findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
@@ -358,15 +358,14 @@ std::size_t puts_to(const Game& game, ZoneId zone) {
     return static_cast<std::size_t>(std::count_if(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
         if (s.kind != StatementKind::put || s.b == no_id) return false;
         const Expression& to = game.expressions[s.b];
-        return to.op == Operator::place && to.imm == zone;
+        return to.op == Operator::place && to.named() == zone;
     }));
 }
 
 void never_moved(const Sighted& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (std::size_t f = 0; f < game.families.size(); ++f) {
-        const bool any =
-            std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == static_cast<FamilyId>(f); });
+        const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == FamilyId(f); });
         if (!any || s.surveyed.came[f] != 0) continue;
         const Sentence name = named(game, game.families[f].name);
         findings.push_back(
@@ -376,7 +375,7 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
     // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
     for (const Zone& zone : game.zones) {
         if (!s.surveyed.uneven) break;
-        if (puts_to(game, static_cast<ZoneId>(&zone - game.zones.data())) > 1) continue;
+        if (puts_to(game, ZoneId(&zone - game.zones.data())) > 1) continue;
         if (zone.shape != Shape::stack || zone.seers == Seers::all || zone.places != 1 || s.surveyed.stays.empty()) continue;
         const std::int32_t stays = s.surveyed.stays[zone.first_place];
         if (stays == 0 || stays >= game.players) continue;

@@ -11,26 +11,26 @@ namespace {
 bool is_of_many(const Fact& fact) { return fact.type.base == Base::set || fact.type.base == Base::cards; }
 
 // Facts whose only use is to be counted up, or to be divided by a cycle's length.
-std::vector<bool> counters_of(const Game& game) {
-    std::vector<bool> counted(game.facts.size(), false);
-    std::vector<bool> in_sum(game.expressions.size(), false);
+Store<FactId, bool> counters_of(const Game& game) {
+    Store<FactId, bool> counted(game.facts.size(), false);
+    Store<ExpressionId, bool> in_sum(game.expressions.size(), false);
     for (const Statement& s : game.statements) {
         if (s.kind != StatementKind::becomes || s.b == no_id) continue;
         const Expression& sum = game.expressions[s.b];
         if (sum.op != Operator::add || sum.a == no_id || sum.b == no_id) continue;
         const Expression& a = game.expressions[sum.a];
         const Expression& b = game.expressions[sum.b];
-        if (a.op != Operator::fact || a.imm != s.name || b.op != Operator::constant) continue;
+        if (a.op != Operator::fact || a.named() != s.name || b.op != Operator::constant) continue;
         counted[s.name] = true;
         in_sum[sum.a] = true;
     }
-    std::vector<bool> in_cycle(game.expressions.size(), false);
+    Store<ExpressionId, bool> in_cycle(game.expressions.size(), false);
     for (const Expression& x : game.expressions)
         if (x.op == Operator::remainder) in_cycle[x.a] = true;
-    std::vector<bool> counters = counted;
-    for (std::size_t e = 0; e < game.expressions.size(); ++e) {
+    Store<FactId, bool> counters = counted;
+    for (const ExpressionId e : game.expressions.ids()) {
         const Expression& x = game.expressions[e];
-        if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) counters[x.imm] = false;
+        if (x.op == Operator::fact && !in_sum[e] && !in_cycle[e]) counters[x.named()] = false;
     }
     return counters;
 }
@@ -41,8 +41,8 @@ Amounts::Amounts(const Machine& machine) : machine_(machine), game_(machine.game
 
 std::vector<std::int32_t> Amounts::of(const Run& run) const {
     std::vector<std::int32_t> amounts;
-    for (PlaceId p = 1; p < game_.places; ++p) amounts.push_back(static_cast<std::int32_t>(run.size_at(p)));
-    for (FactId f = 0; f < static_cast<FactId>(game_.facts.size()); ++f)
+    for (PlaceId p = 1; p < game_.places; ++p) amounts.push_back(run.size_at(p));
+    for (const FactId f : game_.facts.ids())
         if (!counters_[f]) add_fact(run, f, amounts);
     return amounts;
 }
@@ -50,7 +50,7 @@ std::vector<std::int32_t> Amounts::of(const Run& run) const {
 std::vector<std::int32_t> Amounts::read_by(const Run& run, ExpressionId expression) const {
     std::set<FactId> facts;
     any_read(game_, expression, [&](const Expression& x) {
-        if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.imm);
+        if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.named());
         return false;
     });
     std::vector<std::int32_t> values;
@@ -63,9 +63,7 @@ std::vector<std::byte> Amounts::table(const Run& run) const {
     std::vector<std::byte> table;
     const auto state = run.state();
     const Layout& l = machine_.layout;
-    const auto add = [&](std::uint32_t at, std::size_t n) {
-        table.insert(table.end(), state.begin() + at, state.begin() + static_cast<std::ptrdiff_t>(at + n));
-    };
+    const auto add = [&](std::uint32_t at, std::size_t n) { table.insert(table.end(), state.begin() + at, state.begin() + (at + n)); };
     for (std::size_t p = 1; p < l.place.size(); ++p) add(l.place[p], l.words * 8);
     for (std::size_t f = 0; f < game_.facts.size(); ++f)
         if (!counters_[f]) add(l.fact[f], static_cast<std::size_t>(game_.facts[f].count) * (is_of_many(game_.facts[f]) ? l.words * 8 : 4));

@@ -26,7 +26,7 @@ private:
 
     const Machine& machine_;
     const Game& game_;
-    std::vector<bool> counters_;  // by fact
+    Store<FactId, bool> counters_;
 };
 
 }  // namespace houserule

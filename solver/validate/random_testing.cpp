@@ -1,6 +1,7 @@
 #include "solver/validate/random_testing.hpp"
 
 #include "dsl/game/parts.hpp"
+#include "dsl/text/ratio.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/validate/progress.hpp"
 
@@ -61,7 +62,7 @@ bool reads_numbers_only(const Game& game, ExpressionId expression) {
     const bool others = any_read(game, expression, [&](const Expression& x) {
         if (x.op != Operator::fact && x.op != Operator::set_fact) return false;
         numbers = true;
-        return game.facts[x.imm].type.base != Base::number;
+        return game.facts[x.named()].type.base != Base::number;
     });
     return numbers && !others && !reads_cards(game, expression);
 }
@@ -76,16 +77,16 @@ std::vector<ExpressionId> end_conditions_of(const Game& game) {
 }
 
 // By statement: whether it is among the effects of simultaneous decisions, which read an older state than the one at hand.
-std::vector<bool> effects_of(const Game& game) {
-    std::vector<bool> effects(game.statements.size(), false);
+Store<StatementId, bool> effects_of(const Game& game) {
+    Store<StatementId, bool> effects(game.statements.size(), false);
     const auto mark = [&](StatementId body) {
         const auto mark_one = [&](StatementId id) {
             effects[id] = true;
             return false;
         };
         any_within(game, body, mark_one);
-        const std::vector<bool> played = rules_played(game, body);
-        for (std::size_t r = 0; r < played.size(); ++r)
+        const Store<RuleId, bool> played = rules_played(game, body);
+        for (const RuleId r : played.ids())
             if (played[r]) any_within(game, game.rules[r].body, mark_one);
     };
     for (const Statement& s : game.statements)
@@ -113,7 +114,7 @@ public:
         result_.left.assign(game_.zones.size(), 0);
         result_.asked.assign(machine_.code.size(), 0);
         result_.came.assign(game_.families.size(), 0);
-        at_start_.assign(static_cast<std::size_t>(game_.places), 0);
+        at_start_.assign(game_.places, 0);
         point_at_.assign(machine_.code.size(), nullptr);
         for (const auto& [step, point] : points_) point_at_[step] = &point;
         tried_.assign(machine_.code.size(), 0);
@@ -129,7 +130,7 @@ public:
             }
             play(leaning_of(i));
         }
-        result_.rounds = declined_ == 0 ? 0 : static_cast<double>(rounds_) / static_cast<double>(declined_);
+        result_.rounds = declined_ == 0 ? 0 : ratio(rounds_, declined_);
         for (auto& [key, sight] : sights_) {
             if (sight.kind == SightKind::early && result_.rounds < 3) continue;
             result_.sights.push_back(std::move(sight));
@@ -179,7 +180,7 @@ private:
             }
             if (moves_.size() >= limits_.moves) break;
             note_held(n);
-            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step >= 0) result_.asked[n.step] = 1;
+            if ((n.kind == NodeKind::choose || n.kind == NodeKind::consent) && n.step != no_id) result_.asked[n.step] = 1;
             answer(n, chosen(n));
         }
         for (std::size_t i = 0; i < result_.reached.size(); ++i) result_.reached[i] |= run_->reached()[i];
@@ -194,7 +195,7 @@ private:
         ++declined_;
     }
 
-    const WatchPoint* point_at(const Node& n) const { return n.kind == NodeKind::ask && n.step >= 0 ? point_at_[n.step] : nullptr; }
+    const WatchPoint* point_at(const Node& n) const { return n.kind == NodeKind::ask && n.step != no_id ? point_at_[n.step] : nullptr; }
 
     void answer(const Node& n, std::uint64_t move) {
         moves_.push_back(move);
@@ -342,19 +343,20 @@ private:
         if (!run_->in_front() || broke(run_->scores()) || broke(run_->payoffs())) {
             note_failure(run_->node().step);
         }
-        if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_) note(SightKind::early, outermost_, run_->ended());
+        if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_)
+            note(SightKind::early, outermost_, run_->ended().value());
     }
 
     void note_pieces() {
         if (std::find(result_.came.begin(), result_.came.end(), 0) == result_.came.end()) return;
         for (std::size_t piece = 0; piece < game_.piece_kind.size(); ++piece) {
             const PieceKind& kind = game_.kinds[game_.piece_kind[piece]];
-            if (run_->place_of(static_cast<std::int32_t>(piece)) != 0) result_.came[kind.family] = 1;
+            if (run_->place_of(piece) != 0) result_.came[kind.family] = 1;
         }
     }
     void note_start() {
-        for (PlaceId p = 1; p < game_.places; ++p) at_start_[p] = static_cast<std::int32_t>(run_->size_at(p));
-        std::vector<std::int32_t> of_player(static_cast<std::size_t>(game_.players), 0);
+        for (PlaceId p = 1; p < game_.places; ++p) at_start_[p] = run_->size_at(p);
+        std::vector<std::int32_t> of_player(game_.players, 0);
         for (const Zone& zone : game_.zones)
             for (std::int32_t i = 0; zone.by == IndexBy::player && i < zone.places; ++i) of_player[i] += at_start_[zone.first_place + i];
         result_.uneven =
@@ -527,7 +529,7 @@ private:
             for (const auto& [end, condition] : c.ends)
                 if (!pending_.contains(condition) && !reads_variable(game_, condition) && holds(condition)) pending_.insert(condition);
     }
-    ExpressionId until_of(ExpressionId statement) const { return game_.statements[statement].b; }
+    ExpressionId until_of(StatementId statement) const { return game_.statements[statement].b; }
 
     // Every play from here in which nobody volunteers, whatever is drawn and chosen: whether it stays among finitely many states without
     // an end. How many; 0 when it does not, or when there are more than are walked.
@@ -584,9 +586,9 @@ private:
     std::unique_ptr<Run> one_;  // for looking ahead
     std::unique_ptr<Run> other_;
     Random random_;
-    std::vector<const WatchPoint*> point_at_;  // by step
+    Store<StepId, const WatchPoint*> point_at_;
     Amounts amounts_;
-    std::vector<bool> effects_;  // by statement
+    Store<StatementId, bool> effects_;
     std::vector<ExpressionId> end_conditions_;
     std::vector<std::uint8_t> tried_;
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
@@ -605,7 +607,7 @@ private:
     bool volunteered_ = false;
     bool in_play_ = false;
     bool better_ = false;
-    StatementId outermost_ = no_id;
+    StepId outermost_ = no_id;
     std::map<StatementId, Going> going_;  // by statement
     std::map<ExpressionId, Since> held_;  // by condition
     std::set<ExpressionId> pending_;      // conditions of ends that held while somebody was asked, since they were last checked

@@ -63,13 +63,13 @@ struct Surveyed {
     double rounds = 0;         // of the outermost loop of play, on average over games in which nobody volunteered
     std::vector<Sight> sights;
     std::vector<std::vector<std::uint64_t>> far;  // games that lead where few have been: the last ones that leaned so
-    std::vector<std::uint8_t> reached;            // by step of the watched machine
-    std::map<EndId, std::uint64_t> ends;          // random games, by how they ended
-    std::vector<std::uint8_t> left;               // by zone: something lay there when a game was over
-    std::vector<std::uint8_t> held;   // by expression: a condition of an end that was checked and held, whether or not it came first
-    std::vector<std::uint8_t> asked;  // by step: a choice with two or more possibilities
-    std::vector<std::uint8_t> came;   // by family: a piece of it lay somewhere when play began or a game was over
-    std::vector<std::int32_t> stays;  // by place: so many pieces lay there when play began and when it was over, in each game; or 0
+    Store<StepId, std::uint8_t> reached;
+    std::map<EndId, std::uint64_t> ends;     // random games, by how they ended
+    Store<ZoneId, std::uint8_t> left;        // something lay there when a game was over
+    Store<ExpressionId, std::uint8_t> held;  // a condition of an end that was checked and held, whether or not it came first
+    Store<StepId, std::uint8_t> asked;       // a choice with two or more possibilities
+    Store<FamilyId, std::uint8_t> came;      // a piece of it lay somewhere when play began or a game was over
+    std::vector<std::int32_t> stays;         // by place: so many pieces lay there when play began and when it was over, in each game; or 0
     std::map<StatementId, std::pair<std::int32_t, std::int32_t>>
         times;            // by loop: the fewest and the most rounds after which its `until` held
     bool uneven = false;  // some players had more pieces than others when play began

@@ -121,9 +121,9 @@ private:
 std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed) {
     const Game& game = machine->game;
     std::vector<FactId> candidates;
-    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f)
+    for (const FactId f : game.facts.ids())
         if (is_parting_candidate(game.facts[f])) candidates.push_back(f);
-    std::vector<std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
+    Store<FactId, std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
     const auto run = make_run(machine);
     Random random(seed);
     for (std::uint64_t i = 0; i < games && !candidates.empty(); ++i) {

@@ -40,8 +40,8 @@ void hidden_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones, std::s
     any_read(game, e, [&](const Expression& x) {
         const bool of_zone = x.op == Operator::place || x.op == Operator::cards_of;
         const bool of_fact = x.op == Operator::fact || x.op == Operator::set_fact;
-        if (of_zone && game.zones[x.imm].seers != Seers::all) zones.insert(x.imm);
-        if (of_fact && game.facts[x.imm].seers != Seers::all) facts.insert(x.imm);
+        if (of_zone && game.zones[x.named()].seers != Seers::all) zones.insert(x.named());
+        if (of_fact && game.facts[x.named()].seers != Seers::all) facts.insert(x.named());
         return false;
     });
 }
@@ -55,7 +55,7 @@ void without_shown(const Game& game, StatementId statement, std::set<ZoneId>& zo
     if (s.kind != StatementKind::show || s.b != no_id) return;
     const Expression* shown = &game.expressions[s.a];
     if (shown->op == Operator::cards_at) shown = &game.expressions[shown->a];
-    if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->imm);
+    if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->named());
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::vector<Finding> open_windows(const Game& game) {
     return findings;
 }
 
-std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::uint8_t>& left) {
+std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std::uint8_t>& left) {
     std::vector<Finding> findings;
     for (std::size_t i = 0; i < game.statements.size(); ++i) {
         const Statement& s = game.statements[i];
@@ -108,7 +108,7 @@ std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::u
         };
         for (const ZoneId z : zones) name(game.zones[z].name);
         for (const FactId fact : facts) name(game.facts[fact].name);
-        Finding f = reading(FindingClass::view, place_of(game, static_cast<StatementId>(i)), s.span);
+        Finding f = reading(FindingClass::view, place_of(game, StatementId(i)), s.span);
         f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
         f.text = {
             fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")),

@@ -13,7 +13,7 @@ namespace houserule {
 std::vector<Finding> open_windows(const Game& game);
 // Duties nobody else can check: what they ask for depends on something hidden. `left`: by zone, whether something lay there when a
 // game was over; what is all played openly shows in the end whether a duty was done.
-std::vector<Finding> unchecked_duties(const Game& game, const std::vector<std::uint8_t>& left);
+std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std::uint8_t>& left);
 // Every `assume` and `unclear`, with the author's words; `syntax` has them.
 std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax);
 

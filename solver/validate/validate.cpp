@@ -1,6 +1,7 @@
 #include "solver/validate/validate.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/text/ratio.hpp"
 #include "interpreter/tree/explore.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/findings/accept.hpp"
@@ -72,7 +73,7 @@ private:
     }
     double spent() const {
         const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_).count();
-        return static_cast<double>(ms) / static_cast<double>(std::max<std::uint64_t>(1, limits_.milliseconds));
+        return ratio(ms, std::max<std::uint64_t>(1, limits_.milliseconds));
     }
     bool stopped(double share) {
         const bool cut = (stop_ && stop_()) || spent() >= share;
@@ -140,8 +141,7 @@ private:
         if (!all || !limits_.others) std::erase_if(variations_, [](const Variation& v) { return !v.own; });
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
-        const auto until =
-            begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(limits_.milliseconds) * for_surveys));
+        const auto until = begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(limits_.milliseconds * for_surveys));
         const auto stop = [&] { return std::chrono::steady_clock::now() >= until || (stop_ && stop_()); };
         const auto work = [&] {
             for (std::size_t i = next++; i < variations_.size(); i = next++) {
@@ -270,7 +270,7 @@ private:
     }
 
     void gather_unsaid() {
-        std::vector<std::uint8_t> left;
+        Store<ZoneId, std::uint8_t> left;
         for (const Variation& v : variations_) {
             if (!v.done || !v.own) continue;
             if (left.empty()) left.assign(v.surveyed.left.size(), 0);
@@ -310,9 +310,8 @@ private:
         DifferLimits l;
         l.games = std::max<std::uint64_t>(50, limits_.games / 8);
         l.states = 20'000;
-        l.milliseconds =
-            std::max<std::uint64_t>(100, static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) * for_comparing) /
-                                             std::max<std::size_t>(1, comparisons));
+        l.milliseconds = std::max<std::uint64_t>(
+            100, static_cast<std::uint64_t>(limits_.milliseconds * for_comparing) / std::max<std::size_t>(1, comparisons));
         l.seed = limits_.seed;
         return l;
     }
@@ -323,7 +322,7 @@ private:
         const std::vector<Offer> all = offers(syntax_);
         for (const Offer& o : all)
             for (std::size_t v = 1; o.reading && !limits_.settings.contains(o.name) && v < o.values.size(); ++v) pairs.emplace_back(&o, v);
-        const DifferLimits limits = differ_limits(pairs.size() * static_cast<std::size_t>(high_ - low_ + 1));
+        const DifferLimits limits = differ_limits(pairs.size() * (high_ - low_ + 1));
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             tell({"comparing readings", "読み方を比べています"}, i, pairs.size());
             if (stopped(for_surveys + for_comparing)) {
@@ -390,7 +389,7 @@ private:
         }
         return f;
     }
-    static double percent(const Frequency& f) { return f.of == 0 ? 0 : 100.0 * static_cast<double>(f.games) / static_cast<double>(f.of); }
+    static double percent(const Frequency& f) { return f.of == 0 ? 0 : ratio(100.0 * f.games, f.of); }
 
     void note_difference(Finding& f, const Difference& d, int players, const Machine& first, const Settings& settings,
                          const std::string& one, const std::string& other) {
@@ -446,7 +445,7 @@ private:
         for (int n = low_; n <= high_; ++n) {
             const auto machine = compile(game(n, limits_.settings));
             const auto loops = loops_in_no_order(*machine);
-            const DifferLimits limits = differ_limits(loops.size() * static_cast<std::size_t>(high_ - low_ + 1) * 3);
+            const DifferLimits limits = differ_limits(loops.size() * (high_ - low_ + 1) * 3);
             for (std::size_t i = 0; i < loops.size(); ++i) {
                 tell({"trying other orders", "順番を変えて試しています"}, i, loops.size());
                 if (stopped(for_surveys + for_comparing + 0.05)) {
@@ -540,7 +539,7 @@ private:
         if (!limits_.proofs || !any_wanted({gap, void_duty, unresolved, conflict, count, endless, chooser})) return;
         std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding> all;
         for (int n = low_; n <= high_; ++n) {
-            tell({"proving", "証明しています"}, static_cast<std::size_t>(n - low_), static_cast<std::size_t>(high_ - low_ + 1));
+            tell({"proving", "証明しています"}, n - low_, high_ - low_ + 1);
             const Game g = game(n, limits_.settings);
             const bool whole = walked(g);
             if (!whole && stopped(1.0)) {
@@ -548,9 +547,9 @@ private:
                 break;
             }
             ProveLimits limits;
-            limits.milliseconds = std::min(limits_.proof_milliseconds,
-                                           static_cast<std::uint64_t>(static_cast<double>(limits_.milliseconds) *
-                                                                      std::max(0.02, 1.0 - spent()) / static_cast<double>(high_ - n + 1)));
+            limits.milliseconds =
+                std::min(limits_.proof_milliseconds,
+                         static_cast<std::uint64_t>(limits_.milliseconds * std::max(0.02, 1.0 - spent()) / (high_ - n + 1)));
             for (const Obligation& o : prove(g, limits, stop_)) add_obligation(all, o, whole, n, g);
         }
         for (auto& [key, f] : all) {

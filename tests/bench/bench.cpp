@@ -76,11 +76,10 @@ std::uint64_t trace(const std::shared_ptr<const Machine>& machine) {
             mix(hash, 1000);
             for (const KindId kind : run->kinds_at(place)) mix(hash, static_cast<std::uint64_t>(kind));
         }
-        for (std::size_t f = 0; f < game.facts.size(); ++f)
-            for (std::int32_t i = 0; i < game.facts[f].count; ++i)
-                mix(hash, static_cast<std::uint64_t>(run->fact(static_cast<std::int32_t>(f), i)));
+        for (const FactId f : game.facts.ids())
+            for (std::int32_t i = 0; i < game.facts[f].count; ++i) mix(hash, static_cast<std::uint64_t>(run->fact(f, i)));
         for (const std::uint64_t n : {tally.decisions, tally.options, tally.chances, tally.windows}) mix(hash, n);
-        mix(hash, static_cast<std::uint64_t>(run->ended()));
+        mix(hash, static_cast<std::uint64_t>(run->ended().value()));
         mix(hash, static_cast<std::uint64_t>(run->node().kind));
     }
     return hash;

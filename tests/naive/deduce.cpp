@@ -228,7 +228,7 @@ World world_of(const Run& run, int seat) {
             }
         }
     }
-    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f) {
+    for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
             if (sees(game, fact.seers, fact.by, i, seat)) continue;

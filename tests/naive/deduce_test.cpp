@@ -53,7 +53,7 @@ PlaceId place(const Machine& machine, const std::string& name) {
     return no_id;
 }
 KindId kind(const Machine& machine, const std::string& name) {
-    for (KindId k = 0; k < static_cast<KindId>(machine.game.kinds.size()); ++k)
+    for (KindId k = 0; k < KindId(machine.game.kinds.size()); ++k)
         if (kind_text(machine.game, k) == name) return k;
     FAIL("there is no kind " << name);
     return no_id;
@@ -79,8 +79,8 @@ private:
         REQUIRE(node.kind != NodeKind::window);
         if (node.seat >= 0) {
             const LogHead head = head_of(machine, std::nullopt);
-            const auto [at, fresh] =
-                histories.try_emplace(fmt::format("{}\n{}", node.step, view_text(machine, head, events_, node.seat)), views.size(), 0);
+            const auto [at, fresh] = histories.try_emplace(
+                fmt::format("{}\n{}", node.step.value(), view_text(machine, head, events_, node.seat)), views.size(), 0);
             if (fresh) views.push_back(view_of(machine, head, events_, node.seat));
             ++at->second.second;
         }

@@ -13,7 +13,7 @@ std::string seen_by(const Events& events, std::int32_t seat) {
     std::ostringstream text;
     for (const Event& e : events) {
         if (e.kind == EventKind::begins || (e.audience >> seat & 1) == 0) continue;
-        text << static_cast<int>(e.kind) << ' ' << e.seat << ' ' << e.name << ' ' << e.index << ' ' << e.from << ' ' << e.to;
+        text << static_cast<int>(e.kind) << ' ' << e.seat << ' ' << e.name.value() << ' ' << e.index << ' ' << e.from << ' ' << e.to;
         if ((e.faces >> seat & 1) != 0) {
             text << ' ' << e.value << " [";
             for (const std::int32_t v : e.values) text << v << ' ';
@@ -57,7 +57,7 @@ private:
                 ++tree_.decisions;
                 if (node.kind == NodeKind::consent) ++tree_.consents;
                 if (node.joint) ++tree_.joint[node.seat];
-                ++tree_.information_sets[node.seat][std::to_string(node.step) + "\n" + seen_by(events_, node.seat)];
+                ++tree_.information_sets[node.seat][std::to_string(node.step.value()) + "\n" + seen_by(events_, node.seat)];
                 return average(node);
             case NodeKind::draw:
             case NodeKind::lot:

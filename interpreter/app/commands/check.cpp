@@ -58,12 +58,12 @@ Checked check_file(const std::string& name, Sources& sources, std::size_t index,
             if (Diagnostics below = errors_below(file); !below.empty()) found = std::move(below);
         }
         for (Diagnostic& d : found) {
-            if (d.span == Span{}) d.span.source = static_cast<std::uint16_t>(index);  // about the file as a whole
+            if (d.span == Span{}) d.span.source = index;  // about the file as a whole
             if (skipped && (may_follow_from_skipping(d) || on_unread_line(d, unread, sources))) continue;
             checked.diagnostics.push_back(std::move(d));
         }
     } else if (!skipped) {
-        Diagnostic d{Code::missing_declaration, {0, 0, static_cast<std::uint16_t>(index)}, {"game"}, {}, {}, {}, {}, {}};
+        Diagnostic d{Code::missing_declaration, span_of(0, 0, index), {"game"}, {}, {}, {}, {}, {}};
         d.help = "begin with `game NAME`";
         checked.diagnostics.push_back(std::move(d));
     }

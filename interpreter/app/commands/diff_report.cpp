@@ -1,5 +1,6 @@
 #include "interpreter/app/commands/diff_report.hpp"
 
+#include "dsl/text/ratio.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "solver/compare/name_mapping.hpp"
@@ -156,7 +157,7 @@ std::string witness(const DiffReport& r, const Compared& c) {
     const auto other = told(*c.second, events_along(c.second, p.other), g);
     const auto ends = std::mismatch(one.begin(), one.end(), other.begin(), other.end(),
                                     [](const ToldLine& a, const ToldLine& b) { return a.same == b.same; });
-    const auto same = static_cast<std::size_t>(ends.first - one.begin());
+    const std::size_t same = ends.first - one.begin();
     std::string text = d.shortest
                            ? fill(g, "\nThe shortest game in which they part ({} players, {}):\n",
                                   "\n2つが分かれる最短のゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g))
@@ -183,7 +184,7 @@ std::string witness(const DiffReport& r, const Compared& c) {
 // Whether shares of so many games differ by more than twice what chance alone makes of them.
 bool differ(double a, double b, std::uint64_t games) {
     const double mean = (a + b) / 2;
-    return std::abs(a - b) > 2 * std::sqrt(2 * mean * (1 - mean) / static_cast<double>(std::max<std::uint64_t>(1, games)));
+    return std::abs(a - b) > 2 * std::sqrt(2 * mean * (1 - mean) / std::max<std::uint64_t>(1, games));
 }
 
 // A line of numbers.
@@ -203,7 +204,7 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
     const GameNumbers& b = c.difference.second;
     const std::uint64_t games = std::min(a.games, b.games);
     std::vector<Row> rows;
-    const double error = std::sqrt((a.spread * a.spread + b.spread * b.spread) / static_cast<double>(std::max<std::uint64_t>(1, games)));
+    const double error = std::sqrt((a.spread * a.spread + b.spread * b.spread) / std::max<std::uint64_t>(1, games));
     if (std::abs(a.decisions - b.decisions) > 2 * error)
         rows.push_back(
             {say(g, "decisions a game", "1ゲームの決定"), fmt::format("{:.1f}", a.decisions), fmt::format("{:.1f}", b.decisions)});
@@ -212,9 +213,7 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
     };
     for (std::size_t p = 0; p < std::min(a.wins.size(), b.wins.size()); ++p)
         shares(fill(g, "P{} wins", "P{}の勝ち", p + 1), a.wins[p], b.wins[p]);
-    const auto of_games = [](std::uint64_t n, const GameNumbers& numbers) {
-        return static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(1, numbers.games));
-    };
+    const auto of_games = [](std::uint64_t n, const GameNumbers& numbers) { return ratio(n, std::max<std::uint64_t>(1, numbers.games)); };
     const auto share = [&](const GameNumbers& n, const std::string& end) {
         const auto found = std::find_if(n.ends.begin(), n.ends.end(), [&](const auto& e) { return e.first == end; });
         return found == n.ends.end() ? 0.0 : of_games(found->second, n);
@@ -245,7 +244,7 @@ std::string of_players(const DiffReport& r, const Compared& c) {
     const Globals& g = r.g;
     const Difference& d = c.difference;
     std::string text = fill(g, "\n{} players: ", "\n{}人: ", c.players);
-    const auto share = [](const Frequency& f) { return percent(f.of == 0 ? 0 : static_cast<double>(f.games) / static_cast<double>(f.of)); };
+    const auto share = [](const Frequency& f) { return percent(f.of == 0 ? 0 : ratio(f.games, f.of)); };
     if (d.verdict == Verdict::proved_absent) {
         text += d.method == FoundBy::static_reading
                     ? std::string(say(g, "the rules are the same\n", "ルールそのものが同じ\n"))

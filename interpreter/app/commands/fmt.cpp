@@ -17,13 +17,13 @@ bool is_readable(const std::string& path, const std::string& text, const Globals
     Diagnostic d{Code::too_long, {}, {std::to_string(text_limit)}, {}, {}, {}, {}, {}};
     if (text.size() <= text_limit) {
         if (is_utf8(text, &bad)) return true;
-        d = {Code::not_utf8, {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), 0}, {}, {}, {}, {}, {}, {}};
+        d = {Code::not_utf8, span_of(bad, bad + 1, 0), {}, {}, {}, {}, {}, {}};
     }
     const Sources sources = {Source(path, text)};
     if (d.code == Code::not_utf8) {
         // The source has neither BOM nor CR.
         is_utf8(sources[0].text(), &bad);
-        d.span = {static_cast<std::uint32_t>(bad), static_cast<std::uint32_t>(bad + 1), 0};
+        d.span = span_of(bad, bad + 1, 0);
     }
     err(render({d}, sources, {g.language, g.color}));
     return false;

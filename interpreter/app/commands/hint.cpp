@@ -97,7 +97,7 @@ bool Excluding::at(const HiddenThing& thing) {
     for (const Possibility& p : thing.values) {
         if (p.possible) continue;
         if (std::chrono::steady_clock::now() >= until || interrupted()) return false;
-        const auto kind = static_cast<std::size_t>(p.value);
+        const std::size_t kind = p.value;
         const Value copies = seen.game().kinds[kind].copies;
         const bool all_seen = in_sight[kind] == copies;
         const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
@@ -186,8 +186,7 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
         });
     std::string title = thing_words(h.game(), thing, h.g);
     if (!thing.is_fact && thing.size > 1)
-        title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）",
-                      count_words(static_cast<std::size_t>(thing.size), h.g));
+        title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(thing.size, h.g));
     const std::size_t shown = std::min(rows.size(), h.args.top);
     std::size_t width = 0;
     for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));
@@ -213,7 +212,7 @@ std::string excluded_text(const Hint& h) {
         if (e.thing != before) text += fmt::format("  {}\n", thing_words(h.game(), *e.thing, h.g));
         before = e.thing;
         std::vector<std::string> values;
-        for (const VariableId v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
+        for (const std::int32_t v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
         text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
         if (e.all_seen)
             text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
@@ -281,7 +280,7 @@ Json excluded_json(const Hint& h) {
         Json j;
         j["what"] = thing_name(h.game(), *e.thing);
         j["values"] = Json::array();
-        for (const VariableId v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
+        for (const std::int32_t v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
         j["all_copies_seen"] = e.all_seen;
         j["reasons"] = ground_json(h.seen, e.grounds);
         all.push_back(std::move(j));

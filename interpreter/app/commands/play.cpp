@@ -33,11 +33,11 @@ bool read_seats(const std::vector<std::string>& given, Session& s, const Globals
         }
         const auto seat = read_seat(pair.substr(0, eq), s.game().players, g);
         if (!seat) return false;
-        const auto bit = static_cast<Seats>(1U << *seat);
-        s.people = static_cast<Seats>(who == "human" ? s.people | bit : s.people & ~bit);
-        s.deducing = static_cast<Seats>(who == "deduce" ? s.deducing | bit : s.deducing & ~bit);
+        const Seats bit = 1U << *seat;
+        s.people = who == "human" ? s.people | bit : s.people & ~bit;
+        s.deducing = who == "deduce" ? s.deducing | bit : s.deducing & ~bit;
     }
-    s.thinkers.resize(static_cast<std::size_t>(s.game().players));
+    s.thinkers.resize(s.game().players);
     return true;
 }
 
@@ -102,8 +102,8 @@ std::string greeting(const Session& s, const Globals& g) {
                                  s.head.seed.value_or(0)),
                             g) +
                        "\n";
-    const auto all = static_cast<Seats>((1U << game.players) - 1);
-    const auto others = static_cast<Seats>(all & ~s.people & ~s.deducing);
+    const Seats all = (1U << game.players) - 1;
+    const Seats others = all & ~s.people & ~s.deducing;
     if (s.people == 0 && s.deducing == 0)
         text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
     else if (s.people == 0)
@@ -135,14 +135,14 @@ Seats to_be_asked(const Session& s, int deciding) {
     Seats who = 0;
     for (const Opening& o : s.openings) who |= o.people;
     for (int p = 0; p < s.game().players; ++p)
-        if (p == deciding || ((who >> p & 1) != 0 && !has_news(s, p))) who = static_cast<Seats>(who & ~(1U << p));
+        if (p == deciding || ((who >> p & 1) != 0 && !has_news(s, p))) who = who & ~(1U << p);
     return who;
 }
 
 // Lets players who deduce and random ones act or not; people are remembered to be asked later.
 void pass_window(Session& s) {
     const Node n = s.run->node();
-    const auto people = static_cast<Seats>(n.seats & s.people);
+    const Seats people = n.seats & s.people;
     Opening opening;
     opening.act = s.machine->code[n.step].a;
     opening.people = people;
@@ -237,7 +237,7 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
     s.hints = args.hints;
-    s.told.assign(static_cast<std::size_t>(s.game().players), from_log ? s.events.size() : 0);
+    s.told.assign(s.game().players, from_log ? s.events.size() : 0);
     s.noticed = s.told;
     s.run->record(&s.events);
     keep(s, g);  // what cannot be written is told before anybody plays

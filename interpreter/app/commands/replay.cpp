@@ -37,13 +37,13 @@ bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
     for (const Event& e : as_told(log.events, 0, viewers)) {
         if (e.kind == EventKind::begins) {
             heading = seat_heading(*log.machine, e, g);
-            told_rule = -2;
+            told_rule = RuleId(-2);
             continue;
         }
         const std::string words = event_words(*log.machine, e, viewers, g);
         if (words.empty()) continue;
         if (e.rule != told_rule) {
-            const bool begun = told_rule == -2 && e.rule != no_id && heading.starts_with(rule_words(*log.machine, e.rule, -1, g));
+            const bool begun = told_rule == RuleId(-2) && e.rule != no_id && heading.starts_with(rule_words(*log.machine, e.rule, -1, g));
             const std::string title = begun ? heading : e.rule == no_id ? std::string() : rule_words(*log.machine, e.rule, -1, g);
             if (title != told_heading && !title.empty()) out(bold(title, g) + "\n");
             told_heading = title;
@@ -71,7 +71,7 @@ int run_replay(const ReplayArgs& args, const Globals& g) {
         if (!given) return exit_cannot;
         seat = *given;
     }
-    const auto viewers = static_cast<Seats>(seat < 0 ? 0 : 1U << seat);
+    const Seats viewers = seat < 0 ? 0 : 1U << seat;
     if (!tell(*log, viewers, g)) return exit_interrupted;
     Run& run = *log->run;
     run.advance();

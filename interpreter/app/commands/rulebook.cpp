@@ -47,7 +47,7 @@ std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Se
                                                   const Globals& g) {
     ValidateLimits limits;
     limits.games = games_for_notes;
-    limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
+    limits.milliseconds = args.time_s * 1000;
     limits.settings = settings;
     limits.proofs = false;  // what cannot happen needs no footnote
     const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });

@@ -2,6 +2,7 @@
 //
 // Game i is played with a seed made of the given seed and i, and all that is added up are whole numbers: the result is the same for
 // any number of threads.
+#include "dsl/text/ratio.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -52,20 +53,20 @@ struct Totals {
     std::vector<std::int64_t> scores;                             // by seat
     std::map<EndId, std::uint64_t> ends;                          // none: played to the end
     std::map<std::pair<FailureKind, Spot>, FailureCount> failed;  // what, and where
-    std::vector<std::uint8_t> reached;                            // by step
-    std::vector<std::uint8_t> kinds;                              // by kind: was in some zone when a game was over
-    std::vector<PlayerCounts> deducing;                           // by seat
+    Store<StepId, std::uint8_t> reached;
+    std::vector<std::uint8_t> kinds;     // by kind: was in some zone when a game was over
+    std::vector<PlayerCounts> deducing;  // by seat
 };
 
 Totals nothing_yet(const Machine& m) {
     Totals t;
     t.tally.steps.assign(m.code.size(), 0);
     t.tally.taken.assign(m.code.size(), 0);
-    t.wins.assign(static_cast<std::size_t>(m.game.players), 0);
-    t.scores.assign(static_cast<std::size_t>(m.game.players), 0);
+    t.wins.assign(m.game.players, 0);
+    t.scores.assign(m.game.players, 0);
     t.reached.assign(m.code.size(), 0);
     t.kinds.assign(m.game.kinds.size(), 0);
-    t.deducing.resize(static_cast<std::size_t>(m.game.players));
+    t.deducing.resize(m.game.players);
     return t;
 }
 
@@ -120,7 +121,7 @@ void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
         if (f.count++ == 0) f.first = game, f.failure = run.failure();
         return;
     }
-    ++totals.ends[run.ended() < 0 ? no_id : run.ended()];
+    ++totals.ends[run.ended()];
     const std::vector<std::int32_t> winners = run.winners(random);
     for (const std::int32_t p : winners) totals.wins[p] += win_parts / winners.size();
     const std::vector<std::int32_t> scores = run.scores();
@@ -201,7 +202,7 @@ void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
 
 // Nothing when a log could not be written.
 std::optional<Totals> play_all(const Plan& plan, int threads, const Globals& g) {
-    std::vector<Totals> parts(static_cast<std::size_t>(threads), nothing_yet(*plan.machine));
+    std::vector<Totals> parts(threads, nothing_yet(*plan.machine));
     std::atomic<std::uint64_t> next{0};
     std::atomic<std::uint64_t> done{0};
     std::atomic<bool> stop{false};
@@ -241,7 +242,7 @@ struct Share {
 // Wilson's interval for a share of n games.
 Share wilson(double share, std::uint64_t games) {
     if (games == 0) return {0, 0, 1};
-    const auto n = static_cast<double>(games);
+    const double n = games;
     const double z2 = confident * confident;
     const double middle = (share + z2 / (2 * n)) / (1 + z2 / n);
     const double half = confident / (1 + z2 / n) * std::sqrt(share * (1 - share) / n + z2 / (4 * n * n));
@@ -273,7 +274,7 @@ struct SimulateReport {
         return n;
     }
     std::uint64_t decisions() const { return totals.tally.decisions + totals.tally.forced; }
-    double per_game(std::uint64_t n) const { return totals.games == 0 ? 0 : static_cast<double>(n) / static_cast<double>(totals.games); }
+    double per_game(std::uint64_t n) const { return totals.games == 0 ? 0 : ratio(n, totals.games); }
     std::string where(Spot at) const {
         const Source& source = loaded.sources[at.first];
         return fmt::format("{}:{}", source.name(), source.line_of(at.second));
@@ -318,7 +319,7 @@ Never never_of(const SimulateReport& r) {
     for (std::size_t k = 0; k < m.game.kinds.size(); ++k) {
         const Type type{Base::kind, Base::nothing, m.game.kinds[k].family, 0, 0, 1, false};
         if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0)
-            never.kinds.push_back(value_name(m.game, type, static_cast<std::int32_t>(k), r.args.json ? "" : r.language()));
+            never.kinds.push_back(value_name(m.game, type, k, r.args.json ? "" : r.language()));
     }
     return never;
 }
@@ -326,8 +327,7 @@ Never never_of(const SimulateReport& r) {
 std::vector<Share> shares_of(const SimulateReport& r) {
     std::vector<Share> shares;
     for (const std::uint64_t parts : r.totals.wins)
-        shares.push_back(
-            wilson(r.finished() == 0 ? 0 : static_cast<double>(parts) / win_parts / static_cast<double>(r.finished()), r.finished()));
+        shares.push_back(wilson(r.finished() == 0 ? 0 : ratio(parts, win_parts) / r.finished(), r.finished()));
     return shares;
 }
 
@@ -335,15 +335,15 @@ std::vector<double> average_scores(const SimulateReport& r) {
     std::vector<double> averages;
     const Game& game = r.machine.game;
     if (game.score == no_id || r.finished() == 0) return averages;
-    const auto scale = static_cast<double>(std::max(1, game.expressions[game.score].type.scale));
-    for (const std::int64_t sum : r.totals.scores) averages.push_back(static_cast<double>(sum) / scale / static_cast<double>(r.finished()));
+    const double scale = std::max(1, game.expressions[game.score].type.scale);
+    for (const std::int64_t sum : r.totals.scores) averages.push_back(sum / scale / r.finished());
     return averages;
 }
 
 // Possibilities a decision.
 double branching(const SimulateReport& r) {
     const Tally& t = r.totals.tally;
-    return r.decisions() == 0 ? 0 : static_cast<double>(t.options + t.forced) / static_cast<double>(r.decisions());
+    return r.decisions() == 0 ? 0 : ratio(t.options + t.forced, r.decisions());
 }
 
 std::string json_of(const SimulateReport& r) {
@@ -356,8 +356,8 @@ std::string json_of(const SimulateReport& r) {
     for (const OptionValue& o : r.machine.game.options) j["settings"][o.name] = o.value;
     j["games"] = r.totals.games;
     j["interrupted"] = interrupted();
-    j["games_per_s"] = std::round(static_cast<double>(r.totals.games) / r.seconds);
-    j["decisions_per_s"] = std::round(static_cast<double>(r.decisions()) / r.seconds);
+    j["games_per_s"] = std::round(r.totals.games / r.seconds);
+    j["decisions_per_s"] = std::round(r.decisions() / r.seconds);
     j["decisions_per_game"] = rounded(r.per_game(r.decisions()));
     j["forced_per_game"] = rounded(r.per_game(r.totals.tally.forced));
     j["branching"] = rounded(branching(r));
@@ -402,8 +402,8 @@ std::string text_of(const SimulateReport& r) {
         "{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, "players", "人"), r.totals.games,
         r.deducing != 0 ? say(g, "games", "ゲーム") : say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
     for (const OptionValue& o : r.machine.game.options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
-    text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), static_cast<double>(r.totals.games) / r.seconds,
-                        say(g, "games/s", "ゲーム/秒"), static_cast<double>(r.decisions()) / r.seconds, say(g, "decisions/s", "決定/秒"));
+    text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), r.totals.games / r.seconds, say(g, "games/s", "ゲーム/秒"),
+                        r.decisions() / r.seconds, say(g, "decisions/s", "決定/秒"));
     text += fill(g, "decisions per game: {:.2f}, {:.2f} of them forced; possibilities per decision: {:.2f}\n",
                  "1ゲームの決定: {:.2f}、うち選択肢が1つだけのもの {:.2f}; 1決定の選択肢: {:.2f}\n", r.per_game(r.decisions()),
                  r.per_game(r.totals.tally.forced), branching(r));
@@ -452,8 +452,8 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
         }
         const auto seat = read_seat(pair.substr(0, eq), players, g);
         if (!seat) return std::nullopt;
-        const auto bit = static_cast<Seats>(1U << *seat);
-        seats = static_cast<Seats>(who == "deduce" ? seats | bit : seats & ~bit);
+        const Seats bit = 1U << *seat;
+        seats = who == "deduce" ? seats | bit : seats & ~bit;
     }
     return seats;
 }

@@ -1,6 +1,7 @@
 // `houserule validate`: findings as a person reads them, or as JSON, with the games that show them.
 #include "solver/validate/validate.hpp"
 
+#include "dsl/text/ratio.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -93,7 +94,7 @@ std::string method_text(const Finding& f, const Globals& g) {
 }
 
 std::string percent(const Frequency& often) {
-    const double share = often.of == 0 ? 0 : 100.0 * static_cast<double>(often.games) / static_cast<double>(often.of);
+    const double share = often.of == 0 ? 0 : ratio(100.0 * often.games, often.of);
     return share >= 0.1 || often.games == 0 ? fmt::format("{:.1f} %", share) : fmt::format("{:.2g} %", share);
 }
 
@@ -128,8 +129,7 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
     // What the title quotes need not be shown twice.
     const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
     for (std::size_t i = 0; i < f.spans.size(); ++i) {
-        const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + static_cast<std::ptrdiff_t>(i),
-                                          [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
+        const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + i, [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
         if (repeated) continue;
         const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
         add_line(text, r.where(f.spans[i]) + line);
@@ -184,9 +184,9 @@ std::string text_of(const ValidateReport& r) {
     if (r.found.findings.size() > r.args.limit)
         text += fill(g, "{} of {} findings (--limit)\n", "{} 件（全 {} 件。--limit）\n", r.args.limit, r.found.findings.size());
     text += passed_text(r);
-    const auto n = static_cast<std::size_t>(std::count_if(r.found.findings.begin(), r.found.findings.end(), counts));
-    const auto accepted = static_cast<std::size_t>(
-        std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); }));
+    const std::size_t n = std::count_if(r.found.findings.begin(), r.found.findings.end(), counts);
+    const std::size_t accepted =
+        std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); });
     text += fill(g, "{} to mend, {} notes, {} accepted\n", "要対応 {} 件、注記 {} 件、承認済み {} 件\n", n,
                  r.found.findings.size() - n - accepted, accepted);
     for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, "limit", "限界"), r.in(s));
@@ -317,7 +317,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     if (!read_classes(args.only, limits, g)) return exit_cannot;
     limits.games = args.games;
     limits.others = !args.chosen;
-    limits.milliseconds = static_cast<std::uint64_t>(args.time_s * 1000);
+    limits.milliseconds = args.time_s * 1000;
     limits.seed = args.seed;
     Validation found;
     const Diagnostics diagnostics = check_all(loaded->syntax);

@@ -171,7 +171,7 @@ std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
         j["false_in"] = Json::array();
         for (const auto& [thing, values] : a.counter->contents) {
             Json names = Json::array();
-            for (const VariableId v : values) names.push_back(possibility_name(seen.game(), *thing, v));
+            for (const std::int32_t v : values) names.push_back(possibility_name(seen.game(), *thing, v));
             j["false_in"].push_back({{"what", thing_name(seen.game(), *thing)}, {"contents", std::move(names)}});
         }
     }

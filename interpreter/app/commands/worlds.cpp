@@ -216,8 +216,8 @@ std::vector<std::optional<Rational>> Listing::shares(PlaceId place, const std::v
         std::vector<std::string> parts;
         for (std::size_t k = 0; k < counts.size(); ++k)
             if (counts[k] > 0)
-                parts.push_back(fmt::format("size of ({} where it is {}) is {}", place_name(game(), place),
-                                            literal(game(), static_cast<KindId>(k)), counts[k]));
+                parts.push_back(
+                    fmt::format("size of ({} where it is {}) is {}", place_name(game(), place), literal(game(), KindId(k)), counts[k]));
         sources.emplace_back("contents", fmt::format("{}", fmt::join(parts, " and ")));
     }
     for (std::size_t i = 0; i < sources.size(); ++i) claims.push_back(parse_expression(sources, i, diagnostics));

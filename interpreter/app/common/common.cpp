@@ -35,7 +35,7 @@ bool write_all(int file, const std::string& content) {
         const ssize_t n = ::write(file, content.data() + done, content.size() - done);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return false;
-        done += static_cast<std::size_t>(n);
+        done += n;
     }
     return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS;
 }
@@ -119,7 +119,7 @@ std::optional<PlayerRange> read_players(const std::string& text, const Globals& 
     range.high = range.low;
     const char* at = low.ptr;
     for (const std::string_view between : {"..", "-"})
-        if (low.ec == std::errc() && std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(between)) {
+        if (low.ec == std::errc() && std::string_view(at, end - at).starts_with(between)) {
             const auto high = std::from_chars(at + between.size(), end, range.high);
             at = high.ec == std::errc() ? high.ptr : at;
             break;

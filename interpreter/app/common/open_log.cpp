@@ -24,9 +24,9 @@ Diagnostic about_head(const OpenText& log, Code code, std::string_view word, std
     // The line of the head that says it.
     const std::string_view text = log.rules.sources[log.source].text();
     const auto at = text.find("\n" + std::string(word) + " ");
-    const auto begin = static_cast<std::uint32_t>(at == std::string_view::npos ? 0 : at + 1);
-    const auto end = static_cast<std::uint32_t>(std::min(text.find('\n', begin), text.size()));
-    d.span = {begin, end, static_cast<std::uint16_t>(log.source)};
+    const std::uint32_t begin = at == std::string_view::npos ? 0 : at + 1;
+    const std::uint32_t end = std::min(text.find('\n', begin), text.size());
+    d.span = span_of(begin, end, log.source);
     return d;
 }
 
@@ -94,7 +94,7 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
                                  {fmt::format("{:016x}", *head->rules), fmt::format("{:016x}", log.machine->game.hash)})},
                      log.rules.sources, g),
                std::nullopt;
-    for (Diagnostic& d : diagnostics) d.span.source = static_cast<std::uint16_t>(log.source);
+    for (Diagnostic& d : diagnostics) d.span.source = log.source;
     if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
     exit_code = exit_fine;
     return log;

@@ -70,12 +70,10 @@ std::vector<std::string> facts_without_start(const Game& game) {
 }
 
 void end_lines(const Game& game, const Globals& g, std::vector<std::string>& lines) {
-    for (std::size_t c = 0; c < game.checks.size(); ++c) {
+    for (const CheckId c : game.checks.ids()) {
         std::vector<std::string> after;
         std::vector<std::string> ends;
-        const auto has = [&](const std::vector<CheckId>& checks) {
-            return std::find(checks.begin(), checks.end(), static_cast<CheckId>(c)) != checks.end();
-        };
+        const auto has = [&](const std::vector<CheckId>& checks) { return std::find(checks.begin(), checks.end(), c) != checks.end(); };
         for (const Rule& r : game.rules)
             if (has(r.ends)) after.push_back(r.name);
         for (const Act& a : game.acts)

@@ -24,7 +24,7 @@ struct Reader {
     const Globals& g;
 
     bool sees(Seers seers, IndexBy by, std::int32_t index) const {
-        const auto owner = static_cast<Seats>(by == IndexBy::player ? 1U << index : 0U);
+        const Seats owner = by == IndexBy::player ? 1U << index : 0U;
         switch (seers) {
             case Seers::all:
                 return true;
@@ -51,7 +51,7 @@ struct Reader {
     }
 
     // Empty while the fact has no value or still the one it began with.
-    std::string fact(FactId id, FactId index, const std::string& title) const {
+    std::string fact(FactId id, std::int32_t index, const std::string& title) const {
         const Fact& f = game.facts[id];
         if (!sees(f.seers, f.by, index)) return "";
         if (f.type.base == Base::set) {
@@ -75,14 +75,13 @@ struct Reader {
             const std::string title = name_words(game, name, g);
             if (by != IndexBy::enumeration) return add(cell(std::max(0, player), title));
             const std::vector<std::string>& values = game.enums[index_enum].values;
-            for (std::size_t i = 0; i < values.size(); ++i)
-                add(cell(static_cast<std::int32_t>(i), fmt::format("{} {}", title, name_words(game, values[i], g))));
+            for (std::size_t i = 0; i < values.size(); ++i) add(cell(i, fmt::format("{} {}", title, name_words(game, values[i], g))));
         };
         for (const Zone& z : game.zones)
             each(z.by, z.index_enum, z.name, [&](std::int32_t index, const std::string& title) { return zone(z, index, title); });
-        for (std::size_t f = 0; f < game.facts.size(); ++f)
+        for (const FactId f : game.facts.ids())
             each(game.facts[f].by, game.facts[f].index_enum, game.facts[f].name,
-                 [&](FactId index, const std::string& title) { return fact(static_cast<FactId>(f), index, title); });
+                 [&](std::int32_t index, const std::string& title) { return fact(f, index, title); });
         return all;
     }
 };

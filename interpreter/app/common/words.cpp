@@ -1,6 +1,7 @@
 #include "interpreter/app/common/words.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/game/placed_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -115,8 +116,9 @@ std::string value_words(const Game& game, const Type& type, std::int32_t value, 
     if (t.base == Base::truth) return value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ");
     if (value < 0 && t.base != Base::number) return t.base == Base::player ? say(g, "nobody", "なし") : say(g, "none", "なし");
     if (t.base == Base::kind) {
-        const std::string kind = kind_words(game, value & 0xFFFF, g);
-        return value >> 16 == 0 ? kind : fmt::format("{} ({})", kind, place_words(game, (value >> 16) - 1, g));
+        const PlacedKind card = PlacedKind::of_value(value);
+        const std::string kind = kind_words(game, card.kind, g);
+        return card.place == no_id ? kind : fmt::format("{} ({})", kind, place_words(game, card.place, g));
     }
     return spaced(value_name(game, t, value, code_of(g.language)));
 }
@@ -164,7 +166,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
             return told_words(game, e, g);
         case EventKind::acts: {
             Seats who = 0;
-            for (const std::int32_t p : e.values) who |= static_cast<Seats>(1U << p);
+            for (const std::int32_t p : e.values) who |= seat_bit(p);
             return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[e.name].name, g));
         }
         case EventKind::becomes:
@@ -172,7 +174,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
         case EventKind::says:
             return fill(g, "{} says: {}", "{}「{}」", seat_words(e.seat), word());
         case EventKind::shows: {
-            const auto to = static_cast<Seats>(e.value);
+            const Seats to = e.value;
             const std::string whom = to == (1U << game.players) - 1 ? say(g, "all", "全員") : seats_words(to);
             return fill(g, "{} is shown to {}: {}", "{0}を{1}に見せる: {2}", place_words(game, e.from, g), whom,
                         faces_words(game, e, seen, g));
@@ -214,7 +216,7 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     const Game& game = run.machine().game;
     const bool ja = g.language == Language::ja;
     std::string text;
-    if (const EndId end = run.ended(); end >= 0) {
+    if (const EndId end = run.ended(); end != no_id) {
         const std::string& name = game.ends[end].name;
         const std::string about = rule_text(game, name, code_of(g.language));
         text += fmt::format("{}: {}{}{}\n", say(g, "End", "終了"), name_words(game, name, g),
@@ -229,14 +231,13 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
         if (values.empty() || e == no_id) return;
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
-            items.push_back(
-                fmt::format("{} {}", seat_words(static_cast<int>(p)), value_words(game, game.expressions[e].type, values[p], g)));
+            items.push_back(fmt::format("{} {}", seat_words(p), value_words(game, game.expressions[e].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
     line(say(g, "Scores", "得点"), game.score, run.scores());
     line(say(g, "Payoffs", "損得"), game.payoff, run.payoffs());
     Seats winners = 0;
-    for (const std::int32_t p : run.winners(lots)) winners |= static_cast<Seats>(1U << p);
+    for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
     if (winners == 0) return text + say(g, "Nobody wins: a draw.\n", "勝者なし: 引き分けです。\n");
     return text + fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, "Winner", "勝者") : say(g, "Winners", "勝者"),
                               seats_words(winners));

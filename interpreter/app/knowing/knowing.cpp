@@ -53,7 +53,7 @@ struct Readings {
 std::string paragraph_of(const Machine& machine, StepId step) {
     if (step == no_id) return "";
     const Step& s = machine.code[step];
-    if (s.rule >= 0) return machine.game.rules[s.rule].name;
+    if (s.rule != no_id) return machine.game.rules[s.rule].name;
     return s.statement == no_id ? "" : paragraph_of(machine.game, s.statement);
 }
 
@@ -145,7 +145,7 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_cl
             }
             readings.choose(i, other);
             Deduced again;
-            const Events so_far(readings.events.begin(), readings.events.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            const Events so_far(readings.events.begin(), readings.events.begin() + i + 1);
             if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible &&
                 follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
                 deduced.limits.push_back(fill(g, "{} can mean several things that fit, and one of them is counted",
@@ -346,8 +346,7 @@ std::string possibility_name(const Game& game, const HiddenThing& thing, std::in
 
 std::vector<KindId> kinds_of(const std::vector<Value>& counts) {
     std::vector<KindId> kinds;
-    for (std::size_t kind = 0; kind < counts.size(); ++kind)
-        kinds.insert(kinds.end(), static_cast<std::size_t>(counts[kind]), static_cast<KindId>(kind));
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) kinds.insert(kinds.end(), counts[kind], KindId(kind));
     return kinds;
 }
 

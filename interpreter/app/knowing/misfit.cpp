@@ -2,6 +2,7 @@
 //
 // People write views down at a table, and mistyped lines are the normal case. So the line is changed in one thing, in every way in
 // which a line of its kind can be, and each is followed from the beginning.
+#include "dsl/game/placed_kind.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
 
@@ -34,10 +35,10 @@ std::vector<std::int32_t> values_of(const Game& game, const Type& type) {
             break;
         case Base::enumeration:
             if (t.of == no_id) return {};
-            low = 0, high = static_cast<std::int32_t>(game.enums[t.of].values.size()) - 1;
+            low = 0, high = game.enums[t.of].size() - 1;
             break;
         case Base::kind:
-            low = 0, high = static_cast<std::int32_t>(game.kinds.size()) - 1;
+            low = 0, high = game.kind_count() - 1;
             break;
         case Base::number:
             high = std::min(high, low + static_cast<std::int32_t>(changes_tried));
@@ -89,7 +90,7 @@ bool Changes::can_lie(KindId kind, PlaceId place) const {
 
 void Changes::faces(PlaceId place) {
     for (std::size_t i = 0; event_.faces != 0 && i < event_.pieces.size(); ++i) {
-        for (KindId kind = 0; kind < static_cast<KindId>(game_.kinds.size()); ++kind) {
+        for (KindId kind = 0; kind < KindId(game_.kinds.size()); ++kind) {
             if (!can_lie(kind, place)) continue;
             Event e = event_;
             e.pieces[i] = kind;
@@ -135,8 +136,9 @@ void Changes::values(const Type& type) {
         for (const std::int32_t v : values_of(game_, type)) {
             Event e = event_;
             // A chosen card keeps the place that it was chosen from.
-            const std::int32_t place = !scalar && element_of(type).base == Base::kind && e.values[i] >= 0 ? e.values[i] & ~0xFFFF : 0;
-            (scalar ? e.value : e.values[i]) = v | (v < 0 ? 0 : place);
+            const bool card = !scalar && v >= 0 && element_of(type).base == Base::kind;
+            const PlaceId place = card ? PlacedKind::of_value(e.values[i]).place : no_id;
+            (scalar ? e.value : e.values[i]) = place == no_id ? v : PlacedKind{KindId(v), place}.value();
             add(std::move(e));
         }
     }
@@ -184,7 +186,7 @@ void Changes::collect() {
             break;
         }
         case EventKind::says:
-            for (WordId word = 0; word < static_cast<WordId>(game_.words.size()); ++word) {
+            for (const WordId word : game_.words.ids()) {
                 e.name = word;
                 add(e);
             }
@@ -194,7 +196,7 @@ void Changes::collect() {
             faces(event_.from);
             break;
         case EventKind::ended:
-            for (EndId end = 0; end < static_cast<EndId>(game_.ends.size()); ++end) {
+            for (const EndId end : game_.ends.ids()) {
                 e.name = end;
                 add(e);
             }
@@ -214,7 +216,7 @@ Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args
     const auto until = std::chrono::steady_clock::now() + limits_of(args).time;
     const Changes changes(seen.machine(), seen.view.events[blocked]);
     Fitting fitting;
-    Events events(seen.view.events.begin(), seen.view.events.begin() + static_cast<std::ptrdiff_t>(blocked) + 1);
+    Events events(seen.view.events.begin(), seen.view.events.begin() + blocked + 1);
     std::size_t tried = 0;
     for (const Event& changed : changes.all) {
         if (tried++ == changes_tried || std::chrono::steady_clock::now() >= until || interrupted()) {
@@ -251,8 +253,7 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
     if (!at_line) return exit_found;
     Diagnostic d{Code::line_does_not_fit, seen.view.lines[blocked], {line}, {}, {}, {}, {}, {}};
     if (!fitting.lines.empty()) {
-        std::vector<std::string> shown(fitting.lines.begin(),
-                                       fitting.lines.begin() + static_cast<std::ptrdiff_t>(std::min(fitting.lines.size(), fits_shown)));
+        std::vector<std::string> shown(fitting.lines.begin(), fitting.lines.begin() + std::min(fitting.lines.size(), fits_shown));
         if (shown.size() < fitting.lines.size()) shown.emplace_back("…");
         d.help = fmt::format("{}: {}", say(g, "what fits", "ここで合うもの"), fmt::join(shown, "; "));
     } else if (fitting.all_tried) {

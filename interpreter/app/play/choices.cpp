@@ -1,5 +1,6 @@
 #include "interpreter/app/play/choices.hpp"
 
+#include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/words.hpp"
 
@@ -27,10 +28,12 @@ std::vector<std::string> names_of(const Game& game, const Type& type, std::int32
     const Type t = element_of(type);
     std::vector<std::string> names;
     for (const std::string& l : languages(game)) {
-        if (t.base != Base::kind)
+        if (t.base != Base::kind) {
             names.push_back(value_name(game, t, value, l));
-        else
-            names.push_back(kind_text(game, value & 0xFFFF, l) + (value >> 16 == 0 ? "" : " " + place_name(game, (value >> 16) - 1, l)));
+            continue;
+        }
+        const PlacedKind card = PlacedKind::of_value(value);
+        names.push_back(kind_text(game, card.kind, l) + (card.place == no_id ? "" : " " + place_name(game, card.place, l)));
     }
     for (std::string& n : names) n = plain_form(n);
     if (t.base == Base::truth) names.push_back(value != 0 ? "はい" : "いいえ");
@@ -126,7 +129,7 @@ void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
         c.key = value == 1 ? "1" : "2";
         c.shown = value == 1 ? say(g, "yes", "はい") : say(g, "no", "いいえ");
         c.names = names_of(run.machine().game, type_at(run), value);
-        c.move = static_cast<std::uint64_t>(value);
+        c.move = value;
         choices.listed.push_back(c);
     }
 }
@@ -162,7 +165,7 @@ std::vector<std::int32_t> universe(const Run& run) {
     std::vector<std::int32_t> all;
     if (t.base == Base::kind) {
         for (std::size_t k = 0; k < game.kinds.size(); ++k)
-            if (game.kinds[k].copies > 0 && (t.of < 0 || game.kinds[k].family == t.of)) all.push_back(static_cast<std::int32_t>(k));
+            if (game.kinds[k].copies > 0 && (t.of == no_id || game.kinds[k].family == t.of)) all.push_back(k);
     } else {
         for (std::int32_t v = t.low; v <= t.high; ++v) all.push_back(v);
     }
@@ -232,9 +235,9 @@ std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
     const std::string plain = plain_form(text);
     std::vector<KindId> fitting;
     for (std::size_t k = 0; k < game.kinds.size(); ++k) {
-        const std::vector<std::string> names = names_of(game, type, static_cast<std::int32_t>(k));
-        if (is_one_of(plain, names)) return {static_cast<KindId>(k)};
-        if (shortens_one(plain, names)) fitting.push_back(static_cast<KindId>(k));
+        const std::vector<std::string> names = names_of(game, type, k);
+        if (is_one_of(plain, names)) return {KindId(k)};
+        if (shortens_one(plain, names)) fitting.push_back(KindId(k));
     }
     return fitting;
 }
@@ -270,7 +273,7 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
     const std::string plain = plain_form(text);
     const auto meaning_of = [](const Choice& c, bool exact) {
         return Meaning{
-            c.act == no_id ? Meaning::move : Meaning::act, c.act == no_id ? c.move : static_cast<std::uint64_t>(c.act), {}, exact};
+            c.act == no_id ? Meaning::move : Meaning::act, c.act == no_id ? c.move : static_cast<std::uint64_t>(c.act.value()), {}, exact};
     };
     for (const Choice& c : choices.listed)
         if (plain == c.key || is_one_of(plain, c.names)) return meaning_of(c, true);

@@ -32,10 +32,10 @@ int fits_words(const std::vector<std::string>& typed, const std::vector<std::str
     std::size_t at = 0;
     for (const std::string& word : typed) {
         const bool number = std::isdigit(static_cast<unsigned char>(word[0])) != 0;
-        const auto whole = std::find(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), word);
-        const auto found = whole != line.end() || number ? whole
-                                                         : std::find_if(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(),
-                                                                        [&](const std::string& w) { return w.starts_with(word); });
+        const auto whole = std::find(line.begin() + at, line.end(), word);
+        const auto found = whole != line.end() || number
+                               ? whole
+                               : std::find_if(line.begin() + at, line.end(), [&](const std::string& w) { return w.starts_with(word); });
         if (found == line.end()) return 0;
         if (*found != word) quality = 1;
         at = static_cast<std::size_t>(found - line.begin()) + 1;

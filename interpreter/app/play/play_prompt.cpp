@@ -22,7 +22,7 @@ constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at 
 constexpr std::size_t hint_values = 5;  // a line
 constexpr std::size_t news_most = 40;   // lines; a screen. The rest is in `log`
 
-Seats only(int seat) { return static_cast<Seats>(1U << seat); }
+Seats only(int seat) { return 1U << seat; }
 
 std::vector<std::string> sentences(const Session& s, std::size_t from, Seats viewers, const Globals& g) {
     std::vector<std::string> lines;
@@ -171,7 +171,7 @@ struct Prompt {
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
             for (const std::size_t o : openings)
-                if (s.openings[o].act == static_cast<ActId>(m.value)) return act(s, s.openings[o], only(seat)), true;
+                if (s.openings[o].act == ActId(m.value)) return act(s, s.openings[o], only(seat)), true;
         }
         s.run->apply(m.value);
         s.openings.clear();
@@ -201,7 +201,7 @@ struct Prompt {
 }  // namespace
 
 bool has_news(const Session& s, int seat) {
-    const auto p = static_cast<std::size_t>(seat);
+    const std::size_t p = seat;
     bool by_others = false;  // what follows from this person's own decision is none
     for (std::size_t i = std::max(s.told[p], s.noticed[p]); i < s.events.size(); ++i) {
         const Event& e = s.events[i];
@@ -218,7 +218,7 @@ bool tell_news(Session& s, Seats viewers, const Globals& g) {
     const bool together = (viewers & (viewers - 1)) != 0;
     std::size_t from = 0;
     for (int seat = 0; seat < s.game().players; ++seat) {
-        const auto p = static_cast<std::size_t>(seat);
+        const std::size_t p = seat;
         if ((viewers >> seat & 1) != 0) from = std::max(from, together ? std::max(s.told[p], s.noticed[p]) : s.told[p]);
     }
     const std::vector<std::string> lines = sentences(s, from, viewers, g);

@@ -49,7 +49,7 @@ Typed Keyboard::ask(const std::string& prompt) {
         const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;
         if (n > 0) {
-            rest_.append(buffer.data(), static_cast<std::size_t>(n));
+            rest_.append(buffer.data(), n);
         } else if (!rest_.empty()) {
             rest_ += '\n';  // a last line without its line end
         } else {

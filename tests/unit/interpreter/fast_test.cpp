@@ -23,11 +23,6 @@ constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();
 constexpr int nodes_a_machine = 80;
 constexpr int nodes_a_machine_when_long = 800;
 
-template <class T>
-const T& at(const std::vector<T>& list, Operand id) {
-    return list[id];
-}
-
 // ---- from a run to a plain state ---------------------------------------------------------------------------------------------
 
 Set<Numbers> plain_set(Numbers& d, const Game& game, const Type& type, const std::vector<std::int32_t>& elements) {
@@ -38,12 +33,12 @@ Set<Numbers> plain_set(Numbers& d, const Game& game, const Type& type, const std
 
 Card<Numbers> plain_card(const Run& run, std::int32_t piece) {
     if (piece < 0) return {-1, -1};
-    return {at(run.machine().game.piece_kind, piece), run.place_of(piece)};
+    return {run.machine().game.piece_kind[piece], run.place_of(piece)};
 }
 
 Cards<Numbers> plain_cards(const Run& run, const std::vector<std::int32_t>& pieces) {
     std::map<std::pair<PlaceId, KindId>, Value> counts;
-    for (const std::int32_t p : pieces) ++counts[{run.place_of(p), at(run.machine().game.piece_kind, p)}];
+    for (const std::int32_t p : pieces) ++counts[{run.place_of(p), run.machine().game.piece_kind[p]}];
     Cards<Numbers> cards;
     for (const auto& [key, count] : counts) cards.copies.push_back({key.first, key.second, count});
     return cards;
@@ -56,7 +51,7 @@ void bring_piles(const Run& run, PlainState<Numbers>& state) {
         const std::vector<KindId> kinds = run.kinds_at(place);
         pile.counts.assign(m.game.kinds.size(), 0);
         for (const KindId k : kinds) ++pile.counts[k];
-        const Shape shape = place == 0 ? Shape::set : at(m.game.zones, at(m.place_zone, place)).shape;
+        const Shape shape = place == 0 ? Shape::set : m.game.zones[m.place_zone[place]].shape;
         if (shape == Shape::row || shape == Shape::stack) pile.order.assign(kinds.begin(), kinds.end());
         pile.size = static_cast<Value>(kinds.size());
     }
@@ -64,8 +59,8 @@ void bring_piles(const Run& run, PlainState<Numbers>& state) {
 
 void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     const Game& game = run.machine().game;
-    for (FactId f = 0; f < static_cast<FactId>(game.facts.size()); ++f) {
-        const Fact& fact = at(game.facts, f);
+    for (const FactId f : game.facts.ids()) {
+        const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
             FactSlot<Numbers>& slot = state.facts[f][i];
             if (fact.type.base == Base::set) {
@@ -79,8 +74,8 @@ void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
 
 void bring_variables(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     const Game& game = run.machine().game;
-    for (VariableId v = 0; v < static_cast<VariableId>(game.variables.size()); ++v) {
-        const Type& type = at(game.variables, v).type;
+    for (const VariableId v : game.variables.ids()) {
+        const Type& type = game.variables[v].type;
         Content<Numbers>& content = state.variables[v];
         if (type.base == Base::set)
             content = plain_set(d, game, type, run.variable_set(v));
@@ -126,11 +121,11 @@ bool binds(Operator op) {
 bool can_be_read(const Run& run, ExpressionId id, std::set<BoundId>& bound) {
     if (id == no_id) return true;
     const Game& game = run.machine().game;
-    const Expression& e = at(game.expressions, id);
+    const Expression& e = game.expressions[id];
     if (e.op == Operator::bound) return bound.contains(e.imm);
     if (e.op == Operator::variable) {
-        const Type& type = at(game.variables, e.imm).type;
-        const std::int32_t value = run.variable(e.imm);
+        const Type& type = game.variables[e.named()].type;
+        const std::int32_t value = run.variable(e.named());
         return (type.base == Base::number && value >= type.low && value <= type.high) || (type.base != Base::number && value >= 0) ||
                (value == -1 && type.or_none);
     }
@@ -148,13 +143,13 @@ const std::string broken = "a broken promise";
 
 std::string fast_value(const Run& run, ExpressionId id) {
     const Game& game = run.machine().game;
-    const Type& type = at(game.expressions, id).type;
+    const Type& type = game.expressions[id].type;
     if (type.base == Base::cards || type.base == Base::set) {
         const auto elements = run.elements(id);
         if (!elements) return broken;
         if (type.base == Base::set) return fmt::format("{}", fmt::join(*elements, " "));
         std::map<std::pair<PlaceId, KindId>, int> counts;
-        for (const std::int32_t p : *elements) ++counts[{run.place_of(p), at(game.piece_kind, p)}];
+        for (const std::int32_t p : *elements) ++counts[{run.place_of(p), game.piece_kind[p]}];
         std::string text;
         for (const auto& [key, count] : counts) text += fmt::format("{}/{}x{} ", key.first, key.second, count);
         return text;
@@ -162,14 +157,14 @@ std::string fast_value(const Run& run, ExpressionId id) {
     const std::int32_t value = run.scalar(id);
     if (value == no_value) return broken;
     if (type.base != Base::card || value < 0) return std::to_string(value);
-    return fmt::format("{}/{}", run.place_of(value), at(game.piece_kind, value));
+    return fmt::format("{}/{}", run.place_of(value), game.piece_kind[value]);
 }
 
 std::string plain_value(Numbers& d, const Game& game, PlainState<Numbers>& state, ExpressionId id) {
     d.forget();
     Evaluator<Numbers> evaluate(d, game, state);
     std::string text;
-    switch (at(game.expressions, id).type.base) {
+    switch (game.expressions[id].type.base) {
         case Base::cards:
             for (const auto& c : evaluate.cards(id).copies)
                 if (c.count > 0) text += fmt::format("{}/{}x{} ", c.place, c.kind, c.count);
@@ -211,14 +206,14 @@ void compare_all(const Run& run, Seen& seen) {
     Numbers d;
     PlainState<Numbers> state = plain_state(d, run);
     std::set<BoundId> bound;
-    for (ExpressionId id = 0; id < static_cast<ExpressionId>(game.expressions.size()); ++id) {
+    for (const ExpressionId id : game.expressions.ids()) {
         if (!can_be_read(run, id, bound)) continue;
         const std::string plain = plain_value(d, game, state, id);
         const std::string fast = fast_value(run, id);
-        const Expression& e = at(game.expressions, id);
+        const Expression& e = game.expressions[id];
         if (fast != plain)
-            FAIL_CHECK("expression " << id << ", " << operator_name(e.op) << ", bytes " << e.span.begin << "-" << e.span.end << ": fast "
-                                     << fast << ", plain " << plain);
+            FAIL_CHECK("expression " << id.value() << ", " << operator_name(e.op) << ", bytes " << e.span.begin << "-" << e.span.end
+                                     << ": fast " << fast << ", plain " << plain);
         seen.operators.insert(e.op);
         ++seen.values;
         if (fast == broken) ++seen.broken_promises;

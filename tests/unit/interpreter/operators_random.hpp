@@ -28,11 +28,6 @@ inline constexpr std::array operator_names{
 inline constexpr std::size_t operator_count = operator_names.size();
 
 inline std::string name_of(Operator op) { return operator_names[static_cast<std::size_t>(op)]; }
-template <class T>
-const T& at(const std::vector<T>& list, Operand id) {
-    return list[id];
-}
-
 // ---- a game in code ----------------------------------------------------------------------------------------------------------
 
 inline Type scalar_type(Base base, Operand of = no_id) { return {base, Base::nothing, of, 0, 0, 1, false}; }
@@ -44,43 +39,33 @@ inline Type or_none(Type t) {
 inline Type set_type(Base element, Operand of = no_id) { return {Base::set, element, of, 0, 0, 1, false}; }
 inline const Type truth_type = scalar_type(Base::truth), player_type = scalar_type(Base::player), kind_type = scalar_type(Base::kind);
 inline const Type card_type = scalar_type(Base::card), cards_type = scalar_type(Base::cards), place_type = scalar_type(Base::place);
-inline const Type hue_type = scalar_type(Base::enumeration, 0), size_type = scalar_type(Base::enumeration, 1);
+inline const Type hue_type = scalar_type(Base::enumeration, EnumId(0)), size_type = scalar_type(Base::enumeration, EnumId(1));
 inline const Type small_number = number_type(0, 5), number_set{Base::set, Base::number, no_id, -2, 3, 1, false};
 
 inline Type element_type(const Type& set) {
     return set.element == Base::number ? number_type(set.low, set.high) : scalar_type(set.element, set.of);
 }
 
-enum Tables : std::int32_t { hue_table, rank_table, plain_table, covers_table, partner_table };
+inline constexpr TableId hue_table{0}, rank_table{1}, plain_table{2}, covers_table{3}, partner_table{4};
 // Places: 1 deck; 2-4 hand, 5-7 row and 8-10 spot of a player; 11-12 heap of a size; 13 chest.
-enum Zones : std::int32_t { deck, hand, row, spot, heap, chest };
-enum Facts : std::int32_t { f_truth, f_number, f_signed, f_hue, f_player, f_kind, f_players, f_hues, f_kinds, f_numbers };
-enum Variables : std::int32_t {
-    v_truth,
-    v_number,
-    v_hue,
-    v_size,
-    v_player,
-    v_kind,
-    v_card,
-    v_cards,
-    v_players,
-    v_hues,
-    v_sizes,
-    v_kinds,
-    v_numbers
-};
+inline constexpr ZoneId deck{0}, hand{1}, row{2}, spot{3}, heap{4}, chest{5};
+inline constexpr FactId f_truth{0}, f_number{1}, f_signed{2}, f_hue{3}, f_player{4}, f_kind{5}, f_players{6}, f_hues{7}, f_kinds{8},
+    f_numbers{9};
+inline constexpr VariableId v_truth{0}, v_number{1}, v_hue{2}, v_size{3}, v_player{4}, v_kind{5}, v_card{6}, v_cards{7}, v_players{8},
+    v_hues{9}, v_sizes{10}, v_kinds{11}, v_numbers{12};
 
 inline ExpressionId emit(Game& g, Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
                          std::int32_t imm = 0) {
-    g.expressions.push_back({op, type, a, b, c, imm, {}});
-    return static_cast<ExpressionId>(g.expressions.size()) - 1;
+    return g.expressions.add({op, type, a, b, c, imm, {}});
+}
+inline ExpressionId emit(Game& g, Operator op, Type type, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
+    return emit(g, op, type, a, b, c, named.value());
 }
 
 inline void add_zone(Game& g, IndexBy by, Shape shape, std::int32_t places) {
     Zone z;
     z.by = by;
-    z.index_enum = by == IndexBy::enumeration ? 1 : no_id;
+    z.index_enum = by == IndexBy::enumeration ? EnumId(1) : no_id;
     z.shape = shape;
     z.first_place = g.places;
     z.places = places;
@@ -92,7 +77,7 @@ inline void add_zone(Game& g, IndexBy by, Shape shape, std::int32_t places) {
 inline void add_fact(Game& g, IndexBy by, Type type, ExpressionId initial) {
     Fact f;
     f.by = by;
-    f.index_enum = by == IndexBy::enumeration ? 1 : no_id;
+    f.index_enum = by == IndexBy::enumeration ? EnumId(1) : no_id;
     f.count = by == IndexBy::player ? g.players : by == IndexBy::enumeration ? 2 : 1;
     f.type = type;
     f.initial = initial;
@@ -106,7 +91,7 @@ inline Game small_game(std::int32_t players) {
     g.enums = {{"hue", {"r", "g", "b"}}, {"size", {"s", "l"}}};
     g.families = {{"tile", {}, 0, 5, {}}, {"sign", {}, 5, 3, {}}};
     const std::array<std::int32_t, 8> copies{2, 1, 2, 1, 3, 1, 2, 1};
-    for (std::size_t k = 0; k < copies.size(); ++k) g.kinds.push_back({"", {}, k < 5 ? 0 : 1, copies[k], 0});
+    for (std::size_t k = 0; k < copies.size(); ++k) g.kinds.push_back({"", {}, FamilyId(k < 5 ? 0 : 1), copies[k], 0});
     g.sets = {{}, {0, 1}, {2}, {0, 2}, {1}, {0, 3, 6}, {-2, 0, 3}};
     g.tables = {{0, 1, 2, 0, 1, -1, -1, -1}, {1, 2, 2, 3, 4, -1, -1, -1}, {1, 0, 0, 1, 0, -1, -1, -1}, {-1, -1, -1, -1, -1, 0, 1, 2}, {}};
     for (std::int32_t p = 0; p < players; ++p) g.tables[partner_table].push_back(p == 0 ? -1 : p - 1);
@@ -121,12 +106,12 @@ inline Game small_game(std::int32_t players) {
     add_fact(g, IndexBy::nothing, or_none(player_type), no_id);
     add_fact(g, IndexBy::player, or_none(kind_type), emit(g, Operator::constant, kind_type, no_id, no_id, no_id, -1));
     add_fact(g, IndexBy::nothing, set_type(Base::player), emit(g, Operator::set_constant, set_type(Base::player)));
-    add_fact(g, IndexBy::enumeration, set_type(Base::enumeration, 0), no_id);
+    add_fact(g, IndexBy::enumeration, set_type(Base::enumeration, EnumId(0)), no_id);
     add_fact(g, IndexBy::player, set_type(Base::kind), emit(g, Operator::set_constant, set_type(Base::kind), no_id, no_id, no_id, 5));
     add_fact(g, IndexBy::nothing, number_set, no_id);
-    for (const Type& t :
-         {truth_type, number_type(-2, 7), hue_type, size_type, or_none(player_type), or_none(kind_type), card_type, cards_type,
-          set_type(Base::player), set_type(Base::enumeration, 0), set_type(Base::enumeration, 1), set_type(Base::kind), number_set}) {
+    for (const Type& t : {truth_type, number_type(-2, 7), hue_type, size_type, or_none(player_type), or_none(kind_type), card_type,
+                          cards_type, set_type(Base::player), set_type(Base::enumeration, EnumId(0)),
+                          set_type(Base::enumeration, EnumId(1)), set_type(Base::kind), number_set}) {
         g.variables.push_back({"", t, no_id});
     }
     return g;
@@ -141,7 +126,7 @@ inline std::pair<Value, Value> range_of(const Game& g, const Type& t) {
         case Base::number:
             return {t.low, t.high};
         case Base::enumeration:
-            return {low, static_cast<Value>(at(g.enums, t.of).values.size()) - 1};
+            return {low, static_cast<Value>(g.enums[t.of].values.size()) - 1};
         case Base::player:
             return {low, g.players - 1};
         case Base::kind:
@@ -185,10 +170,14 @@ private:
         ++made[static_cast<std::size_t>(op)];
         return emit(g, op, type, a, b, c, static_cast<std::int32_t>(imm));
     }
+    ExpressionId out(Operator op, Type type, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
+        return out(op, type, a, b, c, named.value());
+    }
 
     static std::vector<Type> scalars() { return {truth_type, small_number, hue_type, size_type, player_type, kind_type}; }
     static std::vector<Type> sets() {
-        return {set_type(Base::player), set_type(Base::enumeration, 0), set_type(Base::enumeration, 1), set_type(Base::kind), number_set};
+        return {set_type(Base::player), set_type(Base::enumeration, EnumId(0)), set_type(Base::enumeration, EnumId(1)),
+                set_type(Base::kind), number_set};
     }
 
     // Types that an expression with this operator may have.
@@ -220,9 +209,9 @@ private:
             case Operator::set_kinds:
                 return {set_type(Base::kind)};
             case Operator::set_lookup:
-                return {set_type(Base::enumeration, 0)};
+                return {set_type(Base::enumeration, EnumId(0))};
             case Operator::set_fact:
-                return {set_type(Base::player), set_type(Base::enumeration, 0), set_type(Base::kind), number_set};
+                return {set_type(Base::player), set_type(Base::enumeration, EnumId(0)), set_type(Base::kind), number_set};
             default:
                 break;
         }
@@ -265,8 +254,8 @@ private:
         const Operator op = t.base == Base::cards ? Operator::cards_variable
                             : t.base == Base::set ? Operator::set_variable
                                                   : Operator::variable;
-        for (VariableId v = 0; v < static_cast<VariableId>(g.variables.size()); ++v) {
-            if (same_sort(at(g.variables, v).type, t)) return out(op, t, no_id, no_id, no_id, v);
+        for (const VariableId v : g.variables.ids()) {
+            if (same_sort(g.variables[v].type, t)) return out(op, t, no_id, no_id, no_id, v);
         }
         FAIL("no variable of the type");
         return no_id;
@@ -283,7 +272,7 @@ private:
             return out(Operator::conditional, place_type, any(truth_type, depth - 1), place(ordered, depth - 1), place(ordered, 0));
         const ZoneId zone =
             r.of(ordered ? std::vector<ZoneId>{deck, row, heap} : std::vector<ZoneId>{deck, hand, hand, row, spot, heap, chest});
-        return out(Operator::place, place_type, index(at(g.zones, zone).by, depth), no_id, no_id, zone);
+        return out(Operator::place, place_type, index(g.zones[zone].by, depth), no_id, no_id, zone);
     }
     ExpressionId index(IndexBy by, int depth) {
         if (by == IndexBy::nothing) return no_id;
@@ -291,12 +280,12 @@ private:
     }
     ExpressionId fact(Operator op, const Type& t, int depth) {
         std::vector<FactId> fitting;
-        for (FactId f = 0; f < static_cast<FactId>(g.facts.size()); ++f) {
-            if (same_sort(at(g.facts, f).type, t)) fitting.push_back(f);
+        for (const FactId f : g.facts.ids()) {
+            if (same_sort(g.facts[f].type, t)) fitting.push_back(f);
         }
         if (fitting.empty()) return variable(t);
         const FactId f = r.of(fitting);
-        return out(op, t, index(at(g.facts, f).by, depth), no_id, no_id, f);
+        return out(op, t, index(g.facts[f].by, depth), no_id, no_id, f);
     }
     // over: the type of what it goes over.
     ExpressionId comprehension(Operator op, const Type& result, const Type& over, const Type& body_type, int depth) {
@@ -414,8 +403,8 @@ private:
                 return out(op, t);
             case Operator::cards_of: {
                 const ZoneId zone = r.of(std::vector<ZoneId>{hand, row, spot, heap});
-                const bool player = at(g.zones, zone).by == IndexBy::player;
-                return out(op, t, of(player ? set_type(Base::player) : set_type(Base::enumeration, 1)), no_id, no_id, zone);
+                const bool player = g.zones[zone].by == IndexBy::player;
+                return out(op, t, of(player ? set_type(Base::player) : set_type(Base::enumeration, EnumId(1))), no_id, no_id, zone);
             }
             case Operator::cards_family:
             case Operator::cards_unplaced:
@@ -450,7 +439,7 @@ private:
                 const auto found = rows.find(t.element);
                 return out(op, t, no_id, no_id, no_id,
                            found != rows.end() ? r.of(found->second)
-                           : t.of == 0         ? r.number(0, 4)
+                           : t.of == EnumId(0) ? r.number(0, 4)
                                                : r.of(std::vector<std::int32_t>{0, 1, 4}));
             }
             case Operator::set_single:
@@ -495,8 +484,8 @@ inline Content<Numbers> random_content(const Game& g, Random& r, const NumberSta
     }
     Cards<Numbers> cards;
     for (PlaceId p = 0; p < g.places; ++p) {
-        for (KindId k = 0; k < static_cast<KindId>(g.kinds.size()); ++k) {
-            const Value there = at(at(s.piles, p).counts, k);
+        for (KindId k = 0; k < KindId(g.kinds.size()); ++k) {
+            const Value there = s.piles[p].counts[k];
             if (there > 0 && r.one_in(2)) collections::add_copies(d, cards, p, k, r.number(0, there));
         }
     }
@@ -513,9 +502,9 @@ inline Content<Numbers> random_content(const Game& g, Random& r, const NumberSta
 inline NumberState random_state(const Game& g, Random& r) {
     Numbers d;
     NumberState s = initial_state(d, g);
-    for (KindId k = 0; k < static_cast<KindId>(g.kinds.size()); ++k) {
-        for (int copy = 0; copy < at(g.kinds, k).copies; ++copy) {
-            if (const PlaceId place = static_cast<PlaceId>(r.number(0, g.places - 1)); place > 0) put(g, s, place, k);
+    for (KindId k = 0; k < KindId(g.kinds.size()); ++k) {
+        for (int copy = 0; copy < g.kinds[k].copies; ++copy) {
+            if (const PlaceId place = PlaceId(r.number(0, g.places - 1)); place > 0) put(g, s, place, k);
         }
     }
     for (Pile<Numbers>& pile : s.piles) {
@@ -581,7 +570,7 @@ private:
     Cards<Terms> cards(const Cards<Numbers>& c) {
         Cards<Terms> result;
         for (const Copies<Numbers>& x : c.copies)
-            collections::add_copies(d, result, x.place, x.kind, number(x.count, 0, at(g.kinds, x.kind).copies));
+            collections::add_copies(d, result, x.place, x.kind, number(x.count, 0, g.kinds[x.kind].copies));
         return result;
     }
     Content<Terms> content(const Content<Numbers>& c, const Type& t) {
@@ -662,7 +651,7 @@ inline Terms::Bool agreement(const Game& g, ExpressionId e, NumberState numbers,
     Evaluator<Numbers> by_numbers(n, g, numbers);
     Evaluator<Terms> by_terms(d, g, terms);
     Agreement same(d);
-    switch (at(g.expressions, e).type.base) {
+    switch (g.expressions[e].type.base) {
         case Base::truth:
             same.equal(by_terms.truth(e), by_numbers.truth(e));
             break;
@@ -684,7 +673,7 @@ inline Terms::Bool agreement(const Game& g, ExpressionId e, NumberState numbers,
 
 inline std::string written(const Game& g, ExpressionId e) {
     if (e == no_id) return "";
-    const Expression& x = at(g.expressions, e);
+    const Expression& x = g.expressions[e];
     std::string text = name_of(x.op) + "#" + std::to_string(x.imm);
     for (const ExpressionId operand : {x.a, x.b, x.c}) {
         if (operand != no_id) text += " " + written(g, operand);

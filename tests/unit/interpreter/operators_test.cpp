@@ -97,6 +97,9 @@ struct Make {
                             std::int32_t imm = 0) {
         return emit(g, op, type, a, b, c, imm);
     }
+    ExpressionId operator()(Op op, Type type, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
+        return emit(g, op, type, a, b, c, named);
+    }
     ExpressionId constant(Type t, std::int32_t v) { return (*this)(Op::constant, t, no_id, no_id, no_id, v); }
     ExpressionId n(std::int32_t v) { return constant(number_type(v, v), v); }
     ExpressionId yes() { return constant(truth_type, 1); }
@@ -113,7 +116,7 @@ struct Make {
         return (*this)(g.facts[f].type.base == Base::set ? Op::set_fact : Op::fact, g.facts[f].type, index, no_id, no_id, f);
     }
     ExpressionId var(VariableId v) {
-        const Type t = at(g.variables, v).type;
+        const Type t = g.variables[v].type;
         return (*this)(t.base == Base::set     ? Op::set_variable
                        : t.base == Base::cards ? Op::cards_variable
                                                : Op::variable,
@@ -133,7 +136,7 @@ struct Make {
     ExpressionId players(std::vector<std::int32_t> members) { return literal(set_type(Base::player), std::move(members)); }
     ExpressionId kinds(std::vector<std::int32_t> members) { return literal(set_type(Base::kind), std::move(members)); }
     ExpressionId set(Op op, ExpressionId a, ExpressionId b = no_id, ExpressionId c = no_id) {
-        return (*this)(op, at(g.expressions, op == Op::set_conditional ? b : a).type, a, b, c);
+        return (*this)(op, g.expressions[op == Op::set_conditional ? b : a].type, a, b, c);
     }
     ExpressionId lookup(TableId table, ExpressionId index) {
         return (*this)(Op::lookup,
@@ -147,7 +150,7 @@ struct Make {
     template <class F>
     ExpressionId over(Op op, Type type, ExpressionId source, F body) {
         const BoundId bound = g.bounds++;
-        const Type of = at(g.expressions, source).type;
+        const Type of = g.expressions[source].type;
         const ExpressionId element = (*this)(Op::bound, of.base == Base::cards ? kind_type : element_type(of), no_id, no_id, no_id, bound);
         return (*this)(op, type, source, body(element), no_id, bound);
     }
@@ -157,7 +160,7 @@ struct Make {
     }
     template <class F>
     ExpressionId over_set(Op op, ExpressionId source, F body) {
-        return over(op, at(g.expressions, source).type, source, body);
+        return over(op, g.expressions[source].type, source, body);
     }
     template <class F>
     ExpressionId grouped(ExpressionId source, std::int32_t size, F key) {
@@ -174,7 +177,7 @@ NumberState table_state(const Game& g) {
     const std::vector<std::pair<PlaceId, std::vector<KindId>>> layout{{1, {4, 2, 6}}, {2, {0, 0, 1}}, {3, {2, 4}},
                                                                       {5, {3, 6}},    {8, {4}},       {9, {5}}};
     for (const auto& [place, kinds] : layout) {
-        for (const ExpressionId kind : kinds) put(g, s, place, kind);
+        for (const KindId kind : kinds) put(g, s, place, kind);
     }
     s.facts[f_truth][0] = {true, Value{1}};
     s.facts[f_number][0] = {true, Value{4}};
@@ -224,7 +227,7 @@ std::string result(const Game& g, ExpressionId e) {
     NumberState state = table_state(g);
     Evaluator<Numbers> evaluator(n, g, state);
     std::string text;
-    switch (at(g.expressions, e).type.base) {
+    switch (g.expressions[e].type.base) {
         case Base::truth:
             text = evaluator.truth(e) ? "yes" : "no";
             break;
@@ -240,7 +243,7 @@ std::string result(const Game& g, ExpressionId e) {
         default:
             text = std::to_string(evaluator.scalar(e));
     }
-    for (const ExpressionId broken : n.broken()) text += " !" + name_of(at(g.expressions, broken).op);
+    for (const ExpressionId broken : n.broken()) text += " !" + name_of(g.expressions[broken].op);
     return text;
 }
 
@@ -330,7 +333,7 @@ const std::vector<Row>& table() {
         {Op::next_in, [](Make m) { return m(Op::next_in, player_type, m.player(1), m.players({1}), no_id, -1); }, "1"},
         {Op::next_in, [](Make m) { return m(Op::next_in, player_type, m.player(1), m.players({}), no_id, 1); }, "-1 !next_in"},
         {Op::size_of_cards, [](Make m) { return m.number(Op::size_of_cards, m.zone(hand, 0)); }, "3"},
-        {Op::size_of_cards, [](Make m) { return m.number(Op::size_of_cards, m.family(-1)); }, "13"},
+        {Op::size_of_cards, [](Make m) { return m.number(Op::size_of_cards, m.family(no_id)); }, "13"},
         {Op::size_of_set, [](Make m) { return m.number(Op::size_of_set, m.var(v_players)); }, "2"},
         {Op::sum_over,
          [](Make m) { return m.over(Op::sum_over, small_number, m.zone(hand, 0), [&](ExpressionId k) { return m.rank(k); }); }, "4"},
@@ -361,7 +364,7 @@ const std::vector<Row>& table() {
              return m.over(Op::exists, truth_type, m.zone(hand, 0), [&](ExpressionId k) { return m.truth(Op::equal, m.rank(k), m.n(3)); });
          },
          "no"},
-        {Op::exists, [](Make m) { return m.over(Op::exists, truth_type, m.zone(hand, 2), [&](BoundId) { return m.bad(); }); }, "no"},
+        {Op::exists, [](Make m) { return m.over(Op::exists, truth_type, m.zone(hand, 2), [&](ExpressionId) { return m.bad(); }); }, "no"},
         {Op::the_card, [](Make m) { return m(Op::the_card, card_type, m.zone(spot, 0)); }, "4@8"},
         {Op::the_card, [](Make m) { return m(Op::the_card, card_type, m.zone(spot, 2)); }, "-1@-1 !the_card"},
         {Op::the_card, [](Make m) { return m(Op::the_card, card_type, m.zone(hand, 1)); }, "2@3 !the_card"},
@@ -418,7 +421,7 @@ const std::vector<Row>& table() {
         {Op::cards_at, [](Make m) { return m.zone(hand, -1); }, "nothing !place"},
         {Op::cards_of, [](Make m) { return m(Op::cards_of, cards_type, m.fact(f_players), no_id, no_id, hand); }, "2*0@2 1*1@2"},
         {Op::cards_of, [](Make m) { return m.every(spot); }, "1*4@8 1*5@9"},
-        {Op::cards_family, [](Make m) { return m.family(1); }, "1*7@0 1*6@1 1*6@5 1*5@9"},
+        {Op::cards_family, [](Make m) { return m.family(FamilyId(1)); }, "1*7@0 1*6@1 1*6@5 1*5@9"},
         {Op::cards_unplaced, [](Make m) { return m(Op::cards_unplaced, cards_type, no_id, no_id, no_id, -1); }, "1*7@0"},
         {Op::cards_unplaced, [](Make m) { return m(Op::cards_unplaced, cards_type, no_id, no_id, no_id, 0); }, "nothing"},
         {Op::cards_variable, [](Make m) { return m.var(v_cards); }, "1*0@2 1*2@3"},
@@ -452,24 +455,25 @@ const std::vector<Row>& table() {
         {Op::cards_or_if_none, [](Make m) { return m.cards(Op::cards_or_if_none, m.zone(spot, 0), m.zone(hand, -1)); }, "1*4@8"},
         {Op::cards_or_if_none, [](Make m) { return m.cards(Op::cards_or_if_none, m.zone(spot, 2), m.zone(spot, 1)); }, "1*5@9"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.zone(hand, 0), m.n(2)); }, "2*0@2"},
-        {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.family(0), m.n(2)); }, "1*2@1 1*4@1 2*0@2 1*2@3 1*4@3"},
+        {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.family(FamilyId(0)), m.n(2)); },
+         "1*2@1 1*4@1 2*0@2 1*2@3 1*4@3"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.zone(hand, 0), m.n(0)); }, "2*0@2 1*1@2 !cards_groups"},
         {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](ExpressionId k) { return m.rank(k); }); },
          "2*0@2 1*1@2 1*2@3"},
         {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](ExpressionId k) { return m.lookup(hue_table, k); }); },
          "2*0@2 1*1@2 1*4@3"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](BoundId) { return m.n(1); }); },
+        {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](ExpressionId) { return m.n(1); }); },
          "2*0@2 1*1@2 1*2@3 !cards_groups"},
-        {Op::cards_groups, [](Make m) { return m.grouped(m.family(0), 5, [&](BoundId) { return m.n(1); }); },
+        {Op::cards_groups, [](Make m) { return m.grouped(m.family(FamilyId(0)), 5, [&](ExpressionId) { return m.n(1); }); },
          "1*2@1 2*0@2 1*1@2 1*2@3 !cards_groups"},
         {Op::cards_groups,
-         [](Make m) { return m.grouped(m.family(0), 2, [&](ExpressionId k) { return m.truth(Op::less, m.rank(k), m.n(4)); }); },
+         [](Make m) { return m.grouped(m.family(FamilyId(0)), 2, [&](ExpressionId k) { return m.truth(Op::less, m.rank(k), m.n(4)); }); },
          "1*2@1 1*4@1 2*0@2 1*1@2 1*2@3 1*4@3 1*3@5"},
         {Op::cards_any,
          [](Make m) {
-             return m.cards(Op::cards_any,
-                            m.over_cards(Op::cards_where, m.family(-1), [&](ExpressionId k) { return m.truth(Op::equal, k, m.kind(4)); }),
-                            m.n(2));
+             return m.cards(
+                 Op::cards_any,
+                 m.over_cards(Op::cards_where, m.family(no_id), [&](ExpressionId k) { return m.truth(Op::equal, k, m.kind(4)); }), m.n(2));
          },
          "1*4@1 1*4@3"},
         {Op::cards_any, [](Make m) { return m.cards(Op::cards_any, m.zone(hand, 0), m.n(3)); }, "2*0@2 1*1@2"},
@@ -497,11 +501,13 @@ const std::vector<Row>& table() {
         {Op::set_fact, [](Make m) { return m.fact(f_hues, m.constant(size_type, 1)); }, "{} !set_fact"},
         {Op::set_single, [](Make m) { return m(Op::set_single, set_type(Base::player), m.player(1)); }, "{1}"},
         {Op::set_single, [](Make m) { return m(Op::set_single, set_type(Base::player), m.fact(f_player)); }, "{}"},
-        {Op::set_lookup, [](Make m) { return m(Op::set_lookup, set_type(Base::enumeration, 0), m.kind(6), no_id, no_id, covers_table); },
-         "{0 1}"},
-        {Op::set_lookup, [](Make m) { return m(Op::set_lookup, set_type(Base::enumeration, 0), m.kind(-1), no_id, no_id, covers_table); },
+        {Op::set_lookup,
+         [](Make m) { return m(Op::set_lookup, set_type(Base::enumeration, EnumId(0)), m.kind(6), no_id, no_id, covers_table); }, "{0 1}"},
+        {Op::set_lookup,
+         [](Make m) { return m(Op::set_lookup, set_type(Base::enumeration, EnumId(0)), m.kind(-1), no_id, no_id, covers_table); },
          "{} !set_lookup"},
-        {Op::set_lookup, [](Make m) { return m(Op::set_lookup, set_type(Base::enumeration, 0), m.kind(0), no_id, no_id, covers_table); },
+        {Op::set_lookup,
+         [](Make m) { return m(Op::set_lookup, set_type(Base::enumeration, EnumId(0)), m.kind(0), no_id, no_id, covers_table); },
          "{} !set_lookup"},
         {Op::set_join, [](Make m) { return m.set(Op::set_join, m.players({0}), m.var(v_players)); }, "{0 1 2}"},
         {Op::set_join, [](Make m) { return m.set(Op::set_join, m.literal(set_type(Base::nothing), {}), m.var(v_players)); }, "{1 2}"},
@@ -557,7 +563,7 @@ TEST_CASE("operators: what each yields", "[operators]") {
         Game g = small_game(3);
         const ExpressionId e = row.make(Make{g});
         INFO(written(g, e));
-        REQUIRE(at(g.expressions, e).op == row.op);
+        REQUIRE(g.expressions[e].op == row.op);
         CHECK(result(g, e) == row.expected);
         covered.insert(row.op);
     }
@@ -592,12 +598,12 @@ TEST_CASE("operators: terms yield the same, whether the state is known or not", 
 TEST_CASE("numbers: a promise that nobody reads is not broken", "[operators]") {
     Numbers n;
     n.guarded(true, [&] {
-        n.promise(true, 1);
-        n.promise(false, 2);
-        n.guarded(false, [&] { n.promise(false, 3); });
-        n.promise(false, 4);
+        n.promise(true, ExpressionId(1));
+        n.promise(false, ExpressionId(2));
+        n.guarded(false, [&] { n.promise(false, ExpressionId(3)); });
+        n.promise(false, ExpressionId(4));
     });
-    CHECK(n.broken() == std::vector<ExpressionId>{2, 4});
+    CHECK(n.broken() == std::vector{ExpressionId(2), ExpressionId(4)});
     n.forget();
     CHECK(n.broken().empty());
 }

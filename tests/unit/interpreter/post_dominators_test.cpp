@@ -12,7 +12,7 @@ namespace {
 
 // Whether some way from the step leaves its rule without coming to `avoided`; ends are not followed.
 bool leaves_without(const Machine& machine, StepId step, StepId avoided) {
-    std::vector<bool> been(machine.code.size(), false);
+    Store<StepId, bool> been(machine.code.size(), false);
     std::vector<StepId> waiting{step};
     while (!waiting.empty()) {
         const StepId here = waiting.back();
@@ -34,14 +34,14 @@ TEST_CASE("no way out of a step goes past its join, and there is one wherever so
     each_machine([](const std::string& name, const std::shared_ptr<const Machine>& machine) {
         if (name.find(',') != name.rfind(',')) return;  // options and readings have the same shapes
         INFO(name);
-        const std::vector<StepId> joins = joins_of(*machine);
+        const Store<StepId, StepId> joins = joins_of(*machine);
         REQUIRE(joins.size() == machine->code.size());
-        for (StepId i = 0; std::cmp_less(i, joins.size()); ++i) {
+        for (const StepId i : joins.ids()) {
             if (steps_after(*machine, i).size() < 2) continue;
-            INFO("step " << i);
+            INFO("step " << i.value());
             if (joins[i] != no_id) CHECK_FALSE(leaves_without(*machine, i, joins[i]));
             // A candidate that is on all ways is the join, or comes after it.
-            for (const KindId k : {i + 1, machine->code[i].c})
+            for (const StepId k : {i + 1, StepId(machine->code[i].c)})
                 if (k != i && !leaves_without(*machine, i, k) && leaves_without(*machine, i, no_id))
                     CHECK((joins[i] == k || (joins[i] != no_id && !leaves_without(*machine, joins[i], k))));
         }

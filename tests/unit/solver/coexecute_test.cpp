@@ -31,7 +31,7 @@ PlaceId zone_place(const Game& game, const std::string& zone, std::int32_t index
 
 KindId kind_of(const Game& game, const std::string& name) {
     for (std::size_t k = 0; k < game.kinds.size(); ++k)
-        if (kind_text(game, static_cast<KindId>(k)) == name) return static_cast<KindId>(k);
+        if (kind_text(game, KindId(k)) == name) return KindId(k);
     throw std::runtime_error("no kind " + name);
 }
 

@@ -26,7 +26,7 @@ Model random_model(Random& random, std::size_t blocks, std::size_t each) {
     for (std::size_t b = 0; b < blocks; ++b) {
         for (std::size_t i = 0; i < each; ++i) {
             m.values.push_back(2 + static_cast<int>(random.below(2)));
-            m.model.unknowns.emplace_back(static_cast<KindId>(b), m.formulas.unknown("u", m.values.back()));
+            m.model.unknowns.emplace_back(KindId(b), m.formulas.unknown("u", m.values.back()));
         }
     }
     const auto leaf = [&](std::size_t u) {
@@ -81,7 +81,7 @@ TEST_CASE("counter: totals, shares and assignments are those of trying everythin
         // Block by block, and with every unknown in a block of its own.
         for (const bool apart : {false, true}) {
             CountModel model = m.model;
-            for (std::size_t u = 0; apart && u < model.unknowns.size(); ++u) model.unknowns[u].first = static_cast<KindId>(u);
+            for (std::size_t u = 0; apart && u < model.unknowns.size(); ++u) model.unknowns[u].first = KindId(u);
             Counter counter(m.formulas, model);
             REQUIRE(counter.finished());
             CHECK(counter.total() == total);

@@ -113,8 +113,9 @@ void exchange(const Run& run, Run& copy, const Shown& shown, std::int32_t seat, 
     ++counted.exchanges;
     if (offered(copy, seat) == before) return;
     if (counted.differences++ > 0) return;
-    counted.first_difference = fmt::format("P{} at step {}: {} in {} for {} in {}", seat + 1, run.node().step, kind_text(game, a.second),
-                                           place_name(game, a.first), kind_text(game, b.second), place_name(game, b.first));
+    counted.first_difference =
+        fmt::format("P{} at step {}: {} in {} for {} in {}", seat + 1, run.node().step.value(), kind_text(game, a.second),
+                    place_name(game, a.first), kind_text(game, b.second), place_name(game, b.first));
 }
 
 bool is_decision(NodeKind kind) { return kind == NodeKind::choose || kind == NodeKind::consent || kind == NodeKind::ask; }

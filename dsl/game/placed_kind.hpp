@@ -1,0 +1,22 @@
+// The value of a choice among cards: the kind of the card and, where cards of several places were on offer, the place it lies at.
+#pragma once
+
+#include "dsl/game/ids.hpp"
+
+namespace houserule {
+
+struct PlacedKind {
+    KindId kind = no_id;
+    PlaceId place = no_id;  // none: where is not told
+
+    friend bool operator==(const PlacedKind&, const PlacedKind&) = default;
+
+    // As one number in answers, events and logs: the kind in the lower 16 bits, the place, counted from 1, above. -1: no card.
+    static constexpr PlacedKind of_value(std::int32_t value) {
+        if (value < 0) return {};
+        return {KindId(value & 0xFFFF), PlaceId((value >> 16) - 1)};
+    }
+    constexpr std::int32_t value() const { return kind < 0 ? -1 : kind | (place + 1) << 16; }
+};
+
+}  // namespace houserule
