@@ -6,7 +6,7 @@ namespace houserule {
 // `part / whole`, not rounded down; `whole` is not 0.
 template <class Part, class Whole>
 constexpr double ratio(Part part, Whole whole) {
-    return ratio(part, whole);
+    return static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace houserule
