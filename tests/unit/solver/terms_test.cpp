@@ -97,20 +97,20 @@ TEST_CASE("terms: a promise counts under its guard only", "[terms]") {
     const Terms::Bool a = unknowns.truth("a");
     const Terms::Bool b = unknowns.truth("b");
     d.guarded(a, [&] {
-        d.promise(d.truth(true), 1);
-        d.promise(a, 2);  // the guard says so already
-        d.guarded(d.negate(a), [&] { d.promise(d.truth(false), 3); });
-        d.guarded(b, [&] { d.promise(d.truth(false), 4); });
+        d.promise(d.truth(true), ExpressionId(1));
+        d.promise(a, ExpressionId(2));  // the guard says so already
+        d.guarded(d.negate(a), [&] { d.promise(d.truth(false), ExpressionId(3)); });
+        d.guarded(b, [&] { d.promise(d.truth(false), ExpressionId(4)); });
     });
     REQUIRE(d.promises().size() == 1);
-    CHECK(d.promises()[0].expression == 4);
+    CHECK(d.promises()[0].expression == ExpressionId(4));
     Z3Session session(d);
     CHECK(session.possible(d.negate(d.promises()[0].holds)) == Answer::yes);
     CHECK(session.value(d.both(a, b)));
     session.require(d.negate(b));
     CHECK(session.possible(d.negate(d.promises()[0].holds)) == Answer::no);
     d.forget();
-    d.promise(b, 5);  // the guards are gone
+    d.promise(b, ExpressionId(5));  // the guards are gone
     REQUIRE(d.promises().size() == 1);
     CHECK(d.promises()[0].holds == b);
 }
