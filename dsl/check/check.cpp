@@ -15,9 +15,10 @@ namespace {
 constexpr std::size_t piece_limit = 256;   // what four words of a bit mask hold; four times the largest deck in use
 constexpr std::int32_t player_limit = 10;  // rulebooks for more are rare; every table of the machine is a power of players at most
 constexpr std::int32_t place_limit = 2000;
-constexpr std::int32_t value_limit = 256;   // values of one enum or set
-constexpr std::size_t names_shown = 12;     // of a list of names in one sentence
-constexpr std::size_t variant_limit = 400;  // what `check` tries of options and player counts
+constexpr std::int32_t value_limit = 256;    // values of one enum or set
+constexpr std::size_t names_shown = 12;      // of a list of names in one sentence
+constexpr std::size_t variant_limit = 400;   // what `check` tries of options and player counts
+constexpr std::size_t enough_to_mend = 200;  // with so many diagnostics the variants that are left wait for the next time
 
 }  // namespace
 
@@ -32,8 +33,10 @@ Diagnostic& Checker::report(Code code, Span span, std::vector<std::string> argum
     d.span = span;
     d.arguments = std::move(arguments);
     d.help = std::move(help);
-    diagnostics_.push_back(std::move(d));
-    return diagnostics_.back();
+    collect(diagnostics_, d);
+    // One that is only counted is nowhere: what the caller adds to it goes nowhere, too.
+    const bool kept = diagnostics_.back().more == 0;
+    return kept ? diagnostics_.back() : uncollected_ = std::move(d);
 }
 
 void Checker::unknown_name(const Node& name, const std::vector<std::string>& also) {
@@ -159,12 +162,23 @@ std::optional<std::int32_t> Checker::constant_number(const Node& node) {
     return v;
 }
 
-std::vector<std::int32_t> Checker::constant_set(const Node& node) {
+// The players of `{P1, P3}`.
+std::vector<std::int32_t> Checker::constant_players(const Node& node) {
     const ExpressionId e = expression(node);
     if (is_broken(e)) return {};
-    if (at(e).op == Operator::set_constant) return game_.sets[at(e).imm];
-    if (const auto v = value_of(e)) return {*v};
-    report(Code::not_constant, node.span);
+    std::vector<std::int32_t> given;
+    if (at(e).op == Operator::set_constant)
+        given = game_.sets[at(e).imm];
+    else if (const auto v = value_of(e))
+        given = {*v};
+    else
+        report(Code::not_constant, node.span);
+    if (given.empty()) return {};
+    const Type& t = type(e);
+    if ((t.base == Base::set ? t.element : t.base) == Base::player &&
+        std::all_of(given.begin(), given.end(), [&](std::int32_t p) { return p >= 0 && p < game_.players; }))
+        return given;
+    wrong_type(e, describe(set_of(player_type())));
     return {};
 }
 
@@ -223,7 +237,7 @@ void Checker::declare_header() {
     if (const Node* teams = child(*players, Kind::teams)) {
         game_.team.assign(game_.players, 0);
         for (std::size_t t = 0; t < teams->children.size(); ++t)
-            for (const std::int32_t p : constant_set(*teams->children[t])) game_.team[p] = t;
+            for (const std::int32_t p : constant_players(*teams->children[t])) game_.team[p] = t;
     }
 }
 
@@ -653,7 +667,7 @@ void Checker::declare_rules() {
             }
         }
     }
-    calls_.resize(game_.rules.size());
+    leads_.resize(game_.rules.size() + game_.ends.size());
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_rule) {
             const Meaning& m = globals_[d->children[0]->text];
@@ -697,10 +711,12 @@ void Checker::check_rule(Rule& rule, const Node& d) {
         const Node& name = *parameters->children[i]->children.back();
         scopes_.back().names[name.text] = {variable_expression(rule.parameters[i], name.span), rule.parameters[i]};
     }
+    reading_node_ = node_of_rule(rule_);
     const StatementId b = body(child(d, Kind::body));
     game_.rules[rule_].body = b;
     scopes_.pop_back();
     rule_ = no_id;
+    reading_node_ = no_id;
     collect_text(d, d.children[0]->text);
 }
 
@@ -749,8 +765,10 @@ void Checker::check_end(End& end, const Node& d) {
         const Node& name = *parameters->children[i]->children.back();
         scopes_.back().names[name.text] = {variable_expression(end.parameters[i], name.span), end.parameters[i]};
     }
+    reading_node_ = node_of_end(static_cast<EndId>(index));
     const StatementId b = child(d, Kind::body) ? body(child(d, Kind::body)) : no_id;
     game_.ends[index].body = b;
+    reading_node_ = no_id;
     scopes_.pop_back();
     collect_text(d, child(d, Kind::name)->text);
 }
@@ -768,8 +786,10 @@ void Checker::check_ends(const Node& d) {
         for (std::size_t i = 1; i < e->children.size(); ++i)
             if (e->children[i]->kind != Kind::text && e->children[i]->kind != Kind::body) condition = e->children[i];
         const ExpressionId c = truth(*condition);
+        reading_node_ = node_of_end(id);
         const StatementId b = child(*e, Kind::body) ? body(child(*e, Kind::body)) : no_id;
         game_.ends[id].body = b;
+        reading_node_ = no_id;
         collect_text(*e, e->children[0]->text);
         if (!is_broken(c)) check.ends.emplace_back(id, c);
         used_.insert(e->children[0]->text);
@@ -1068,34 +1088,6 @@ void Checker::check_example(const Node& d) {
     game_.examples.push_back(std::move(example));
 }
 
-bool Checker::find_recursion() {
-    bool found = false;
-    Store<RuleId, int> state(game_.rules.size(), 0);
-    const std::function<void(RuleId)> visit = [&](RuleId r) {
-        state[r] = 1;
-        for (const RuleId c : calls_[r]) {
-            if (state[c] == 1) {
-                report(Code::calls_itself, game_.rules[c].span, {game_.rules[c].name});
-                found = true;
-            } else if (state[c] == 0)
-                visit(c);
-        }
-        state[r] = 2;
-    };
-    for (const RuleId r : state.ids())
-        if (state[r] == 0) visit(r);
-    return found;
-}
-
-void Checker::ask_for_orders() {
-    for (const StatementId id : unordered_) {
-        const Statement& s = game_.statements[id];
-        const std::string& name = game_.variables[s.variable].name;
-        if (asks(s.body, true))
-            report(Code::no_order, s.span, {name}, fmt::format("`each {} clockwise from …`; until then seat 1 begins", name));
-    }
-}
-
 void Checker::check_rules() {
     for (const Node* d : merged_.declarations) {
         const auto meaning = [&](const Node& n) -> const Meaning& { return globals_[n.text]; };
@@ -1232,7 +1224,11 @@ void Checker::read_all() {
     declare_header();
     declare_all();
     check_rules();
-    if (!find_recursion()) ask_for_orders();
+    if (!find_recursion()) {
+        find_long_chain();
+        find_what_asks();
+        ask_for_orders();
+    }
     check_scores();
     bool has_winner = false;
     for (const Node* d : merged_.declarations) {
@@ -1304,6 +1300,12 @@ PlayerRange player_range(const Syntax& syntax) {
     return r;
 }
 
+PlayerRange playable_range(const Syntax& syntax) {
+    const PlayerRange range = player_range(syntax);
+    const int low = std::clamp(range.low, 1, player_limit);
+    return {low, std::clamp(range.high, low, player_limit)};
+}
+
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics) {
     Checker checker(syntax, players, settings, diagnostics);
     return checker.run();
@@ -1316,9 +1318,7 @@ ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& sett
 
 std::vector<Variant> variants(const Syntax& syntax) {
     std::vector<Variant> all;
-    const PlayerRange range = player_range(syntax);
-    const int low = std::clamp(range.low, 1, player_limit);
-    const int high = std::clamp(range.high, low, player_limit);
+    const auto [low, high] = playable_range(syntax);
     for (int n = low; n <= high; ++n) all.push_back({n, {}});
     for (const Offer& offer : offers(syntax)) {
         for (std::size_t v = 1; v < offer.values.size(); ++v)
@@ -1352,7 +1352,14 @@ void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun,
 Diagnostics check_all(const Syntax& syntax) {
     Diagnostics all;
     Vocabulary vocabulary;
-    for (const Variant& v : variants(syntax)) Checker(syntax, v.players, v.settings, all).run(&vocabulary);
+    for (const Variant& v : variants(syntax)) {
+        Diagnostics found;
+        Checker(syntax, v.players, v.settings, found).run(&vocabulary);
+        all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+        tidy(all);
+        if (all.size() > enough_to_mend && has_errors(all)) break;
+    }
+    for (const Cleaned& c : syntax.cleaned) warn(all, Code::text_cleaned, c.span, {c.characters});
     const std::vector<const SyntaxNode*> stack = layers(syntax);
     if (stack.size() > 1) {
         const auto elsewhere = [&](const std::string& name) { return !stands_in(*stack.back(), name); };

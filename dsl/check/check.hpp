@@ -14,6 +14,8 @@ struct PlayerRange {
 
 // How many can play, as the file says; 0..0 when it does not.
 PlayerRange player_range(const Syntax& syntax);
+// The part of it that is looked at, within the limit: a file can say `2..100000`, which is an error for each number.
+PlayerRange playable_range(const Syntax& syntax);
 
 // The game for `players` players under `settings`. What is wrong is appended; with errors the game must not be compiled.
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);

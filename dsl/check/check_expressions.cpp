@@ -1014,6 +1014,10 @@ ExpressionId Checker::set_literal(const Node& node) {
     for (const Node* c : node.children) {
         ExpressionId e = expression(*c);
         if (is_broken(e)) return broken(node.span);
+        if (value_of(e) == -1 && type(e).or_none) {  // nobody is no element of anything
+            report(Code::wrong_type, c->span, {"a value", c->text.empty() ? "nobody" : c->text});
+            return broken(node.span);
+        }
         const Type t = type(e);
         const bool card = t.base == Base::card || t.base == Base::cards;
         if (!card && t.base != Base::player && t.base != Base::enumeration && t.base != Base::kind && t.base != Base::number) {

@@ -165,7 +165,7 @@ StatementId Checker::call(const Node& node) {
     s.name = m->second.id;
     const auto given = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
     s.items.assign(given.begin(), given.end());
-    if (rule_ != no_id) calls_[rule_].insert(s.name);
+    leads_to(node_of_rule(s.name));
     return add(std::move(s));
 }
 
@@ -238,6 +238,7 @@ StatementId Checker::end(const Node& node) {
     s.name = m->second.id;
     const auto given = arguments(child(node, Kind::arguments), game_.ends[s.name].parameters, name.text, node.span);
     s.items.assign(given.begin(), given.end());
+    leads_to(node_of_end(s.name));
     return add(std::move(s));
 }
 
@@ -469,34 +470,6 @@ namespace {
 bool is_decision(StatementKind kind) { return kind == StatementKind::must || kind == StatementKind::may || kind == StatementKind::may_do; }
 
 }  // namespace
-
-bool Checker::asks(StatementId id, bool late) const {
-    if (id == no_id) return false;
-    const Statement& s = game_.statements[id];
-    switch (s.kind) {
-        case StatementKind::must:
-        case StatementKind::may:
-        case StatementKind::may_do:
-        case StatementKind::simultaneously:
-        case StatementKind::table:
-        case StatementKind::chance:
-        case StatementKind::draw:
-        case StatementKind::deal:
-        case StatementKind::offer:
-        case StatementKind::play_game:
-        case StatementKind::end:
-        case StatementKind::stop:
-            return true;
-        case StatementKind::call:
-            return late ? asks(game_.rules[s.name].body, true) : true;
-        default:
-            break;
-    }
-    if (s.kind == StatementKind::block && std::any_of(s.items.begin(), s.items.end(), [&](StatementId i) { return asks(i, late); }))
-        return true;
-    if (std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return asks(a.body, late); })) return true;
-    return asks(s.body, late) || asks(s.other, late);
-}
 
 void Checker::no_decision_inside(StatementId id) {
     const Statement& s = game_.statements[id];

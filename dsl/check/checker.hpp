@@ -95,6 +95,8 @@ private:
     bool is_own(Span span) const { return merged_.layer_of(span) + 1 == merged_.layers.size(); }
     void collect_text(const Node& d, const std::string& name);
     bool find_recursion();
+    void find_long_chain();
+    void find_what_asks();
     void ask_for_orders();
     void hash_rules();
     void number_pieces();
@@ -103,7 +105,7 @@ private:
     Type read_one_type(const Node& d, const std::string& name);
     std::vector<VariableId> declare_parameters(const Node* parameters, RuleId rule);
     std::optional<std::int32_t> constant_number(const Node& expression);
-    std::vector<std::int32_t> constant_set(const Node& expression);
+    std::vector<std::int32_t> constant_players(const Node& expression);
 
     // --- statements (check_statements.cpp)
     StatementId body(const Node* node);
@@ -138,8 +140,8 @@ private:
     std::vector<ExpressionId> arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name, Span span);
     WordId word(const std::string& text);
     void no_decision_inside(StatementId statement);
-    // Whether somebody outside is asked, or chance. `late`: all rules have been read, so calls can be looked into.
-    bool asks(StatementId statement, bool late = false) const;
+    // Whether somebody outside is asked, or chance. Until all rules have been read, a call counts as if it asked.
+    bool asks(StatementId statement) const;
 
     // --- expressions (check_expressions.cpp)
     ExpressionId expression(const Node& node);
@@ -252,6 +254,7 @@ private:
     int players_;
     const Settings& settings_;
     Diagnostics& diagnostics_;
+    Diagnostic uncollected_{};
     Merged merged_;
     Game game_;
     std::map<std::string, Meaning> globals_;
@@ -274,7 +277,20 @@ private:
     bool in_example_ = false;
     bool in_claim_ = false;
     std::vector<StatementId> unordered_;  // `each p` without a direction
-    Store<RuleId, std::set<RuleId>> calls_;
+    // What leads where: rules, and behind them the ends. A rule calls rules and comes to ends, and so do the statements of an end.
+    using CallNode = Id<struct CallNodeTag>;
+    CallNode node_of_rule(RuleId rule) const { return CallNode(rule.value()); }
+    CallNode node_of_end(EndId end) const { return CallNode(game_.rules.size() + end.index()); }
+    bool is_rule(CallNode node) const { return node.index() < game_.rules.size(); }
+    RuleId rule_of(CallNode node) const { return RuleId(node.value()); }
+    EndId end_of(CallNode node) const { return EndId(node.index() - game_.rules.size()); }
+    Span span_of(CallNode node) const { return is_rule(node) ? game_.rules[rule_of(node)].span : game_.ends[end_of(node)].span; }
+    void leads_to(CallNode node);
+    std::int32_t levels_in(StatementId statement, const Store<CallNode, std::int32_t>& of_node) const;
+    Store<CallNode, std::set<CallNode>> leads_;
+    std::vector<CallNode> inner_first_;  // each behind all that it leads to
+    Store<RuleId, bool> rule_asks_;      // empty until all rules have been read
+    CallNode reading_node_;              // whose statements are being read
     std::map<std::string, const Node*> field_names_;
 };
 

@@ -50,20 +50,22 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
     return f(x) || any_read(game, x.a, f) || any_read(game, x.b, f) || any_read(game, x.c, f);
 }
 
-// By rule: whether it is called from the statement, or from a rule that is. Rules never call themselves.
-inline void add_rules_played(const Game& game, StatementId statement, Store<RuleId, bool>& played) {
-    any_within(game, statement, [&](StatementId id) {
-        const Statement& s = game.statements[id];
-        if (s.kind != StatementKind::call || played[s.name]) return false;
-        played[s.name] = true;
-        add_rules_played(game, game.rules[s.name].body, played);
-        return false;
-    });
-}
-
+// By rule: whether it is called from the statement, or from a rule that is. Calls are followed one after the other, not one inside the
+// other: a chain of rules costs no stack.
 inline Store<RuleId, bool> rules_played(const Game& game, StatementId statement) {
     Store<RuleId, bool> played(game.rules.size(), false);
-    add_rules_played(game, statement, played);
+    std::vector<StatementId> bodies{statement};
+    while (!bodies.empty()) {
+        const StatementId body = bodies.back();
+        bodies.pop_back();
+        any_within(game, body, [&](StatementId id) {
+            const Statement& s = game.statements[id];
+            if (s.kind != StatementKind::call || played[s.name]) return false;
+            played[s.name] = true;
+            bodies.push_back(game.rules[s.name].body);
+            return false;
+        });
+    }
     return played;
 }
 

@@ -3,10 +3,12 @@
 #include "dsl/syntax/grammar.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 namespace houserule {
@@ -504,9 +506,13 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
 constexpr std::size_t report_limit = 500;
 
 void report_unexpected(ReadState& state, std::size_t offset, const std::string& expected) {
-    if (state.diagnostics->size() >= report_limit) return;
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
+    if (state.diagnostics->size() >= report_limit) {
+        state.reported = std::max(state.reported, at + 1);
+        ++state.diagnostics->back().more;
+        return;
+    }
     const std::string_view token = token_at(text.substr(at));
     state.reported = std::max(state.reported, at + 1);
     Diagnostic d;
@@ -587,6 +593,7 @@ struct Builder {
     std::uint16_t index;
     std::deque<SyntaxNode>* store;
     Diagnostics* diagnostics;
+    std::vector<Cleaned>* cleaned;
 
     SyntaxNode* make(Kind kind, std::size_t begin, std::size_t end) const {
         store->emplace_back();
@@ -600,6 +607,7 @@ struct Builder {
     const SyntaxNode* build(const Draft& d) const;
     const SyntaxNode* fold(const Draft& d) const;
     void set_text(SyntaxNode& node) const;
+    void set_quoted(SyntaxNode& node, const std::string& text) const;
 };
 
 std::string unquote(std::string_view quoted) {
@@ -635,6 +643,19 @@ std::string plain_word(std::string_view word) {
     return text;
 }
 
+// The only place where a text of the file becomes one of the game: whoever prints it later may send it to a terminal as it is.
+void Builder::set_quoted(SyntaxNode& node, const std::string& text) const {
+    node.text = shown(text);
+    if (node.text == text) return;
+    std::set<std::string> changed;
+    for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(character_length(rest))) {
+        const std::string_view character = rest.substr(0, character_length(rest));
+        if (character != "\t" && shown(character) != character)
+            changed.insert(fmt::format("U+{:04X}", static_cast<std::uint32_t>(decode(character))));
+    }
+    if (!changed.empty()) cleaned->push_back({node.span, fmt::format("{}", fmt::join(changed, ", "))});
+}
+
 void Builder::set_text(SyntaxNode& node) const {
     const std::string_view raw = source->text(node.span);
     switch (node.kind) {
@@ -645,7 +666,7 @@ void Builder::set_text(SyntaxNode& node) const {
             node.text = plain_digits(raw);
             break;
         case Kind::text:
-            node.text = nfc(unquote(raw));
+            set_quoted(node, nfc(unquote(raw)));
             break;
         case Kind::seat:
             node.text = raw;
@@ -741,7 +762,7 @@ template <typename Rule>
 Syntax read(const Source& source, std::uint16_t index, Diagnostics& diagnostics) {
     auto store = std::make_shared<std::deque<SyntaxNode>>();
     Syntax syntax;
-    const Builder builder{&source, index, store.get(), &diagnostics};
+    const Builder builder{&source, index, store.get(), &diagnostics, &syntax.cleaned};
     if (text_is_readable(source, index, diagnostics)) {
         Draft all;
         ReadState state{&source, index, &diagnostics};

@@ -28,14 +28,22 @@ std::string_view kind_name(Kind kind);
 struct SyntaxNode {
     Kind kind = Kind::file;
     Span span;
-    std::string text;  // leaves: the name in NFC, digits, the contents of a quoted text, the word
+    // Leaves: the name in NFC, digits, the word, the contents of a quoted text as people are shown them (see `shown`).
+    std::string text;
     std::vector<const SyntaxNode*> children;
+};
+
+// A quoted text in which characters were replaced that a terminal would obey or that reorder a line.
+struct Cleaned {
+    Span span;
+    std::string characters;  // `U+001B, U+202E`
 };
 
 // A tree and what owns its nodes. Nodes may be shared by several trees (a merged game refers to its base's).
 struct Syntax {
     const SyntaxNode* root = nullptr;
     std::vector<std::shared_ptr<const std::deque<SyntaxNode>>> storage;
+    std::vector<Cleaned> cleaned;  // of the file that is on top
 };
 
 // The first child of that kind, or null.

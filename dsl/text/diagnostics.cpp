@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <tuple>
 
 namespace houserule {
@@ -24,10 +26,12 @@ constexpr CodeInfo table[] = {
 struct Words {
     std::string_view error, warning, question, note, help;
     std::string_view replace, insert, remove;  // the help that an edit is
+    std::string_view more;                     // of all that is not shown
 };
 
-constexpr Words english = {"error", "warning", "question", "note", "help", "write `{0}`", "insert `{0}`", "remove `{0}`"};
-constexpr Words japanese = {"エラー", "警告", "問い", "補足", "対処", "`{0}` と書く", "`{0}` を入れる", "`{0}` を取り除く"};
+constexpr Words english = {"error", "warning", "question", "note", "help", "write `{0}`", "insert `{0}`", "remove `{0}`", "… and {0} more"};
+constexpr Words japanese = {"エラー",           "警告",           "問い", "補足", "対処", "`{0}` と書く", "`{0}` を入れる",
+                            "`{0}` を取り除く", "… ほかに {0} 件"};
 
 const Words& words(Language language) { return language == Language::ja ? japanese : english; }
 
@@ -63,13 +67,25 @@ std::optional<Hole> hole_at(std::string_view pattern) {
     return Hole{index, static_cast<std::size_t>(close + 1 - pattern.data())};
 }
 
+// What a file says can be as long as the file: of each line only so much is quoted.
+std::string measured(std::string_view text) {
+    std::string out;
+    for (bool first = true; first || !text.empty(); first = false) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (!first) out += '\n';
+        out += line.size() > quote_width && display_width(line) > quote_width ? clipped(line, quote_width) : std::string(line);
+    }
+    return out;
+}
+
 std::string fill(std::string_view pattern, const std::vector<std::string>& arguments) {
     std::string out;
     while (!pattern.empty()) {
         const auto hole = hole_at(pattern);
         const bool filled = hole && hole->index < arguments.size();
         const std::size_t taken = filled ? hole->length : 1;
-        out += filled ? std::string_view(arguments[hole->index]) : pattern.substr(0, taken);
+        out += filled ? measured(arguments[hole->index]) : std::string(pattern.substr(0, taken));
         pattern.remove_prefix(taken);
     }
     return out;
@@ -120,7 +136,7 @@ Mark mark(const Source& source, Span span, std::string_view text, bool primary) 
     while (covered.ends_with('\n')) covered.remove_suffix(1);
     const std::string_view on_line = covered.substr(0, covered.find('\n'));
     std::string beside = on_line.size() < covered.size() ? "…" : "";
-    if (!text.empty()) beside += " " + shown(text);
+    if (!text.empty()) beside += " " + clipped(text, quote_width);
     const std::size_t width = std::max<std::size_t>(1, display_width(on_line));
     return {place.line, place.column - 1, width, std::string(without_trailing_blanks(beside)), primary};
 }
@@ -170,10 +186,9 @@ bool fits(const Row& row, const Mark& m) {
     return std::ranges::all_of(row, [&](const Mark& other) { return reach(other) <= m.column || reach(m) <= other.column; });
 }
 
-std::vector<Row> rows_under(std::uint32_t line, const std::vector<Mark>& marks) {
+std::vector<Row> rows_under(const std::vector<Mark>& marks) {
     std::vector<Row> rows;
     for (const Mark& m : marks) {
-        if (m.line != line) continue;
         auto row = std::ranges::find_if(rows, [&](const Row& r) { return fits(r, m); });
         if (row == rows.end()) row = rows.insert(row, Row());
         row->insert(std::ranges::upper_bound(*row, m.column, {}, &Mark::column), m);
@@ -225,9 +240,36 @@ std::string underlines(const Page& page, const Row& row) {
     return out;
 }
 
+// Where an excerpt of a long line begins so that the mark stands in its middle, or near its left end when it is long itself.
+std::size_t excerpt_begin(const Mark& m, std::size_t line_width) {
+    constexpr std::size_t least_before = 10;
+    const std::size_t before = std::max(least_before, (excerpt_width - std::min(m.width, excerpt_width)) / 2);
+    const std::size_t last = line_width + 1 - excerpt_width;
+    return std::min(m.column > before ? m.column - before : 0, last);
+}
+
+// A line and what is marked on it. Of a line that is too long the part around the first mark, then those around the marks beyond it.
 void add_line(Page& page, const Block& block, std::uint32_t line) {
-    add_row(page, std::to_string(line), without_trailing_blanks(shown(block.source->line(line))));
-    for (const Row& row : rows_under(line, block.marks)) add_row(page, "", underlines(page, row));
+    const std::string_view text = block.source->line(line);
+    const std::size_t width = display_width(text);
+    std::vector<Mark> left;
+    std::ranges::copy_if(block.marks, std::back_inserter(left), [&](const Mark& m) { return m.line == line; });
+    do {
+        std::size_t from = width <= excerpt_width || left.empty() ? 0 : excerpt_begin(left.front(), width);
+        const std::string part = window(text, from, excerpt_width);
+        std::vector<Mark> here, beyond;
+        for (Mark& m : left) {
+            const bool inside = width <= excerpt_width || (m.column >= from && m.column < from + excerpt_width);
+            if (inside) {
+                m.column -= from;
+                if (width > excerpt_width) m.width = std::min(m.width, excerpt_width - m.column);
+            }
+            (inside ? here : beyond).push_back(std::move(m));
+        }
+        add_row(page, std::to_string(line), without_trailing_blanks(part));
+        for (const Row& row : rows_under(here)) add_row(page, "", underlines(page, row));
+        left = std::move(beyond);
+    } while (!left.empty());
 }
 
 // `before` is the last line written. A single line between two is shown, it costs no more than the dots.
@@ -258,7 +300,7 @@ void add_remark(Page& page, std::string_view title, std::string_view text) {
     for (bool first = true; first || !text.empty(); first = false) {
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));
-        const std::string body = shown(line);
+        const std::string body = clipped(line, quote_width);
         if (!first && !body.empty()) page.out += indent;
         if (first && !body.empty()) page.out += ' ';
         page.out += fmt::format("{}\n", without_trailing_blanks(body));
@@ -315,7 +357,7 @@ Json shown_place(Span span, const Sources& sources) {
 
 Json label_json(const Label& label, const Sources& sources) {
     Json out = shown_place(label.span, sources);
-    out["text"] = label.text;
+    out["text"] = measured(label.text);
     return out;
 }
 
@@ -336,10 +378,44 @@ Json diagnostic_json(const Diagnostic& d, const Sources& sources, Language langu
     out["span_text"] = d.span_text;
     out["labels"] = Json::array();
     for (const Label& label : d.labels) out["labels"].push_back(label_json(label, sources));
-    out["notes"] = d.notes;
-    out["help"] = help_text(d, sources, words(language));
+    out["notes"] = Json::array();
+    for (const std::string& note : d.notes) out["notes"].push_back(measured(note));
+    out["help"] = measured(help_text(d, sources, words(language)));
     out["edit"] = edit_json(d.edit, sources);
     return out;
+}
+
+// What is shown of a list, in its order, and how many are not, by source.
+struct Selected {
+    std::vector<const Diagnostic*> shown;
+    std::map<std::uint16_t, std::size_t> left_out;
+};
+
+std::size_t grade(const Diagnostic& d) { return static_cast<std::size_t>(info(d.code).severity); }
+
+Selected select(const Diagnostics& all) {
+    std::map<std::uint16_t, std::array<std::size_t, 3>> room;  // how many are still to be shown, by severity
+    for (const Diagnostic& d : all) ++room[d.span.source][grade(d)];
+    for (auto& [source, of_grade] : room) {
+        std::size_t left = shown_per_file;
+        for (std::size_t& n : of_grade) {
+            n = std::min(n, left);
+            left -= n;
+        }
+    }
+    Selected selected;
+    for (const Diagnostic& d : all) {
+        std::size_t& left = room[d.span.source][grade(d)];
+        std::size_t not_told = d.more;
+        if (left > 0) {
+            --left;
+            selected.shown.push_back(&d);
+        } else {
+            ++not_told;
+        }
+        if (not_told > 0) selected.left_out[d.span.source] += not_told;
+    }
+    return selected;
 }
 
 // By place; what stands at one place by code and arguments, so that repetitions meet.
@@ -371,21 +447,50 @@ void tidy(Diagnostics& all) {
     const auto by_rank = [](const Diagnostic& a, const Diagnostic& b) { return rank(a) < rank(b); };
     const auto same = [](const Diagnostic& a, const Diagnostic& b) { return rank(a) == rank(b); };
     std::stable_sort(all.begin(), all.end(), by_rank);
-    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (kept > 0 && same(all[kept - 1], all[i])) {
+            all[kept - 1].more += all[i].more;
+            continue;
+        }
+        if (kept != i) all[kept] = std::move(all[i]);
+        ++kept;
+    }
+    all.resize(kept);
+}
+
+void collect(Diagnostics& all, Diagnostic d) {
+    const bool gravest = all.empty() || info(d.code).severity < info(all.back().code).severity;  // an error is never only counted
+    if (all.size() >= collected_limit && !gravest)
+        all.back().more += 1 + d.more;
+    else
+        all.push_back(std::move(d));
 }
 
 std::string render(const Diagnostics& all, const Sources& sources, const RenderOptions& options) {
+    const Selected selected = select(all);
     std::string out;
-    for (const Diagnostic& d : all) {
+    for (const Diagnostic* d : selected.shown) {
         if (!out.empty()) out += '\n';
-        out += render_one(d, sources, options);
+        out += render_one(*d, sources, options);
+    }
+    if (!selected.left_out.empty()) out += '\n';
+    for (const auto& [index, n] : selected.left_out) {
+        const Source* source = selected.left_out.size() > 1 ? source_of({0, 0, index}, sources) : nullptr;
+        if (source) out += shown(source->name()) + ": ";
+        out += fill(words(options.language).more, {std::to_string(n)}) + "\n";
     }
     return out;
 }
 
 std::string render_json(const Diagnostics& all, const Sources& sources, Language language) {
+    const Selected selected = select(all);
     Json document = {{"schema", "houserule-diagnostics-1"}, {"diagnostics", Json::array()}};
-    for (const Diagnostic& d : all) document["diagnostics"].push_back(diagnostic_json(d, sources, language));
+    for (const Diagnostic* d : selected.shown) document["diagnostics"].push_back(diagnostic_json(*d, sources, language));
+    for (const auto& [index, n] : selected.left_out) {
+        const Source* source = source_of({0, 0, index}, sources);
+        document["left_out"].push_back({{"file", source ? Json(source->name()) : Json()}, {"count", n}});
+    }
     // A text that is not UTF-8 can be quoted in a diagnostic, and must not stop the report of it.
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -60,6 +60,7 @@ struct Diagnostic {
     std::vector<std::string> notes;  // facts
     std::string help;                // one thing to do, may be empty
     std::optional<Edit> edit;
+    std::uint32_t more = 0;  // further ones that were found after it and are not told: the list was long enough
 };
 
 using Diagnostics = std::vector<Diagnostic>;
@@ -71,6 +72,15 @@ bool has_errors(const Diagnostics& all);
 
 // Sorts by place and drops repetitions (same code, span and arguments).
 void tidy(Diagnostics& all);
+
+// How many are shown of one file: nobody reads more before mending some. Errors go first, then warnings.
+inline constexpr std::size_t shown_per_file = 50;
+// Columns of a source line that are shown, around the place that matters, and of a text that quotes what a file says.
+inline constexpr std::size_t excerpt_width = 160;
+inline constexpr std::size_t quote_width = 400;
+// Where a stage stops collecting: a file of a megabyte can be wrong in a million places. What comes after is counted in `more`.
+inline constexpr std::size_t collected_limit = 1000;
+void collect(Diagnostics& all, Diagnostic d);
 
 struct RenderOptions {
     Language language = Language::en;
@@ -86,9 +96,10 @@ struct RenderOptions {
 //      |
 //      = note: …
 //      = help: …
+// and at the end, where a file has more than `shown_per_file`, `… and 950 more`.
 std::string render(const Diagnostics& all, const Sources& sources, const RenderOptions& options);
 
-// {"schema": "houserule-diagnostics-1", "diagnostics": […]} on one document, after tests/schema/diagnostics.schema.json.
+// {"schema": "houserule-diagnostics-1", "diagnostics": […]} on one document, with `left_out` where not all are shown, after tests/schema/diagnostics.schema.json.
 std::string render_json(const Diagnostics& all, const Sources& sources, Language language);
 
 }  // namespace houserule

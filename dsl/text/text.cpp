@@ -179,6 +179,35 @@ std::size_t display_width(std::string_view text) {
     return width;
 }
 
+std::string clipped(std::string_view text, std::size_t width) {
+    std::size_t from = 0;
+    return window(text, from, width);
+}
+
+std::string window(std::string_view text, std::size_t& from, std::size_t width) {
+    std::size_t at = 0;  // cells before the rest of the text
+    const auto behind = [&] { return at < from || (from > 0 && cells(first_character(text).value) == 0); };
+    while (!text.empty() && behind()) at += cells(take_character(text).value);
+    from = at;
+    std::string_view kept = text;
+    std::size_t taken = 0;
+    std::size_t fits = 0;  // bytes that leave a cell for what says that there is more
+    while (!text.empty()) {
+        const std::size_t wide = cells(first_character(text).value);
+        if (taken + wide > width) break;
+        taken += wide;
+        take_character(text);
+        if (taken < width) fits = kept.size() - text.size();
+    }
+    const bool more = !text.empty();
+    kept = kept.substr(0, more ? fits : kept.size());
+    const bool cut = at > 0 && !kept.empty();
+    if (!cut) return shown(kept) + (more ? "…" : "");
+    // As many spaces as the first character took, so that all else stays in its column.
+    const std::size_t first = cells(take_character(kept).value);
+    return "…" + std::string(first > 1 ? first - 1 : 0, ' ') + shown(kept) + (more ? "…" : "");
+}
+
 std::string pad_right(std::string_view text, std::size_t width) { return std::string(text) + padding(text, width); }
 
 std::string pad_left(std::string_view text, std::size_t width) { return padding(text, width) + std::string(text); }

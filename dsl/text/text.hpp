@@ -22,6 +22,13 @@ std::string shown(std::string_view text);
 // Terminal cells that `shown(text)` takes: wide and full-width characters count two, combining ones none.
 std::size_t display_width(std::string_view text);
 
+// As much of `shown(text)` as `width` cells hold; where that is not all of it, its last cell is `…`.
+std::string clipped(std::string_view text, std::size_t width);
+
+// The cells [from, from + width) of `shown(text)`, with `…` in place of what is left out on either side. `from` is moved to where a
+// character begins, and left so.
+std::string window(std::string_view text, std::size_t& from, std::size_t width);
+
 // `text` followed by spaces up to `width` cells; longer text comes back whole.
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);

@@ -25,6 +25,7 @@ Syntax stacked(const Syntax& base, const Syntax& changes) {
     all.storage = base.storage;
     all.storage.insert(all.storage.end(), changes.storage.begin(), changes.storage.end());
     all.storage.push_back(std::move(made));
+    all.cleaned = changes.cleaned;
     return all;
 }
 

@@ -1,6 +1,7 @@
 #include "interpreter/graph/graph.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/text/text.hpp"
 #include "interpreter/machine/post_dominators.hpp"
 
 #include <fmt/format.h>
@@ -94,7 +95,7 @@ std::string words(const Drawing& d, Span span) {
     if (span == Span{} || span.source >= d.sources.size()) return "";
     const std::string text(d.sources[span.source].text(span));
     const bool number = text.find_first_not_of("0123456789") == std::string::npos;
-    return number || text.size() > short_text || text.find('\n') != std::string::npos ? "" : text;
+    return number || text.size() > short_text || text.find('\n') != std::string::npos ? "" : shown(text);
 }
 std::string words_of(const Drawing& d, ExpressionId expression) {
     return expression == no_id ? "" : words(d, d.m.game.expressions[expression].span);

@@ -195,7 +195,7 @@ void report(Diagnostics& diagnostics, Code code, Span span, std::vector<std::str
     d.span = span;
     d.arguments = std::move(arguments);
     d.help = std::move(help);
-    diagnostics.push_back(std::move(d));
+    collect(diagnostics, std::move(d));
 }
 
 std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics) {

@@ -755,6 +755,15 @@ std::shared_ptr<const Machine> compile(Game game) {
     return std::make_shared<const Machine>(std::move(lowering.m));
 }
 
+std::optional<Diagnostic> too_large(const Machine& machine) {
+    if (machine.layout.bytes <= state_limit) return std::nullopt;
+    Diagnostic d;
+    d.code = Code::limit_passed;
+    d.arguments = {std::to_string(machine.layout.bytes), "bytes for one state of the game", std::to_string(state_limit)};
+    d.help = "every name inside a rule, every loop and every place for cards takes some of them";
+    return d;
+}
+
 Watched compile_watched(Game game) {
     Watched watched;
     Lowering lowering;

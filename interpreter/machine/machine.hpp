@@ -6,9 +6,11 @@
 #pragma once
 
 #include "dsl/game/game.hpp"
+#include "dsl/text/diagnostics.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,6 +89,9 @@ struct Machine {
 inline constexpr std::uint32_t state_limit = 64 * 1024;  // bytes: 256 pieces and 10 players with a dozen ordered zones each
 
 std::shared_ptr<const Machine> compile(Game game);
+
+// What is wrong with a machine whose states are larger than `state_limit`: whoever compiles a game for people asks before it is run.
+std::optional<Diagnostic> too_large(const Machine& machine);
 
 std::string print(const Machine& machine);
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -194,7 +195,9 @@ public:
         auto pc = get<StepId>(l_.pc);
         const Quick* const quick = quick_.data();
         std::uint8_t* const reached = reached_.data();
-        std::uint64_t left = forced_limit_;
+        std::uint64_t left = std::min(forced_limit_, unwatched_rounds);
+        std::uint64_t watched = 0;
+        std::uint64_t told = told_limit;
         settled_ = false;
         for (;;) {
             const Quick& q = quick[pc.index()];
@@ -254,25 +257,32 @@ public:
                         put<std::int32_t>(q.a, scalar(q.x));
                     break;
                 case Op::set_fact:
+                    tell(told);
                     set_fact_step(s, pc);
                     break;
                 case Op::put:
+                    tell(told);
                     put_step(s, pc);
                     break;
                 case Op::shuffle:
                     shuffle_step(s, pc);
                     break;
                 case Op::says:
+                    tell(told);
                     says_step(s, pc);
                     break;
                 case Op::show:
+                    tell(told);
                     show_step(s, pc);
                     break;
                 case Op::judged:
                     break;
                 case Op::jump:
                 case Op::call:
-                    fail(FailureKind::goes_on_for_ever);
+                    left = 0;
+                    if (!goes_on(++watched, pc)) fail(FailureKind::goes_on_for_ever);
+                    if (q.op == Op::call) put<StepId>(q.a, pc + 1);
+                    next = q.c;
                     break;
                 case Op::branch:
                 case Op::enter:
@@ -325,6 +335,7 @@ public:
                     check_room();
                     break;
                 case Op::ended:
+                    tell(told);
                     ended_step(s, pc);
                     break;
                 case Op::promise:
@@ -1475,6 +1486,24 @@ private:
 
     // ------------------------------------------------------------ expressions
 
+    // Whether the machine may make the round number `watched` that nobody was asked in, at the step `pc`: neither too many were made,
+    // nor does it stand there in a state in which it stood there before. (Brent's cycle finding: the state is kept after 1, 2, 4, 8 …
+    // rounds. While effects are made it depends on more than the state, so nothing is compared.)
+    bool goes_on(std::uint64_t watched, StepId pc) {
+        if (watched == 1) stood_at_ = no_id;
+        if (watched > forced_limit_ - std::min(forced_limit_, unwatched_rounds)) return false;
+        if (r_ != s_) return true;
+        if (std::has_single_bit(watched)) {
+            stood_.assign(s_, s_ + l_.bytes);
+            stood_at_ = pc;
+            return true;
+        }
+        return stood_at_ != pc || std::memcmp(s_, stood_.data(), stood_.size()) != 0;
+    }
+    void tell(std::uint64_t& left) {
+        if (left-- == 0) fail(FailureKind::goes_on_for_ever);
+    }
+
     // Where it stands is the step at hand, unless it is said.
     void fail(const Failure& failure) {
         if (failed_) return;
@@ -2366,6 +2395,8 @@ private:
     std::vector<std::uint64_t> weights_;
 
     std::uint64_t forced_limit_ = forced_limit;
+    std::vector<std::byte> stood_;  // the state in which it stood at a round since the last answer
+    StepId stood_at_;
     std::uint64_t forced_ = 0;
     bool failed_ = false;
     bool probe_failed_ = false;

@@ -83,6 +83,10 @@ struct Tally {
 
 // Rounds and calls between two answers: a thousand times what the largest game needs, and about a second.
 inline constexpr std::uint64_t forced_limit = 10'000'000;
+// From this many on it is watched whether the machine comes back to a state: more than any game needs.
+inline constexpr std::uint64_t unwatched_rounds = 10'000;
+// Things told (moves, sayings, facts, ends) between two answers, each a line of the log: forty times what the largest game needs.
+inline constexpr std::uint64_t told_limit = 100'000;
 
 class Run {
 public:

@@ -86,7 +86,7 @@ private:
     using Machines = std::vector<std::shared_ptr<const Machine>>;
     static Machines machines(const Syntax& syntax, const Settings& settings) {
         Machines all;
-        const PlayerRange range = player_range(syntax);
+        const PlayerRange range = playable_range(syntax);
         for (int n = range.low; n <= range.high; ++n) {
             Diagnostics found;
             Game game = check(syntax, n, settings, found);

@@ -105,7 +105,7 @@ private:
     }
 
     void list_variations() {
-        const PlayerRange range = player_range(syntax_);
+        const PlayerRange range = playable_range(syntax_);
         low_ = limits_.low == 0 ? range.low : std::max(range.low, limits_.low);
         high_ = limits_.high == 0 ? range.high : std::min(range.high, limits_.high);
         for (int n = low_; n <= high_; ++n) add(n, limits_.settings, true);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace houserule::cli {
 
@@ -34,12 +35,27 @@ bool may_follow_from_skipping(const Diagnostic& d) {
     }
 }
 
-// What the names of a line that cannot be read seem to mean says nothing.
-bool on_unread_line(const Diagnostic& d, const Diagnostics& unread, const Sources& sources) {
-    const Source& source = sources[d.span.source];
-    const std::uint32_t line = source.line_of(d.span.begin);
-    return std::any_of(unread.begin(), unread.end(),
-                       [&](const Diagnostic& u) { return u.span.source == d.span.source && source.line_of(u.span.begin) == line; });
+// The lines that cannot be read, as (source, line): what the names on them seem to mean says nothing.
+using Lines = std::set<std::pair<std::uint16_t, std::uint32_t>>;
+std::pair<std::uint16_t, std::uint32_t> line_of(const Diagnostic& d, const Sources& sources) {
+    return {d.span.source, sources[d.span.source].line_of(d.span.begin)};
+}
+Lines lines_of(const Diagnostics& unread, const Sources& sources) {
+    Lines lines;
+    for (const Diagnostic& d : unread) lines.insert(line_of(d, sources));
+    return lines;
+}
+
+// A game whose states are too large is found out by compiling it: for the most players every option makes it largest.
+Diagnostics too_large(const Syntax& syntax) {
+    for (const Variant& v : variants(syntax)) {
+        if (v.players != playable_range(syntax).high) continue;
+        Diagnostics found;
+        Game game = check(syntax, v.players, v.settings, found);
+        if (has_errors(found)) continue;
+        if (auto large = too_large(*compile(std::move(game)))) return {std::move(*large)};
+    }
+    return {};
 }
 
 Checked check_file(const std::string& name, Sources& sources, std::size_t index, const std::string& path) {
@@ -52,14 +68,16 @@ Checked check_file(const std::string& name, Sources& sources, std::size_t index,
     if (base_of(checked.syntax) && !file.base) {
         // Nothing is known of what it changes.
     } else if (sources[index].text().size() <= text_limit && !checked.syntax.root->children.empty()) {
-        const Diagnostics unread = checked.diagnostics;
+        const Lines unread = lines_of(checked.diagnostics, sources);
         Diagnostics found = check_all(checked.syntax);
         if (has_errors(found)) {
             if (Diagnostics below = errors_below(file); !below.empty()) found = std::move(below);
         }
+        if (!skipped && !has_errors(found))
+            for (Diagnostic& d : too_large(checked.syntax)) found.push_back(std::move(d));
         for (Diagnostic& d : found) {
             if (d.span == Span{}) d.span.source = index;  // about the file as a whole
-            if (skipped && (may_follow_from_skipping(d) || on_unread_line(d, unread, sources))) continue;
+            if (skipped && (may_follow_from_skipping(d) || unread.contains(line_of(d, sources)))) continue;
             checked.diagnostics.push_back(std::move(d));
         }
     } else if (!skipped) {
@@ -76,7 +94,7 @@ std::string counted(std::size_t n, const char* one, const char* many) { return f
 // `no errors, 1 warning`
 std::string verdict(const Diagnostics& all, const Globals& g) {
     std::array<std::size_t, 3> n{};
-    for (const Diagnostic& d : all) ++n[static_cast<std::size_t>(info(d.code).severity)];
+    for (const Diagnostic& d : all) n[static_cast<std::size_t>(info(d.code).severity)] += 1 + d.more;
     std::string text;
     if (g.language == Language::ja) {
         text = n[0] == 0 ? "エラーなし" : fmt::format("エラー {} 件", n[0]);

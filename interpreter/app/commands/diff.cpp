@@ -80,8 +80,8 @@ std::optional<Games> load_games(const DiffArgs& args, const Settings& settings, 
             args.files.front()));
         return std::nullopt;
     }
-    games.a.range = player_range(games.first.syntax);
-    games.b.range = player_range(games.second.syntax);
+    games.a.range = playable_range(games.first.syntax);
+    games.b.range = playable_range(games.second.syntax);
     return games;
 }
 

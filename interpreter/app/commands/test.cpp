@@ -305,6 +305,7 @@ void Testing::run_variant(int players, const Settings& settings) {
     });
     if (!any) return;
     const auto machine = compile(std::move(game));
+    if (auto large = too_large(*machine)) return errors.push_back(std::move(*large));
     const auto run = make_traced_run(machine);
     for (const Example& example : machine->game.examples) {
         if (!seen_.insert({example.span.begin, players}).second) continue;
@@ -323,9 +324,9 @@ void Testing::run_variant(int players, const Settings& settings) {
 bool Testing::run() {
     const std::vector<const SyntaxNode*> examples = example_blocks(*layers(loaded_.syntax).back());
     count = examples.size();
-    const PlayerRange range = player_range(loaded_.syntax);
+    const PlayerRange range = playable_range(loaded_.syntax);
     const auto run_with = [&](const Settings& settings) {
-        for (int n = std::max(1, range.low); n <= range.high && errors.empty(); ++n) run_variant(n, settings);
+        for (int n = range.low; n <= range.high && errors.empty(); ++n) run_variant(n, settings);
     };
     for (const Settings& settings : settings_to_try(loaded_.syntax, examples)) {
         if (!settings.empty() && tested.run.size() == count) break;

@@ -2,6 +2,7 @@
 #include "solver/validate/validate.hpp"
 
 #include "dsl/text/ratio.hpp"
+#include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -41,7 +42,7 @@ struct ValidateReport {
         const Source& source = loaded.sources[span.source];
         std::string line(source.line(source.line_of(span.begin)));
         line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
-        return line;
+        return shown(line);
     }
 };
 

@@ -147,14 +147,17 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
     if (players == 0) players = std::max(1, player_range(loaded.syntax).low);
     Game game;
     if (!has_errors(all)) game = check(loaded.syntax, players, settings, all);
-    if (has_errors(all)) {
-        if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
-        std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
-        tidy(all);
-        err(render(all, loaded.sources, {g.language, g.color}));
-        return nullptr;
+    std::shared_ptr<const Machine> machine;
+    if (!has_errors(all)) {
+        machine = compile(std::move(game));
+        if (auto large = too_large(*machine)) all.push_back(std::move(*large));
     }
-    return compile(std::move(game));
+    if (!has_errors(all)) return machine;
+    if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
+    std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+    tidy(all);
+    err(render(all, loaded.sources, {g.language, g.color}));
+    return nullptr;
 }
 
 bool interrupted() { return stop_requested != 0; }

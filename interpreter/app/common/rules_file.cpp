@@ -64,8 +64,9 @@ std::vector<Shipped> shipped_in(const std::vector<std::string>& folders) {
     std::error_code error;
     for (const std::string& folder : folders) {
         if (!fs::is_directory(folder, error)) continue;
-        for (const auto& entry : fs::directory_iterator(folder, error))
-            if (entry.path().extension() == ".rules") files.push_back({entry.path().stem().string(), entry.path().string()});
+        fs::directory_iterator entry(folder, error);
+        for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+            if (entry->path().extension() == ".rules") files.push_back({entry->path().stem().string(), entry->path().string()});
         break;
     }
     std::sort(files.begin(), files.end(), [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
@@ -98,37 +99,79 @@ std::string find_game(const std::string& name) {
 
 namespace {
 
-// A file as people call it, and where it is.
-struct Found {
-    std::string name;
-    std::string path;
+Found beside_it(const std::string& name, const Found& from) {
+    const auto in = [&](const std::string& file) { return (fs::path(file).parent_path() / name).lexically_normal().string(); };
+    return {in(from.name), in(from.path)};
+}
+
+std::vector<std::string> rules_in_folder_of(const std::string& path) {
+    std::vector<std::string> names;
+    const fs::path folder = fs::path(path).parent_path();
+    std::error_code error;
+    fs::directory_iterator entry(folder.empty() ? "." : folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+        if (entry->path().extension() == ".rules") names.push_back(entry->path().stem().string());
+    return names;
+}
+
+class AnyFile final : public BaseFiles {
+public:
+    std::optional<Found> named(const std::string& name, const Found& from) const override {
+        std::error_code error;
+        Found found = beside_it(name, from);
+        if (!fs::is_regular_file(found.path, error)) return std::nullopt;
+        return found;
+    }
+    std::vector<std::string> beside(const Found& from) const override { return rules_in_folder_of(from.path); }
 };
 
-// A path is one from the folder of the file that names it. A name is that of a game that ships, else of a file in the same folder.
-std::optional<Found> find_base(const BaseName& base, const std::string& from_name, const std::string& from_path) {
-    const auto beside = [&](const std::string& file) {
-        const auto in = [&](const std::string& from) { return (fs::path(from).parent_path() / file).lexically_normal().string(); };
-        return Found{in(from_name), in(from_path)};
-    };
+}  // namespace
+
+const BaseFiles& any_file() {
+    static const AnyFile any;
+    return any;
+}
+
+FilesInside::FilesInside(std::string root) {
     std::error_code error;
-    Found found = beside(base.is_path ? base.text : base.text + ".rules");
-    if (!base.is_path) {
-        for (const Shipped& game : shipped_games())
-            if (game.name == base.text) return Found{"games/" + game.name + ".rules", game.path};
-    }
-    if (fs::is_regular_file(found.path, error)) return found;
-    return std::nullopt;
+    root_ = fs::canonical(root, error).string();
+    if (error) root_.clear();  // nothing is inside a folder that is not there
+}
+
+// Links are followed first: what counts is where the file is, not how it is called.
+bool FilesInside::holds(const std::string& path) const {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error || root_.empty()) return false;
+    const fs::path from_root = real.lexically_relative(root_);
+    return !from_root.empty() && *from_root.begin() != "..";
+}
+
+std::optional<Found> FilesInside::named(const std::string& name, const Found& from) const {
+    if (fs::path(name).is_absolute() || !holds(from.path)) return std::nullopt;
+    const auto found = any_file().named(name, from);
+    return found && holds(found->path) ? found : std::nullopt;
+}
+
+std::vector<std::string> FilesInside::beside(const Found& from) const {
+    return holds(from.path) ? rules_in_folder_of(from.path) : std::vector<std::string>{};
+}
+
+namespace {
+
+// A path is one from the folder of the file that names it. A name is that of a game that ships, else of a file in the same folder.
+std::optional<Found> find_base(const BaseName& base, const Found& from, const BaseFiles& files) {
+    if (base.is_path) return files.named(base.text, from);
+    for (const Shipped& game : shipped_games())
+        if (game.name == base.text) return Found{"games/" + game.name + ".rules", game.path};
+    return files.named(base.text + ".rules", from);
 }
 
 // The games that could be meant instead.
-std::string advice(const BaseName& base, const std::string& from_path) {
+std::string advice(const BaseName& base, const Found& from, const BaseFiles& files) {
     if (base.is_path) return "a path begins at the folder of the file that names it";
-    std::vector<std::string> names;
+    std::vector<std::string> names = files.beside(from);
     for (const Shipped& game : shipped_games()) names.push_back(game.name);
-    const fs::path folder = fs::path(from_path).parent_path();
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
-        if (entry.path().extension() == ".rules") names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     const std::string near = closest(base.text, names);
     return near.empty()
@@ -142,14 +185,14 @@ Diagnostic about(Code code, const BaseName& base, std::vector<std::string> argum
 }
 
 // The files that sources[index] stands on, itself first; empty when they cannot all be read.
-std::vector<Syntax> read_stack(Sources& sources, std::size_t index, const std::string& path, Syntax top, Diagnostics& diagnostics) {
+std::vector<Syntax> read_stack(Sources& sources, Found at, Syntax top, const BaseFiles& reach, Diagnostics& diagnostics) {
     std::error_code error;
     std::vector<Syntax> stack{std::move(top)};
-    std::vector<Found> files{{sources[index].name(), path}};
+    std::vector<Found> files{std::move(at)};
     while (const auto base = base_of(stack.back())) {
-        const auto found = find_base(*base, files.back().name, files.back().path);
+        const auto found = find_base(*base, files.back(), reach);
         if (!found) {
-            diagnostics.push_back(about(Code::no_base, *base, {base->text}, advice(*base, files.back().path)));
+            diagnostics.push_back(about(Code::no_base, *base, {base->text}, advice(*base, files.back(), reach)));
             return {};
         }
         if (std::any_of(files.begin(), files.end(), [&](const Found& f) { return fs::equivalent(f.path, found->path, error); })) {
@@ -182,11 +225,11 @@ std::vector<Syntax> read_stack(Sources& sources, std::size_t index, const std::s
 
 }  // namespace
 
-RulesFile read_rules(Sources& sources, std::size_t index, const std::string& path) {
+RulesFile read_rules(Sources& sources, std::size_t index, const std::string& path, const BaseFiles& files) {
     RulesFile file;
     file.syntax = parse(sources, index, file.diagnostics);
     if (!base_of(file.syntax)) return file;
-    const std::vector<Syntax> stack = read_stack(sources, index, path, file.syntax, file.diagnostics);
+    const std::vector<Syntax> stack = read_stack(sources, {sources[index].name(), path}, file.syntax, files, file.diagnostics);
     if (stack.size() < 2) return file;
     Syntax below = stack.back();
     for (std::size_t i = stack.size() - 2; i > 0; --i) below = stacked(below, stack[i]);

@@ -67,6 +67,8 @@ std::multimap<std::string, std::string> table() {
         {"E0103", "players 2 in a circle, clockwise\nplay { nothing }\nwinner = players, then shared\n"},
         {"E0104", in_play("each p: if p's nose is 3: nothing")},
         {"E0105", declared("rule a { b }\nrule b { a }")},
+        {"E0105", declared("end a { end b }\nend b { end a }")},
+        {"E0105", declared("end a { r }\nrule r { end a }")},
         {"E0106", parts + "rule turn(player p) { nothing }\nplay { turn(P1, P2) }\n" + rest},
         {"E0107", in_play("hand")},
         {"E0108", in_play("P1 must choose c from P1's hand if none: nothing   put c on deck")},
@@ -104,6 +106,7 @@ std::multimap<std::string, std::string> table() {
         {"W0001", declared("labels ja { hand \"手札\" }")},
         {"W0002", declared("rule turn { nothing }")},
         {"W0002", declared("fact idle 0..3 = 0 lasts game seen by all")},
+        {"W0003", declared("assume \"as \x1b[1m is\"")},
         {"Q0001", declared("fact idle 0..3 = 0 seen by all")},
         {"Q0002", declared("fact idle 0..3 = 0 lasts game")},
         {"Q0002", declared("zone heap set of card")},
@@ -141,6 +144,59 @@ TEST_CASE("check: every diagnostic of rules files has a text that causes it") {
         if (comes_from_rules(id)) all.insert(id);
     }
     CHECK(covered == all);
+}
+
+namespace {
+
+// `levels` statements in each other: rules that call the next one, each call inside so many loops.
+std::string chain(int levels, int loops_a_rule, const std::string& last = "nothing") {
+    std::string text = "play { r0 }\n";
+    int rule = 0;
+    for (; levels > loops_a_rule + 1; ++rule, levels -= loops_a_rule + 1) {
+        std::string body = "r" + std::to_string(rule + 1);
+        for (int i = 0; i < loops_a_rule; ++i) body = "repeat 2 times { " + body + " }";
+        text += "rule r" + std::to_string(rule) + " { " + body + " }\n";
+    }
+    std::string body = last;
+    for (int i = 1; i < levels; ++i) body = "repeat 2 times { " + body + " }";
+    return parts + text + "rule r" + std::to_string(rule) + " { " + body + " }\n" + rest;
+}
+
+}  // namespace
+
+TEST_CASE("check: rules in rules have a limit that counts what stands in them") {
+    for (const int loops : {0, 1, 7, 150}) {
+        INFO(loops);
+        CHECK(codes_of(chain(300, loops)).empty());
+        CHECK(codes_of(chain(301, loops)) == std::set<std::string>{"E0005"});
+    }
+    const std::string ends = "end over { P1 says hi   end done }\nend done { nothing }\n";
+    CHECK(codes_of(chain(298, 0, "end over") + ends).empty());
+    CHECK(codes_of(chain(299, 0, "end over") + ends) == std::set<std::string>{"E0005"});
+    CHECK(codes_of(chain(60'000, 0)) == std::set<std::string>{"E0005"});
+}
+
+TEST_CASE("check: an end that leads to itself is told where it begins") {
+    const auto circles = [](const std::string& text) { return codes_of(parts + "play { end a }\n" + text + rest).contains("E0105"); };
+    CHECK(circles("end a { end a }\n"));
+    CHECK(circles("end a { if P1's total is 2: end a }\n"));
+    CHECK(circles("end a { end b }\nend b { end c }\nend c { end a }\n"));
+    CHECK(circles("end a { r }\nrule r { s }\nrule s { end a }\n"));
+    CHECK_FALSE(circles("end a { r   end b }\nrule r { end b }\nend b { nothing }\n"));
+    // A check that is made after a rule is not made while an end runs.
+    CHECK_FALSE(circles("end a { r }\nrule r { nothing }\nends checked after r, first of { b when P1's total is 1 { r } }\n"));
+}
+
+TEST_CASE("check: a text is cleaned where it is read, and joined emoji stay joined") {
+    const Sources sources{Source("g", "game g \"a\x1b[2J\xE2\x80\xAE\t👩‍👩‍👧\"\n")};
+    Diagnostics found;
+    const Syntax syntax = parse(sources, 0, found);
+    CHECK(found.empty());
+    REQUIRE(syntax.cleaned.size() == 1);
+    CHECK(syntax.cleaned[0].characters == "U+001B, U+202E");
+    const SyntaxNode* text = child(*syntax.root->children[0], Kind::text);
+    REQUIRE(text != nullptr);
+    CHECK(text->text == "a␛[2J�    👩‍👩‍👧");
 }
 
 TEST_CASE("check: the parts of these texts are in order themselves") {

@@ -2,6 +2,7 @@
 #include "dsl/text/diagnostics.hpp"
 #include "tests/support/schema.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -394,6 +395,128 @@ TEST_CASE("colour only when asked for", "[diagnostics]") {
 
 namespace {
 
+Diagnostics many(std::size_t n, Code code, std::uint16_t source = 0) {
+    Diagnostics all;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::uint32_t>(i);
+        all.push_back({code, {at, at + 1, source}, {std::to_string(i)}, {}, {}, {}, {}, {}});
+    }
+    return all;
+}
+
+std::size_t times(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("fifty are shown of a file, and how many there are more", "[diagnostics]") {
+    const Sources sources = {Source("a", std::string(2000, 'x')), Source("b", std::string(2000, 'y'))};
+    CHECK(render(many(shown_per_file, Code::unknown_name), sources, {}).find("more") == std::string::npos);
+    const std::string text = render(many(shown_per_file + 1, Code::unknown_name), sources, {});
+    CHECK(times(text, "E0101") == shown_per_file);
+    CHECK(text.ends_with("\n\n… and 1 more\n"));
+    CHECK(render(many(99, Code::unknown_name), sources, {Language::ja, false}).ends_with("\n\n… ほかに 49 件\n"));
+
+    Diagnostics two = many(60, Code::unknown_name);
+    for (Diagnostic& d : many(70, Code::unknown_name, 1)) two.push_back(std::move(d));
+    const std::string both = render(two, sources, {});
+    CHECK(times(both, "E0101") == 2 * shown_per_file);
+    CHECK(both.ends_with("\n\na: … and 10 more\nb: … and 20 more\n"));
+}
+
+TEST_CASE("errors are shown before warnings when not all are", "[diagnostics]") {
+    const Sources sources = {Source("a", std::string(2000, 'x'))};
+    Diagnostics all = many(60, Code::never_used);
+    for (Diagnostic& d : many(3, Code::unknown_name)) {
+        d.span.begin += 100;
+        d.span.end += 100;
+        all.push_back(std::move(d));
+    }
+    const std::string text = render(all, sources, {});
+    CHECK(times(text, "E0101") == 3);
+    CHECK(times(text, "W0002") == shown_per_file - 3);
+    CHECK(text.find("W0002") < text.find("E0101"));  // still in the order of the file
+}
+
+TEST_CASE("what is collected has an end, and an error is always among it", "[diagnostics]") {
+    Diagnostics all;
+    for (Diagnostic& d : many(collected_limit + 500, Code::never_used)) collect(all, std::move(d));
+    CHECK(all.size() == collected_limit);
+    CHECK(all.back().more == 500);
+    CHECK_FALSE(has_errors(all));
+    for (Diagnostic& d : many(3, Code::unknown_name)) collect(all, std::move(d));
+    CHECK(all.size() == collected_limit + 1);
+    CHECK(has_errors(all));
+    CHECK(all.back().more == 2);
+    const Sources sources = {Source("a", std::string(2000, 'x'))};
+    CHECK(render(all, sources, {}).ends_with(fmt::format("… and {} more\n", collected_limit + 503 - shown_per_file)));
+    tidy(all);
+    CHECK(render(all, sources, {}).ends_with(fmt::format("… and {} more\n", collected_limit + 503 - shown_per_file)));
+}
+
+TEST_CASE("of a long line the part around each mark is shown", "[diagnostics]") {
+    const std::string before(1000, 'a');
+    const std::string after(1000, 'b');
+    const Sources sources = {Source("a", before + "HERE" + after + "THERE" + after)};
+    Diagnostic d = found(at(sources, "HERE"), "this");
+    d.labels.push_back({at(sources, "THERE"), "and that"});
+    check(d, sources,
+          " --> a:1:1001\n"
+          "  |\n"
+          "1 | …" +
+              std::string(77, 'a') + "HERE" + std::string(77, 'b') +
+              "…\n"
+              "  | " +
+              std::string(78, ' ') +
+              "^^^^ this\n"
+              "1 | …" +
+              std::string(76, 'b') + "THERE" + std::string(77, 'b') +
+              "…\n"
+              "  | " +
+              std::string(77, ' ') + "----- and that\n");
+    Diagnostic all = found({0, static_cast<std::uint32_t>(sources[0].text().size()), 0});
+    check(all, sources,
+          " --> a:1:1\n"
+          "  |\n"
+          "1 | " +
+              std::string(159, 'a') +
+              "…\n"
+              "  | " +
+              std::string(160, '^') + "\n");
+    const Sources wide = {Source(
+        "a", "x" + [] {
+            std::string s;
+            for (int i = 0; i < 200; ++i) s += "手";
+            return s;
+        }())};
+    const std::string text = render({found({301, 304, 0})}, wide, {});
+    CHECK(text.find("\n  | " + std::string(79, ' ') + "^^\n") != std::string::npos);
+}
+
+TEST_CASE("a line that fits is shown whole, one that is a column too wide is not", "[diagnostics]") {
+    const Sources sources = {Source("a", std::string(excerpt_width, 'x')), Source("b", std::string(excerpt_width + 1, 'x'))};
+    CHECK(render({found({0, 1, 0})}, sources, {}).find("…") == std::string::npos);
+    CHECK(render({found({0, 1, 1})}, sources, {}).find("1 | " + std::string(excerpt_width - 1, 'x') + "…\n") != std::string::npos);
+}
+
+TEST_CASE("what a message quotes has an end", "[diagnostics]") {
+    const Sources sources = {Source("a", "x")};
+    Diagnostic d{Code::unknown_name, {0, 1, 0}, {std::string(5000, 'n')}, {}, {}, {}, {}, {}};
+    d.help = std::string(5000, 'h') + "\nshort";
+    d.notes.emplace_back(5000, 'o');
+    const std::string text = render({d}, sources, {});
+    CHECK(text.find("`" + std::string(quote_width - 1, 'n') + "…`") != std::string::npos);
+    CHECK(text.find(std::string(quote_width - 1, 'h') + "…\n") != std::string::npos);
+    CHECK(text.find("short") != std::string::npos);
+    CHECK(text.size() < 4 * quote_width);
+    CHECK(render_json({d}, sources, Language::en).size() < 6 * quote_width);
+}
+
+namespace {
+
 Json schema() { return testing::read_schema("diagnostics"); }
 
 Json parsed(const Diagnostics& all, const Sources& sources, Language language = Language::en) {
@@ -416,6 +539,14 @@ Json place(int line, int column, int offset) { return {{"line", line}, {"column"
 TEST_CASE("JSON of nothing", "[diagnostics]") {
     CHECK(render_json({}, {}, Language::en) == "{\n  \"schema\": \"houserule-diagnostics-1\",\n  \"diagnostics\": []\n}\n");
     CHECK(parsed({}, {})["diagnostics"].empty());
+}
+
+TEST_CASE("JSON says how many are left out", "[diagnostics]") {
+    const Sources sources = {Source("a", std::string(2000, 'x'))};
+    CHECK_FALSE(parsed(many(shown_per_file, Code::unknown_name), sources).contains("left_out"));
+    const Json document = parsed(many(80, Code::unknown_name), sources);
+    CHECK(document["diagnostics"].size() == shown_per_file);
+    CHECK(document["left_out"] == Json::array({{{"file", "a"}, {"count", 30}}}));
 }
 
 TEST_CASE("JSON has the content of the text", "[diagnostics]") {

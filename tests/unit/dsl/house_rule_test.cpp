@@ -238,6 +238,61 @@ TEST_CASE("bases are found, circles and towers of house rules are not followed",
     CHECK(folder.codes("sub/up.rules").empty());
 }
 
+TEST_CASE("who checks files of others keeps them in a folder", "[house]") {
+    const Folder folder;
+    folder.write("base.rules", base_text);
+    folder.write("secret", "first line\n");
+    fs::create_directories(folder.path / "room" / "inner");
+    folder.write("room/base.rules", base_text);
+    const cli::FilesInside room((folder.path / "room").string());
+    // What is said of a house rule in room/inner, on the command line and to the server, and all that they read.
+    struct Answer {
+        std::vector<Code> codes;
+        std::string read;
+    };
+    const auto ask = [&](const std::string& base, const cli::BaseFiles& files) {
+        const fs::path path = folder.path / "room/inner/h.rules";
+        Sources sources{Source("h.rules", "game h changes " + base + "\n")};
+        const cli::RulesFile file = cli::read_rules(sources, 0, path.string(), files);
+        Answer answer;
+        for (const Diagnostic& d : file.diagnostics) answer.codes.push_back(d.code);
+        for (std::size_t i = 1; i < sources.size(); ++i) answer.read += sources[i].text();
+        answer.read += render(file.diagnostics, sources, {});
+        return answer;
+    };
+    const auto closed = [&](const std::string& base) {
+        INFO(base);
+        const Answer answer = ask(base, room);
+        CHECK(answer.codes == std::vector{Code::no_base});
+        CHECK(answer.read.find("first line") == std::string::npos);
+        CHECK(answer.read.find("deal 2 from deck") == std::string::npos);
+    };
+    const std::string far = fmt::format("\"{}\"", (folder.path / "base.rules").string());
+    const std::string secret = fmt::format("\"{}\"", (folder.path / "secret").string());
+    fs::create_symlink(folder.path / "base.rules", folder.path / "room/inner/link.rules");
+    fs::create_symlink(folder.path, folder.path / "room/inner/out");
+    for (const std::string& base : {far, std::string("\"../../base.rules\""), std::string("\"link.rules\""), std::string("link"),
+                                    std::string("\"out/base.rules\""), std::string("\"x/../../../base.rules\"")}) {
+        INFO(base);
+        if (base.find("x/") == std::string::npos) CHECK(ask(base, cli::any_file()).codes.empty());
+        closed(base);
+    }
+    CHECK(ask(secret, cli::any_file()).read.find("first line") != std::string::npos);
+    closed(secret);
+    closed("\"../../secret\"");
+    closed("\"../../not_there.rules\"");
+    // Inside nothing is refused, and what ships is there for everybody.
+    CHECK(ask("\"../base.rules\"", room).codes.empty());
+    CHECK(ask("\"../../room/base.rules\"", room).codes.empty());
+    CHECK(ask("kuhn", room).codes.empty());
+    // The advice names no file of another folder, either.
+    fs::create_directory(folder.path / "nowhere");
+    const cli::FilesInside nothing((folder.path / "not_there").string());
+    CHECK(ask("\"../base.rules\"", nothing).codes == std::vector{Code::no_base});
+    CHECK(nothing.beside({"h.rules", (folder.path / "room/inner/h.rules").string()}).empty());
+    CHECK(room.beside({"base.rules", (folder.path / "base.rules").string()}).empty());
+}
+
 namespace {
 
 void check_listing(const Rules& rules) {

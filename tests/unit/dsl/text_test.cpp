@@ -150,6 +150,37 @@ TEST_CASE("decoding one character", "[text]") {
     check_decode("\xE6\x89", U'\uFFFD', 1);
 }
 
+namespace {
+
+// The window as it is asked for, and where it then begins.
+void check_window(std::string_view text, std::size_t from, std::size_t width, const std::string& expected, std::size_t begins) {
+    CAPTURE(text, from, width);
+    std::size_t at = from;
+    CHECK(window(text, at, width) == expected);
+    CHECK(at == begins);
+    CHECK(display_width(expected) <= width);
+}
+
+}  // namespace
+
+TEST_CASE("a window on a text says what it leaves out", "[text]") {
+    check_window("abcdef", 0, 6, "abcdef", 0);
+    check_window("abcdef", 0, 5, "abcd…", 0);
+    check_window("abcdef", 2, 4, "…def", 2);
+    check_window("abcdef", 2, 3, "…d…", 2);
+    check_window("abcdef", 9, 3, "", 6);
+    check_window("手札の山", 0, 8, "手札の山", 0);
+    check_window("手札の山", 0, 7, "手札の…", 0);
+    check_window("手札の山", 0, 6, "手札…", 0);
+    check_window("手札の山", 1, 6, "… の山", 2);
+    check_window("a\tb", 0, 6, "a    b", 0);
+    check_window("a\x1b\u202Eb", 0, 4, "a\u241B\uFFFDb", 0);
+    check_window("ka\u0301bc", 2, 2, "…c", 2);  // the accent goes with its letter
+    check_window("\U0001F469\u200D\U0001F467 x", 0, 9, "\U0001F469\u200D\U0001F467 x", 0);
+    CHECK(clipped("abcdef", 4) == "abc…");
+    CHECK(clipped("abcd", 4) == "abcd");
+}
+
 TEST_CASE("what an identifier is made of", "[text]") {
     for (const char* letter : {"a", "Z", "_", "é", "ß", "Ж", "手", "札", "か", "カ", "ー", "々", "〇", "ｶ", "ｰ", "ﾞ", "Ⅳ", "한"}) {
         check_identifier(letter, Role::begins);

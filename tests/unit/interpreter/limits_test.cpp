@@ -1,0 +1,91 @@
+// Limits of a machine that is run: rounds in which nobody is asked, what is told meanwhile, and the size of a state.
+#include "tests/support/rules.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+std::string game_with(const std::string& play, const std::string& more = "") {
+    return "game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..4   1 of each }\nzone pile row of card seen by all\n"
+           "setup { put all cards in pile }\nwinner = players where it is P1, then shared\nplay { " +
+           play + " }\n" + more;
+}
+
+std::shared_ptr<const Machine> machine_of(const std::string& text) { return machine_of(parse_rules("rules", {text}), {2, {}}); }
+
+// What was told until the machine stopped, and why it did: `over`, or a failure.
+struct Ran {
+    std::size_t told = 0;
+    NodeKind how = NodeKind::over;
+};
+Ran run_to_stop(const std::string& text, std::uint64_t rounds = forced_limit) {
+    const auto run = make_run(machine_of(text));
+    Events events;
+    run->record(&events);
+    run->limit_forced(rounds);
+    run->start();
+    Random random(1);
+    play_through(*run, random);
+    if (run->node().kind == NodeKind::failed) CHECK(run->failure().kind == FailureKind::goes_on_for_ever);
+    return {events.size(), run->node().kind};
+}
+
+std::string facts(std::size_t n) {
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) text += fmt::format("fact f{} 0..9 = 0 lasts game seen by all\n", i);
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a machine that comes back to a state without asking anybody is stopped early", "[limits]") {
+    const Ran ran = run_to_stop(game_with("deal all from pile to pile"));
+    CHECK(ran.how == NodeKind::failed);
+    CHECK(ran.told < 2 * unwatched_rounds);
+}
+
+TEST_CASE("rounds that change something may be many", "[limits]") {
+    CHECK(run_to_stop(game_with("repeat 100000 times { nothing }")).how == NodeKind::over);
+    CHECK(run_to_stop(game_with("repeat 1000 times { repeat 1000 times { nothing } }")).how == NodeKind::over);
+}
+
+TEST_CASE("the limit of rounds holds to the round", "[limits]") {
+    // `repeat` goes back once a time.
+    for (const std::uint64_t rounds : {std::uint64_t{500}, unwatched_rounds, unwatched_rounds + 500}) {
+        const std::string text = game_with(fmt::format("repeat {} times {{ nothing }}", rounds));
+        const auto most = [&](std::uint64_t limit) { return run_to_stop(text, limit).how; };
+        std::uint64_t needed = rounds;
+        while (most(needed) == NodeKind::failed && needed < rounds + 5) ++needed;
+        CHECK(most(needed) == NodeKind::over);
+        CHECK(most(needed - 1) == NodeKind::failed);
+    }
+}
+
+TEST_CASE("so much may be told between two answers and no more", "[limits]") {
+    const auto says = [](std::uint64_t n) { return run_to_stop(game_with(fmt::format("repeat {} times {{ P1 says hi }}", n))); };
+    // Laying the four cards is told, too.
+    const Ran most = says(told_limit - 1);
+    CHECK(most.how == NodeKind::over);
+    const Ran more = says(told_limit);
+    CHECK(more.how == NodeKind::failed);
+    CHECK(more.told < told_limit + 10);
+}
+
+TEST_CASE("a state has a largest size", "[limits]") {
+    std::size_t n = (state_limit - machine_of(game_with("nothing"))->layout.bytes) / 4;
+    const auto bytes = [&](std::size_t of) { return machine_of(game_with("nothing", facts(of)))->layout.bytes; };
+    while (bytes(n) > state_limit) --n;
+    while (bytes(n + 1) <= state_limit) ++n;
+    const auto most = machine_of(game_with("nothing", facts(n)));
+    CHECK(most->layout.bytes == state_limit);
+    CHECK_FALSE(too_large(*most));
+    const auto more = machine_of(game_with("nothing", facts(n + 1)));
+    REQUIRE(too_large(*more));
+    CHECK(too_large(*more)->code == Code::limit_passed);
+    CHECK(too_large(*more)->arguments ==
+          std::vector<std::string>{std::to_string(more->layout.bytes), "bytes for one state of the game", "65536"});
+}
