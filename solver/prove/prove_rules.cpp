@@ -16,7 +16,6 @@ Flow Walk::call(const Statement& s, Flow f) {
     const Store<VariableId, bool> before = live_;
     std::vector<Content<Terms>> arguments;
     for (const ExpressionId item : s.items) arguments.push_back(content(f, item));
-    if (f.dead()) return f;
     for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(f, rule.parameters[i], arguments[i]);
     live_before_[s.name] = before;
     depth_before_[s.name] = f.counters.size();
@@ -40,7 +39,6 @@ Flow Walk::checks(const std::vector<CheckId>& list, Flow f) {
         const EndCheck& check = game.checks[c];
         if (check.of_match ? running_match_ : running_) continue;
         for (const auto& [e, condition] : check.ends) {
-            if (f.dead()) return f;
             const Truth holds = truth(f, condition);
             end(e, table_.where(f, holds));
             f = table_.where(f, d.negate(holds));
@@ -106,7 +104,6 @@ void Walk::take_acts() {
 
 // The game's setup and play, and whatever end it came to.
 Flow Walk::game_once(Flow f) {
-    if (f.dead()) return f;
     game_depth_ = f.counters.size();
     for (const FactId fact : game.facts.ids())
         if (game.facts[fact].lasts == lasts_game) start_fact(d, game, f.at, fact);

@@ -108,12 +108,13 @@ void Walk::note(ExpressionId e) {
     }
 }
 
-template <class F>
-auto Walk::read(Flow& f, ExpressionId e, F get) {
+template <class T, class F>
+T Walk::read(Flow& f, ExpressionId e, T unread, F get) {
+    if (f.dead()) return unread;
     note(e);
     d.forget();
     Evaluator<Terms> evaluator(d, game, f.at);
-    auto result = get(evaluator);
+    T result = get(evaluator);
     const std::vector<Terms::Promise> promises = d.promises();
     d.forget();
     for (const Terms::Promise& p : promises) demand(f, site_of_.has(p.expression) ? site_of_[p.expression] : -1, p.holds);
@@ -121,22 +122,22 @@ auto Walk::read(Flow& f, ExpressionId e, F get) {
 }
 
 Int Walk::scalar(Flow& f, ExpressionId e) {
-    return read(f, e, [&](Evaluator<Terms>& x) { return x.scalar(e); });
+    return read(f, e, d.constant(0), [&](Evaluator<Terms>& x) { return x.scalar(e); });
 }
 Truth Walk::truth(Flow& f, ExpressionId e) {
-    return read(f, e, [&](Evaluator<Terms>& x) { return x.truth(e); });
+    return read(f, e, Formulas::no, [&](Evaluator<Terms>& x) { return x.truth(e); });
 }
 Cards<Terms> Walk::cards(Flow& f, ExpressionId e) {
-    return read(f, e, [&](Evaluator<Terms>& x) { return x.cards(e); });
+    return read(f, e, Cards<Terms>(), [&](Evaluator<Terms>& x) { return x.cards(e); });
 }
 Set<Terms> Walk::set(Flow& f, ExpressionId e) {
-    return read(f, e, [&](Evaluator<Terms>& x) { return x.set(e); });
+    return read(f, e, Set<Terms>(), [&](Evaluator<Terms>& x) { return x.set(e); });
 }
 
 Content<Terms> Walk::content(Flow& f, ExpressionId e) {
     switch (expression(e).type.base) {
         case Base::card:
-            return read(f, e, [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
+            return read(f, e, no_content(d, game, expression(e).type), [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
         case Base::cards:
             return cards(f, e);
         case Base::set:
@@ -174,14 +175,23 @@ void Walk::demand(Flow& f, Promise promise, Operand id, const Truth& holds) {
 }
 
 void Walk::assign(Flow& f, VariableId variable, Content<Terms> value) {
-    f.at.variables[variable] = std::move(value);
     live_[variable] = true;
+    if (!f.dead()) f.at.variables[variable] = std::move(value);
 }
 
 void Walk::drop_variables(Flow& f, const Store<VariableId, bool>& but) {
     if (f.dead()) return;
     for (std::size_t v = 0; v < but.size(); ++v)
         if (!but[v]) f.at.variables[v] = no_content(d, game, game.variables[v].type);
+}
+
+Truth Walk::any_card_at(const Flow& f, const Int& place) {
+    if (f.dead()) return Formulas::no;
+    return arithmetic::select_truth(d, place, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[p].size); });
+}
+
+void Walk::count_round(Flow& f, Value most) {
+    if (!f.dead()) f.counters.back() = d.within(d.add(f.counters.back(), d.constant(1)), 0, most);
 }
 
 // ---- blocks, cases and loops -----------------------------------------------------------------------------------------------------
@@ -241,7 +251,7 @@ Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
             return draw(id, s, std::move(f));
         case StatementKind::shuffle: {
             const Int place = scalar(f, s.a);
-            if (!f.dead()) table_.shuffle(f, place);
+            table_.shuffle(f, place);
             return f;
         }
         case StatementKind::must:
@@ -300,7 +310,7 @@ Flow Walk::cases(StatementId id, const Statement& s, std::size_t arm, Flow f) {
 // Arms of equal rank that apply together must come to the same.
 void Walk::agree(StatementId id, const Statement& s, Flow f) {
     const auto site = site_at_.find({Promise::agree, id});
-    if (site == site_at_.end() || f.dead()) return;
+    if (site == site_at_.end()) return;
     reached_[site->second] = true;
     const bool outer = std::exchange(quiet_, true);
     std::vector<std::pair<Truth, StatementId>> plain;
@@ -314,7 +324,7 @@ void Walk::agree(StatementId id, const Statement& s, Flow f) {
         }
     }
     std::vector<Truth> broken;
-    for (std::size_t i = 0; i < plain.size() && !f.dead(); ++i) {
+    for (std::size_t i = 0; i < plain.size(); ++i) {
         for (std::size_t j = i + 1; j < plain.size(); ++j) {
             if (equal_statements(plain[i].second, plain[j].second)) continue;
             const Flow here = table_.where(f, d.both(plain[i].first, plain[j].first));
@@ -487,16 +497,14 @@ Flow Walk::repeat(StatementId id, const Statement& s, Flow f) {
             if (s.mode != 1) done = take(s.other, std::move(done));
             out = table_.merged(std::move(done), std::move(out));
         }
-        const Int before = s.d == no_id || head.dead() ? d.constant(0) : scalar(head, s.d);
+        const Int before = s.d == no_id ? d.constant(0) : scalar(head, s.d);
         head = take(s.body, std::move(head));
-        if (head.dead()) return head;
         if (s.b != no_id) leave(truth(head, s.b));
-        if (head.dead()) return head;
         if (s.d != no_id) {
             const Int after = scalar(head, s.d);
             demand(head, Promise::runs_down, id, d.less(after, before));
         }
-        if (s.c != no_id && !head.dead()) head.counters.back() = d.within(d.add(head.counters.back(), d.constant(1)), 0, most);
+        if (s.c != no_id) count_round(head, most);
         return head;
     });
 }

@@ -59,8 +59,9 @@ private:
 
     // ---- expressions
     void note(ExpressionId e);
-    template <class F>
-    auto read(Flow& f, ExpressionId e, F get);
+    // What an expression comes to. Nobody is in a dead flow, so nothing is read there and no promise is made: it comes to `unread`.
+    template <class T, class F>
+    T read(Flow& f, ExpressionId e, T unread, F get);
     Terms::Int scalar(Flow& f, ExpressionId e);
     Truth truth(Flow& f, ExpressionId e);
     Cards<Terms> cards(Flow& f, ExpressionId e);
@@ -70,6 +71,8 @@ private:
     void demand(Flow& f, Promise promise, Operand id, const Truth& holds);
     void assign(Flow& f, VariableId variable, Content<Terms> value);
     void drop_variables(Flow& f, const Store<VariableId, bool>& but);
+    Truth any_card_at(const Flow& f, const Terms::Int& place);
+    void count_round(Flow& f, Value most);
 
     // ---- statements
     Flow take(StatementId id, Flow f);

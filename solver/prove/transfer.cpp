@@ -28,7 +28,6 @@ Flow Walk::becomes(StatementId id, const Statement& s, Flow f) {
         for (Value e = own.first; e < own.end(); ++e) own.has[e - own.first] = collections::has(d, *members, e);
         value = own;
     }
-    if (f.dead()) return f;
     arithmetic::each_index(d, index, fact.count, [&](Value i, const Truth& here) {
         FactSlot<Terms>& slot = f.facts()[s.name][i];
         slot.content = table_.chosen(here, value, slot.content);
@@ -42,7 +41,6 @@ Flow Walk::becomes(StatementId id, const Statement& s, Flow f) {
 Flow Walk::put(StatementId id, const Statement& s, Flow f) {
     const Cards<Terms> what = cards(f, s.a);
     const Int to = scalar(f, s.b);
-    if (f.dead()) return f;
     std::optional<VariableId> named;
     const Expression& e = expression(s.a);
     if (e.op == Operator::cards_variable) named = e.named();
@@ -70,7 +68,7 @@ Flow Walk::draw_one(StatementId id, Flow f, const Int& from, const Int& to, bool
         const Truth fits = table_.move(g, one, to, false, std::nullopt);
         demand(g, Promise::room, id, fits);
         card.place = to;
-        if (variable != no_id && !g.dead()) assign(g, variable, card);
+        if (variable != no_id) assign(g, variable, card);
         return g;
     });
 }
@@ -78,8 +76,7 @@ Flow Walk::draw_one(StatementId id, Flow f, const Int& from, const Int& to, bool
 Flow Walk::draw(StatementId id, const Statement& s, Flow f) {
     const Int from = scalar(f, s.a);
     const Int to = scalar(f, s.b);
-    if (f.dead()) return f;
-    const Truth any = arithmetic::select_truth(d, from, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[p].size); });
+    const Truth any = any_card_at(f, from);
     Flow none = nowhere();
     if (s.body == no_id) {
         demand(f, Promise::enough, id, any);
@@ -97,14 +94,13 @@ Flow Walk::deal(StatementId id, const Statement& s, Flow f) {
     if (s.a == no_id) return deal_all(id, s, std::move(f));
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
-        if (f.dead()) return f;
         return seen(
             fork(std::move(f), to, game.places, [&](Flow g, Value target) { return deal_to(id, s, std::move(g), PlaceId(target)); }));
     }
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
     if (s.d != no_id) scalar(f, s.d);
-    for (std::int32_t i = 0; i < zone.places && !f.dead(); ++i) {
+    for (std::int32_t i = 0; i < zone.places; ++i) {
         const Truth member = collections::has(d, owners, i);
         Flow dealt = table_.where(f, member);
         Flow left = table_.where(f, d.negate(member));
@@ -117,7 +113,6 @@ Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
     if (f.dead()) return f;
     const Int wanted = arithmetic::larger(d, scalar(f, s.a), d.constant(0));
     const Int from = scalar(f, s.b);
-    if (f.dead()) return f;
     if (s.body != no_id) {
         // One by one: each time the cards have run out, more are fetched.
         trail_.push_back(target);
@@ -126,23 +121,15 @@ Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
             const Truth more = d.less(head.counters.back(), wanted);
             out = table_.where(head, d.negate(more));
             head = table_.where(head, more);
-            if (head.dead()) return head;
-            const auto any_at = [&](const Flow& g, const Int& place) {
-                return arithmetic::select_truth(d, place, game.places,
-                                                [&](Value p) { return arithmetic::positive(d, *g.piles()[p].size); });
-            };
             const Int place = scalar(head, s.b);
-            const Truth any = any_at(head, place);
+            const Truth any = any_card_at(head, place);
             Flow empty = take(s.body, table_.where(head, d.negate(any)));
-            if (!empty.dead()) {
-                const Truth again = any_at(empty, scalar(empty, s.b));
-                demand(empty, Promise::enough, id, again);
-            }
+            const Int place_again = scalar(empty, s.b);
+            demand(empty, Promise::enough, id, any_card_at(empty, place_again));
             head = table_.merged(any, table_.where(head, any), std::move(empty));
-            if (head.dead()) return head;
             const Int source = scalar(head, s.b);
             head = draw_one(id, std::move(head), source, d.constant(target), false, no_id);
-            if (!head.dead()) head.counters.back() = d.within(d.add(head.counters.back(), d.constant(1)), 0, most);
+            count_round(head, most);
             return head;
         });
         trail_.pop_back();
@@ -155,10 +142,8 @@ Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
 Flow Walk::deal_some(StatementId id, const Statement& s, Flow f, const Int& from, PlaceId target) {
     return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
         const Int wanted = arithmetic::larger(d, scalar(g, s.a), d.constant(0));
-        if (g.dead()) return g;
         const Int& there = *g.piles()[place].size;
         demand(g, Promise::enough, id, d.less_equal(wanted, there));
-        if (g.dead()) return g;
         const Int taken = d.within(wanted, 0, d.high(there));
         const Cards<Terms> some = table_.some_of(g, PlaceId(place), taken);
         const Truth fits = table_.move(g, some, d.constant(target), false, std::nullopt);
@@ -170,10 +155,8 @@ Flow Walk::deal_some(StatementId id, const Statement& s, Flow f, const Int& from
 // One by one to each in turn until none is left: nobody gets more than one card more than another.
 Flow Walk::deal_all(StatementId id, const Statement& s, Flow f) {
     const Int from = scalar(f, s.b);
-    if (f.dead()) return f;
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
-        if (f.dead()) return f;
         return seen(fork(std::move(f), from, game.places, [&](Flow g, Value place) {
             const Cards<Terms> all = table_.some_of(g, PlaceId(place), *g.piles()[place].size);
             const Truth fits = table_.move(g, all, to, false, std::nullopt);
@@ -289,7 +272,6 @@ Flow Walk::choice(StatementId id, const Statement& s, Flow f) {
         offered = base == Base::cards ? offer_many(d, table_, std::get<Cards<Terms>>(from), low, high)
                                       : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
     }
-    if (f.dead()) return f;
     const bool may = s.kind == StatementKind::may;
     Truth does = offered.any;
     if (!may && s.other == no_id) {
@@ -374,18 +356,17 @@ Flow Walk::together(StatementId room, VariableId variable, StatementId body, con
     for (const StatementId i : statement(body).items)
         (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
-    for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
+    for (std::size_t p = 0; p < who.size(); ++p) {
         Flow mine = table_.where(f, who[p]);
-        if (!mine.dead()) assign(mine, variable, d.constant(p));
+        assign(mine, variable, d.constant(p));
         for (const StatementId decision : decisions) {
             mine = choice(decision, statement(decision), std::move(mine));
             if (!mine.dead()) chosen[p].push_back(mine.at.variables[statement(decision).variable]);
         }
         table_.require(f, d.either(d.negate(who[p]), table_.since(f, mine)));
     }
-    if (f.dead()) return f;
     table_.begin_effects(f);
-    for (std::size_t p = 0; p < who.size() && !f.dead(); ++p) {
+    for (std::size_t p = 0; p < who.size(); ++p) {
         Flow mine = table_.where(f, who[p]);
         if (mine.dead()) continue;
         Flow rest = table_.where(f, d.negate(who[p]));

@@ -206,6 +206,21 @@ TEST_CASE("promises: small games are proved whole", "[prove]") {
     }
 }
 
+// Who is surely not asked, cases after one that always holds: nobody is there, so nothing is read there.
+TEST_CASE("promises: a state that no game comes to is not read", "[prove]") {
+    for (const char* name : {"arms", "challenge", "challenge_all"}) {
+        const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults" / (std::string(name) + ".rules"));
+        const Game game = game_of(rules, variants(rules.syntax).front());
+        const auto all = prove(game, limits);
+        REQUIRE_FALSE(all.empty());
+        for (const Obligation& o : all) {
+            INFO(name << ", " << o.title.en << ": " << text_of(rules, o.span));
+            CHECK(o.proved);
+        }
+        CHECK(broken_games(game, all, 50, 1) == 0);
+    }
+}
+
 TEST_CASE("promises: without time nothing is proved", "[prove]") {
     const Rules rules = read_rules(rules_file("kuhn"));
     for (const Obligation& o : prove(game_of(rules, {2, {}}), {0, 1'000})) CHECK_FALSE(o.proved);
