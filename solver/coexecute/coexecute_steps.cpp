@@ -376,6 +376,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     const Fact& f = game_.facts[s.a];
     const auto index = s.y == no_id ? std::optional<Value>(0) : known_number(t, s.y);
     if (!index) return stuck(LimitKind::fact_of_unknown);
+    if (*index < 0 || *index >= f.count) return Walk::dead;  // nobody's
     if (!settle(t, s.x)) return Walk::stuck;
     FactSlot<Terms>& slot = fact_slots(t, s.a)[*index];
     if (f.type.base == Base::set) {

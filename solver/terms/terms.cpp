@@ -1,6 +1,7 @@
 #include "solver/terms/terms.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <iterator>
 
 namespace houserule {
@@ -409,7 +410,10 @@ z3::check_result Z3Session::check(z3::expr_vector& assumptions) {
         if (left <= 0) return z3::unknown;
         solver_.set("timeout", static_cast<unsigned>(std::min<std::int64_t>(left, 1'000'000)));
     }
-    return solver_.check(assumptions);
+    const z3::check_result result = solver_.check(assumptions);
+    // While it works, Z3 takes an interrupt for itself: it is handed on to whom it was meant for.
+    if (result == z3::unknown && solver_.reason_unknown() == "interrupted from keyboard") static_cast<void>(std::raise(SIGINT));
+    return result;
 }
 
 Answer Z3Session::possible(const Terms::Bool& condition) {

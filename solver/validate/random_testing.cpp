@@ -21,10 +21,11 @@ namespace {
 
 enum class Leaning : std::uint8_t { random, declining, eager, curious };
 
-constexpr std::int64_t eager_odds = 300'000;     // in a million, of acting when one may
-constexpr std::uint64_t curious_moves = 2'048;   // of one answer: more are not tried
-constexpr std::uint64_t curious_budget = 4'000;  // tries in one game
-constexpr std::size_t remembered_rounds = 200;   // of one loop
+constexpr std::int64_t eager_odds = 300'000;          // in a million, of acting when one may
+constexpr std::uint64_t curious_moves = 2'048;        // of one answer: more are not tried
+constexpr std::uint64_t curious_budget = 4'000;       // tries in one game
+constexpr std::size_t remembered_rounds = 200;        // of one loop
+constexpr std::uint64_t nodes_between_looks = 4'096;  // at the clock, in a game that goes on and on
 
 using Key = std::tuple<SightKind, StepId, std::int32_t, std::int32_t, FailureKind>;
 
@@ -121,15 +122,9 @@ public:
     }
 
     Surveyed go(const std::function<bool()>& stop) {
-        const auto begin = std::chrono::steady_clock::now();
-        for (std::uint64_t i = 0; i < limits_.games; ++i) {
-            if (i % 8 == 0) {
-                const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-                result_.cut_off = static_cast<std::uint64_t>(spent.count()) >= limits_.milliseconds || (stop && stop());
-                if (result_.cut_off) break;
-            }
-            play(leaning_of(i));
-        }
+        begin_ = std::chrono::steady_clock::now();
+        stop_ = &stop;
+        for (std::uint64_t i = 0; i < limits_.games && (i % 8 != 0 || !is_late()) && !result_.cut_off; ++i) play(leaning_of(i));
         result_.rounds = declined_ == 0 ? 0 : ratio(rounds_, declined_);
         for (auto& [key, sight] : sights_) {
             if (sight.kind == SightKind::early && result_.rounds < 3) continue;
@@ -145,8 +140,19 @@ private:
         return turns[i % 8];
     }
 
+    bool is_late() {
+        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_);
+        result_.cut_off = result_.cut_off || static_cast<std::uint64_t>(spent.count()) >= limits_.milliseconds || (*stop_ && (*stop_)());
+        return result_.cut_off;
+    }
+
     // ---- one game
 
+    // What was not played to its end is none of the games.
+    void forget(Leaning leaning) {
+        --result_.games;
+        if (leaning == Leaning::random) --result_.random;
+    }
     void play(Leaning leaning) {
         leaning_ = leaning;
         moves_.clear();
@@ -164,8 +170,9 @@ private:
         ++result_.games;
         if (leaning == Leaning::random) ++result_.random;
         run_->start();
-        for (;;) {
+        for (std::uint64_t nodes = 1;; ++nodes) {
             const Node n = run_->advance();
+            if (nodes % nodes_between_looks == 0 && is_late()) return forget(leaning);
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
                 if (n.kind == NodeKind::over)
                     over();
@@ -592,6 +599,8 @@ private:
     std::vector<ExpressionId> end_conditions_;
     std::vector<std::uint8_t> tried_;
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
+    std::chrono::steady_clock::time_point begin_;
+    const std::function<bool()>* stop_ = nullptr;
     std::uint64_t rounds_ = 0;
     std::uint64_t declined_ = 0;  // games in which nobody volunteered
     int stuck_walks_ = 0;

@@ -350,6 +350,7 @@ int run_hint(const HintArgs& args, const Globals& g) {
         out(header(hint) + certain_text(hint) + shares_text(hint) + excluded_text(hint) +
             (hint.advice ? moves_text(hint.seen, *hint.advice, args.top, g) + given_away_text(hint.seen, *hint.advice, args.top, g) : "") +
             limits_text(hint));
+    if (interrupted()) return exit_interrupted;
     return hint.exact() && hint.has_shares() ? exit_fine : exit_undecided;
 }
 

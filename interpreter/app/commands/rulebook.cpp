@@ -42,17 +42,15 @@ RulebookNote note_of(const Finding& f, const Globals& g) {
     return {f.id, std::move(text), f.spans.front()};
 }
 
-// Empty when it was interrupted.
-std::optional<std::vector<RulebookNote>> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args,
-                                                  const Globals& g) {
+// When it was interrupted, what was found by then.
+std::vector<RulebookNote> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args, const Globals& g) {
     ValidateLimits limits;
     limits.games = games_for_notes;
     limits.milliseconds = args.time_s * 1000;
     limits.settings = settings;
     limits.proofs = false;  // what cannot happen needs no footnote
     const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
-    if (interrupted()) return std::nullopt;
-    if (found.cut_off)
+    if (found.cut_off && !interrupted())
         err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n",
                  "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
     std::vector<RulebookNote> notes;
@@ -73,20 +71,17 @@ int run_rulebook(const RulebookArgs& args, const Globals& g) {
     }
     if (!may_write(args.output, args.force, g)) return exit_cannot;
     std::vector<RulebookNote> notes;
-    if (args.findings) {
-        auto found = notes_of(*loaded, settings, args, g);
-        if (!found) return exit_interrupted;
-        notes = std::move(*found);
-    }
+    if (args.findings) notes = notes_of(*loaded, settings, args, g);
+    const int ended = interrupted() ? exit_interrupted : exit_fine;
     const Page page = book_of(loaded->syntax, settings, loaded->sources, notes, g.language);
     const std::string text = args.format == "html" ? html(page) : markdown(page);
     if (args.output.empty()) {
         out(text);
-        return exit_fine;
+        return ended;
     }
     if (!write_file(args.output, text, g)) return exit_cannot;
     out(fmt::format("{}: {}\n", args.output, say(g, "written", "書きました")));
-    return exit_fine;
+    return ended;
 }
 
 }  // namespace houserule::cli
