@@ -103,7 +103,7 @@ struct LineReader {
     std::vector<Line>& out;
     std::string problem;
 
-    // "A -> B: x, y" into one line a card.
+    // "A -> B: x, y"
     bool cards(LineKind kind, std::string_view rest, std::string_view arrow) {
         const auto at = rest.find(arrow);
         const auto colon = rest.rfind(':');
@@ -113,12 +113,7 @@ struct LineReader {
         line.from = trim(rest.substr(0, at));
         line.to = trim(rest.substr(at + arrow.size(), colon - at - arrow.size()));
         line.values = split(rest.substr(colon + 1), ',');
-        if (kind != LineKind::draw) return out.push_back(line), true;
-        for (const std::string& v : line.values) {
-            out.push_back(line);
-            out.back().values = {v};
-        }
-        return true;
+        return out.push_back(std::move(line)), true;
     }
     Line make(LineKind kind) const {
         Line line;

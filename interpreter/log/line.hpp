@@ -41,19 +41,19 @@ std::optional<int> seat_of(std::string_view s);  // `P3`
 
 enum class LineKind : std::uint8_t { choice, names, no, draw, report, lot, acts, move, says, show, shuffle, end, fact };
 
-// A line of a log, its names as they were written.
+// A line of a log, its names as they were written. It lives no longer than the sources that it was read from.
 struct Line {
     LineKind kind = LineKind::fact;
     int seat = -1;
     std::string name;  // variable, word, act, fact (with its owner), end
     std::string from;
     std::string to;
-    std::vector<std::string> values;
+    std::vector<std::string> values;  // of a deal: the cards, one after the other
     Span span;
-    std::string text;
+    std::string_view text;
 };
 
-// Every line from byte `from` on that says something; of a deal of several cards, one a card. What cannot be read is reported.
+// Every line from byte `from` on that says something. What cannot be read is reported.
 std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics);
 
 void report(Diagnostics& diagnostics, Code code, Span span, std::vector<std::string> arguments, std::string help = "");
@@ -81,12 +81,12 @@ struct Names {
         languages.insert("");
         for (const NamedText& l : m.game.labels) languages.insert(l.language);
     }
-    bool is(const std::string& text, const std::string& name) const {
+    bool is(std::string_view text, const std::string& name) const {
         const std::string normal = nfc(text);
         return std::any_of(languages.begin(), languages.end(), [&](const std::string& l) { return normal == nfc(label(m.game, name, l)); });
     }
     template <typename F>
-    bool any(const std::string& text, F shown) const {
+    bool any(std::string_view text, F shown) const {
         const std::string normal = nfc(text);
         return std::any_of(languages.begin(), languages.end(), [&](const std::string& l) { return normal == nfc(shown(l)); });
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace houserule {
 
@@ -18,11 +19,19 @@ struct Replaying {
     Names names;
     std::vector<std::optional<Span>>* lines_of;  // by event, if asked for
     std::size_t at = 0;                          // the next line
+    std::size_t card = 0;                        // of a deal: the next of its cards
+    std::size_t used = 0;                        // lines and cards that were gone past
     std::size_t seen = 0;                        // events that were compared with lines
 
     const Game& game() const { return run.machine().game; }
     const Line* line() const { return at < lines.size() ? &lines[at] : nullptr; }
 
+    // What the line says: of a deal, its next card.
+    std::span<const std::string> said(const Line& l) const {
+        const std::span<const std::string> all(l.values);
+        return l.kind == LineKind::draw ? all.subspan(card, 1) : all;
+    }
+    void go_past();
     bool run_along();
     void came_from(std::size_t event, const Line& l);
     bool answer(const Node& n);
@@ -30,7 +39,10 @@ struct Replaying {
     bool follows(const Line& l, const Event& e) const;
     bool same_faces(const Line& l, const Event& e) const;
     bool same_values(const Line& l, const Event& e) const;
-    bool hidden(const Line& l) const { return std::find(l.values.begin(), l.values.end(), "?") != l.values.end(); }
+    bool hidden(const Line& l) const {
+        const auto values = said(l);
+        return std::find(values.begin(), values.end(), "?") != values.end();
+    }
     bool misfit(const Node& n);
     std::vector<std::string> what_fits(const Node& n) const;
     std::optional<std::uint64_t> chosen_move(const Node& n, const Line& l) const;
@@ -41,14 +53,23 @@ struct Replaying {
 const Type& Replaying::type_of_step(const Node& n) const { return game().variables[run.machine().code[n.step].a].type; }
 const std::string& Replaying::variable_name(const Node& n) const { return game().variables[run.machine().code[n.step].a].name; }
 
+void Replaying::go_past() {
+    ++used;
+    const Line& l = lines[at];
+    if (l.kind == LineKind::draw && ++card < l.values.size()) return;
+    card = 0;
+    ++at;
+}
+
 bool Replaying::same_faces(const Line& l, const Event& e) const {
-    if (l.values.size() != e.pieces.size()) return e.pieces.empty() && l.values.size() == 1 && l.values[0] == "nothing";
-    std::vector<bool> used(l.values.size(), false);
+    const auto values = said(l);
+    if (values.size() != e.pieces.size()) return e.pieces.empty() && values.size() == 1 && values[0] == "nothing";
+    std::vector<bool> taken(values.size(), false);
     for (const std::int32_t k : e.pieces) {
         bool found = false;
-        for (std::size_t i = 0; i < l.values.size() && !found; ++i) {
-            found = !used[i] && names.is_kind(l.values[i], k);
-            if (found) used[i] = true;
+        for (std::size_t i = 0; i < values.size() && !found; ++i) {
+            found = !taken[i] && names.is_kind(values[i], k);
+            if (found) taken[i] = true;
         }
         if (!found) return false;
     }
@@ -105,7 +126,7 @@ void Replaying::consume_forced() {
     for (; seen < events.size(); ++seen) {
         if (line() == nullptr || !follows(*line(), events[seen])) continue;
         came_from(seen, *line());
-        ++at;
+        go_past();
     }
 }
 
@@ -209,7 +230,8 @@ bool Replaying::misfit(const Node& n) {
     if (hidden(l))
         report(diagnostics, Code::hidden_in_log, l.span, {}, "a view shows what one seat saw; replay the log it was taken from");
     else
-        report(diagnostics, Code::line_does_not_fit, l.span, {l.text}, fmt::format("what fits: {}", fmt::join(what_fits(n), "; ")));
+        report(diagnostics, Code::line_does_not_fit, l.span, {std::string(l.text)},
+               fmt::format("what fits: {}", fmt::join(what_fits(n), "; ")));
     return false;
 }
 
@@ -219,7 +241,7 @@ bool Replaying::answer(const Node& n) {
     const Step& s = run.machine().code[n.step];
     const auto take = [&](std::uint64_t move) {
         run.apply(move);
-        ++at;
+        go_past();
         // The event of the answer itself is what the line said.
         return true;
     };
@@ -257,10 +279,9 @@ bool Replaying::answer(const Node& n) {
             return move ? take(*move) : misfit(n);
         }
         case NodeKind::draw: {
-            bool about = l.kind == LineKind::draw && l.values.size() == 1 && names.is_place(l.to, run.scalar(s.y)) &&
-                         names.is_place(l.from, run.scalar(s.x));
+            const bool about = l.kind == LineKind::draw && names.is_place(l.to, run.scalar(s.y)) && names.is_place(l.from, run.scalar(s.x));
             for (std::uint64_t m = 0; about && m < n.moves; ++m)
-                if (names.is_kind(l.values[0], run.meaning(m).values[0])) return take(m);
+                if (names.is_kind(said(l)[0], run.meaning(m).values[0])) return take(m);
             return misfit(n);
         }
         case NodeKind::report:
@@ -283,11 +304,12 @@ bool Replaying::run_along() {
         if (line() == nullptr) return true;
         const std::size_t before = events.size();
         const std::size_t next_line = at;
+        const std::size_t used_before = used;
         if (!answer(n)) return false;
         // What the answer itself recorded is the line just read; anything else it caused is compared with the lines that follow.
         if (events.size() == before) continue;
         seen = std::max(seen, before + 1);
-        if (at > next_line) came_from(before, lines[next_line]);
+        if (used > used_before) came_from(before, lines[next_line]);
     }
 }
 

@@ -549,20 +549,27 @@ std::optional<View> read_view(const Sources& sources, std::size_t index, const L
                       {fmt::format("{}", machine.game.players), fmt::format("{}", head.players)}),
                std::nullopt;
     Diagnostics found;
-    const std::vector<Line> lines = read_lines(sources, index, head.body, found);
+    std::vector<Line> lines = read_lines(sources, index, head.body, found);
     const Dictionary dictionary(machine);
     View view{head, head.view, {}, {}, {}};
-    for (const Line& line : lines) {
+    const auto add = [&](const Line& line) {
         Reader reader(machine, dictionary, view.seat, line);
         Events readings = reader.read();
-        if (readings.empty()) {
-            found.insert(found.end(), reader.problems().begin(), reader.problems().end());
-            continue;
-        }
+        if (readings.empty()) return void(found.insert(found.end(), reader.problems().begin(), reader.problems().end()));
         view.events.push_back(std::move(readings.front()));
         readings.erase(readings.begin());
         view.others.push_back(std::move(readings));
         view.lines.push_back(line.span);
+    };
+    for (Line& line : lines) {
+        if (line.kind != LineKind::draw) {
+            add(line);
+            continue;
+        }
+        for (const std::string& card : std::exchange(line.values, {})) {  // an event a card
+            line.values = {card};
+            add(line);
+        }
     }
     const bool good = !has_errors(found);
     tidy(found);  // what several readings of a line have in common is said once
