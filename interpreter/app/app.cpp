@@ -1,10 +1,20 @@
 #include "interpreter/app/app.hpp"
 
 #include "interpreter/app/commands/options.hpp"
+#include "interpreter/app/common/files.hpp"
+#include "interpreter/app/common/words.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <new>
 #include <string_view>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace houserule::cli {
 
@@ -25,16 +35,54 @@ bool use_color(const std::string& when) {
     return (no_color == nullptr || *no_color == '\0') && isatty(STDERR_FILENO) != 0;
 }
 
+// What the caller has closed would be the number of the next file that is opened, perhaps of a log, and what is printed would stand
+// in it. In its place comes one that fails likewise.
+void hold_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+// When not everything was printed that should have been, that is what the exit code says.
+int after_output(int code, const Globals& g) {
+    const int error = unwritten_output();
+    if (error == 0) return code;
+    if (error == EINTR) return exit_interrupted;
+    // Whoever closed a pipe has read enough and need not be told.
+    if (error != EPIPE) complain_of(say(g, "stdout", "標準出力"), "cannot be written", "書けません", error, g);
+    return exit_cannot;
+}
+
 }  // namespace
 
+int guarded(const std::function<int()>& command, const Globals& g) {
+    try {
+        return command();
+    } catch (const std::bad_alloc&) {
+        err(say(g, "houserule: there is not enough memory to go on\n", "houserule: メモリが足りず、続けられません\n"));
+    } catch (const std::filesystem::filesystem_error& e) {
+        err(fmt::format("houserule: {}: {}\n", e.path1().string(), e.code().message()));
+    } catch (const std::exception& e) {
+        err(fill(g, "houserule: stopped by an error of its own: {}\n", "houserule: 内部の誤りで止まりました: {}\n", e.what()));
+    } catch (...) {
+        err(say(g, "houserule: stopped by an error of its own\n", "houserule: 内部の誤りで止まりました\n"));
+    }
+    return exit_cannot;
+}
+
 int run(int argc, const char* const* argv) {
-    const CommandLine line = read_command_line(argc, argv);
-    if (!line.command) return line.exit_code;
-    Globals g;
-    g.language = line.language.empty() ? default_language() : line.language == "ja" ? Language::ja : Language::en;
-    g.color = use_color(line.color);
+    hold_standard_streams();
     watch_interrupts();
-    return line.command(g);
+    Globals g{default_language(), false};
+    const int code = guarded(
+        [&] {
+            const CommandLine line = read_command_line(argc, argv);
+            if (!line.command) return line.exit_code;
+            if (!line.language.empty()) g.language = line.language == "ja" ? Language::ja : Language::en;
+            g.color = use_color(line.color);
+            return line.command(g);
+        },
+        g);
+    return after_output(code, g);
 }
 
 }  // namespace houserule::cli

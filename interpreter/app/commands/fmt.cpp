@@ -2,6 +2,8 @@
 #include "dsl/syntax/format.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/files.hpp"
+#include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
 
@@ -30,6 +32,11 @@ bool is_readable(const std::string& path, const std::string& text, const Globals
 }
 
 int format_file(const std::string& path, bool check, const Globals& g) {
+    if (!check && is_special(path)) {
+        err(fill(g, "houserule: {}: is no file that could be formatted in place\n",
+                 "houserule: {}: 通常のファイルではないので、その場で整形できません\n", path));
+        return exit_cannot;
+    }
     const auto text = read_file(path, g);
     if (!text || !is_readable(path, *text, g)) return exit_cannot;
     const std::string formatted = format(*text);

@@ -1,5 +1,6 @@
 #include "interpreter/app/common/common.hpp"
 
+#include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
@@ -9,42 +10,25 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <string_view>
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace houserule::cli {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
-
-void complain(const Globals& g, const std::string& path, const char* what_en, const char* what_ja, int error) {
-    err(fmt::format("houserule: {}: {}: {}\n", path, say(g, what_en, what_ja), std::strerror(error)));
-}
-
-bool write_all(int file, const std::string& content) {
-    std::size_t done = 0;
-    while (done < content.size()) {
-        const ssize_t n = ::write(file, content.data() + done, content.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        done += n;
-    }
-    return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS;
-}
+int output_error = 0;  // why stdout could not be written
 
 }  // namespace
 
 void out(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
+    if (output_error != 0) return;
+    // Without a buffer of ours, and with what others left in that of `stdout` before it.
+    if (std::fflush(stdout) == 0 && write_all(STDOUT_FILENO, text)) return;
+    output_error = errno;
+    stop_requested = 1;
 }
 
 void err(const std::string& text) {
@@ -52,50 +36,16 @@ void err(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-std::optional<std::string> read_file(const std::string& path, const Globals& g) {
-    int error = 0;
-    auto content = read_bytes(path, error);
-    if (!content) complain(g, path, "cannot be read", "読めません", error);
-    return content;
-}
-
-bool write_file(const std::string& path, const std::string& content, const Globals& g) {
-    // A link stays a link: what it points to is replaced.
-    std::error_code ignored;
-    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-    std::string aside = target.string() + ".XXXXXX";
-    const int file = ::mkstemp(aside.data());
-    if (file < 0) {
-        complain(g, path, "cannot be written", "書けません", errno);
-        return false;
-    }
-    struct stat old {};
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    ::fchmod(file, ::stat(target.c_str(), &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
-    const bool written = write_all(file, content);
-    const int error = errno;
-    const bool closed = ::close(file) == 0;
-    if (written && closed && ::rename(aside.c_str(), target.c_str()) == 0) return true;
-    complain(g, path, "cannot be written", "書けません", written && closed ? errno : error);
-    ::unlink(aside.c_str());
-    return false;
-}
-
-bool may_write(const std::string& path, bool force, const Globals& g) {
-    std::error_code error;
-    if (path.empty() || force || !fs::exists(path, error)) return true;
-    err(fmt::format(fmt::runtime(say(g, "houserule: {} is there already; `--force` overwrites it\n",
-                                     "houserule: {} はもうあります。上書きするには `--force`\n")),
-                    path));
-    return false;
+int unwritten_output() {
+    if (output_error == 0 && std::fflush(stdout) != 0) output_error = errno;
+    return output_error;
 }
 
 std::optional<Loaded> load(const std::string& name, const Globals& g) {
     Loaded loaded;
     loaded.path = find_game(name);
     if (loaded.path.empty()) {
-        complain(g, name, "cannot be read", "読めません", ENOENT);
+        complain_of(name, "cannot be read", "読めません", ENOENT, g);
         return std::nullopt;
     }
     auto text = read_file(loaded.path, g);
@@ -103,13 +53,6 @@ std::optional<Loaded> load(const std::string& name, const Globals& g) {
     loaded.sources.emplace_back(name, std::move(*text));
     static_cast<RulesFile&>(loaded) = read_rules(loaded.sources, 0, loaded.path);
     return loaded;
-}
-
-bool make_folder(const std::string& path) {
-    std::error_code error;
-    fs::create_directories(path, error);
-    if (error) err(fmt::format("houserule: {}: {}\n", path, error.message()));
-    return !error;
 }
 
 std::optional<PlayerRange> read_players(const std::string& text, const Globals& g) {
@@ -167,7 +110,9 @@ void watch_interrupts() {
     action.sa_handler = [](int) { stop_requested = 1; };
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);  // without SA_RESTART: a read that waits for a person comes back
+    // These are told by the write that fails.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace houserule::cli

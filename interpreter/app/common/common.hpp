@@ -32,15 +32,20 @@ struct Globals {
 inline const char* say(const Globals& g, const char* en, const char* ja) { return g.language == Language::ja ? ja : en; }
 inline std::string code_of(Language language) { return language == Language::ja ? "ja" : "en"; }
 
-// stdout for results, stderr for the rest. `out` flushes, so that both keep their order in a pipe.
+// stdout for results, stderr for the rest; without a buffer, so that both keep their order in a pipe. When stdout takes no more, that
+// is as good as Ctrl-C: nobody is going to read what is still found out.
 void out(const std::string& text);
 void err(const std::string& text);
+// The error number with which stdout could not be written, or 0: asked when all is over. EINTR: Ctrl-C came while it waited.
+int unwritten_output();
 
 // The whole file, or nothing and a message on stderr (with the system's reason).
 std::optional<std::string> read_file(const std::string& path, const Globals& g);
-// Written aside and renamed: either the whole new content or the old file. False with a message on stderr.
+// A file is written aside and renamed: what is there afterwards is the whole new content or the old file. (So other hard links to it
+// keep the old content.) Links are followed, and what is no file, such as a pipe or /dev/null, is written to straight away; but not a
+// disk. False with a message on stderr.
 bool write_file(const std::string& path, const std::string& content, const Globals& g);
-// Whether `path` may be written: what is there already is kept, with a message on stderr, unless `force` says otherwise.
+// Whether `path` may be written: a file that is there already is kept, with a message on stderr, unless `force` says otherwise.
 bool may_write(const std::string& path, bool force, const Globals& g);
 
 // A rules file that was read and parsed, with all that it changes.
@@ -62,7 +67,7 @@ bool read_settings(const std::vector<std::string>& pairs, Settings& settings, co
 // The compiled game for that many players (0: the smallest number), or nothing, with diagnostics printed and exit code 2 meant.
 std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, const Settings& settings, const Globals& g);
 
-// True once Ctrl-C was pressed.
+// True once Ctrl-C was pressed, or stdout takes no more.
 bool interrupted();
 void watch_interrupts();
 

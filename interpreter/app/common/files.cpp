@@ -1,0 +1,183 @@
+#include "interpreter/app/common/files.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace houserule::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int links_most = 40;  // in a row: as many as the system follows
+
+// An open file; closed at the end.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&&) = delete;
+
+    bool good() const { return number_ >= 0; }
+    int number() const { return number_; }
+    bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+private:
+    int number_;
+};
+
+bool same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+// Where links lead in the end, even if nothing is there yet; empty when they lead nowhere.
+fs::path behind_links(fs::path path) {
+    for (int i = 0; i < links_most; ++i) {
+        std::error_code error;
+        const fs::path to = fs::read_symlink(path, error);
+        if (error) return path;
+        path = to.is_absolute() ? to : path.parent_path() / to;
+    }
+    return {};
+}
+
+bool to_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS; }
+
+bool write_straight(const std::string& path, const std::string& content) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    return file.good() && write_all(file.number(), content) && file.close();
+}
+
+// Opens the file that is written aside: alone, empty, and nobody else's. Its name is always the same, so that what a killed program
+// leaves is taken up by the next one; who comes while another writes waits.
+Descriptor open_aside(const std::string& aside) {
+    for (bool removed = false;;) {
+        Descriptor file(::open(aside.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+        int error = errno;
+        struct stat mine {};
+        struct stat there {};
+        if (file.good()) {
+            while (::flock(file.number(), LOCK_EX) != 0 && errno == EINTR) {
+            }
+            if (::fstat(file.number(), &mine) != 0) return Descriptor(-1);
+            // Whoever held it may have given it its name: then another is to be made.
+            if (::lstat(aside.c_str(), &there) != 0 || !same_file(mine, there)) continue;
+            const bool ours = S_ISREG(mine.st_mode) && mine.st_nlink == 1 && mine.st_uid == ::geteuid();
+            if (ours) return ::ftruncate(file.number(), 0) == 0 ? std::move(file) : Descriptor(-1);
+            error = EEXIST;
+        }
+        if (removed || ::unlink(aside.c_str()) != 0) {
+            errno = error;
+            return Descriptor(-1);
+        }
+        removed = true;
+    }
+}
+
+// With the owner and the permissions of the file that it replaces, as far as we may.
+bool take_over(int file, const std::string& target) {
+    struct stat old {};
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    const bool there = ::stat(target.c_str(), &old) == 0;
+    if (there && (old.st_uid != ::geteuid() || old.st_gid != ::getegid()) && ::fchown(file, old.st_uid, old.st_gid) != 0) errno = 0;
+    return ::fchmod(file, there ? old.st_mode & 07777 : 0666 & ~mask) == 0;
+}
+
+bool replace_file(const fs::path& target, const std::string& content) {
+    const std::string aside = (target.parent_path() / ("." + target.filename().string() + ".part")).string();
+    Descriptor file = open_aside(aside);
+    if (!file.good()) return false;
+    const bool written = write_all(file.number(), content) && take_over(file.number(), target.string()) && to_disk(file.number());
+    // Named while it is still open and locked: nobody else writes into it in between.
+    if (written && ::rename(aside.c_str(), target.c_str()) == 0) return true;
+    const int error = errno;
+    ::unlink(aside.c_str());
+    errno = error;
+    return false;
+}
+
+// Sets errno when it fails.
+bool write_any(const std::string& path, const std::string& content) {
+    const fs::path target = behind_links(path);
+    struct stat there {};
+    struct stat behind {};
+    errno = ELOOP;
+    if (target.empty()) return false;
+    if (::stat(path.c_str(), &there) != 0) return (errno == ENOENT || errno == ENOTDIR) && replace_file(target, content);
+    errno = S_ISDIR(there.st_mode) ? EISDIR : ENOTSUP;
+    if (S_ISDIR(there.st_mode) || S_ISBLK(there.st_mode)) return false;
+    // Links of the system, such as /dev/stdout, do not always say where they lead.
+    const bool found = ::lstat(target.c_str(), &behind) == 0 && same_file(there, behind);
+    return S_ISREG(there.st_mode) && found ? replace_file(target, content) : write_straight(path, content);
+}
+
+}  // namespace
+
+bool write_all(int file, const std::string& text) {
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EINTR && !interrupted()) continue;
+        if (n < 0 && errno == EAGAIN) {
+            pollfd room{file, POLLOUT, 0};
+            if (::poll(&room, 1, -1) >= 0 || (errno == EINTR && !interrupted())) continue;
+        }
+        if (n < 0) return false;
+        done += static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+void complain_of(const std::string& path, const char* what_en, const char* what_ja, int error, const Globals& g) {
+    err(fmt::format("houserule: {}: {}: {}\n", path, say(g, what_en, what_ja), std::strerror(error)));
+}
+
+bool is_special(const std::string& path) {
+    struct stat there {};
+    return ::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
+}
+
+std::optional<std::string> read_file(const std::string& path, const Globals& g) {
+    int error = 0;
+    auto content = read_bytes(path, error);
+    if (!content) complain_of(path, "cannot be read", "読めません", error, g);
+    return content;
+}
+
+bool write_file(const std::string& path, const std::string& content, const Globals& g) {
+    if (write_any(path, content)) return true;
+    complain_of(path, "cannot be written", "書けません", errno, g);
+    return false;
+}
+
+bool may_write(const std::string& path, bool force, const Globals& g) {
+    std::error_code error;
+    if (path.empty() || force || !fs::exists(path, error) || is_special(path)) return true;
+    err(fmt::format(fmt::runtime(say(g, "houserule: {} is there already; `--force` overwrites it\n",
+                                     "houserule: {} はもうあります。上書きするには `--force`\n")),
+                    path));
+    return false;
+}
+
+bool make_folder(const std::string& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) err(fmt::format("houserule: {}: {}\n", path, error.message()));
+    return !error;
+}
+
+}  // namespace houserule::cli
