@@ -14,6 +14,7 @@
 #include "solver/validate/scope.hpp"
 #include "solver/validate/settles.hpp"
 #include "solver/validate/unsaid.hpp"
+#include "solver/validate/workers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,8 +22,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
-#include <thread>
 #include <tuple>
 
 namespace houserule {
@@ -142,8 +141,9 @@ private:
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
         const auto until = begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(limits_.milliseconds * for_surveys));
-        const auto stop = [&] { return std::chrono::steady_clock::now() >= until || (stop_ && stop_()); };
-        const auto work = [&] {
+        const auto late = [&] { return std::chrono::steady_clock::now() >= until || (stop_ && stop_()); };
+        const auto work = [&](unsigned, const std::stop_token& halt) {
+            const auto stop = [&] { return halt.stop_requested() || late(); };
             for (std::size_t i = next++; i < variations_.size(); i = next++) {
                 if (stop()) return;
                 Variation& v = variations_[i];
@@ -157,18 +157,10 @@ private:
                 ++done;
             }
         };
-        std::vector<std::thread> threads;
-        for (unsigned t = 1; t < std::max(1U, limits_.threads); ++t) threads.emplace_back(work);
-        if (progress_) {
-            threads.emplace_back(work);
-            while (done < variations_.size() && !stop()) {
-                tell({"playing", "遊んでいます"}, done, variations_.size());
-                std::this_thread::sleep_for(std::chrono::milliseconds(50));
-            }
-        } else {
-            work();
-        }
-        for (std::thread& t : threads) t.join();
+        work_together(std::max(1U, limits_.threads), work, [&] {
+            tell({"playing", "遊んでいます"}, done, variations_.size());
+            return !late();
+        });
         std::size_t missed = 0;
         for (const Variation& v : variations_)
             if (!v.done || v.surveyed.cut_off) ++missed;

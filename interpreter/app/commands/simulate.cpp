@@ -10,6 +10,7 @@
 #include "interpreter/machine/never.hpp"
 #include "interpreter/players/player.hpp"
 #include "solver/players/deducing_player.hpp"
+#include "solver/validate/workers.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,8 +21,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <system_error>
-#include <thread>
 
 #include <unistd.h>
 
@@ -33,6 +32,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t block = 32;        // games that a thread takes at a time
 constexpr std::uint64_t win_parts = 2520;  // a win shared by up to ten players is a whole number of parts
+constexpr int looks_unshown = 4;           // a fifth of a second: what is over by then needs no line of progress
 constexpr double confident = 1.959964;     // standard deviations: 95 %
 
 // A place in the rules: the source and the byte.
@@ -168,28 +168,35 @@ private:
     std::vector<Player*> players_;
 };
 
+// What the threads share.
+struct Common {
+    std::atomic<std::uint64_t> next{0};  // game
+    std::atomic<std::uint64_t> done{0};
+    std::atomic<bool> unwritten{false};  // a log could not be written
+};
+
 // Plays on until no block is left or somebody wants to stop.
-void play_blocks(const Plan& plan, const Globals& g, std::atomic<std::uint64_t>& next, std::atomic<std::uint64_t>& done,
-                 std::atomic<bool>& stop, Totals& totals) {
+void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt, Common& common, Totals& totals) {
+    const auto stop = [&] { return halt.stop_requested() || common.unwritten; };
     const auto run = make_run(plan.machine);
     Events events;
     if (!plan.logs.empty() || plan.deducing != 0) run->record(&events);
     Random random(0);
     Table table(plan, random);
     const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
-    for (std::uint64_t first = next.fetch_add(at_a_time); first < plan.games && !stop; first = next.fetch_add(at_a_time)) {
+    for (std::uint64_t first = common.next.fetch_add(at_a_time); first < plan.games && !stop(); first = common.next.fetch_add(at_a_time)) {
         const std::uint64_t end = std::min(first + at_a_time, plan.games);
-        for (std::uint64_t i = first; i < end && !stop; ++i) {
+        for (std::uint64_t i = first; i < end && !stop(); ++i) {
             const std::uint64_t seed = seed_of(plan.seed, i);
             random = Random(seed);
             events.clear();
             run->start();
             table.play(*run, random, seed, plan, events, totals.tally);
             note_game(*run, random, i, totals);
-            ++done;
+            ++common.done;
             if (plan.logs.empty()) continue;
             const std::string path = (std::filesystem::path(plan.logs) / fmt::format("{:06}.log", i)).string();
-            if (!write_file(path, log_text(*plan.machine, head_of(*plan.machine, seed), events), g)) stop = true;
+            if (!write_file(path, log_text(*plan.machine, head_of(*plan.machine, seed), events), g)) common.unwritten = true;
         }
     }
     totals.reached.assign(run->reached().begin(), run->reached().end());
@@ -203,29 +210,18 @@ void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
 // Nothing when a log could not be written.
 std::optional<Totals> play_all(const Plan& plan, int threads, const Globals& g) {
     std::vector<Totals> parts(threads, nothing_yet(*plan.machine));
-    std::atomic<std::uint64_t> next{0};
-    std::atomic<std::uint64_t> done{0};
-    std::atomic<bool> stop{false};
-    std::atomic<int> running{threads};
-    std::vector<std::thread> workers;
-    for (Totals& part : parts) {
-        workers.emplace_back([&] {
-            play_blocks(plan, g, next, done, stop, part);
-            --running;
-        });
-    }
+    Common common;
     const bool terminal = isatty(STDERR_FILENO) != 0;
-    bool shown = false;
-    for (int ticks = 0; running > 0; ++ticks) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(ticks < 20 ? 1 : 50));
-        if (interrupted()) stop = true;
-        if (!terminal || ticks < 24) continue;
-        show_progress(g, done, plan.games);
-        shown = true;
-    }
-    for (std::thread& worker : workers) worker.join();
-    if (shown) err("\r\x1b[K");
-    if (stop && !interrupted()) return std::nullopt;
+    int looks = 0;
+    const auto go_on = [&] {
+        if (terminal && ++looks > looks_unshown) show_progress(g, common.done, plan.games);
+        return !interrupted();
+    };
+    work_together(
+        static_cast<unsigned>(threads), [&](unsigned k, const std::stop_token& halt) { play_blocks(plan, g, halt, common, parts[k]); },
+        go_on);
+    if (looks > looks_unshown) err("\r\x1b[K");
+    if (common.unwritten && !interrupted()) return std::nullopt;
     Totals all = nothing_yet(*plan.machine);
     for (const Totals& part : parts) add(all, part);
     return all;
