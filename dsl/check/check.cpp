@@ -2,6 +2,7 @@
 
 #include "dsl/check/checker.hpp"
 #include "dsl/syntax/parse.hpp"
+#include "dsl/text/hash.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -1161,9 +1162,7 @@ void Checker::hash_rules() {
         text += ')';
     };
     for (const Node* d : merged_.declarations) write(*d);
-    std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, 64 bits
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    game_.hash = hash;
+    game_.hash = fnv1a(text);
 }
 
 void Checker::gather(Vocabulary& all) const {

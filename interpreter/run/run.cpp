@@ -1,5 +1,6 @@
 #include "interpreter/run/run.hpp"
 
+#include "dsl/text/hash.hpp"
 #include "interpreter/run/engine.hpp"
 
 namespace houserule {
@@ -8,11 +9,8 @@ __extension__ typedef unsigned __int128 Wide;
 
 Random::Random(std::uint64_t seed) {
     for (std::uint64_t& s : s_) {
-        seed += 0x9e3779b97f4a7c15ULL;
-        std::uint64_t z = seed;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        s = z ^ (z >> 31);
+        seed += golden_step;
+        s = splitmix(seed);
     }
 }
 

@@ -4,6 +4,7 @@
 // the same number by accident only: among a thousand million views with a chance of about one in 10^20.
 #pragma once
 
+#include "dsl/text/hash.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
 
@@ -16,18 +17,10 @@ struct Fingerprint {
     std::uint64_t b = 0;
 
     void add(std::uint64_t word) {
-        a = mixed((a ^ word) + 0x9e3779b97f4a7c15ULL);
-        b = mixed((b << 29 | b >> 35) + word * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL);
+        a = splitmix((a ^ word) + golden_step);
+        b = splitmix((b << 29 | b >> 35) + word * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL);
     }
     friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
-
-private:
-    // The finalizer of splitmix64.
-    static std::uint64_t mixed(std::uint64_t z) {
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
-    }
 };
 
 // Adds events to the fingerprints of all seats.

@@ -3,6 +3,8 @@
 
 #include "interpreter/tree/fingerprint.hpp"
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -11,60 +13,39 @@ namespace houserule {
 
 class InformationSets {
 public:
-    explicit InformationSets(std::size_t seats) : by_seat_(seats), entries_(first_size) {}
+    explicit InformationSets(std::size_t seats) : by_seat_(seats) {}
 
     // `times` histories more in the set of that seat. False, with nothing added, when the table would need more than `room` bytes.
     bool add(std::size_t seat, Fingerprint set, std::uint64_t times, std::uint64_t room) {
         set.add(seat);
-        Entry* e = find(set);
-        if (e->histories == 0) {
-            if (4 * (used_ + 1) > 3 * entries_.size()) {
-                // The old table and one of twice the size stand side by side for a while.
-                if (3 * bytes() > room) return false;
-                grow();
-                e = find(set);
-            }
-            e->set = set;
-            ++used_;
-            ++by_seat_[seat];
-        }
-        e->histories += times;
+        // The old table and one of twice the size stand side by side for a while.
+        const bool full = sets_.size() >= sets_.max_load();
+        if (full && 3 * bytes() > room && !sets_.contains(set)) return false;
+        const auto [entry, is_new] = sets_.try_emplace(set, 0);
+        if (is_new) ++by_seat_[seat];
+        entry->second += times;
         return true;
     }
-    std::uint64_t bytes() const { return entries_.size() * sizeof(Entry); }
+    std::uint64_t bytes() const { return sets_.bucket_count() * bytes_of_slot; }
 
     const std::vector<std::uint64_t>& by_seat() const { return by_seat_; }
     // How many sets hold so many histories.
     std::map<std::uint64_t, std::uint64_t> by_histories() const {
         std::map<std::uint64_t, std::uint64_t> sets;
-        for (const Entry& e : entries_)
-            if (e.histories != 0) ++sets[e.histories];
+        for (const auto& [set, histories] : sets_) ++sets[histories];
         return sets;
     }
 
 private:
-    struct Entry {
-        Fingerprint set;
-        std::uint64_t histories = 0;  // none: free
+    struct Hash {
+        using is_avalanching = void;
+        std::size_t operator()(const Fingerprint& set) const { return set.a; }
     };
-    static constexpr std::size_t first_size = 1024;  // a power of two
-
-    Entry* find(const Fingerprint& set) {
-        const std::size_t mask = entries_.size() - 1;
-        std::size_t i = set.a & mask;
-        while (entries_[i].histories != 0 && !(entries_[i].set == set)) i = (i + 1) & mask;
-        return &entries_[i];
-    }
-    void grow() {
-        std::vector<Entry> old(2 * entries_.size());
-        old.swap(entries_);
-        for (const Entry& e : old)
-            if (e.histories != 0) *find(e.set) = e;
-    }
+    using Table = boost::unordered_flat_map<Fingerprint, std::uint64_t, Hash>;
+    static constexpr std::uint64_t bytes_of_slot = sizeof(Table::value_type) + 2;  // and what the table notes of it, rounded up
 
     std::vector<std::uint64_t> by_seat_;
-    std::vector<Entry> entries_;
-    std::size_t used_ = 0;
+    Table sets_;
 };
 
 }  // namespace houserule

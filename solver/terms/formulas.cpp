@@ -1,5 +1,9 @@
 #include "solver/terms/formulas.hpp"
 
+#include "dsl/text/hash.hpp"
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,21 +11,44 @@ namespace houserule {
 
 namespace {
 
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t with) {
-    hash ^= with + 0x9E3779B97F4A7C15 + (hash << 12) + (hash >> 4);
-    hash *= 0xFF51AFD7ED558CCD;
-    return hash ^ (hash >> 32);
-}
-
 // A conjunction takes over the parts of a smaller one up to this many: two ways to write the same thing become one.
 constexpr std::size_t parts_taken_over = 8;
 
 }  // namespace
 
-Formulas::Formulas() : table_(1024, -1) {
+// A node that is looked for among those that there are.
+struct Formulas::Wanted {
+    std::uint64_t hash;
+    const Node& node;
+    std::span<const Truth> parts;
+};
+
+struct Formulas::Table {
+    struct HashOf {
+        using is_transparent = void;
+        using is_avalanching = void;
+        const Formulas* formulas;
+        std::size_t operator()(std::int32_t node) const { return formulas->hashes_[node]; }
+        std::size_t operator()(const Wanted& wanted) const { return wanted.hash; }
+    };
+    struct Same {
+        using is_transparent = void;
+        const Formulas* formulas;
+        bool operator()(std::int32_t a, std::int32_t b) const { return a == b; }
+        bool operator()(const Wanted& wanted, std::int32_t node) const { return formulas->same(node, wanted); }
+        bool operator()(std::int32_t node, const Wanted& wanted) const { return formulas->same(node, wanted); }
+    };
+    explicit Table(const Formulas* formulas) : nodes(512, HashOf{formulas}, Same{formulas}) {}
+
+    boost::unordered_flat_set<std::int32_t, HashOf, Same> nodes;  // all but the constant
+};
+
+Formulas::Formulas() : table_(std::make_unique<Table>(this)) {
     nodes_.push_back({});
     hashes_.push_back(0);
 }
+
+Formulas::~Formulas() = default;
 
 std::int32_t Formulas::unknown(std::string name, int values) {
     unknowns_.push_back({std::move(name), values});
@@ -56,41 +83,29 @@ std::span<const Truth> Formulas::parts(Truth a) const {
     return {parts_.data() + n.about, static_cast<std::size_t>(n.values)};
 }
 
-bool Formulas::same(const Node& a, const Node& b, std::span<const Truth> parts) const {
-    if (a.shape != b.shape || a.values != b.values) return false;
-    if (a.shape != Shape::all) return a.about == b.about;
-    return std::equal(parts.begin(), parts.end(), parts_.begin() + a.about);
-}
-
-void Formulas::grow() {
-    std::vector<std::int32_t> larger(table_.size() * 2, -1);
-    for (std::size_t n = 1; n < nodes_.size(); ++n) {
-        std::size_t slot = hashes_[n] & (larger.size() - 1);
-        while (larger[slot] >= 0) slot = (slot + 1) & (larger.size() - 1);
-        larger[slot] = n;
-    }
-    table_ = std::move(larger);
+bool Formulas::same(std::int32_t node, const Wanted& wanted) const {
+    if (hashes_[node] != wanted.hash) return false;
+    const Node& n = nodes_[node];
+    if (n.shape != wanted.node.shape || n.values != wanted.node.values) return false;
+    if (n.shape != Shape::all) return n.about == wanted.node.about;
+    return std::equal(wanted.parts.begin(), wanted.parts.end(), parts_.begin() + n.about);
 }
 
 Truth Formulas::keep(const Node& wanted, std::span<const Truth> parts) {
-    std::uint64_t hash = mixed(static_cast<std::uint64_t>(wanted.shape), wanted.values);
-    if (wanted.shape != Shape::all) hash = mixed(hash, wanted.about);
-    for (const Truth p : parts) hash = mixed(hash, p.id);
-    std::size_t slot = hash & (table_.size() - 1);
-    for (; table_[slot] >= 0; slot = (slot + 1) & (table_.size() - 1)) {
-        const std::size_t n = table_[slot];
-        if (hashes_[n] == hash && same(nodes_[n], wanted, parts)) return {table_[slot] * 2};
-    }
+    std::uint64_t hash = hash_with(static_cast<std::uint64_t>(wanted.shape), wanted.values);
+    if (wanted.shape != Shape::all) hash = hash_with(hash, wanted.about);
+    for (const Truth p : parts) hash = hash_with(hash, p.id);
+    const auto found = table_->nodes.find(Wanted{hash, wanted, parts});
+    if (found != table_->nodes.end()) return {*found * 2};
     Node kept = wanted;
     if (wanted.shape == Shape::all) {
         kept.about = parts_.size();
         parts_.insert(parts_.end(), parts.begin(), parts.end());
     }
     const std::int32_t number = nodes_.size();
-    table_[slot] = number;
     nodes_.push_back(kept);
     hashes_.push_back(hash);
-    if (nodes_.size() * 2 > table_.size()) grow();
+    table_->nodes.insert(number);
     return {number * 2};
 }
 

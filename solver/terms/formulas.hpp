@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ public:
     static constexpr int value_limit = 64;
 
     Formulas();
+    ~Formulas();
+    Formulas(const Formulas&) = delete;
+    Formulas& operator=(const Formulas&) = delete;
 
     // An unknown of `values` values, at least two and at most `value_limit`.
     std::int32_t unknown(std::string name, int values);
@@ -90,16 +94,17 @@ private:
         std::uint64_t values = 0;  // a leaf's; a conjunction's number of parts
     };
 
+    struct Wanted;
     std::uint64_t every(std::int32_t unknown) const;
     Truth keep(const Node& node, std::span<const Truth> parts);
-    bool same(const Node& a, const Node& b, std::span<const Truth> parts) const;
-    void grow();
+    bool same(std::int32_t node, const Wanted& wanted) const;
 
+    struct Table;  // nodes by their hash
     std::vector<Unknown> unknowns_;
     std::vector<Node> nodes_;
     std::vector<std::uint64_t> hashes_;
     std::vector<Truth> parts_;
-    std::vector<std::int32_t> table_;        // open addressing: nodes by hash, -1 free
+    std::unique_ptr<Table> table_;
     std::vector<std::vector<Truth>> spare_;  // buffers of `all`
 };
 

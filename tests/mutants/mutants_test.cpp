@@ -7,6 +7,7 @@
 // It takes a while, and can be broken off: what is known is kept, a line a mutant, and is not looked at again by the same program with
 // the same rules. HOUSERULE_MUTANTS names the file (else it lies beside the program), HOUSERULE_MUTANTS_GAMES the games, with blanks between.
 #include "tests/mutants/mutants.hpp"
+#include "dsl/text/hash.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/validate/validate.hpp"
 #include "tests/support/rules.hpp"
@@ -56,11 +57,7 @@ struct Known {
 
 // ---- what is known from runs before
 
-std::string digest_of(const std::string& text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return fmt::format("{:016x}", hash);
-}
+std::string digest_of(const std::string& text) { return fmt::format("{:016x}", fnv1a(text)); }
 
 std::string contents(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
+#include "dsl/text/hash.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -87,11 +88,7 @@ void each_machine(const std::function<void(const std::string&, const std::shared
     }
 }
 
-std::uint64_t seed_of(const std::string& name) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    return hash;
-}
+std::uint64_t seed_of(const std::string& name) { return fnv1a(name); }
 
 std::string failure_text(const Run& run) {
     const Failure& f = run.failure();

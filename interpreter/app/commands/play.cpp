@@ -3,6 +3,7 @@
 // The run goes on by itself until a person is to answer. Acts that are open at any time are not asked for at every moment: a person
 // finds them beside the choices of the next own decision, and is asked once before somebody else decides, when something has happened
 // since. Doing one goes back to the last moment at which it was open; nothing that anybody noticed has happened since then.
+#include "dsl/text/hash.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
@@ -65,7 +66,7 @@ std::optional<Session> resumed(const PlayArgs& args, const Globals& g, int& exit
     const std::uint64_t seed = args.seed ? *args.seed : log->head.seed.value_or(0);
     s.head = head_of(*s.machine, log->head.seed ? log->head.seed : std::optional(seed));
     // Chance goes on from another point than the one where it began.
-    s.random = Random(seed + 0x9e3779b97f4a7c15ULL * (s.events.size() + 1));
+    s.random = Random(seed + golden_step * (s.events.size() + 1));
     s.log_path = args.log.empty() && args.force ? args.file : args.log;
     return s;
 }

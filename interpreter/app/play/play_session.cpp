@@ -1,5 +1,6 @@
 #include "interpreter/app/play/play_session.hpp"
 
+#include "dsl/text/hash.hpp"
 #include "interpreter/log/view.hpp"
 
 #include <algorithm>
@@ -53,8 +54,7 @@ void act(Session& s, const Opening& opening, Seats who) {
 std::uint64_t answer_of(Session& s, int seat) {
     Thinker& thinker = s.thinkers[seat];
     if (!thinker.player || thinker.told > s.events.size()) {
-        constexpr std::uint64_t apart = 0x9e3779b97f4a7c15ULL;  // seeds of seats and moments
-        thinker = {std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + apart * (s.events.size() + seat + 1)), 0};
+        thinker = {std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + golden_step * (s.events.size() + seat + 1)), 0};
         thinker.player->start();
     }
     return thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <vector>
 
 using namespace houserule;
@@ -15,7 +16,7 @@ using namespace houserule;
 namespace {
 
 struct Model {
-    Formulas formulas;
+    std::unique_ptr<Formulas> formulas = std::make_unique<Formulas>();
     CountModel model;
     std::vector<int> values;  // by unknown: how many
 };
@@ -26,13 +27,13 @@ Model random_model(Random& random, std::size_t blocks, std::size_t each) {
     for (std::size_t b = 0; b < blocks; ++b) {
         for (std::size_t i = 0; i < each; ++i) {
             m.values.push_back(2 + static_cast<int>(random.below(2)));
-            m.model.unknowns.emplace_back(KindId(b), m.formulas.unknown("u", m.values.back()));
+            m.model.unknowns.emplace_back(KindId(b), m.formulas->unknown("u", m.values.back()));
         }
     }
     const auto leaf = [&](std::size_t u) {
-        return m.formulas.among(static_cast<std::int32_t>(u), 1 + random.below((1U << m.values[u]) - 1));
+        return m.formulas->among(static_cast<std::int32_t>(u), 1 + random.below((1U << m.values[u]) - 1));
     };
-    const auto clause = [&](std::size_t a, std::size_t b) { return m.formulas.any(std::vector<Truth>{leaf(a), leaf(b)}); };
+    const auto clause = [&](std::size_t a, std::size_t b) { return m.formulas->any(std::vector<Truth>{leaf(a), leaf(b)}); };
     const std::size_t n = m.values.size();
     for (std::size_t b = 0; b < blocks; ++b) m.model.conditions.push_back(clause(b * each, b * each + each - 1));
     for (int i = 0; i < 2; ++i) m.model.conditions.push_back(clause(random.below(n), random.below(n)));
@@ -50,7 +51,7 @@ Model random_model(Random& random, std::size_t blocks, std::size_t each) {
 std::map<std::vector<int>, std::uint64_t> all_of(const Model& m) {
     std::map<std::vector<int>, std::uint64_t> all;
     std::vector<int> values(m.values.size(), 0);
-    Valuation valuation(m.formulas, values);
+    Valuation valuation(*m.formulas, values);
     for (;; valuation.forget()) {
         std::uint64_t weight = 1;
         for (const Truth t : m.model.conditions) weight *= valuation.holds(t) ? 1 : 0;
@@ -82,7 +83,7 @@ TEST_CASE("counter: totals, shares and assignments are those of trying everythin
         for (const bool apart : {false, true}) {
             CountModel model = m.model;
             for (std::size_t u = 0; apart && u < model.unknowns.size(); ++u) model.unknowns[u].first = KindId(u);
-            Counter counter(m.formulas, model);
+            Counter counter(*m.formulas, model);
             REQUIRE(counter.finished());
             CHECK(counter.total() == total);
             std::map<std::vector<int>, std::uint64_t> found;
@@ -102,14 +103,14 @@ TEST_CASE("counter: thinned totals are right on average", "[counter]") {
     int thinned_models = 0;
     for (int i = 0; i < 6; ++i) {
         Model m = random_model(random, 5, 3);
-        Counter whole(m.formulas, m.model);
+        Counter whole(*m.formulas, m.model);
         REQUIRE(whole.finished());
         if (whole.total() == 0) continue;
         constexpr int trials = 600;
         double sum = 0;
         double squares = 0;
         for (int t = 0; t < trials; ++t) {
-            Counter thin(m.formulas, m.model, {}, Thinning{3, &random});
+            Counter thin(*m.formulas, m.model, {}, Thinning{3, &random});
             REQUIRE(thin.finished());
             const auto total = static_cast<double>(thin.total());
             sum += total;
@@ -127,9 +128,9 @@ TEST_CASE("counter: thinned totals are right on average", "[counter]") {
 TEST_CASE("counter: a limit is told, and then there is no total", "[counter]") {
     Random random(1);
     Model m = random_model(random, 5, 3);
-    Counter few(m.formulas, m.model, {2, std::chrono::steady_clock::time_point::max()});
+    Counter few(*m.formulas, m.model, {2, std::chrono::steady_clock::time_point::max()});
     CHECK(few.problem() == Limit{LimitKind::too_many_states, 2});
     CHECK(few.total() == 0);
-    Counter late(m.formulas, m.model, {1000, std::chrono::steady_clock::now() - std::chrono::seconds(1)});
+    Counter late(*m.formulas, m.model, {1000, std::chrono::steady_clock::now() - std::chrono::seconds(1)});
     CHECK(late.problem() == Limit{LimitKind::out_of_time});
 }
