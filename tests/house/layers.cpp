@@ -51,6 +51,7 @@ const std::vector<Rule>& rules() {
         {"boost/multiprecision/", {interpreter, solver, tests}},
         {"z3", {solver}},
         {"CLI/", {cli}},
+        {"histedit.h", {cli}},
         {"catch2/", {tests}},
         {"fstream", {cli, tests}},
         {"filesystem", {cli, tests}},

@@ -213,6 +213,19 @@ bool resume(Companion& companion, const std::string& path, const Globals& g) {
     return false;
 }
 
+// What can stand in a line: commands, seats, and all that the game has names for.
+std::vector<std::string> names_to_type(const Machine& machine, const Globals& g) {
+    const Game& game = machine.game;
+    std::vector<std::string> names{"next", "log", "hint", "worlds", "why ", "undo", "help", "quit", "deal ", "move ", "show ", "shuffle "};
+    if (g.language == Language::ja) names.insert(names.end(), {"次", "記録", "ヒント", "世界", "なぜ ", "戻す", "説明", "やめる"});
+    for (int seat = 0; seat < game.players; ++seat) names.push_back(seat_words(seat));
+    for (Id place = 0; place < game.places; ++place) names.push_back(place_words(game, place, g));
+    for (Id kind = 0; kind < static_cast<Id>(game.kinds.size()); ++kind) names.push_back(kind_words(game, kind, g));
+    for (const std::string& word : game.words) names.push_back(name_words(game, word, g));
+    for (const auto& variable : game.variables) names.push_back(name_words(game, variable.name, g));
+    return names;
+}
+
 }  // namespace
 
 int run_assist(const AssistArgs& args, const Globals& g) {
@@ -233,9 +246,10 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     assisting.tell_from(0);
     assisting.tell_knowledge();
     assisting.tell_next(listed_most);
-    Keyboard keyboard;
+    Keyboard keyboard(true);
+    const std::vector<std::string> names = names_to_type(*machine, g);
     for (;;) {
-        const Typed typed = keyboard.ask("> ");
+        const Typed typed = keyboard.ask("> ", names);
         const auto first = typed.text.find_first_not_of(" \t");
         if (typed.what == Typed::line && first == std::string::npos) continue;
         const std::string text = first == std::string::npos ? "" : typed.text.substr(first);

@@ -166,7 +166,7 @@ enum class Outcome { over, failed, left, interrupted };
 Outcome outcome_of(Asked asked) { return asked == Asked::interrupted ? Outcome::interrupted : Outcome::left; }
 
 Outcome play(Session& s, const Globals& g) {
-    Keyboard keyboard;
+    Keyboard keyboard(true);
     for (;;) {
         const Node n = s.run->advance();
         if (interrupted()) return Outcome::interrupted;

@@ -27,7 +27,7 @@ std::string seat_heading(const Machine& machine, const Event& e, const Globals& 
 
 // One line a step; a heading when the rule changes. False when the person has had enough.
 bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
-    Keyboard keyboard;
+    Keyboard keyboard(false);
     const bool stepwise = is_terminal();
     if (stepwise) out(faint(say(g, "Enter: the next step; q: to the end\n", "Enter: 次へ　q: 最後まで\n"), g));
     bool asks = stepwise;

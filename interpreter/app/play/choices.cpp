@@ -207,6 +207,17 @@ Meaning typed_values(const std::string& text, const Run& run, const Globals& g) 
 
 }  // namespace
 
+std::vector<std::string> names_to_type(const Run& run, const Choices& choices, const Globals& g) {
+    std::vector<std::string> names;
+    for (const Choice& c : choices.listed) names.push_back(c.shown);
+    if (run.node().kind != NodeKind::choose && run.node().kind != NodeKind::report) return names;
+    const Game& game = run.machine().game;
+    const Type type = element_of(type_at(run));
+    if (type.base == Base::number) return names;
+    for (const std::int32_t value : universe(run)) names.push_back(value_words(game, type, value, g));
+    return names;
+}
+
 std::string plain_form(const std::string& text) {
     std::string plain;
     bool digits = false;

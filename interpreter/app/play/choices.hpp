@@ -38,6 +38,8 @@ struct Meaning {
 
 Choices choices_at(const Run& run, const std::vector<ActId>& acts, const Globals& g);
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g);
+// What may be typed for a choice, in the person's own language: for Tab. Tells no more than the list and the names of the game.
+std::vector<std::string> names_to_type(const Run& run, const Choices& choices, const Globals& g);
 // The list as it is printed, folded at `width`.
 std::string print(const Choices& choices, std::size_t width);
 

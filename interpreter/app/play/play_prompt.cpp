@@ -69,10 +69,17 @@ std::string commands_text(const Globals& g) {
                "  save ファイル   記録を書く       quit  やめる\n");
 }
 
+std::vector<std::string> command_words(const Globals& g) {
+    std::vector<std::string> words{"table", "log", "undo", "save ", "quit"};
+    if (g.language == Language::ja) words.insert(words.end(), {"場", "記録", "戻す", "保存 ", "やめる"});
+    return words;
+}
+
 // Hands the screen to another person.
 bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Asked& asked) {
     if (!s.several_people() || s.at_screen == seat) return true;
     s.at_screen = seat;
+    keyboard.forget();
     out(is_terminal() ? "\033[2J\033[3J\033[H" : "\n----------------------------------------\n");
     const Typed typed = keyboard.ask(fill(g, "{}: press Enter ", "{}: Enter を押してください ", seat_words(seat)));
     asked = typed.what == Typed::interrupted ? Asked::interrupted : Asked::finished;
@@ -178,8 +185,11 @@ struct Prompt {
         return true;
     }
     Asked ask(Keyboard& keyboard) const {
+        std::vector<std::string> names = names_to_type(*s.run, choices, g);
+        const std::vector<std::string> words = command_words(g);
+        names.insert(names.end(), words.begin(), words.end());
         for (;;) {
-            const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ");
+            const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ", names);
             if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
             if (typed.text.find_first_not_of(" \t") == std::string::npos) continue;
             const Meaning m = meant_by(typed.text, *s.run, choices, g);
@@ -252,6 +262,7 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
 }
 
 Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
+    if (s.several_people()) keyboard.forget();  // whoever is at the keyboard now
     out("\n");
     tell_news(s, who, g);
     // One answer a person and act.

@@ -1,6 +1,7 @@
 #include "interpreter/app/terminal/keyboard.hpp"
 
 #include "interpreter/app/common/common.hpp"
+#include "interpreter/app/terminal/line_editor.hpp"
 
 #include <array>
 #include <cerrno>
@@ -15,7 +16,9 @@ namespace {
 
 constexpr std::size_t longest_line = 1U << 16;  // nobody types more; a pipe without line ends is cut there
 
-// False when it was interrupted. The signal is held back but for while we wait, so that it cannot come between looking and waiting.
+}  // namespace
+
+// The signal is held back but for while we wait, so that it cannot come between looking and waiting.
 bool wait_for_input() {
     sigset_t interrupt;
     sigset_t before;
@@ -29,11 +32,18 @@ bool wait_for_input() {
     return !interrupted();
 }
 
-}  // namespace
+Keyboard::Keyboard(bool edits)
+    : editor_(edits && LineEditor::usable() ? std::make_unique<LineEditor>() : nullptr), echoes_(::isatty(STDIN_FILENO) == 0) {}
 
-Keyboard::Keyboard() : echoes_(::isatty(STDIN_FILENO) == 0) {}
+Keyboard::~Keyboard() = default;
 
-Typed Keyboard::ask(const std::string& prompt) {
+void Keyboard::forget() {
+    // With all that it keeps: history, what was cut out, what can be undone.
+    if (editor_) editor_ = std::make_unique<LineEditor>();
+}
+
+Typed Keyboard::ask(const std::string& prompt, const std::vector<std::string>& names) {
+    if (editor_) return editor_->ask(prompt, names);
     out(prompt);
     for (;;) {
         const auto end = rest_.find('\n');
