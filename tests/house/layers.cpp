@@ -39,8 +39,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> table{
         {"dsl/", {dsl, interpreter, solver, cli, tests}},
-        {"interpreter/app/common/rules_file.hpp", {cli, tests}},
-        {"interpreter/app/", {cli}},
+        {"interpreter/app/", {cli, tests}},
         {"interpreter/", {interpreter, solver, cli, tests}},
         {"solver/", {solver, cli, tests}},
         {"tests/", {tests}},
