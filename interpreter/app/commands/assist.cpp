@@ -219,8 +219,8 @@ std::vector<std::string> names_to_type(const Machine& machine, const Globals& g)
     std::vector<std::string> names{"next", "log", "hint", "worlds", "why ", "undo", "help", "quit", "deal ", "move ", "show ", "shuffle "};
     if (g.language == Language::ja) names.insert(names.end(), {"次", "記録", "ヒント", "世界", "なぜ ", "戻す", "説明", "やめる"});
     for (int seat = 0; seat < game.players; ++seat) names.push_back(seat_words(seat));
-    for (Id place = 0; place < game.places; ++place) names.push_back(place_words(game, place, g));
-    for (Id kind = 0; kind < static_cast<Id>(game.kinds.size()); ++kind) names.push_back(kind_words(game, kind, g));
+    for (PlaceId place = 0; place < game.places; ++place) names.push_back(place_words(game, place, g));
+    for (KindId kind = 0; kind < static_cast<KindId>(game.kinds.size()); ++kind) names.push_back(kind_words(game, kind, g));
     for (const std::string& word : game.words) names.push_back(name_words(game, word, g));
     for (const auto& variable : game.variables) names.push_back(name_words(game, variable.name, g));
     return names;

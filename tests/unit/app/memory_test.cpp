@@ -14,7 +14,7 @@ namespace {
 using namespace houserule::testing;
 namespace fs = std::filesystem;
 
-constexpr int names = 20'000;          // 100 kB; as many copies of as many names were over 10 GB
+constexpr int names_in_line = 20'000;  // 100 kB; as many copies of as many names were over 10 GB
 constexpr long most_kib = 400 * 1024;  // with room for a sanitized build, which has some 200 MB to begin with
 
 class LongDeal {
@@ -22,7 +22,7 @@ public:
     explicit LongDeal(const std::string& head) : path_(fs::temp_directory_path() / ("houserule_memory_" + std::to_string(getpid()))) {
         std::ofstream file(path_);
         file << "houserule log 1\ngame cogito\nplayers 2\n" << head << "\ndeal selves -> P1's me: owl";
-        for (int i = 1; i < names; ++i) file << ", cat";
+        for (int i = 1; i < names_in_line; ++i) file << ", cat";
         file << "\n";
     }
     ~LongDeal() {

@@ -94,7 +94,7 @@ private:
     std::string seen_;
 };
 
-const std::string up = "\033[A", left = "\033[D";
+const std::string key_up = "\033[A", key_left = "\033[D";
 
 }  // namespace
 
@@ -119,10 +119,10 @@ TEST_CASE("Tab completes the longest end of a line that begins a name", "[termin
 TEST_CASE("lines at a terminal are edited, completed and called back", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3"});
     REQUIRE(t.shows("> "));
-    t.type("tabel" + left + left + "\x7f" + "b\x0b" + "le\n");  // the third letter again, and what is behind it
+    t.type("tabel" + key_left + key_left + "\x7f" + "b\x0b" + "le\n");  // the third letter again, and what is behind it
     CHECK(t.shows("hand"));
     REQUIRE(t.shows("> "));
-    t.type(up);
+    t.type(key_up);
     CHECK(t.shows("table"));
     t.type(
         "\x15"
@@ -163,7 +163,7 @@ TEST_CASE("who sits down next cannot call back what was typed before", "[termina
     REQUIRE(t.shows("press Enter "));
     t.type("\n");
     REQUIRE(t.shows("> "));
-    t.type(up + up + "table\n");
+    t.type(key_up + key_up + "table\n");
     REQUIRE(t.shows("> "));
     t.type("\x19\n");  // what was cut out, either
     REQUIRE(t.shows("> "));
