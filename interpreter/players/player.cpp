@@ -49,7 +49,7 @@ struct Seated {
     int seat;
     std::size_t told = 0;  // events
 
-    std::uint64_t ask(const Run& run, const Events& events) {
+    std::uint64_t ask(const MoveNames& run, const Events& events) {
         return player.answer(Question(run, seat), noticed_since(events, told, seat));
     }
 };

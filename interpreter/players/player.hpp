@@ -14,18 +14,18 @@ namespace houserule {
 // What a seat is asked, as that seat knows it: to choose, whether it wants to, an offer, or whether it acts now (at a window: 0 or 1).
 class Question {
 public:
-    Question(const Run& run, int seat) : run_(run), seat_(seat) {}
+    Question(const MoveNames& names, int seat) : names_(names), seat_(seat) {}
 
     int seat() const { return seat_; }
-    NodeKind kind() const { return run_.node().kind; }
-    StepId step() const { return run_.node().step; }
-    std::uint64_t moves() const { return kind() == NodeKind::window ? 2 : run_.node().moves; }
-    // Of a choice: what a move stands for, and the move that stands for values; see Run.
-    Meant meaning(std::uint64_t move) const { return run_.meaning(move); }
-    std::uint64_t move_for(const std::vector<std::int32_t>& values) const { return run_.move_for(values); }
+    NodeKind kind() const { return names_.node().kind; }
+    StepId step() const { return names_.node().step; }
+    std::uint64_t moves() const { return kind() == NodeKind::window ? 2 : names_.node().moves; }
+    // Of a choice: what a move stands for, and the move that stands for values; see MoveNames.
+    Meant meaning(std::uint64_t move) const { return names_.meaning(move); }
+    std::uint64_t move_for(const std::vector<std::int32_t>& values) const { return names_.move_for(values); }
 
 private:
-    const Run& run_;
+    const MoveNames& names_;
     int seat_;
 };
 

@@ -1,54 +1,6 @@
 #include "interpreter/run/run.hpp"
 
-#include "dsl/text/hash.hpp"
-#include "interpreter/run/engine.hpp"
-
 namespace houserule {
-
-__extension__ typedef unsigned __int128 Wide;
-
-Random::Random(std::uint64_t seed) {
-    for (std::uint64_t& s : s_) {
-        seed += golden_step;
-        s = splitmix(seed);
-    }
-}
-
-std::uint64_t Random::next() {
-    const std::uint64_t result = std::rotl(s_[0] + s_[3], 23) + s_[0];
-    const std::uint64_t t = s_[1] << 17;
-    s_[2] ^= s_[0];
-    s_[3] ^= s_[1];
-    s_[1] ^= s_[2];
-    s_[0] ^= s_[3];
-    s_[2] ^= t;
-    s_[3] = std::rotl(s_[3], 45);
-    return result;
-}
-
-std::uint64_t Random::below(std::uint64_t n) {
-    Wide product = static_cast<Wide>(next()) * n;
-    std::uint64_t low = product;
-    if (low < n) {
-        const std::uint64_t threshold = (0 - n) % n;
-        while (low < threshold) {
-            product = static_cast<Wide>(next()) * n;
-            low = product;
-        }
-    }
-    return product >> 64;
-}
-
-std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine) {
-    switch (machine->layout.words) {
-        case 1:
-            return std::make_unique<Engine<1>>(std::move(machine));
-        case 2:
-            return std::make_unique<Engine<2>>(std::move(machine));
-        default:
-            return std::make_unique<Engine<4>>(std::move(machine));
-    }
-}
 
 namespace {
 

@@ -4,69 +4,26 @@
 //   run->start();
 //   for (Node n = run->advance(); n.kind != NodeKind::over; n = run->advance()) run->apply(some move in 0 .. n.moves - 1);
 //
-// Moves are ranks: 0 .. moves-1, whatever they stand for; large sets of options are never listed. The state is one flat block of
-// bytes that can be copied and compared. No step and no copy allocates, unless events are recorded.
+// The state is one flat block of bytes that can be copied and compared. No step and no copy allocates, unless events are recorded.
+// What can be read without changing anything stands in TableView (the table) and MoveNames (what is offered); functions that need no more
+// take those.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
 #include "interpreter/run/failure.hpp"
+#include "interpreter/run/move_names.hpp"
+#include "interpreter/run/random.hpp"
+#include "interpreter/run/table_view.hpp"
 
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace houserule {
-
-enum class NodeKind : std::uint8_t {
-    choose,   // seat chooses one of `moves`
-    consent,  // seat says whether it wants to choose at all (0 no, 1 yes)
-    ask,      // seat answers an offer (0 no, 1 yes)
-    draw,     // chance: one of `moves` pieces, equally likely
-    lot,      // chance: weights differ
-    report,   // the table tells
-    window,   // any of the seats in `seats` may act; the move is the set of those who do, as bits
-    over,
-    failed,  // a promise broke: see `failure`
-};
-
-struct Node {
-    NodeKind kind = NodeKind::over;
-    std::int32_t seat = -1;
-    std::uint64_t moves = 0;
-    Seats seats = 0;
-    bool joint = false;  // with others at the same time
-    StepId step = no_id;
-    bool settled = false;  // since the last answer, what was decided together has been carried out
-};
-
-// What a move stands for.
-struct Meant {
-    std::vector<std::int32_t> values;  // one value, or a set's elements; kinds for cards; seats for a window
-};
-
-// What was read since it was last cleared. Facts that are no sets tell by themselves when they have no value.
-struct Reads {
-    std::set<PlaceId> places;
-    std::set<std::pair<FactId, std::int32_t>> set_facts;  // and the index
-};
-
-// A source of chance that gives the same numbers everywhere (xoshiro256++; seeded by splitmix64).
-class Random {
-public:
-    explicit Random(std::uint64_t seed);
-    std::uint64_t next();
-    // Uniform in 0 .. n-1, n > 0 (Lemire's method, without bias).
-    std::uint64_t below(std::uint64_t n);
-
-private:
-    std::uint64_t s_[4];
-};
 
 // What a random game came to.
 struct Tally {
@@ -88,9 +45,9 @@ inline constexpr std::uint64_t unwatched_rounds = 10'000;
 // Things told (moves, sayings, facts, ends) between two answers, each a line of the log: forty times what the largest game needs.
 inline constexpr std::uint64_t told_limit = 100'000;
 
-class Run {
+class Run : public TableView, public MoveNames {
 public:
-    virtual ~Run() = default;
+    using TableView::TableView;
 
     // A fresh game; forgets what was there.
     virtual void start() = 0;
@@ -98,73 +55,47 @@ public:
     virtual const Node& advance() = 0;
     // `move` must be below node().moves (for a window: a subset of node().seats).
     virtual void apply(std::uint64_t move) = 0;
+    // A state of a run of the same machine: see TableView::state.
+    virtual void set_state(std::span<const std::byte> state) = 0;
     // To the end with random moves: see play_random.
     virtual void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) = 0;
     // By step of the machine: whether it was ever carried out on this run (of a loop that only collects players, its head).
     virtual std::span<const std::uint8_t> reached() const = 0;
-    virtual const Node& node() const = 0;
     // How often one `advance` may go round or into a rule before it stops as a failure: rules that never ask anybody.
     virtual void limit_forced(std::uint64_t times) = 0;
     // Whether a choice with one possibility is a node, too. It is not, unless asked for.
     virtual void ask_forced(bool ask) = 0;
     // How many of those it took by itself since it was made.
     virtual std::uint64_t forced() const = 0;
+    virtual void record(Events* events) = 0;  // null: not recorded
+    // The first promise that broke since `start`, or in computing a value below.
+    virtual const Failure& failure() const = 0;
 
-    virtual Meant meaning(std::uint64_t move) const = 0;
-    // The move that stands for these values, or no value below node().moves when none does. Order of `values` does not matter.
-    virtual std::uint64_t move_for(const std::vector<std::int32_t>& values) const = 0;
-    // For a lot or report: the weight of a move, and of all.
-    virtual std::uint64_t weight(std::uint64_t move) const = 0;
-
-    // The whole state, to be copied. A copy fits every run of the same machine.
-    virtual std::span<const std::byte> state() const = 0;
-    virtual void set_state(std::span<const std::byte> state) = 0;
-
-    // Reading the table: kinds at a place (rows and stacks in order, bottom first), values of facts.
-    virtual std::vector<KindId> kinds_at(PlaceId place) const = 0;
-    virtual std::size_t size_at(PlaceId place) const = 0;
-    virtual std::int32_t fact(FactId fact, std::int32_t index) const = 0;
-    virtual std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const = 0;
-    virtual std::int32_t variable(VariableId variable) const = 0;
-    // Elements of a set variable; for cards, and for the one card of a card variable, pieces: see place_of and Game::piece_kind.
-    virtual std::vector<std::int32_t> variable_set(VariableId variable) const = 0;
-    virtual PlaceId place_of(std::int32_t piece) const = 0;
-    // Of a stack: how many cards each part has whose order is unknown, bottom first. Else one part a card, or one for a set.
-    virtual std::vector<std::int32_t> parts(PlaceId place) const = 0;
-    virtual bool truth(ExpressionId expression) const = 0;
-    virtual std::int32_t scalar(ExpressionId expression) const = 0;  // the lowest number there is when a promise breaks: see `failure`
+    // Values of expressions on the table as it is. They have no side effects but on `failure`, and need room to compute in: one
+    // reader at a time.
+    std::int32_t scalar(ExpressionId expression);  // the lowest number there is when a promise breaks
+    bool truth(ExpressionId expression) { return scalar(expression) != 0; }
     // The value of a set or of cards: elements or pieces, ascending. Nothing when a promise broke.
-    virtual std::optional<std::vector<std::int32_t>> elements(ExpressionId expression) const = 0;
-
-    // For examples and tests: lays out a state by hand.
-    virtual void set_fact(FactId fact, std::int32_t index, std::int32_t value) = 0;
-    virtual bool put_kind(KindId kind, PlaceId place) = 0;  // a copy that is in no zone; false when there is none left
-    // Exchanges where two pieces lie. A test of what can be known.
-    virtual void exchange_kinds(PlaceId place_a, KindId kind_a, PlaceId place_b, KindId kind_b) = 0;
-    // Runs one rule from its first step to its end; false when it asked somebody.
-    virtual bool run_rule(StatementId statement) = 0;
-    virtual Reads* reads() = 0;  // null but for a traced run
+    virtual std::optional<std::vector<std::int32_t>> elements(ExpressionId expression) = 0;
 
     // Results, when over: the end that came (none: played to the end), who won, what each scored and was paid (scaled as typed).
-    virtual EndId ended() const = 0;
-    virtual std::vector<std::int32_t> winners(Random& lots) = 0;
-    // The same before any lot is drawn: all between whom it is. Nothing when a promise broke: see `failure`.
-    virtual std::optional<std::vector<std::int32_t>> in_front() = 0;
-    virtual std::vector<std::int32_t> scores() const = 0;
-    virtual std::vector<std::int32_t> payoffs() const = 0;
+    EndId ended() const;
+    std::vector<std::int32_t> winners(Random& lots);
+    // The same before any lot is drawn: all between whom it is. Nothing when a promise broke.
+    std::optional<std::vector<std::int32_t>> in_front();
+    std::vector<std::int32_t> scores();
+    std::vector<std::int32_t> payoffs();
 
-    virtual const Failure& failure() const = 0;
-    virtual void record(Events* events) = 0;  // null: not recorded
-    const Machine& machine() const { return *machine_; }
+private:
+    // A number or truth value, while the variable of a comprehension (or none) stands at `element`. Nothing when a promise broke.
+    virtual std::optional<std::int32_t> number(ExpressionId expression, BoundId bound, std::int32_t element) = 0;
 
-protected:
-    std::shared_ptr<const Machine> machine_;
+    std::vector<std::int32_t> by_player(ExpressionId expression);
+    std::vector<std::int32_t> best_paid();
+    bool keep_best(std::vector<std::int32_t>& left, const WinnerKey& key);
 };
 
-// Values of an expression on the given machine's numbers, for the property tests of the fast forms, are read through Run::scalar.
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine);
-// The same, slower: it notes what is read.
-std::unique_ptr<Run> make_traced_run(std::shared_ptr<const Machine> machine);
 
 // One random game: acts first (doing nothing included), then their values; volunteers with the file's odds, or `volunteer` in a million.
 inline constexpr std::int64_t file_odds = -1;

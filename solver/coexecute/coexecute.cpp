@@ -128,7 +128,7 @@ bool Coexecution::sees(PlaceId place) const {
 }
 
 // Facts as far as they are seen, and local names: those that stand for no card are public while the rules go on.
-void Coexecution::copy_known(const Run& run) {
+void Coexecution::copy_known(const TableView& run) {
     for (const FactId f : game_.facts.ids()) {
         for (std::int32_t i = 0; i < game_.facts[f].count; ++i) {
             const Fact& fact = game_.facts[f];
@@ -171,7 +171,7 @@ Terms::Int Coexecution::unknown_count(const std::string& name, Value high) {
 }
 
 // Of each kind, what does not lie open is somewhere among the hidden places; each place holds as many as everybody sees.
-void Coexecution::make_unknown(const Run& run) {
+void Coexecution::make_unknown(const TableView& run) {
     std::vector<Value> left;
     for (const PieceKind& k : game_.kinds) left.push_back(k.copies);
     std::vector<PlaceId> hidden;
@@ -239,7 +239,7 @@ void Coexecution::make_unknown(const Run& run) {
 }
 
 // A name for a card that lies hidden is a kind that lies there; where it lies is seen by all.
-Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const std::string& name) {
+Card<Terms> Coexecution::named_card(const TableView& run, std::int32_t piece, const std::string& name) {
     const PlaceId place = run.place_of(piece);
     if (sees(place)) return {terms_.constant(game_.piece_kind[piece]), terms_.constant(place)};
     const Terms::Int kind = unknowns_.integer(name, 0, game_.kind_count() - 1);
@@ -251,7 +251,7 @@ Card<Terms> Coexecution::named_card(const Run& run, std::int32_t piece, const st
     return {kind, terms_.constant(place)};
 }
 
-Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name) {
+Cards<Terms> Coexecution::named_cards(const TableView& run, const std::vector<std::int32_t>& pieces, const std::string& name) {
     std::map<PlaceId, std::vector<Value>> by_place;
     for (const std::int32_t piece : pieces)
         ++by_place.try_emplace(run.place_of(piece), game_.kinds.size(), 0).first->second[game_.piece_kind[piece]];
@@ -273,7 +273,7 @@ Cards<Terms> Coexecution::named_cards(const Run& run, const std::vector<std::int
     return cards;
 }
 
-void Coexecution::name_cards(const Run& run) {
+void Coexecution::name_cards(const TableView& run) {
     for (const VariableId v : game_.variables.ids()) {
         const Base base = game_.variables[v].type.base;
         const std::string name = fmt::format("name {}", v.value());
@@ -319,7 +319,7 @@ Answer Coexecution::possible_now(PlaceId place, KindId kind) {
     return unknown ? Answer::unknown : Answer::no;
 }
 
-Answer Coexecution::fits(const Run& truth) {
+Answer Coexecution::fits(const TableView& truth) {
     std::vector<Truth> same;
     for (PlaceId p = 0; p < game_.places; ++p) {
         std::vector<Value> counts(game_.kinds.size(), 0);

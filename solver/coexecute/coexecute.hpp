@@ -74,7 +74,7 @@ public:
     // The same for now.
     Answer possible_now(PlaceId place, KindId kind);
     // Whether some hidden state fits in which the beginning was just as `truth` is.
-    Answer fits(const Run& truth);
+    Answer fits(const TableView& truth);
     // All that must hold on a way, for Z3.
     void require(Z3Session& session, const UnknownTable& way);
 
@@ -91,11 +91,11 @@ private:
         bool faces;
     };
 
-    void make_unknown(const Run& run);
-    void copy_known(const Run& run);
-    void name_cards(const Run& run);
-    Card<Terms> named_card(const Run& run, std::int32_t piece, const std::string& name);
-    Cards<Terms> named_cards(const Run& run, const std::vector<std::int32_t>& pieces, const std::string& name);
+    void make_unknown(const TableView& run);
+    void copy_known(const TableView& run);
+    void name_cards(const TableView& run);
+    Card<Terms> named_card(const TableView& run, std::int32_t piece, const std::string& name);
+    Cards<Terms> named_cards(const TableView& run, const std::vector<std::int32_t>& pieces, const std::string& name);
     Terms::Int unknown_count(const std::string& name, Value high);
     void mark_readers();
     bool is_stack(PlaceId place) const;

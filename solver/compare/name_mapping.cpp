@@ -260,24 +260,24 @@ std::vector<Twins::Own> Twins::seen_otherwise() const {
 
 // ---- the table
 
-bool Twins::table_alike(const Run& first, const Run& second) const {
+bool Twins::table_alike(const TableView& first, const TableView& second) const {
     return std::all_of(spots_.begin(), spots_.end(), [&](const Spot& s) { return alike(first, second, s); });
 }
 
-std::vector<Spot> Twins::apart(const Run& first, const Run& second, std::size_t limit) const {
+std::vector<Spot> Twins::apart(const TableView& first, const TableView& second, std::size_t limit) const {
     std::vector<Spot> found;
     for (const Spot& s : spots_)
         if (found.size() < limit && !alike(first, second, s)) found.push_back(s);
     return found;
 }
 
-bool Twins::alike(const Run& first, const Run& second, const Spot& spot) const {
+bool Twins::alike(const TableView& first, const TableView& second, const Spot& spot) const {
     if (same_pieces_ && !spot.is_fact && bytes_alike(first, second, spot)) return true;
     return spot.is_fact ? facts_alike(first, second, spot) : places_alike(first, second, spot.first.value(), spot.second.value());
 }
 
 // Whether the states say so at once; most often they do.
-bool Twins::bytes_alike(const Run& first, const Run& second, const Spot& spot) const {
+bool Twins::bytes_alike(const TableView& first, const TableView& second, const Spot& spot) const {
     const Layout& a = first_.layout;
     const Layout& b = second_.layout;
     const std::size_t wide = std::size_t{8} * a.words;
@@ -293,7 +293,7 @@ bool Twins::bytes_alike(const Run& first, const Run& second, const Spot& spot) c
 }
 
 // As numbers of the second side; in an order only where there is one that is known.
-std::vector<KindId> Twins::known_kinds(Side side, const Run& run, PlaceId place, bool ordered) const {
+std::vector<KindId> Twins::known_kinds(Side side, const TableView& run, PlaceId place, bool ordered) const {
     std::vector<KindId> kinds = run.kinds_at(place);
     if (side == Side::first)
         for (KindId& k : kinds) k = kinds_[0][k];
@@ -308,7 +308,7 @@ std::vector<KindId> Twins::known_kinds(Side side, const Run& run, PlaceId place,
     return kinds;
 }
 
-bool Twins::places_alike(const Run& first, const Run& second, PlaceId a, PlaceId b) const {
+bool Twins::places_alike(const TableView& first, const TableView& second, PlaceId a, PlaceId b) const {
     if (first.size_at(a) != second.size_at(b)) return false;
     const auto has_order = [](const Machine& m, PlaceId place) { return m.layout.order[place] != 0; };
     const bool ordered = has_order(first_, a) && has_order(second_, b);
@@ -317,7 +317,7 @@ bool Twins::places_alike(const Run& first, const Run& second, PlaceId a, PlaceId
     return std::find(kinds.begin(), kinds.end(), no_id) == kinds.end() && kinds == known_kinds(Side::second, second, b, ordered);
 }
 
-bool Twins::facts_alike(const Run& first, const Run& second, const Spot& s) const {
+bool Twins::facts_alike(const TableView& first, const TableView& second, const Spot& s) const {
     const Type& a = first_.game.facts[s.first].type;
     const Type& b = second_.game.facts[s.second].type;
     if ((a.base == Base::set) != (b.base == Base::set)) return false;
@@ -407,7 +407,7 @@ void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& m
 }
 
 // What there is to choose from, by what the second side calls it, with the place where it lies; none where it has no name for it.
-std::vector<std::pair<std::int32_t, PlaceId>> Twins::options(Side side, const Run& run, const Type& other) const {
+std::vector<std::pair<std::int32_t, PlaceId>> Twins::options(Side side, Run& run, const Type& other) const {
     const Step& s = step_of(run);
     const Type& type = run.machine().game.expressions[s.y].type;
     const bool cards = type.base == Base::cards;
@@ -430,7 +430,7 @@ std::vector<std::pair<std::int32_t, PlaceId>> Twins::options(Side side, const Ru
 }
 
 // Several at once are compared by what they are taken from, and how many: all sets of that size are on offer.
-bool Twins::choices_alike(const Run& first, const Run& second) const {
+bool Twins::choices_alike(Run& first, Run& second) const {
     const Step& a = step_of(first);
     const Step& b = step_of(second);
     if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0) return false;
@@ -440,7 +440,7 @@ bool Twins::choices_alike(const Run& first, const Run& second) const {
     const auto mine = options(Side::first, first, of_second);
     if (mine != options(Side::second, second, of_second)) return false;
     if (std::any_of(mine.begin(), mine.end(), [](const auto& o) { return o.first == unset; })) return false;
-    const auto many = [&](const Run& run, const Step& s) {
+    const auto many = [&](Run& run, const Step& s) {
         if ((s.mode & choice_many) == 0) return std::pair(1, 1);
         return std::pair(std::max(0, run.scalar(s.z)), std::min(static_cast<std::int32_t>(mine.size()), run.scalar(s.w)));
     };

@@ -58,9 +58,9 @@ public:
 
     // The same kind of node, of the same seat; an offer of the same word, a window for the same act.
     bool ask_alike(const Run& first, const Run& second) const;
-    bool table_alike(const Run& first, const Run& second) const;
+    bool table_alike(const TableView& first, const TableView& second) const;
     // Where the tables differ, at most so many places and facts.
-    std::vector<Spot> apart(const Run& first, const Run& second, std::size_t limit) const;
+    std::vector<Spot> apart(const TableView& first, const TableView& second, std::size_t limit) const;
     // Draws by how many of each kind, lots with their odds, everything else by what each move stands for. The runs stay where they are.
     Offers offers(Run& first, Run& second) const;
     // The other's move that stands for the same; `from` is the run on `side`. Nothing when there is none.
@@ -81,11 +81,11 @@ public:
 
 private:
     const Machine& machine(Side side) const { return side == Side::first ? first_ : second_; }
-    bool alike(const Run& first, const Run& second, const Spot& spot) const;
-    bool bytes_alike(const Run& first, const Run& second, const Spot& spot) const;
-    bool places_alike(const Run& first, const Run& second, PlaceId a, PlaceId b) const;
-    bool facts_alike(const Run& first, const Run& second, const Spot& spot) const;
-    std::vector<KindId> known_kinds(Side side, const Run& run, PlaceId place, bool ordered) const;
+    bool alike(const TableView& first, const TableView& second, const Spot& spot) const;
+    bool bytes_alike(const TableView& first, const TableView& second, const Spot& spot) const;
+    bool places_alike(const TableView& first, const TableView& second, PlaceId a, PlaceId b) const;
+    bool facts_alike(const TableView& first, const TableView& second, const Spot& spot) const;
+    std::vector<KindId> known_kinds(Side side, const TableView& run, PlaceId place, bool ordered) const;
     // The values of a move of `from` as the other side says them. `from_place`, `to_place`: the one place that the cards on offer lie
     // at, where that must be known.
     std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
@@ -93,8 +93,8 @@ private:
     std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
                                              PlaceId to_place) const;
     void where_offered(Side side, Run& from, Run& to, PlaceId& from_place, PlaceId& to_place) const;
-    std::vector<std::pair<std::int32_t, PlaceId>> options(Side side, const Run& run, const Type& other) const;
-    bool choices_alike(const Run& first, const Run& second) const;
+    std::vector<std::pair<std::int32_t, PlaceId>> options(Side side, Run& run, const Type& other) const;
+    bool choices_alike(Run& first, Run& second) const;
     bool draws_alike(const Run& first, const Run& second) const;
     void offers_of_chance(const Run& first, const Run& second, Offers& found) const;
     void missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& moves) const;

@@ -31,7 +31,7 @@ struct Deals {
 };
 
 // What is asked of the table where what was seen ends.
-using TableQuestion = std::function<bool(const Run&)>;
+using TableQuestion = std::function<bool(Run&)>;
 
 // `seen`: all that the seat noticed, as `noticed` gives it, up to where somebody outside is asked; and it fits.
 Deals weigh_deals(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions,

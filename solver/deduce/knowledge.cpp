@@ -296,7 +296,7 @@ bool Deduction::weigh_deals() {
     for (HiddenThing& thing : k.things) {
         for (Possibility& p : thing.values) {
             asked.push_back(&p);
-            questions.push_back([place = thing.place, fact = thing.fact, index = thing.index, value = p.value](const Run& run) {
+            questions.push_back([place = thing.place, fact = thing.fact, index = thing.index, value = p.value](const TableView& run) {
                 if (fact != no_id) return run.fact(fact, index) == value;
                 const std::vector<KindId> kinds = run.kinds_at(place);
                 return std::find(kinds.begin(), kinds.end(), value) != kinds.end();

@@ -13,23 +13,23 @@ namespace houserule {
 
 namespace {
 
-std::span<const std::byte> bytes(const Run& run, std::uint32_t from, std::size_t count) { return run.state().subspan(from, count); }
+std::span<const std::byte> bytes(const TableView& run, std::uint32_t from, std::size_t count) { return run.state().subspan(from, count); }
 
-bool same_bytes(const Run& a, const Run& b, std::uint32_t from, std::size_t count) {
+bool same_bytes(const TableView& a, const TableView& b, std::uint32_t from, std::size_t count) {
     const auto x = bytes(a, from, count);
     return std::equal(x.begin(), x.end(), bytes(b, from, count).begin());
 }
 
 bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
 
-bool same_place(const Run& a, const Run& b, PlaceId place) {
+bool same_place(const TableView& a, const TableView& b, PlaceId place) {
     const Machine& m = a.machine();
     const std::size_t p = place;
     if (!same_bytes(a, b, m.layout.place[p], m.layout.words * 8)) return false;
     return m.layout.order[p] == 0 || (a.parts(place) == b.parts(place) && a.kinds_at(place) == b.kinds_at(place));
 }
 
-std::string fact_value(const Run& run, FactId fact, std::int32_t index, const std::string& language) {
+std::string fact_value(const TableView& run, FactId fact, std::int32_t index, const std::string& language) {
     const Game& game = run.machine().game;
     const Fact& f = game.facts[fact];
     if (is_wide(f.type)) {
@@ -43,7 +43,7 @@ std::string fact_value(const Run& run, FactId fact, std::int32_t index, const st
     return value_name(game, f.type, v, language);
 }
 
-std::string place_value(const Run& run, PlaceId place, const std::string& language) {
+std::string place_value(const TableView& run, PlaceId place, const std::string& language) {
     const std::vector<KindId> kinds = run.kinds_at(place);
     if (kinds.empty()) return language == "ja" ? "空" : "empty";
     return faces_text(run.machine().game, kinds, true, language);
@@ -51,7 +51,7 @@ std::string place_value(const Run& run, PlaceId place, const std::string& langua
 
 }  // namespace
 
-bool same_table(const Run& a, const Run& b) {
+bool same_table(const TableView& a, const TableView& b) {
     const Machine& m = a.machine();
     for (std::size_t f = 0; f < m.game.facts.size(); ++f) {
         const Fact& fact = m.game.facts[f];
@@ -133,7 +133,7 @@ Sentence waits_for(Run& run) {
             fmt::format("終わり: {}。{}", how.ja, nobody ? "勝者なし" : fmt::format("{} の勝ち", seats_text(*front)))};
 }
 
-std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b) {
+std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableView& b) {
     const Machine& m = a.machine();
     const Game& game = m.game;
     std::vector<Sentence> first;
@@ -144,7 +144,7 @@ std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b) {
     };
     for (PlaceId p = 1; p < game.places; ++p) {
         if (same_place(a, b, p)) continue;
-        add([&](const char* l) { return place_name(game, p, l); }, [&](const Run& r, const char* l) { return place_value(r, p, l); });
+        add([&](const char* l) { return place_name(game, p, l); }, [&](const TableView& r, const char* l) { return place_value(r, p, l); });
     }
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
@@ -152,7 +152,7 @@ std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b) {
             if (is_wide(fact.type) ? a.fact_set(f, i) == b.fact_set(f, i) : a.fact(f, i) == b.fact(f, i)) continue;
             const std::int32_t index = fact.by == IndexBy::nothing ? no_id : i;
             add([&](const char* l) { return fact_name(game, f, index, l); },
-                [&](const Run& r, const char* l) { return fact_value(r, f, i, l); });
+                [&](const TableView& r, const char* l) { return fact_value(r, f, i, l); });
         }
     }
     return {join(first), join(second)};

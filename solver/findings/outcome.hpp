@@ -9,14 +9,14 @@
 namespace houserule {
 
 // Whether the same pieces lie in the same order at the same places and all facts are alike.
-bool same_table(const Run& a, const Run& b);
+bool same_table(const TableView& a, const TableView& b);
 // Whether both wait for the same, with the same possibilities, or are both over with the same winners, scores and payoffs.
 bool same_node(Run& a, Run& b);
 
 // What a run waits for: `P2 must choose c (share)`, `over: half; P1 wins`.
 Sentence waits_for(Run& run);
 // What is so in each of them, as far as it differs; empty when nothing does.
-std::pair<Sentence, Sentence> table_differences(const Run& a, const Run& b);
+std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableView& b);
 // Both of the above in one sentence each.
 std::pair<Sentence, Sentence> outcome_differences(Run& a, Run& b);
 

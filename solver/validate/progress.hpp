@@ -15,14 +15,14 @@ public:
     explicit Amounts(const Machine& machine);
 
     // By place, then the facts.
-    std::vector<std::int32_t> of(const Run& run) const;
+    std::vector<std::int32_t> of(const TableView& run) const;
     // The facts that an expression reads.
-    std::vector<std::int32_t> read_by(const Run& run, ExpressionId expression) const;
+    std::vector<std::int32_t> read_by(const TableView& run, ExpressionId expression) const;
     // Which pieces lie where, in which order, and the facts: all of it, but for what was named on the way.
-    std::vector<std::byte> table(const Run& run) const;
+    std::vector<std::byte> table(const TableView& run) const;
 
 private:
-    void add_fact(const Run& run, FactId fact, std::vector<std::int32_t>& to) const;
+    void add_fact(const TableView& run, FactId fact, std::vector<std::int32_t>& to) const;
 
     const Machine& machine_;
     const Game& game_;

@@ -1,7 +1,7 @@
 #include "solver/validate/settles.hpp"
 
 #include "dsl/check/check.hpp"
-#include "interpreter/run/run.hpp"
+#include "interpreter/run/laid_run.hpp"
 #include "solver/validate/observation.hpp"
 #include "solver/validate/rewrite.hpp"
 
@@ -16,7 +16,7 @@ namespace houserule {
 
 namespace {
 
-bool lay_out(const Game& game, Run& run, const Given& given) {
+bool lay_out(const Game& game, LaidRun& run, const Given& given) {
     const std::int32_t index = given.index == no_id ? 0 : run.scalar(given.index);
     if (given.fact != no_id) {
         const Expression& e = game.expressions[given.value];
@@ -29,7 +29,7 @@ bool lay_out(const Game& game, Run& run, const Given& given) {
 
 // Whether everything that the example says comes out so.
 bool reproduced(const Machine& machine, const Example& example) {
-    const auto run = make_run(std::shared_ptr<const Machine>(&machine, [](const Machine*) {}));
+    const auto run = make_laid_run(std::shared_ptr<const Machine>(&machine, [](const Machine*) {}));
     run->start();
     std::size_t given = 0;
     for (std::size_t i = 0; i < example.steps.size(); ++i) {

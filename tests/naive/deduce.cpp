@@ -212,7 +212,7 @@ bool Search::noticed_after(std::uint64_t move, const std::vector<std::byte>& sta
 
 }  // namespace
 
-World world_of(const Run& run, int seat) {
+World world_of(const TableView& run, int seat) {
     const Game& game = run.machine().game;
     World world;
     for (const Zone& zone : game.zones) {

@@ -72,7 +72,7 @@ struct Deduced {
 };
 
 // What is hidden from the seat where the run waits.
-World world_of(const Run& run, int seat);
+World world_of(const TableView& run, int seat);
 
 struct Share {
     std::uint64_t worlds = 0;

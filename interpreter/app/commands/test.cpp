@@ -1,6 +1,6 @@
 // `houserule test`: the examples of rules files, run on the machine.
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/run/run.hpp"
+#include "interpreter/run/laid_run.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,7 +34,7 @@ std::string joined(const std::vector<std::string>& names, const char* between = 
 // One example on one machine.
 class Trial {
 public:
-    Trial(const Machine& machine, Run& run, const Sources& sources, const Example& example, const Globals& g)
+    Trial(const Machine& machine, LaidRun& run, const Sources& sources, const Example& example, const Globals& g)
         : game_(machine.game), run_(run), sources_(sources), example_(example), g_(g) {}
     Diagnostics run_all();
 
@@ -53,7 +53,7 @@ private:
     const Expression& expression(ExpressionId id) const { return game_.expressions[id]; }
 
     const Game& game_;
-    Run& run_;
+    LaidRun& run_;
     const Sources& sources_;
     const Example& example_;
     const Globals& g_;

@@ -39,7 +39,7 @@ struct WhyTable {
     std::vector<std::pair<const HiddenThing*, std::vector<std::int32_t>>> contents;
 };
 
-WhyTable table_of(const Run& run, const Knowledge& known) {
+WhyTable table_of(const TableView& run, const Knowledge& known) {
     WhyTable table;
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact)
@@ -101,7 +101,7 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     if (a.share) a.denied = 1 - *a.share;
     if (a.verdict == "open" && is_by_deals(args)) {
         const Deals deals = deduction.deals(
-            {[&](const Run& run) { return run.truth(claim.holds); }, [&](const Run& run) { return run.truth(claim.denied); }});
+            {[&](Run& run) { return run.truth(claim.holds); }, [&](Run& run) { return run.truth(claim.denied); }});
         const bool counted = !deals.limit.hit() && deals.all != 0;
         a.share = counted ? std::optional(Rational(deals.of[0] / deals.all)) : std::nullopt;
         a.denied = counted ? std::optional(Rational(deals.of[1] / deals.all)) : std::nullopt;

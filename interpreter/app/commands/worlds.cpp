@@ -194,7 +194,7 @@ std::string literal(const Game& game, KindId kind) {
 std::vector<std::optional<Rational>> Listing::shares_by_deals(PlaceId place, const std::vector<std::vector<Value>>& contents) {
     std::vector<TableQuestion> questions;
     for (const std::vector<Value>& counts : contents) {
-        questions.push_back([place, kinds = kinds_of(counts)](const Run& run) {
+        questions.push_back([place, kinds = kinds_of(counts)](const TableView& run) {
             std::vector<KindId> there = run.kinds_at(place);
             std::sort(there.begin(), there.end());
             return there == kinds;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
 
 struct Reader {
-    const Run& run;
+    Run& run;
     const Game& game;
     Seats viewers;
     const Globals& g;
@@ -109,7 +109,7 @@ std::string block(const std::string& name, std::size_t indent, const std::vector
 
 }  // namespace
 
-std::string table_text(const Run& run, Seats viewers, int you, std::size_t width, const Globals& g) {
+std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g) {
     const Game& game = run.machine().game;
     const Reader reader{run, game, viewers, g};
     std::vector<std::string> names;

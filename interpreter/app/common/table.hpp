@@ -12,7 +12,7 @@ namespace houserule::cli {
 
 // No viewers: somebody who sees everything. `you`: the seat to be marked so, or -1. Lines are folded at `width` cells between
 // zones, never inside one.
-std::string table_text(const Run& run, Seats viewers, int you, std::size_t width, const Globals& g);
+std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g);
 
 // Cells of the terminal on stdout, 80 where there is none; and whether colour may be used there.
 std::size_t terminal_width();

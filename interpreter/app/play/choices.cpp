@@ -100,7 +100,7 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
     }
 }
 
-std::string question(const Run& run, const Globals& g) {
+std::string question(Run& run, const Globals& g) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
     if (run.node().kind == NodeKind::ask) return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[s.a], g));
@@ -253,7 +253,7 @@ std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
     return fitting;
 }
 
-Choices choices_at(const Run& run, const std::vector<ActId>& acts, const Globals& g) {
+Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g) {
     const Game& game = run.machine().game;
     const Node& n = run.node();
     Choices choices;

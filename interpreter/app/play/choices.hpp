@@ -36,7 +36,7 @@ struct Meaning {
     bool exact = false;                // a key or a whole name was typed
 };
 
-Choices choices_at(const Run& run, const std::vector<ActId>& acts, const Globals& g);
+Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g);
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g);
 // What may be typed for a choice, in the person's own language: for Tab. Tells no more than the list and the names of the game.
 std::vector<std::string> names_to_type(const Run& run, const Choices& choices, const Globals& g);

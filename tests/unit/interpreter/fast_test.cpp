@@ -1,4 +1,5 @@
-// The fast form of the operators (engine.hpp) against the plain one (operators.hpp over numbers), at nodes of random games.
+// The fast form of the operators (interpreter/engine/expressions.hpp) against the plain one (dsl/meaning/operators.hpp over numbers), at
+// nodes of random games.
 //
 // Each closed expression of the checked game, whether or not the rules would read it there, has the same value or breaks a promise
 // in both forms. The seeds come from the names of the variants.
@@ -31,12 +32,12 @@ Set<Numbers> plain_set(Numbers& d, const Game& game, const Type& type, const std
     return set;
 }
 
-Card<Numbers> plain_card(const Run& run, std::int32_t piece) {
+Card<Numbers> plain_card(const TableView& run, std::int32_t piece) {
     if (piece < 0) return {-1, -1};
     return {run.machine().game.piece_kind[piece], run.place_of(piece)};
 }
 
-Cards<Numbers> plain_cards(const Run& run, const std::vector<std::int32_t>& pieces) {
+Cards<Numbers> plain_cards(const TableView& run, const std::vector<std::int32_t>& pieces) {
     std::map<std::pair<PlaceId, KindId>, Value> counts;
     for (const std::int32_t p : pieces) ++counts[{run.place_of(p), run.machine().game.piece_kind[p]}];
     Cards<Numbers> cards;
@@ -44,7 +45,7 @@ Cards<Numbers> plain_cards(const Run& run, const std::vector<std::int32_t>& piec
     return cards;
 }
 
-void bring_piles(const Run& run, PlainState<Numbers>& state) {
+void bring_piles(const TableView& run, PlainState<Numbers>& state) {
     const Machine& m = run.machine();
     for (PlaceId place = 0; place < m.game.places; ++place) {
         Pile<Numbers>& pile = state.piles[place];
@@ -57,7 +58,7 @@ void bring_piles(const Run& run, PlainState<Numbers>& state) {
     }
 }
 
-void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
+void bring_facts(Numbers& d, const TableView& run, PlainState<Numbers>& state) {
     const Game& game = run.machine().game;
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
@@ -72,7 +73,7 @@ void bring_facts(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     }
 }
 
-void bring_variables(Numbers& d, const Run& run, PlainState<Numbers>& state) {
+void bring_variables(Numbers& d, const TableView& run, PlainState<Numbers>& state) {
     const Game& game = run.machine().game;
     for (const VariableId v : game.variables.ids()) {
         const Type& type = game.variables[v].type;
@@ -88,7 +89,7 @@ void bring_variables(Numbers& d, const Run& run, PlainState<Numbers>& state) {
     }
 }
 
-PlainState<Numbers> plain_state(Numbers& d, const Run& run) {
+PlainState<Numbers> plain_state(Numbers& d, const TableView& run) {
     PlainState<Numbers> state = empty_state(d, run.machine().game);
     bring_piles(run, state);
     bring_facts(d, run, state);
@@ -118,7 +119,7 @@ bool binds(Operator op) {
 }
 
 // Reads no element that a comprehension around it stands at, and no name that has no value.
-bool can_be_read(const Run& run, ExpressionId id, std::set<BoundId>& bound) {
+bool can_be_read(const TableView& run, ExpressionId id, std::set<BoundId>& bound) {
     if (id == no_id) return true;
     const Game& game = run.machine().game;
     const Expression& e = game.expressions[id];
@@ -141,7 +142,7 @@ bool can_be_read(const Run& run, ExpressionId id, std::set<BoundId>& bound) {
 
 const std::string broken = "a broken promise";
 
-std::string fast_value(const Run& run, ExpressionId id) {
+std::string fast_value(Run& run, ExpressionId id) {
     const Game& game = run.machine().game;
     const Type& type = game.expressions[id].type;
     if (type.base == Base::cards || type.base == Base::set) {
@@ -201,7 +202,7 @@ struct Seen {
     std::uint64_t broken_promises = 0;
 };
 
-void compare_all(const Run& run, Seen& seen) {
+void compare_all(Run& run, Seen& seen) {
     const Game& game = run.machine().game;
     Numbers d;
     PlainState<Numbers> state = plain_state(d, run);
@@ -220,7 +221,7 @@ void compare_all(const Run& run, Seen& seen) {
     }
 }
 
-void compare_results(const Run& run, ExpressionId expression, const std::vector<std::int32_t>& fast) {
+void compare_results(const TableView& run, ExpressionId expression, const std::vector<std::int32_t>& fast) {
     if (expression == no_id) return;
     const Game& game = run.machine().game;
     Numbers d;

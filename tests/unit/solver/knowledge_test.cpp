@@ -3,6 +3,7 @@
 // At nodes of random games two pieces that lie where a seat sees no faces, of kinds which that seat has never been shown, change
 // places: to the seat nothing has changed, so it must be offered the same moves, by number and meaning. Facts that it cannot see are
 // the checker's (E0301): they are not exchanged here.
+#include "interpreter/run/laid_run.hpp"
 #include "tests/support/rules.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ class Shown {
 public:
     Shown(const Machine& machine, std::int32_t seat) : m_(machine), seat_(seat), kinds_(machine.game.kinds.size()) {}
 
-    void look(const Run& run, const Events& events) {
+    void look(const TableView& run, const Events& events) {
         for (const Event& e : events)
             if ((e.faces >> seat_ & 1) != 0)
                 for (const std::int32_t k : e.pieces) kinds_[k] = true;
@@ -50,7 +51,7 @@ public:
                 for (const KindId k : run.kinds_at(place)) kinds_[k] = true;
     }
     // Places and kinds of all that lies where the seat does not see it and was never shown to it.
-    std::vector<std::pair<PlaceId, KindId>> hidden(const Run& run) const {
+    std::vector<std::pair<PlaceId, KindId>> hidden(const TableView& run) const {
         std::set<std::pair<PlaceId, KindId>> found;
         for (PlaceId place = 0; place < m_.game.places; ++place) {
             if (sees(m_, seat_, place)) continue;
@@ -94,7 +95,7 @@ struct Counted {
 };
 
 // Exchanges a random hidden pair on `copy`, if there is one, and asks again.
-void exchange(const Run& run, Run& copy, const Shown& shown, std::int32_t seat, Random& random, Counted& counted) {
+void exchange(const Run& run, LaidRun& copy, const Shown& shown, std::int32_t seat, Random& random, Counted& counted) {
     const Game& game = run.machine().game;
     const auto hidden = shown.hidden(run);
     if (hidden.size() < 2) return;
@@ -120,7 +121,7 @@ void exchange(const Run& run, Run& copy, const Shown& shown, std::int32_t seat, 
 
 bool is_decision(NodeKind kind) { return kind == NodeKind::choose || kind == NodeKind::consent || kind == NodeKind::ask; }
 
-void exchange_in_game(Run& run, Run& copy, Random& random, Counted& counted) {
+void exchange_in_game(Run& run, LaidRun& copy, Random& random, Counted& counted) {
     const Machine& m = run.machine();
     std::vector<Shown> shown;
     for (std::int32_t p = 0; p < m.game.players; ++p) shown.emplace_back(m, p);
@@ -142,7 +143,7 @@ void exchange_in_game(Run& run, Run& copy, Random& random, Counted& counted) {
 
 Counted exchange_in_games(const std::string& name, const std::shared_ptr<const Machine>& machine) {
     const auto run = make_run(machine);
-    const auto copy = make_run(machine);
+    const auto copy = make_laid_run(machine);
     Counted counted;
     for (int game = 0; game < games_a_machine; ++game) {
         Random random(seed_of(name) + static_cast<std::uint64_t>(game));

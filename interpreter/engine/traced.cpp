@@ -1,9 +1,9 @@
 // Runs that note what they read. Apart from run.cpp, so that both compile side by side.
-#include "interpreter/run/engine.hpp"
+#include "interpreter/engine/engine.hpp"
 
 namespace houserule {
 
-std::unique_ptr<Run> make_traced_run(std::shared_ptr<const Machine> machine) {
+std::unique_ptr<LaidRun> make_traced_run(std::shared_ptr<const Machine> machine) {
     switch (machine->layout.words) {
         case 1:
             return std::make_unique<Engine<1, true>>(std::move(machine));

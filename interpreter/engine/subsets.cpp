@@ -1,4 +1,4 @@
-#include "interpreter/run/subsets.hpp"
+#include "interpreter/engine/subsets.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,39 @@
+// The tokens of a rules file as the formatter sees them: line by line, with what the author left between them. Nothing is refused; what is
+// no token of the language comes through as it stands. Full-width signs come out as those that the language has.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace houserule::formatting {
+
+// The narrowest gap that makes a column.
+inline constexpr std::size_t narrowest_gap = 2;
+
+enum class TokenKind { name, number, text, symbol, other };
+
+struct Token {
+    TokenKind kind = TokenKind::other;
+    std::string text;
+    std::size_t width = 0;
+    std::size_t column = 0;  // where the author had it, in display cells from the beginning of the line
+    std::size_t blanks = 0;  // before it: first what the author wrote, then what is wanted; unused for the first of a line
+    bool inside = false;     // a bracket that was opened before it on its line is still open
+};
+
+struct Line {
+    std::vector<Token> tokens;
+    std::string comment;
+    std::size_t indent = 0;
+    std::size_t comment_blanks = 0;
+};
+
+inline bool is(const Token& token, std::string_view text) { return token.kind != TokenKind::text && token.text == text; }
+inline bool is_open(const Token& token) { return is(token, "{") || is(token, "(") || is(token, "["); }
+inline bool is_close(const Token& token) { return is(token, "}") || is(token, ")") || is(token, "]"); }
+
+std::vector<Line> scan(std::string_view text);
+
+}  // namespace houserule::formatting

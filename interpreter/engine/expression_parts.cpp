@@ -1,0 +1,99 @@
+#include "interpreter/engine/expression_parts.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+const Expression& at(const Game& game, ExpressionId e) { return game.expressions[e]; }
+
+void add_invariant_parts(const Game& game, ExpressionId e, BoundId bound, std::vector<ExpressionId>& out) {
+    if (e == no_id) return;
+    const Expression& x = at(game, e);
+    if (x.op == Operator::constant || x.op == Operator::set_constant) return;
+    if (!depends_on_bound(game, e, bound)) {
+        if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
+        return;
+    }
+    for (const ExpressionId part : {x.a, x.b, x.c}) add_invariant_parts(game, part, bound, out);
+}
+
+}  // namespace
+
+bool depends_on_bound(const Game& game, ExpressionId e, BoundId bound) {
+    if (e == no_id) return false;
+    const Expression& x = at(game, e);
+    if (x.op == Operator::bound && x.imm == bound) return true;
+    return depends_on_bound(game, x.a, bound) || depends_on_bound(game, x.b, bound) || depends_on_bound(game, x.c, bound);
+}
+
+bool may_break(const Game& game, ExpressionId e) {
+    if (e == no_id) return false;
+    const Expression& x = at(game, e);
+    switch (x.op) {
+        case Operator::fact:
+        case Operator::constant:
+        case Operator::variable:
+        case Operator::bound:
+            return x.op == Operator::fact && game.facts[x.named()].initial == no_id;
+        case Operator::quotient:
+        case Operator::remainder:
+        case Operator::kind_of:
+        case Operator::lookup:
+        case Operator::next_in:
+        case Operator::largest_over:
+        case Operator::smallest_over:
+        case Operator::the_card:
+        case Operator::the_element:
+        case Operator::first_card:
+        case Operator::last_card:
+        case Operator::set_lookup:
+        case Operator::cards_groups:
+        case Operator::cards_any:
+        case Operator::fail:
+            return true;
+        case Operator::place:
+            return x.a != no_id && (at(game, x.a).type.or_none || may_break(game, x.a));
+        default:
+            return may_break(game, x.a) || may_break(game, x.b) || may_break(game, x.c);
+    }
+}
+
+std::vector<ExpressionId> invariant_parts(const Game& game, ExpressionId e, BoundId bound) {
+    std::vector<ExpressionId> parts;
+    add_invariant_parts(game, e, bound, parts);
+    return parts;
+}
+
+bool reads_by_condition(const Game& game, ExpressionId e, BoundId bound) {
+    if (e == no_id || !depends_on_bound(game, e, bound)) return false;
+    const Expression& x = at(game, e);
+    switch (x.op) {
+        case Operator::both:
+        case Operator::either:
+        case Operator::conditional:
+        case Operator::cards_conditional:
+        case Operator::set_conditional:
+        case Operator::cards_or_if_none:
+        case Operator::set_or_if_none:
+        case Operator::exists:
+        case Operator::sum_over:
+        case Operator::cards_where:
+        case Operator::set_where:
+            return true;
+        default:
+            return reads_by_condition(game, x.a, bound) || reads_by_condition(game, x.b, bound) || reads_by_condition(game, x.c, bound);
+    }
+}
+
+bool same_expression(const Game& game, ExpressionId a, ExpressionId b) {
+    if (a == b) return true;
+    if (a == no_id || b == no_id) return false;
+    const Expression& x = at(game, a);
+    const Expression& y = at(game, b);
+    return x.op == y.op && x.imm == y.imm && same_expression(game, x.a, y.a) && same_expression(game, x.b, y.b) &&
+           same_expression(game, x.c, y.c);
+}
+
+}  // namespace houserule

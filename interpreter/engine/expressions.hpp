@@ -1,0 +1,700 @@
+// The values of a game's expressions on the flat state of a run: the fast form of what dsl/meaning/operators.hpp says (sets of pieces as
+// bit masks, copies of a kind next to each other). tests/unit/interpreter/fast_test.cpp holds the two equal on random states.
+//
+// It reads the state and never writes to it. It has room of its own for what comprehensions stand at, and notes the first promise that
+// broke; so it is for one reader at a time.
+#pragma once
+
+#include "interpreter/engine/fact_test.hpp"
+#include "interpreter/engine/filters.hpp"
+#include "interpreter/engine/mask.hpp"
+#include "interpreter/engine/piece_sets.hpp"
+#include "interpreter/engine/state_bytes.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/failure.hpp"
+#include "interpreter/run/laid_run.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+// What a fact holds before it has a value.
+inline constexpr std::int32_t unset_fact = std::numeric_limits<std::int32_t>::min();
+
+// Traced: notes what is read.
+template <int W, bool Traced>
+class Expressions {
+    using M = Mask<W>;
+
+    // An expression, packed. What stands somewhere (a constant, a variable, a bound) is read there; all else by a function of its own.
+    struct Packed {
+        const std::byte* leaf = nullptr;
+        std::int32_t (*number)(Expressions&, const Packed&) = nullptr;
+        M (*mask)(Expressions&, const Packed&) = nullptr;
+        Operator op = Operator::constant;
+        bool cards = false;
+        bool total = false;  // a comprehension whose body breaks no promise: it may stop early
+        Operand a = no_id;
+        Operand b = no_id;
+        Operand c = no_id;
+        std::int32_t imm = 0;
+        std::uint32_t at = 0;  // facts, variables and places: where the first one lies
+
+        Operand named() const { return Operand(imm); }
+    };
+
+public:
+    Expressions(const Machine& machine, const std::byte* state) : g_(machine.game), l_(machine.layout), s_(state), r_(state), pieces_(g_) {
+        bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
+        for (const auto& elements : g_.sets) {
+            M mask;
+            for (const std::int32_t e : elements)
+                if (e >= 0 && e < 64 * W) mask.add(e);
+            sets_.push_back(mask);
+        }
+        x_.resize(g_.expressions.size());
+        for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
+        prepare_filters(machine);
+    }
+    Expressions(const Expressions&) = delete;
+    Expressions& operator=(const Expressions&) = delete;
+
+    const PieceSets<W>& pieces() const { return pieces_; }
+    // From now on another state is read: while several act at once, all see what was before.
+    void read_from(const std::byte* state) { r_ = state; }
+    bool reads_the_present() const { return r_ == s_; }
+
+    // Values. After each, `failed` says whether a promise broke in this or an earlier one.
+    std::int32_t scalar(ExpressionId id) { return value(x_[id]); }
+    M wide(ExpressionId id) {
+        const Packed& n = x_[id];
+        return n.mask(*this, n);
+    }
+    M cards(ExpressionId id) { return wide(id); }
+    M set(ExpressionId id) { return wide(id); }
+    bool is_cards(ExpressionId id) const { return x_[id].cards; }
+    bool fits(const FactTest& t, int element) const {
+        return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same;
+    }
+    // Where a constant, or what lies in the state, is to be copied from.
+    const std::byte* bytes_of(ExpressionId id) const {
+        const Packed& n = x_[id];
+        if (n.op == Operator::set_constant) return reinterpret_cast<const std::byte*>(&sets_[n.imm]);
+        if (n.op == Operator::set_variable || n.op == Operator::cards_variable) return s_ + n.at;
+        return n.leaf;
+    }
+
+    // The same, asked from outside: whether a promise broke before does not matter, and is not forgotten.
+    std::optional<std::int32_t> probe(ExpressionId e, BoundId bound, std::int32_t element) {
+        if (bound != no_id) bound_[bound] = element;
+        return probed([&] { return scalar(e); });
+    }
+    std::optional<M> probe_wide(ExpressionId e) {
+        return probed([&] { return wide(e); });
+    }
+
+    bool failed() const { return failed_; }
+    const Failure& failure() const { return failure_; }
+    void forget_failure() { failed_ = false; }
+    // The first one counts. Where it stands is the step at hand, unless it is said.
+    void fail(const Failure& failure) {
+        if (failed_) return;
+        failed_ = true;
+        failure_ = failure;
+    }
+    void fail(FailureKind what, PlaceId place = no_id, std::int32_t number = 0) { fail({what, {}, place, no_id, number}); }
+    void place_failure(Span span) {
+        if (failure_.span == Span{}) failure_.span = span;
+    }
+
+    void note_place(PlaceId place) {
+        if constexpr (Traced) reads_.places.insert(place);
+    }
+    Reads& reads() { return reads_; }
+
+private:
+    template <typename T>
+    T look(std::uint32_t at) const {
+        return read_bytes<T>(r_, at);
+    }
+    std::uint32_t variable(VariableId v) const { return l_.variable[v]; }
+    M place_read(PlaceId place) {
+        note_place(place);
+        return look<M>(l_.place[place]);
+    }
+    // Tells in which place a piece lies.
+    auto where() const {
+        return [places = r_ + l_.where](int piece) -> PlaceId {
+            return read_bytes<std::uint16_t>(places, 2 * static_cast<std::uint32_t>(piece));
+        };
+    }
+    template <typename F>
+    auto probed(F read) -> std::optional<decltype(read())> {
+        const bool saved = std::exchange(failed_, false);
+        const Failure kept = failure_;
+        const auto v = read();
+        if (std::exchange(failed_, saved)) return std::nullopt;
+        failure_ = kept;
+        return v;
+    }
+    std::int32_t broken(ExpressionId e, FailureKind what) {
+        fail({what, g_.expressions[e].span, no_id, no_id, 0});
+        return 0;
+    }
+
+    std::int32_t value(const Packed& n) {
+        if (n.leaf == nullptr) return n.number(*this, n);
+        std::int32_t v;
+        std::memcpy(&v, n.leaf, sizeof v);
+        return v;
+    }
+    ExpressionId id_of(const Packed& n) const { return x_.id_of(n); }
+
+    Packed packed(const Expression& x, ExpressionId i) {
+        Packed n;
+        n.op = x.op;
+        n.cards = x.type.base == Base::cards;
+        n.a = x.a;
+        n.b = x.b;
+        n.c = x.c;
+        n.imm = x.imm;
+        if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
+        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[x.imm]);
+        if (x.op == Operator::variable) n.leaf = s_ + variable(x.named());
+        if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = variable(x.named());
+        if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[x.named()];
+        if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[x.named()].first_place);
+        n.number = number_reader(x);
+        n.mask = mask_reader(x);
+        if (!Traced && x.op == Operator::cards_at && g_.expressions[x.a].op == Operator::place) {
+            // The places of a zone lie side by side: straight to the mask.
+            const Expression& place = g_.expressions[x.a];
+            const Zone& zone = g_.zones[place.named()];
+            n.at = l_.place[zone.first_place];
+            n.b = place.a;
+            n.mask = place.a == no_id ? &Expressions::read_zone : &Expressions::read_zone_of;
+        }
+        return n;
+    }
+
+    using Number = std::int32_t (*)(Expressions&, const Packed&);
+    static Number number_reader(const Expression& x) {
+        switch (x.op) {
+            case Operator::fact:
+                return x.a == no_id ? Number{&read_fact} : Number{&read_fact_of};
+            case Operator::add:
+                return [](Expressions& e, const Packed& n) { return e.scalar(n.a) + e.scalar(n.b); };
+            case Operator::subtract:
+                return [](Expressions& e, const Packed& n) { return e.scalar(n.a) - e.scalar(n.b); };
+            case Operator::distance:
+                return [](Expressions& e, const Packed& n) { return std::abs(e.scalar(n.a) - e.scalar(n.b)); };
+            case Operator::equal:
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) == e.scalar(n.b); };
+            case Operator::less:
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) < e.scalar(n.b); };
+            case Operator::less_equal:
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) <= e.scalar(n.b); };
+            case Operator::both:
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) != 0 && e.scalar(n.b) != 0; };
+            case Operator::either:
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) != 0 || e.scalar(n.b) != 0; };
+            case Operator::negate:
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) == 0; };
+            case Operator::conditional:
+                return [](Expressions& e, const Packed& n) { return e.scalar(n.a) != 0 ? e.scalar(n.b) : e.scalar(n.c); };
+            case Operator::lookup:
+                return &read_table;
+            case Operator::kind_of:
+                return &read_kind;
+            case Operator::neighbour:
+                return [](Expressions& e, const Packed& n) {
+                    const std::int32_t p = e.scalar(n.a) + n.imm;
+                    return p >= e.g_.players ? p - e.g_.players : p;
+                };
+            case Operator::size_of_cards:
+                return [](Expressions& e, const Packed& n) { return e.cards(n.a).size(); };
+            case Operator::size_of_set:
+                return [](Expressions& e, const Packed& n) { return e.set(n.a).size(); };
+            case Operator::exists:
+                return [](Expressions& e, const Packed& n) { return e.exists(n); };
+            case Operator::the_card:
+                return &read_the_card;
+            case Operator::place:
+                return x.a == no_id ? Number{[](Expressions&, const Packed& n) { return static_cast<std::int32_t>(n.at); }}
+                                    : Number{&read_place_of};
+            case Operator::has_kind:
+                return [](Expressions& e, const Packed& n) -> std::int32_t {
+                    const M m = e.cards(n.a);
+                    const std::int32_t k = e.scalar(n.b);
+                    return k >= 0 && !(m & e.pieces_.of_kind(k)).empty();
+                };
+            case Operator::has_element:
+                return [](Expressions& e, const Packed& n) -> std::int32_t {
+                    const M m = e.set(n.a);
+                    const std::int32_t v = e.scalar(n.b);
+                    return v >= 0 && m.has(v);
+                };
+            default:
+                return [](Expressions& e, const Packed& n) { return e.scalar_otherwise(n); };
+        }
+    }
+    using Masked = M (*)(Expressions&, const Packed&);
+    static Masked mask_reader(const Expression& x) {
+        switch (x.op) {
+            case Operator::cards_variable:
+            case Operator::set_variable:
+                return [](Expressions& e, const Packed& n) { return read_bytes<M>(e.s_, n.at); };
+            case Operator::cards_single:
+                return [](Expressions& e, const Packed& n) {
+                    const std::int32_t piece = e.scalar(n.a);
+                    return piece < 0 ? M{} : M::bit(piece);
+                };
+            case Operator::cards_join:
+                return [](Expressions& e, const Packed& n) {
+                    const M a = e.cards(n.a);
+                    return e.pieces_.join(a, e.cards(n.b), e.where());
+                };
+            case Operator::cards_minus:
+                return [](Expressions& e, const Packed& n) {
+                    const M a = e.cards(n.a);
+                    return e.pieces_.minus(a, e.cards(n.b), e.where());
+                };
+            case Operator::cards_where:
+                return [](Expressions& e, const Packed& n) { return e.cards_where(n, false); };
+            case Operator::set_constant:
+                return [](Expressions& e, const Packed& n) { return e.sets_[n.imm]; };
+            case Operator::set_minus:
+                return [](Expressions& e, const Packed& n) { return e.set(n.a) - e.set(n.b); };
+            case Operator::set_single:
+                return [](Expressions& e, const Packed& n) {
+                    const std::int32_t v = e.scalar(n.a);
+                    return v < 0 ? M{} : M::bit(v);
+                };
+            case Operator::set_where:
+                return [](Expressions& e, const Packed& n) { return e.set_where(n); };
+            default:
+                if (x.type.base == Base::cards) return [](Expressions& e, const Packed& n) { return e.cards_otherwise(n); };
+                return [](Expressions& e, const Packed& n) { return e.set_otherwise(n); };
+        }
+    }
+
+    static std::int32_t read_fact(Expressions& e, const Packed& n) {
+        const auto v = e.template look<std::int32_t>(n.at);
+        return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
+    }
+    static std::int32_t read_fact_of(Expressions& e, const Packed& n) {
+        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(e.scalar(n.a)));
+        return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
+    }
+    static std::int32_t read_table(Expressions& e, const Packed& n) {
+        const std::int32_t i = e.scalar(n.a);
+        const auto& table = e.g_.tables[n.named()];
+        if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), FailureKind::nothing_to_read);
+        const std::int32_t v = table[i];
+        return v == -1 ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
+    }
+    static std::int32_t read_kind(Expressions& e, const Packed& n) {
+        const std::int32_t piece = e.scalar(n.a);
+        return piece < 0 ? e.broken(e.id_of(n), FailureKind::no_card) : e.pieces_.kind(piece);
+    }
+    static std::int32_t read_the_card(Expressions& e, const Packed& n) {
+        const M m = e.cards(n.a);
+        if (m.empty()) return e.broken(e.id_of(n), FailureKind::no_card_fits), -1;
+        if (!m.single()) e.broken(e.id_of(n), FailureKind::several_cards_fit);
+        return m.lowest();
+    }
+    static std::int32_t read_place_of(Expressions& e, const Packed& n) {
+        const std::int32_t i = e.scalar(n.a);
+        if (i < 0) e.broken(e.id_of(n), FailureKind::no_owner);
+        return static_cast<std::int32_t>(n.at) + std::max(0, i);
+    }
+    static M read_zone(Expressions& e, const Packed& n) { return e.template look<M>(n.at); }
+    static M read_zone_of(Expressions& e, const Packed& n) {
+        const std::int32_t i = e.scalar(n.b);
+        if (i < 0) e.broken(n.a, FailureKind::no_owner);
+        return e.template look<M>(n.at + 8 * W * static_cast<std::uint32_t>(std::max(0, i)));
+    }
+
+    std::int32_t scalar_otherwise(const Packed& n) {
+        const ExpressionId id = id_of(n);
+        switch (n.op) {
+            case Operator::multiply:
+                return scalar(n.a) * scalar(n.b);
+            case Operator::larger:
+                return std::max(scalar(n.a), scalar(n.b));
+            case Operator::smaller:
+                return std::min(scalar(n.a), scalar(n.b));
+            case Operator::quotient:
+            case Operator::remainder: {
+                const std::int32_t a = scalar(n.a);
+                const std::int32_t b = scalar(n.b);
+                if (b <= 0) return broken(id, FailureKind::division_by_nothing);
+                std::int32_t r = a % b;
+                if (r < 0) r += b;
+                return n.op == Operator::remainder ? r : (a - r) / b;
+            }
+            case Operator::next_in:
+                return next_in(id, n);
+            case Operator::sum_over:
+            case Operator::largest_over:
+            case Operator::smallest_over:
+                return total_over(id, n);
+            case Operator::the_element: {
+                const M m = set(n.a);
+                if (m.empty()) return broken(id, FailureKind::nothing_fits);
+                if (m.size() != 1) return broken(id, FailureKind::several_fit), m.lowest();
+                return m.lowest();
+            }
+            case Operator::first_card:
+            case Operator::last_card:
+                return end_card(id, n);
+            case Operator::same_cards:
+                return pieces_.same_kinds(cards(n.a), cards(n.b));
+            case Operator::same_set:
+                return set(n.a) == set(n.b);
+            case Operator::fail:
+                return broken(id, FailureKind::no_case);
+            default:
+                return 0;  // sets and cards have readers of their own
+        }
+    }
+
+    std::int32_t next_in(ExpressionId id, const Packed& n) {
+        const std::int32_t p = scalar(n.a);
+        const M s = set(n.b);
+        if (s.empty()) return broken(id, FailureKind::nobody_next);
+        for (int i = 1; i <= g_.players; ++i) {
+            const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
+            if (s.has(q)) return q;
+        }
+        return p;
+    }
+    std::int32_t end_card(ExpressionId id, const Packed& n) {
+        const PlaceId place = scalar(n.a);
+        const M here = place_read(place);
+        if (here.empty()) return broken(id, FailureKind::no_card), -1;
+        if (l_.order[place] == 0) return here.lowest();
+        if (l_.marks[place] != 0 && look<M>(l_.marks[place]) == M::bit(0))
+            return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
+        const std::byte* order = r_ + l_.order[place];
+        return static_cast<std::int32_t>(n.op == Operator::first_card ? order[0] : order[here.size() - 1]);
+    }
+    // Calls f(element or piece, how many) for each kind of piece once, or for each element.
+    template <typename F>
+    void each_of(ExpressionId source, F f) {
+        if (is_cards(source)) {
+            for (M rest = cards(source); !rest.empty();) {
+                const int piece = rest.lowest();
+                const M like = rest & pieces_.like(piece);
+                f(piece, like.size());
+                rest = rest - like;
+            }
+        } else {
+            for (M rest = set(source); !rest.empty();) f(rest.pop(), 1);
+        }
+    }
+    std::int32_t total_over(ExpressionId id, const Packed& n) {
+        std::int64_t total = 0;
+        bool any = false;
+        each_of(n.a, [&](int element, int count) {
+            bound_[n.imm] = element;
+            const std::int32_t v = scalar(n.b);
+            if (n.op == Operator::sum_over)
+                total += std::int64_t{v} * count;
+            else if (!any)
+                total = v;
+            else
+                total = n.op == Operator::largest_over ? std::max<std::int64_t>(total, v) : std::min<std::int64_t>(total, v);
+            any = true;
+        });
+        if (!any && n.op != Operator::sum_over) return broken(id, FailureKind::nothing_to_compare);
+        return static_cast<std::int32_t>(total);
+    }
+    std::int32_t exists(const Packed& n) {
+        if (is_cards(n.a)) return cards_where(n, n.total).empty() ? 0 : 1;
+        if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
+        std::int32_t found = 0;
+        for (M rest = set(n.a); !rest.empty();) {
+            bound_[n.imm] = rest.pop();
+            if (scalar(n.b) != 0) found = 1;
+            if (found != 0 && n.total) break;
+        }
+        return found;
+    }
+
+    // --- sets of pieces
+
+    M cards_otherwise(const Packed& n) {
+        const ExpressionId id = id_of(n);
+        switch (n.op) {
+            case Operator::cards_at:
+                return place_read(scalar(n.a));
+            case Operator::cards_of: {
+                const Zone& z = g_.zones[n.named()];
+                M all;
+                for (M owners = set(n.a); !owners.empty();) all = all | place_read(z.first_place + owners.pop());
+                return all;
+            }
+            case Operator::cards_family:
+                return pieces_.of_family(n.named());
+            case Operator::cards_unplaced:
+                return place_read(0) & pieces_.of_family(n.named());
+            case Operator::cards_none:
+                return M{};
+            case Operator::cards_most:
+            case Operator::cards_least:
+                return cards_best(n);
+            case Operator::cards_or_if_none: {
+                const M a = cards(n.a);
+                return a.empty() ? cards(n.b) : a;
+            }
+            case Operator::cards_groups:
+                return groups(id, n);
+            case Operator::cards_any:
+                return any(id, n);
+            case Operator::cards_conditional:
+                return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
+            case Operator::fail:
+                return broken(id, FailureKind::no_case), M{};
+            default:
+                return M{};
+        }
+    }
+    M cards_where(const Packed& n, bool first_only) {
+        const M from = cards(n.a);
+        if (from.empty()) return from;
+        if (n.c != no_id) return from & filter(n.c.value());
+        M result;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.lowest();
+            const M like = rest & pieces_.like(piece);
+            bound_[n.imm] = piece;
+            if (scalar(n.b) != 0) {
+                result = result | like;
+                if (first_only) return result;
+            }
+            rest = rest - like;
+        }
+        return result;
+    }
+    M cards_best(const Packed& n) {
+        M best;
+        std::int32_t best_key = 0;
+        for (M rest = cards(n.a); !rest.empty();) {
+            const int piece = rest.lowest();
+            const M like = rest & pieces_.like(piece);
+            bound_[n.imm] = piece;
+            const std::int32_t key = scalar(n.b);
+            const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
+            if (better) {
+                best = like;
+                best_key = key;
+            } else if (key == best_key) {
+                best = best | like;
+            }
+            rest = rest - like;
+        }
+        return best;
+    }
+    M groups(ExpressionId id, const Packed& n) {
+        const M from = cards(n.a);
+        const int size = std::max(1, scalar(n.b));
+        M result;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.lowest();
+            M like = rest & pieces_.like(piece);
+            bool one_kind = true;
+            if (n.c != no_id) {
+                bound_[n.imm] = piece;
+                const std::int32_t key = scalar(n.c);
+                for (M others = rest - like; !others.empty();) {
+                    const int other = others.lowest();
+                    const M other_like = others & pieces_.like(other);
+                    bound_[n.imm] = other;
+                    if (scalar(n.c) == key) {
+                        like = like | other_like;
+                        one_kind = false;
+                    }
+                    others = others - other_like;
+                }
+            }
+            const int count = like.size();
+            const int full = count / size * size;
+            if (full != count && full != 0 && !one_kind) broken(id, FailureKind::group_undecided);
+            result = result | (full == count ? like : full == 0 ? M{} : pieces_.lowest(like, full, where()));
+            rest = rest - like;
+        }
+        return result;
+    }
+    M any(ExpressionId id, const Packed& n) {
+        const M from = cards(n.a);
+        const std::int32_t count = scalar(n.b);
+        if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
+        if (count < from.size() && count > 0) {
+            const M like = pieces_.like(from.lowest());
+            if (!(from - like).empty()) broken(id, FailureKind::which_undecided);
+        }
+        return pieces_.lowest(from, std::max(0, count), where());
+    }
+
+    // --- sets of elements
+
+    M set_otherwise(const Packed& n) {
+        const ExpressionId id = id_of(n);
+        switch (n.op) {
+            case Operator::set_fact: {
+                const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
+                if constexpr (Traced) reads_.set_facts.insert({n.named(), index});
+                return look<M>(n.at + 8 * W * static_cast<std::uint32_t>(index));
+            }
+            case Operator::set_lookup: {
+                const std::int32_t i = scalar(n.a);
+                const auto& table = g_.tables[n.named()];
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[i] < 0)
+                    return broken(id, FailureKind::no_such_value), M{};
+                return sets_[table[i]];
+            }
+            case Operator::set_join:
+                return set(n.a) | set(n.b);
+            case Operator::set_most:
+            case Operator::set_least:
+                return set_best(n);
+            case Operator::set_or_if_none: {
+                const M a = set(n.a);
+                return a.empty() ? set(n.b) : a;
+            }
+            case Operator::set_kinds: {
+                M kinds;
+                for (M rest = cards(n.a); !rest.empty();) kinds.add(pieces_.kind(rest.pop()));
+                return kinds;
+            }
+            case Operator::set_conditional:
+                return scalar(n.a) != 0 ? set(n.b) : set(n.c);
+            case Operator::fail:
+                return broken(id, FailureKind::no_case), M{};
+            default:
+                return M{};
+        }
+    }
+    M set_where(const Packed& n) {
+        M result;
+        if (n.c != no_id) {
+            const FactTest& test = tests_[n.c.value()];
+            for (M rest = set(n.a); !rest.empty();)
+                if (const int e = rest.pop(); fits(test, e)) result.add(e);
+            return result;
+        }
+        for (M rest = set(n.a); !rest.empty();) {
+            const int e = rest.pop();
+            bound_[n.imm] = e;
+            if (scalar(n.b) != 0) result.add(e);
+        }
+        return result;
+    }
+    M set_best(const Packed& n) {
+        M best;
+        std::int32_t best_key = 0;
+        for (M rest = set(n.a); !rest.empty();) {
+            const int e = rest.pop();
+            bound_[n.imm] = e;
+            const std::int32_t key = scalar(n.b);
+            if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
+                best = M::bit(e);
+                best_key = key;
+            } else if (key == best_key) {
+                best.add(e);
+            }
+        }
+        return best;
+    }
+
+    // --- filters
+
+    M filter(FilterId f) {
+        const Filter<W>& x = filters_[f];
+        switch (x.what) {
+            case Filter<W>::all:
+                return pieces_.all();
+            case Filter<W>::none:
+                return M{};
+            case Filter<W>::table: {
+                const std::int32_t v = x.invariant == no_id ? 0 : scalar(x.invariant) - x.low;
+                return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[v] : M{};
+            }
+            case Filter<W>::both: {
+                const M a = filter(x.a);
+                return a.empty() ? a : a & filter(x.b);
+            }
+            case Filter<W>::either:
+                return filter(x.a) | filter(x.b);
+            case Filter<W>::negate:
+                return pieces_.all() - filter(x.a);
+            case Filter<W>::choice:
+                return scalar(x.invariant) != 0 ? filter(x.a) : filter(x.b);
+            case Filter<W>::same:
+                return scalar(x.invariant) != 0 ? filter(x.a) : pieces_.all() - filter(x.a);
+        }
+        return M{};
+    }
+    // The pieces for which `e` holds while all of `parts` are this number; nothing when it cannot be asked for some kind.
+    std::optional<M> ask_kinds(ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value) {
+        std::vector<std::pair<ExpressionId, Packed>> saved;
+        for (const ExpressionId p : parts) {
+            saved.emplace_back(p, x_[p]);
+            Packed& constant = x_[p];
+            constant = {};
+            constant.imm = value;
+            constant.leaf = reinterpret_cast<const std::byte*>(&constant.imm);
+        }
+        M fits;
+        bool broke = false;
+        for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
+            bound_[bound] = g_.kinds[k].first_piece;
+            failed_ = false;
+            if (g_.kinds[k].copies > 0 && scalar(e) != 0) fits = fits | pieces_.of_kind(static_cast<KindId>(k));
+            broke = broke || failed_;
+        }
+        failed_ = false;
+        for (const auto& [p, n] : saved) x_[p] = n;
+        return broke ? std::nullopt : std::optional(fits);
+    }
+    void prepare_filters(const Machine& machine) {
+        FilterMaker<W> maker(g_, filters_,
+                             [this](ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value) {
+                                 return ask_kinds(e, bound, parts, value);
+                             });
+        for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
+            const Expression& x = g_.expressions[i];
+            const bool exists = x.op == Operator::exists;
+            const Base of = exists ? g_.expressions[x.a].type.base : Base::nothing;
+            if (x.op == Operator::set_where || of == Base::set) {
+                const auto test = fact_test(machine, x.b, Operator::bound, x.imm);
+                x_[i].c = test ? Operand(tests_.size()) : Operand();
+                if (test) tests_.push_back(*test);
+            }
+            x_[i].total = exists && !may_break(g_, x.b);
+            if (x.op == Operator::cards_where || of == Base::cards) x_[i].c = Operand(maker.make(x.b, x.imm));
+        }
+    }
+
+    const Game& g_;
+    const Layout& l_;
+    const std::byte* s_;  // the state
+    const std::byte* r_;  // what is read: the state, or what it was before effects began
+    PieceSets<W> pieces_;
+    Store<ExpressionId, Packed> x_;
+    std::vector<std::int32_t> bound_;  // by comprehension: what it stands at
+    std::vector<M> sets_;
+    std::vector<Filter<W>> filters_;
+    std::vector<FactTest> tests_;
+    bool failed_ = false;
+    Failure failure_;
+    Reads reads_;
+};
+
+}  // namespace houserule

@@ -1,0 +1,120 @@
+// Filters: which pieces fit a condition, looked up instead of asked kind by kind.
+//
+// `S where C` asks C for every kind. Where C is built from conditions that depend on the kind and on one number that is the same
+// for all of S, what fits is looked up: a mask for each value of that number, made once by asking every kind.
+#pragma once
+
+#include "interpreter/engine/expression_parts.hpp"
+#include "interpreter/engine/mask.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+using FilterId = std::int32_t;
+
+template <int W>
+struct Filter {
+    enum What { all, none, table, both, either, negate, choice, same } what = all;
+    ExpressionId invariant = no_id;  // table, choice: an expression that does not depend on the card
+    std::int32_t low = 0;
+    std::vector<Mask<W>> masks;  // table: by value of the invariant
+    FilterId a = no_id;
+    FilterId b = no_id;
+};
+
+template <int W>
+class FilterMaker {
+    using M = Mask<W>;
+
+public:
+    // The pieces for which condition `e` on `bound` holds while all of `parts` have this value; nothing when some kind cannot be asked.
+    using Asked =
+        std::function<std::optional<M>(ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value)>;
+
+    FilterMaker(const Game& game, std::vector<Filter<W>>& filters, Asked asked) : g_(game), filters_(filters), asked_(std::move(asked)) {}
+
+    // A filter for condition `e`, or none when it must be asked card by card.
+    FilterId make(ExpressionId e, BoundId bound) {
+        const Expression& x = expression(e);
+        if (x.op == Operator::constant) return add({x.imm != 0 ? Filter<W>::all : Filter<W>::none, no_id, 0, {}, no_id, no_id});
+        if (!depends_on_bound(g_, e, bound))
+            return add({Filter<W>::choice, e, 0, {}, add({}), add({Filter<W>::none, no_id, 0, {}, no_id, no_id})});
+        if (x.op == Operator::both || x.op == Operator::either) {
+            // The first decides for each card whether the second is read.
+            if (may_break(g_, x.b) && depends_on_bound(g_, x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
+            const FilterId b = make(x.b, bound);
+            if (b == no_id) return no_id;
+            if (!depends_on_bound(g_, x.a, bound)) {
+                const FilterId constant = add({x.op == Operator::both ? Filter<W>::none : Filter<W>::all, no_id, 0, {}, no_id, no_id});
+                return x.op == Operator::both ? add({Filter<W>::choice, x.a, 0, {}, b, constant})
+                                              : add({Filter<W>::choice, x.a, 0, {}, constant, b});
+            }
+            const FilterId a = make(x.a, bound);
+            if (a == no_id) return no_id;
+            return add({x.op == Operator::both ? Filter<W>::both : Filter<W>::either, no_id, 0, {}, a, b});
+        }
+        if (x.op == Operator::negate) {
+            const FilterId a = make(x.a, bound);
+            return a == no_id ? no_id : add({Filter<W>::negate, no_id, 0, {}, a, no_id});
+        }
+        if (x.op == Operator::conditional && !depends_on_bound(g_, x.a, bound)) {
+            const FilterId a = expression(x.b).op == Operator::fail ? no_id : make(x.b, bound);
+            const FilterId b = expression(x.c).op == Operator::fail ? failing_filter(x.c) : make(x.c, bound);
+            return a == no_id || b == no_id ? no_id : add({Filter<W>::choice, x.a, 0, {}, a, b});
+        }
+        if (x.op == Operator::equal && expression(x.a).type.base == Base::truth) {
+            const bool left = depends_on_bound(g_, x.a, bound);
+            if (left && depends_on_bound(g_, x.b, bound)) return no_id;
+            const FilterId a = make(left ? x.a : x.b, bound);
+            return a == no_id ? no_id : add({Filter<W>::same, left ? x.b : x.a, 0, {}, a, no_id});
+        }
+        return table_filter(e, bound);
+    }
+    // `fail`, where it is reached, breaks the promise when its invariant is read.
+    FilterId failing_filter(ExpressionId e) { return add({Filter<W>::choice, e, 0, {}, add({}), add({})}); }
+
+private:
+    const Expression& expression(ExpressionId e) const { return g_.expressions[e]; }
+    FilterId add(Filter<W> f) {
+        filters_.push_back(std::move(f));
+        return static_cast<FilterId>(filters_.size() - 1);
+    }
+    // Nothing in `e` but the card and constants: the table is made ahead, so no promise is at stake when it is used.
+    bool reads_only_tables(ExpressionId e, BoundId bound) const { return invariant_parts(g_, e, bound).empty(); }
+    FilterId table_filter(ExpressionId e, BoundId bound) {
+        const std::vector<ExpressionId> parts = invariant_parts(g_, e, bound);
+        for (std::size_t i = 1; i < parts.size(); ++i)
+            if (!same_expression(g_, parts[0], parts[i])) return no_id;
+        if (!parts.empty() && may_break(g_, parts[0]) && reads_by_condition(g_, e, bound)) return no_id;
+        Filter<W> f;
+        f.what = Filter<W>::table;
+        std::int32_t values = 1;
+        if (!parts.empty()) {
+            const Type& t = expression(parts[0]).type;
+            const bool small = t.base == Base::number || t.base == Base::enumeration || t.base == Base::player || t.base == Base::kind ||
+                               t.base == Base::truth;
+            if (!small || t.high < t.low || t.high - t.low > 1000) return no_id;
+            f.invariant = parts[0];
+            f.low = t.or_none ? -1 : t.low;
+            values = t.high - f.low + 1;
+        }
+        for (std::int32_t v = 0; v < values; ++v) {
+            const std::optional<M> fits = asked_(e, bound, parts, f.low + v);
+            // Where some kind cannot be asked, the rules are asked card by card.
+            if (!fits) return no_id;
+            f.masks.push_back(*fits);
+        }
+        return add(std::move(f));
+    }
+
+    const Game& g_;
+    std::vector<Filter<W>>& filters_;
+    Asked asked_;
+};
+
+}  // namespace houserule

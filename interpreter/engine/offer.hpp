@@ -1,0 +1,180 @@
+// What a node offers, as ranks: a number out of a range, one of several elements or pieces, or several at once.
+//
+// Of copies of a kind in one place only one is offered, since it makes no difference which is taken. Sets of several things are not
+// listed: Subsets counts them. Holds what was offered last; the Engine asks it what a move means and takes.
+#pragma once
+
+#include "dsl/game/placed_kind.hpp"
+#include "interpreter/engine/mask.hpp"
+#include "interpreter/engine/piece_sets.hpp"
+#include "interpreter/engine/piles.hpp"
+#include "interpreter/engine/subsets.hpp"
+#include "interpreter/run/node.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+template <int W>
+class NodeOffer {
+    using M = Mask<W>;
+
+public:
+    NodeOffer(const PieceSets<W>& pieces, const Piles<W>& piles) : pieces_(pieces), piles_(piles) {}
+
+    // --- what is offered; each gives how many moves there are
+
+    std::uint64_t numbers(std::int32_t low, std::int32_t high) {
+        how_ = How::number;
+        low_ = low;
+        return high < low ? 0 : static_cast<std::uint64_t>(high - low) + 1;
+    }
+    std::uint64_t one_of(const M& from, bool cards) {
+        how_ = How::one;
+        of_cards_ = cards;
+        options_ = cards ? pieces_.representatives(from, where()) : from;
+        return static_cast<std::uint64_t>(options_.size());
+    }
+    // From low to high things at once; Subsets::limit when they cannot be ranked.
+    std::uint64_t several_of(const M& from, bool cards, std::int32_t low, std::int32_t high) {
+        how_ = How::several;
+        of_cards_ = cards;
+        options_ = from;
+        count_groups();
+        subsets_.set(group_sizes_, low, high);
+        return subsets_.count();
+    }
+    // By chance: any of these, copies apart; all alike, unless each is given a weight, in their order.
+    std::uint64_t by_chance(const M& from, bool cards) {
+        how_ = How::one;
+        of_cards_ = cards;
+        options_ = from;
+        weights_.clear();
+        return static_cast<std::uint64_t>(options_.size());
+    }
+    void add_weight(std::int32_t weight) { weights_.push_back(static_cast<std::uint64_t>(weight)); }
+
+    // --- what is taken
+
+    const M& options() const { return options_; }
+    bool is_of_several() const { return how_ == How::several; }
+    int option(std::uint64_t move) const { return options_.nth(static_cast<int>(move)); }
+    std::int32_t taken_value(std::uint64_t move) const {
+        return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move);
+    }
+    M taken_set(std::uint64_t move) { return taken_set(move, scratch_); }
+    // Of a piece's copies the first that is offered; that keeps equal states equal. All options lie in one place.
+    int first_copy(int piece) const { return pieces_.single_copies() ? piece : (options_ & pieces_.like(piece)).lowest(); }
+    // The same wherever the options lie; of values the value.
+    int first_alike(int option) const { return of_cards_ && !pieces_.single_copies() ? copies_like(option).lowest() : option; }
+    // A value or kind, as it is told.
+    std::int32_t told(int option) const { return of_cards_ ? pieces_.kind(option) : option; }
+
+    // --- what moves mean
+
+    std::vector<std::int32_t> chosen(std::uint64_t move) const {
+        if (how_ == How::number) return {taken_value(move)};
+        if (how_ == How::one) return {shown(option(move))};
+        std::vector<std::int32_t> values;
+        std::vector<std::int32_t> scratch;
+        for (M rest = taken_set(move, scratch); !rest.empty();) values.push_back(shown(rest.pop()));
+        return values;
+    }
+    // The move that chooses these values; `moves` when none does.
+    std::uint64_t move_that_chooses(const std::vector<std::int32_t>& values, std::uint64_t moves) const {
+        if (how_ == How::several) return subset_of(values).value_or(moves);
+        if (values.size() != 1) return moves;
+        if (how_ == How::number) {
+            const bool fits = values[0] >= low_ && static_cast<std::uint64_t>(values[0] - low_) < moves;
+            return fits ? static_cast<std::uint64_t>(values[0] - low_) : moves;
+        }
+        for (std::uint64_t i = 0; i < moves; ++i)
+            if (is_meant(option(i), values[0])) return i;
+        return moves;
+    }
+    // By chance, the first of all that are told alike.
+    std::uint64_t move_that_tells(const std::vector<std::int32_t>& values, std::uint64_t moves) const {
+        if (values.size() != 1) return moves;
+        for (std::uint64_t i = 0; i < moves; ++i)
+            if (told(option(i)) == values[0]) return i;
+        return moves;
+    }
+    std::uint64_t weight(std::uint64_t move) const { return weights_.empty() ? 1 : weights_[move]; }
+
+private:
+    enum class How : std::uint8_t { number, one, several };
+
+    auto where() const {
+        return [this](int piece) { return piles_.where(piece); };
+    }
+    // The things that are alike, by one of them, and how many there are.
+    void count_groups() {
+        groups_.clear();
+        group_sizes_.clear();
+        for (M rest = of_cards_ ? pieces_.representatives(options_, where()) : options_; !rest.empty();) {
+            groups_.push_back(rest.pop());
+            group_sizes_.push_back(of_cards_ ? copies_like(groups_.back()).size() : 1);
+        }
+    }
+    // The choosable copies of the same kind in the same place.
+    M copies_like(int piece) const {
+        M copies = options_ & pieces_.like(piece);
+        for (M rest = copies; !rest.empty();) {
+            const int other = rest.pop();
+            if (piles_.where(other) != piles_.where(piece)) copies.remove(other);
+        }
+        return copies;
+    }
+    M taken_set(std::uint64_t move, std::vector<std::int32_t>& taken) const {
+        subsets_.unrank(move, taken);
+        M chosen;
+        for (std::size_t g = 0; g < taken.size(); ++g) {
+            if (!of_cards_) {
+                if (taken[g] != 0) chosen.add(groups_[g]);
+                continue;
+            }
+            M copies = copies_like(groups_[g]);
+            for (std::int32_t i = 0; i < taken[g]; ++i) chosen.add(copies.pop());
+        }
+        return chosen;
+    }
+    // A value; or a kind, with its place when the choice is between several places.
+    std::int32_t shown(int option) const {
+        if (!of_cards_) return option;
+        const PlaceId place = piles_.where(option);
+        for (M rest = options_; !rest.empty();)
+            if (piles_.where(rest.pop()) != place) return PlacedKind{pieces_.kind(option), place}.value();
+        return pieces_.kind(option);
+    }
+    bool is_meant(int option, std::int32_t value) const { return shown(option) == value || (of_cards_ && pieces_.kind(option) == value); }
+    std::optional<std::uint64_t> subset_of(const std::vector<std::int32_t>& values) const {
+        std::vector<std::int32_t> taken(groups_.size(), 0);
+        for (const std::int32_t v : values) {
+            bool found = false;
+            for (std::size_t g = 0; g < groups_.size() && !found; ++g) {
+                found = is_meant(groups_[g], v) && taken[g] < group_sizes_[g];
+                if (found) ++taken[g];
+            }
+            if (!found) return std::nullopt;
+        }
+        return subsets_.rank(taken);
+    }
+
+    const PieceSets<W>& pieces_;
+    const Piles<W>& piles_;
+    How how_ = How::one;
+    bool of_cards_ = false;
+    M options_;
+    std::int32_t low_ = 0;
+    std::vector<std::uint64_t> weights_;
+    std::vector<int> groups_;
+    std::vector<std::int32_t> group_sizes_;
+    Subsets subsets_;
+    std::vector<std::int32_t> scratch_;
+};
+
+}  // namespace houserule

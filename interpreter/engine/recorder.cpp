@@ -1,0 +1,154 @@
+#include "interpreter/engine/recorder.hpp"
+
+#include <utility>
+
+namespace houserule {
+
+Seats Recorder::seen_by(Seers seers, IndexBy by, std::int32_t index) const {
+    const Seats owner = by == IndexBy::player && index >= 0 ? seat_bit(index) : Seats{0};
+    switch (seers) {
+        case Seers::all:
+            return everyone();
+        case Seers::owner:
+            return owner;
+        case Seers::others:
+            return static_cast<Seats>(everyone() & ~owner);
+        case Seers::nobody:
+            return 0;
+    }
+    return 0;
+}
+
+Seats Recorder::seers(PlaceId place) const {
+    if (place == 0) return 0;
+    const Zone& z = g_.zones[m_.place_zone[place]];
+    return seen_by(z.seers, z.by, place - z.first_place);
+}
+
+Event Recorder::event(EventKind kind, StepId pc) const {
+    Event e;
+    e.kind = kind;
+    e.step = pc;
+    e.rule = step(pc).rule;
+    e.audience = e.faces = everyone();
+    return e;
+}
+
+// What one seat answered: nobody else hears of it, unless it is said.
+Event Recorder::seats_event(EventKind kind, const Node& node) const {
+    Event e = event(kind, node.step);
+    e.seat = node.seat;
+    e.name = step(node.step).a;
+    e.audience = e.faces = seat_bit(node.seat);
+    return e;
+}
+
+void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds) {
+    Event e = event(EventKind::move, pc);
+    e.from = from;
+    e.to = to;
+    e.pieces = std::move(kinds);
+    e.faces = static_cast<Seats>(seers(from) | seers(to));
+    // Pieces out of the box that nobody sees: part of the setup that goes without saying.
+    if (from != to && (from != 0 || e.faces != 0)) add(std::move(e));
+}
+
+void Recorder::shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds) {
+    Event e = event(EventKind::shows, pc);
+    e.from = from;
+    e.value = to;
+    e.pieces = std::move(kinds);
+    e.faces = static_cast<Seats>(to | seers(from));
+    add(std::move(e));
+}
+
+void Recorder::drawn(StepId pc, PlaceId from, PlaceId to, KindId kind) {
+    Event e = event(EventKind::draw, pc);
+    e.from = from;
+    e.to = to;
+    e.pieces.push_back(kind);
+    e.faces = static_cast<Seats>(seers(from) | seers(to));
+    add(std::move(e));
+}
+
+void Recorder::shuffled(StepId pc, PlaceId place) {
+    Event e = event(EventKind::shuffle, pc);
+    e.from = place;
+    e.faces = 0;
+    add(std::move(e));
+}
+
+void Recorder::told(StepId pc, std::int32_t value) {
+    Event e = event(step(pc).mode == 1 ? EventKind::lot : EventKind::report, pc);
+    e.name = step(pc).a;
+    e.values.push_back(value);
+    add(std::move(e));
+}
+
+void Recorder::act(StepId pc, std::vector<std::int32_t> seats) {
+    Event e = event(EventKind::acts, pc);
+    e.name = step(pc).a;
+    e.values = std::move(seats);
+    add(std::move(e));
+}
+
+void Recorder::became(StepId pc, FactId fact, std::int32_t index, std::int32_t value) {
+    const Fact& f = g_.facts[fact];
+    Event e = event(EventKind::becomes, pc);
+    e.name = fact;
+    e.index = index;
+    e.value = value;
+    e.audience = e.faces = seen_by(f.seers, f.by, index);
+    add(std::move(e));
+}
+
+void Recorder::became(StepId pc, FactId fact, std::int32_t index, std::vector<std::int32_t> values) {
+    became(pc, fact, index, 0);
+    events_->back().values = std::move(values);
+}
+
+void Recorder::chose(const Node& node, std::vector<std::int32_t> values) {
+    const Step& s = step(node.step);
+    Event e = seats_event(EventKind::choice, node);
+    e.values = std::move(values);
+    e.aloud = (s.mode & choice_aloud) != 0;
+    if (e.aloud) e.audience = e.faces = everyone();
+    e.joint = (s.mode & choice_joint) != 0;
+    add(std::move(e));
+}
+
+void Recorder::declined(const Node& node) {
+    Event e = seats_event(EventKind::choice, node);
+    e.optional_no = true;
+    add(std::move(e));
+}
+
+void Recorder::answered(const Node& node, bool yes) {
+    Event e = seats_event(EventKind::answer, node);
+    e.value = yes ? 1 : 0;
+    add(std::move(e));
+}
+
+void Recorder::said(StepId pc, std::int32_t seat) {
+    Event e = event(EventKind::says, pc);
+    e.seat = seat;
+    e.name = step(pc).a;
+    add(std::move(e));
+}
+
+// `seat`: whose rule it is, -1 for nobody's.
+void Recorder::began(StepId pc, std::int32_t seat) {
+    Event e = event(EventKind::begins, pc);
+    e.name = step(pc).a;
+    e.seat = seat;
+    e.faces = 0;
+    add(std::move(e));
+}
+
+void Recorder::ended(StepId pc) {
+    Event e = event(EventKind::ended, pc);
+    e.name = step(pc).a;
+    add(std::move(e));
+}
+
+}  // namespace houserule

@@ -1,0 +1,51 @@
+// What happens in a run, written down as events, each with its audience. Knows the rules on who sees what, and nothing of how a state is
+// kept. Whoever calls asks `is_on` first: most runs record nothing.
+#pragma once
+
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/event.hpp"
+#include "interpreter/run/node.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace houserule {
+
+class Recorder {
+public:
+    explicit Recorder(const Machine& machine) : m_(machine), g_(machine.game) {}
+
+    void write_to(Events* events) { events_ = events; }  // null: nothing is recorded
+    bool is_on() const { return events_ != nullptr; }
+
+    Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
+    // `pc` is the step at which it happens; cards are told as kinds.
+    void moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds);
+    void shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds);
+    void drawn(StepId pc, PlaceId from, PlaceId to, KindId kind);
+    void shuffled(StepId pc, PlaceId place);
+    void told(StepId pc, std::int32_t value);  // a lot or a report
+    void act(StepId pc, std::vector<std::int32_t> seats);
+    void became(StepId pc, FactId fact, std::int32_t index, std::int32_t value);
+    void became(StepId pc, FactId fact, std::int32_t index, std::vector<std::int32_t> values);
+    void chose(const Node& node, std::vector<std::int32_t> values);
+    void declined(const Node& node);
+    void answered(const Node& node, bool yes);
+    void said(StepId pc, std::int32_t seat);
+    void began(StepId pc, std::int32_t seat);
+    void ended(StepId pc);
+
+private:
+    const Step& step(StepId pc) const { return m_.code[pc]; }
+    Event event(EventKind kind, StepId pc) const;
+    Event seats_event(EventKind kind, const Node& node) const;
+    Seats seen_by(Seers seers, IndexBy by, std::int32_t index) const;
+    Seats seers(PlaceId place) const;
+    void add(Event event) { events_->push_back(std::move(event)); }
+
+    const Machine& m_;
+    const Game& g_;
+    Events* events_ = nullptr;
+};
+
+}  // namespace houserule

@@ -1,0 +1,675 @@
+// The steps of a machine, carried out one by one on a flat state, up to a node where somebody outside must answer.
+//
+// What lies where is moved by Piles, values of expressions come from Expressions, what a node offers is a NodeOffer, what happens is written
+// down by a Recorder; quick_steps.hpp says which rows of steps are one. Engine makes a Run of it.
+#pragma once
+
+#include "interpreter/engine/expressions.hpp"
+#include "interpreter/engine/mask.hpp"
+#include "interpreter/engine/offer.hpp"
+#include "interpreter/engine/piles.hpp"
+#include "interpreter/engine/quick_steps.hpp"
+#include "interpreter/engine/recorder.hpp"
+#include "interpreter/engine/state_bytes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+template <int W, bool Traced>
+class Stepper {
+    using M = Mask<W>;
+
+public:
+    explicit Stepper(const Machine& machine)
+        : m_(machine),
+          g_(m_.game),
+          l_(m_.layout),
+          state_(l_.bytes),
+          snapshot_(l_.bytes),
+          s_(state_.data()),
+          piles_(s_, l_),
+          values_(m_, s_),
+          offer_(values_.pieces(), piles_),
+          recorder_(m_),
+          quick_(quick_steps(m_)) {
+        prepare_initial();
+        prepare_steps();
+    }
+    Stepper(const Stepper&) = delete;
+    Stepper& operator=(const Stepper&) = delete;
+
+    Piles<W>& piles() { return piles_; }
+    const Piles<W>& piles() const { return piles_; }
+    Expressions<W, Traced>& values() { return values_; }
+    const Expressions<W, Traced>& values() const { return values_; }
+    const NodeOffer<W>& offer() const { return offer_; }
+    Recorder& recorder() { return recorder_; }
+    const Node& node() const { return node_; }
+    bool is_waiting() const { return waiting_; }
+    std::byte* state() { return s_; }
+    const std::byte* state() const { return s_; }
+    const QuickStep& quick(StepId step) const { return quick_.steps[step]; }
+    std::int32_t capacity(PlaceId place) const { return capacity_[place]; }
+    std::span<std::uint8_t> reached() { return reached_; }
+    std::span<const std::uint8_t> reached() const { return reached_; }
+    std::uint64_t forced() const { return forced_; }
+    void limit_forced(std::uint64_t times) { forced_limit_ = times; }
+    void ask_forced(bool ask) { ask_forced_ = ask; }
+
+    void start() { set_state(initial_); }
+    void set_state(std::span<const std::byte> state) {
+        std::memcpy(s_, state.data(), std::min<std::size_t>(l_.bytes, state.size()));
+        values_.forget_failure();
+        values_.read_from(s_);
+        waiting_ = false;
+    }
+    // Forgets the node: it goes on at this step.
+    void go_on_at(StepId step) {
+        put<StepId>(l_.pc, step);
+        waiting_ = false;
+    }
+    void go_on() { waiting_ = false; }
+
+    template <typename T>
+    T get(std::uint32_t at) const {
+        return read_bytes<T>(s_, at);
+    }
+    template <typename T>
+    void put(std::uint32_t at, const T& v) {
+        write_bytes(s_, at, v);
+    }
+    std::uint32_t var(VariableId v) const { return l_.variable[v]; }
+    std::uint32_t fact_at(FactId fact, std::int32_t index) const {
+        const std::uint32_t each = is_of_many(g_.facts[fact].type) ? 8 * W : 4;
+        return l_.fact[fact] + each * static_cast<std::uint32_t>(std::max(0, index));
+    }
+    static bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
+    static std::vector<std::int32_t> members(M set) {
+        std::vector<std::int32_t> all;
+        while (!set.empty()) all.push_back(set.pop());
+        return all;
+    }
+    void assign(VariableId v, ExpressionId e) {
+        if (is_of_many(g_.variables[v].type))
+            put<M>(var(v), values_.wide(e));
+        else
+            put<std::int32_t>(var(v), scalar(e));
+    }
+
+    // To the next node. Steps that cannot fail go straight on; the rest is carried out one by one.
+    void run_on() {
+        auto pc = get<StepId>(l_.pc);
+        const QuickStep* const quick = quick_.steps.data();
+        std::uint8_t* const reached = reached_.data();
+        std::uint64_t left = std::min(forced_limit_, unwatched_rounds);
+        watched_ = 0;
+        told_left_ = told_limit;
+        settled_ = false;
+        for (;;) {
+            const QuickStep& q = quick[pc.index()];
+            reached[pc.index()] = 1;
+            switch (q.op) {
+                case Op::jump:
+                    if (left == 0) break;
+                    --left;
+                    pc = q.c;
+                    continue;
+                case Op::call:
+                    if (left == 0) break;
+                    --left;
+                    put<StepId>(q.a, pc + 1);
+                    pc = q.c;
+                    continue;
+                case Op::leave:
+                    pc = get<StepId>(q.a);
+                    continue;
+                case Op::branch:
+                    if (const bool holds = scalar(q.x) != 0; !failed()) {
+                        pc = holds ? pc + 1 : q.c;
+                        continue;
+                    }
+                    break;
+                case Op::assign:
+                    if (q.run == 0) break;
+                    for (const Copy *c = copies_.data() + q.x.value(), *end = c + q.run; c != end; ++c)
+                        std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
+                    pc = pc + q.run;
+                    continue;
+                case Op::next_player:
+                    if (q.wide) break;
+                    pc = next_player(quick_.loops[q.loop]) ? pc + 1 : q.c;
+                    continue;
+                case Op::enter:
+                    if (recorder_.is_on()) enter_step(m_.code[pc], pc);
+                    ++pc;
+                    continue;
+                default:
+                    break;
+            }
+            StepId next = pc + 1;
+            const bool asks = carry_out(m_.code[pc], q, pc, next);
+            if (failed()) return break_off(pc);
+            if (asks) return wait(pc);
+            pc = next;
+        }
+    }
+
+    // Takes the answer to the node: `move` is below node().moves.
+    void apply(std::uint64_t move) {
+        const Step& s = m_.code[node_.step];
+        StepId next = node_.step + 1;
+        waiting_ = false;
+        switch (node_.kind) {
+            case NodeKind::consent:
+                if (recorder_.is_on() && move == 0) recorder_.declined(node_);
+                if (move != 0) {
+                    put<std::int32_t>(l_.pc + 4, 1);  // the next answer is what
+                    next = node_.step;
+                } else {
+                    next = s.c;
+                }
+                break;
+            case NodeKind::choose:
+                put<std::int32_t>(l_.pc + 4, 0);
+                take_choice(s, move);
+                break;
+            case NodeKind::ask:
+                if (recorder_.is_on()) recorder_.answered(node_, move != 0);
+                if (move == 0) next = s.c;
+                break;
+            case NodeKind::draw:
+                finish_draw(s, offer_.option(move), node_.step);
+                break;
+            case NodeKind::lot:
+            case NodeKind::report:
+                finish_report(s, offer_.option(move), node_.step);
+                break;
+            case NodeKind::window:
+                finish_window(s, move);
+                break;
+            case NodeKind::over:
+            case NodeKind::failed:
+                waiting_ = true;
+                return;
+        }
+        put<StepId>(l_.pc, next);
+    }
+
+private:
+    // A number of bytes that are copied as they are.
+    struct Copy {
+        const std::byte* from = nullptr;
+        std::uint32_t to = 0;
+        bool wide = false;
+    };
+
+    std::int32_t kind(int piece) const { return values_.pieces().kind(piece); }
+    void wait(StepId pc) {
+        put<StepId>(l_.pc, pc);
+        node_.settled = settled_;
+        waiting_ = true;
+    }
+    VariableId slot(const Step& s) const { return VariableId(s.a) + get<std::int32_t>(var(s.c)); }
+    void copy_variable(VariableId to, VariableId from) {
+        if (is_of_many(g_.variables[to].type))
+            put<M>(var(to), get<M>(var(from)));
+        else
+            put<std::int32_t>(var(to), get<std::int32_t>(var(from)));
+    }
+    std::int32_t scalar(ExpressionId e) { return values_.scalar(e); }
+    bool failed() const { return values_.failed(); }
+    template <typename... What>
+    void fail(What... what) {
+        values_.fail(what...);
+    }
+
+    // The state in which everything begins.
+    void prepare_initial() {
+        put<StepId>(l_.pc, m_.start);
+        put<M>(l_.place[0], values_.pieces().all());
+        for (const FactId id : g_.facts.ids()) {
+            const Fact& f = g_.facts[id];
+            for (std::int32_t i = 0; i < f.count; ++i) {
+                if (is_of_many(f.type))
+                    put<M>(fact_at(id, i), f.initial == no_id ? M{} : values_.set(f.initial));
+                else
+                    put<std::int32_t>(fact_at(id, i), f.initial == no_id ? unset_fact : scalar(f.initial));
+            }
+        }
+        for (std::size_t v = 0; v < g_.variables.size(); ++v)
+            if (!is_of_many(g_.variables[v].type)) put<std::int32_t>(l_.variable[v], -1);
+        initial_ = state_;
+    }
+    void prepare_steps() {
+        reached_.assign(m_.code.size(), 0);
+        capacity_.assign(l_.place.size(), std::numeric_limits<std::int32_t>::max());
+        for (std::size_t p = 1; p < capacity_.size(); ++p) capacity_[p] = g_.zones[m_.place_zone[p]].capacity;
+        for (const QuickCopy& c : quick_.copies) copies_.push_back({values_.bytes_of(c.expression), c.to, c.wide});
+    }
+
+    // ------------------------------------------------------------ one step
+
+    void break_off(StepId pc) {
+        const Step& s = m_.code[pc];
+        values_.read_from(s_);
+        values_.place_failure(s.statement == no_id ? Span{} : g_.statements[s.statement].span);
+        node_ = {NodeKind::failed, -1, 0, 0, false, pc};
+        wait(pc);
+    }
+
+    // One step. True when somebody outside must answer: the node is ready then. `next` is where it goes on.
+    bool carry_out(const Step& s, const QuickStep& q, StepId pc, StepId& next) {
+        switch (q.op) {
+            case Op::choose:
+                return choose_step(s, pc, next);
+            case Op::ask:
+                node_ = {NodeKind::ask, scalar(s.x), 2, 0, false, pc};
+                return true;
+            case Op::draw:
+                return draw_step(s, pc, next);
+            case Op::report:
+                return report_step(s, pc);
+            case Op::window:
+                return window_step(s, pc);
+            case Op::halt:
+                node_ = {NodeKind::over, -1, 0, 0, false, pc};
+                return true;
+            case Op::jump:
+            case Op::call:
+                if (!goes_on(pc)) fail(FailureKind::goes_on_for_ever);
+                if (q.op == Op::call) put<StepId>(q.a, pc + 1);
+                next = q.c;
+                break;
+            case Op::next_player:
+                collect(q);
+                next = q.c;
+                break;
+            case Op::next_element:
+                if (!next_element(s)) next = s.c;
+                break;
+            default:
+                do_step(s, q, pc);
+                break;
+        }
+        return false;
+    }
+    // One step that asks nobody and goes on to the next one.
+    void do_step(const Step& s, const QuickStep& q, StepId pc) {
+        switch (q.op) {
+            case Op::reset:
+                for (const FactId f : m_.resets[s.a]) reset_fact(f);
+                break;
+            case Op::gather:
+                piles_.gather(values_.pieces().all(), g_.piece_kind.size());
+                break;
+            case Op::assign:
+                if (q.wide)
+                    put<M>(q.a, values_.set(q.x));
+                else
+                    put<std::int32_t>(q.a, scalar(q.x));
+                break;
+            case Op::set_fact:
+                tell();
+                set_fact_step(s, pc);
+                break;
+            case Op::put:
+                tell();
+                put_step(s, pc);
+                break;
+            case Op::shuffle:
+                shuffle_step(s, pc);
+                break;
+            case Op::says:
+                tell();
+                if (const std::int32_t seat = scalar(s.x); recorder_.is_on() && !failed()) recorder_.said(pc, seat);
+                break;
+            case Op::show:
+                tell();
+                if (recorder_.is_on()) show_step(s, pc);
+                break;
+            case Op::add_element: {
+                M gained = get<M>(q.a);
+                gained.add(get<std::int32_t>(q.b));
+                put<M>(q.a, gained);
+                break;
+            }
+            case Op::store:
+                copy_variable(slot(s), s.b);
+                break;
+            case Op::load:
+                copy_variable(s.b, slot(s));
+                break;
+            case Op::effects_begin:
+                settled_ = true;
+                std::memcpy(snapshot_.data(), s_, l_.bytes);
+                values_.read_from(snapshot_.data());
+                break;
+            case Op::effects_end:
+                values_.read_from(s_);
+                check_room();
+                break;
+            case Op::ended:
+                tell();
+                if (recorder_.is_on()) recorder_.ended(pc);
+                break;
+            case Op::promise:
+                if (scalar(s.x) == 0) break_promise(s);
+                break;
+            default:
+                break;  // nothing to do, or done before
+        }
+    }
+
+    // Whether the machine may make one more round that nobody was asked in, at the step `pc`: neither too many were made, nor does it
+    // stand there in a state in which it stood there before. (Brent's cycle finding: the state is kept after 1, 2, 4, 8 … rounds. While
+    // effects are made it depends on more than the state, so nothing is compared.)
+    bool goes_on(StepId pc) {
+        if (++watched_ == 1) stood_at_ = no_id;
+        if (watched_ > forced_limit_ - std::min(forced_limit_, unwatched_rounds)) return false;
+        if (!values_.reads_the_present()) return true;
+        if (std::has_single_bit(watched_)) {
+            stood_.assign(s_, s_ + l_.bytes);
+            stood_at_ = pc;
+            return true;
+        }
+        return stood_at_ != pc || std::memcmp(s_, stood_.data(), stood_.size()) != 0;
+    }
+    void tell() {
+        if (told_left_-- == 0) fail(FailureKind::goes_on_for_ever);
+    }
+    void reset_fact(FactId id) {
+        const Fact& f = g_.facts[id];
+        const std::uint32_t at = fact_at(id, 0);
+        std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_of_many(f.type) ? 8 * W : 4));
+    }
+    bool next_player(const QuickLoop& loop) {
+        const int n = g_.players;
+        int passed = get<std::int32_t>(loop.counter);
+        const int first = get<std::int32_t>(loop.first);
+        for (; passed < n; ++passed) {
+            int p = loop.clockwise ? first + passed : first + n - passed;
+            if (p >= n) p -= n;
+            if (!loop.all && !get<M>(loop.set).has(p)) continue;
+            put<std::int32_t>(loop.player, p);
+            put<std::int32_t>(loop.counter, passed + 1);
+            return true;
+        }
+        return false;
+    }
+    void collect(const QuickStep& q) {
+        const QuickLoop& loop = quick_.loops[q.loop];
+        M gained = get<M>(q.a);
+        while (!failed() && next_player(loop)) {
+            const auto p = get<std::int32_t>(loop.player);
+            const bool fits = q.test >= 0 ? values_.fits(quick_.tests[q.test], p) : q.x == no_id || scalar(q.x) != 0;
+            if (fits) gained.add(p);
+        }
+        put<M>(q.a, gained);
+    }
+    bool next_element(const Step& s) {
+        M rest = get<M>(var(s.a));
+        if (rest.empty()) return false;
+        put<std::int32_t>(var(s.b), rest.pop());
+        put<M>(var(s.a), rest);
+        return true;
+    }
+    void set_fact_step(const Step& s, StepId pc) {
+        const Fact& f = g_.facts[s.a];
+        const std::int32_t index = s.y == no_id ? 0 : scalar(s.y);
+        if (failed()) return;
+        const std::int32_t told_index = s.y == no_id ? no_id : index;
+        const std::uint32_t at = l_.fact[s.a] + (is_of_many(f.type) ? 8 * W : 4) * static_cast<std::uint32_t>(index);
+        if (is_of_many(f.type)) {
+            const M v = values_.set(s.x);
+            put<M>(at, v);
+            if (recorder_.is_on() && !failed()) recorder_.became(pc, s.a, told_index, members(v));
+        } else {
+            const std::int32_t v = scalar(s.x);
+            if (failed()) return;
+            const bool none = v == -1 && f.type.or_none;
+            if (!none && (v < f.type.low || v > f.type.high)) return fail(Failure{FailureKind::cannot_become, {}, no_id, s.a, v});
+            put<std::int32_t>(at, v);
+            if (recorder_.is_on()) recorder_.became(pc, s.a, told_index, v);
+        }
+    }
+    void break_promise(const Step& s) {
+        const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[s.statement];
+        if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail(FailureKind::no_case);
+        if (statement != nullptr && statement->kind == StatementKind::repeat) {
+            const bool bound = g_.expressions[s.x].op == Operator::constant;
+            return fail(bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down);
+        }
+        fail(FailureKind::acts_do_not_end);
+    }
+
+    // --- moving cards
+
+    void put_step(const Step& s, StepId pc) {
+        const M what = values_.cards(s.x);
+        const PlaceId to = scalar(s.y);
+        if (failed() || what.empty()) return;
+        const Zone& zone = g_.zones[m_.place_zone[to]];
+        const bool under = (s.mode & put_under) != 0;
+        if (recorder_.is_on())
+            by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
+        const bool part = (s.mode & put_shuffled) != 0 && piles_.is_stack(to);
+        if ((s.mode & put_in_order) != 0) {
+            const PlaceId from = piles_.where(what.lowest());
+            if (piles_.is_ordered(from) && !piles_.is_one_part(from)) values_.note_place(from);
+            piles_.move_in_order(what, to, under);
+        } else if (part) {
+            for (M rest = what; !rest.empty();) piles_.lift(rest.pop());
+            piles_.land_part(what, to, under);
+        } else {
+            for (M rest = what; !rest.empty();) piles_.move(rest.pop(), to, under);
+        }
+        const int n = piles_.size(to);
+        // While several act at once, room is counted when all have moved.
+        if (n > zone.capacity && values_.reads_the_present()) fail(FailureKind::does_not_fit, to, n);
+        if ((s.mode & put_shuffled) != 0 && !part) piles_.merge_part(to, under ? 0 : n - what.size(), what.size());
+    }
+    void check_room() {
+        for (const Zone& zone : g_.zones) {
+            for (PlaceId p = zone.first_place; p < zone.first_place + zone.places; ++p) {
+                const int n = piles_.size(p);
+                if (n > zone.capacity) fail(FailureKind::does_not_fit, p, n);
+            }
+        }
+    }
+    void shuffle_step(const Step& s, StepId pc) {
+        const PlaceId place = scalar(s.x);
+        if (failed()) return;
+        values_.note_place(place);
+        piles_.merge_part(place, 0, piles_.size(place));
+        if (recorder_.is_on()) recorder_.shuffled(pc, place);
+    }
+    void show_step(const Step& s, StepId pc) {
+        const M what = values_.cards(s.x);
+        const Seats to = s.y == no_id ? recorder_.everyone() : static_cast<Seats>(values_.set(s.y).w[0]);
+        if (failed()) return;
+        by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.shown(pc, from, to, std::move(kinds)); });
+    }
+    void enter_step(const Step& s, StepId pc) {
+        const Rule& rule = g_.rules[s.a];
+        const bool of_player = !rule.parameters.empty() && g_.variables[rule.parameters[0]].type.base == Base::player;
+        recorder_.began(pc, of_player ? get<std::int32_t>(var(rule.parameters[0])) : -1);
+    }
+    // The pieces of `what` place by place, so that events come in an order that shows nothing.
+    template <typename F>
+    void by_place(const M& what, F f) const {
+        std::vector<std::pair<PlaceId, int>> pieces;
+        for (M rest = what; !rest.empty();) {
+            const int piece = rest.pop();
+            pieces.emplace_back(piles_.where(piece), piece);
+        }
+        std::sort(pieces.begin(), pieces.end());
+        for (std::size_t i = 0; i < pieces.size();) {
+            const PlaceId place = pieces[i].first;
+            std::vector<std::int32_t> kinds;
+            for (; i < pieces.size() && pieces[i].first == place; ++i) kinds.push_back(kind(pieces[i].second));
+            f(place, std::move(kinds));
+        }
+    }
+
+    // --- choices
+
+    // True when somebody must be asked. One possibility is taken without asking.
+    bool choose_step(const Step& s, StepId pc, StepId& next) {
+        const std::int32_t seat = scalar(s.x);
+        const std::uint64_t moves = offer_choice(s);
+        if (failed()) return false;
+        node_ = {NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc};
+        if (moves == 0) {
+            if (s.c == no_id)
+                fail(FailureKind::nothing_to_choose);
+            else
+                next = s.c;
+            return false;
+        }
+        if ((s.mode & choice_optional) != 0 && get<std::int32_t>(l_.pc + 4) == 0) {
+            node_.kind = NodeKind::consent;
+            node_.moves = 2;
+            return true;
+        }
+        if (moves > 1 || ask_forced_) return true;
+        put<std::int32_t>(l_.pc + 4, 0);
+        ++forced_;
+        take_choice(s, 0);
+        return false;
+    }
+    // How many moves there are.
+    std::uint64_t offer_choice(const Step& s) {
+        if ((s.mode & choice_range) != 0) {
+            const std::int32_t low = scalar(s.y);
+            return offer_.numbers(low, scalar(s.w));
+        }
+        const bool of_cards = values_.is_cards(s.y);
+        const M from = values_.wide(s.y);
+        if ((s.mode & choice_many) == 0) return offer_.one_of(from, of_cards);
+        const std::int32_t low = scalar(s.z);
+        const std::int32_t high = scalar(s.w);
+        const std::uint64_t moves = offer_.several_of(from, of_cards, low, high);
+        if (moves >= Subsets::limit) fail(FailureKind::too_many_choices);
+        return moves;
+    }
+    void take_choice(const Step& s, std::uint64_t move) {
+        if (offer_.is_of_several())
+            put<M>(var(s.a), offer_.taken_set(move));
+        else
+            put<std::int32_t>(var(s.a), offer_.taken_value(move));
+        if (recorder_.is_on()) recorder_.chose(node_, offer_.chosen(move));
+    }
+
+    // --- chance and reports
+
+    bool draw_step(const Step& s, StepId pc, StepId& next) {
+        const PlaceId from = scalar(s.x);
+        if (failed()) return false;
+        values_.note_place(from);
+        const std::uint64_t n = offer_.by_chance(piles_.drawable(from, s.mode == 1), true);
+        if (n == 0) {
+            if (s.c == no_id)
+                fail(FailureKind::no_card_to_deal, from);
+            else
+                next = s.c;
+            return false;
+        }
+        node_ = {NodeKind::draw, -1, n, 0, false, pc};
+        if (n > 1) return true;
+        finish_draw(s, offer_.options().lowest(), pc);
+        return false;
+    }
+    void finish_draw(const Step& s, int drawn, StepId pc) {
+        const int piece = offer_.first_copy(drawn);
+        const PlaceId from = piles_.where(piece);
+        const PlaceId to = scalar(s.y);
+        if (failed()) return;
+        if (recorder_.is_on()) recorder_.drawn(pc, from, to, kind(piece));
+        piles_.move(piece, to, false);
+        if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
+        if (piles_.size(to) <= capacity_[to]) return;
+        fail(FailureKind::takes_only, to);
+    }
+    bool report_step(const Step& s, StepId pc) {
+        const bool of_cards = values_.is_cards(s.x);
+        const M all = values_.wide(s.x);
+        const std::uint64_t n = s.b == no_id ? offer_.by_chance(all, of_cards) : offer_weighted(all, of_cards, m_.weights[s.b]);
+        if (failed()) return false;
+        if (n == 0) {
+            fail(FailureKind::nothing_to_report);
+            return false;
+        }
+        node_ = {s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, n, 0, false, pc};
+        if (n > 1) return true;
+        finish_report(s, offer_.options().lowest(), pc);
+        return false;
+    }
+    // Those with a weight above 0.
+    std::uint64_t offer_weighted(const M& all, bool of_cards, const std::vector<std::pair<std::int32_t, ExpressionId>>& weights) {
+        M weighted;
+        for (const auto& [value, weight] : weights)
+            if (scalar(weight) > 0) weighted.add(value);
+        const std::uint64_t n = offer_.by_chance(all & weighted, of_cards);
+        for (M rest = offer_.options(); !rest.empty();) {
+            const int v = rest.pop();
+            for (const auto& [value, weight] : weights)
+                if (value == v) offer_.add_weight(scalar(weight));
+        }
+        return n;
+    }
+    void finish_report(const Step& s, int told, StepId pc) {
+        // Of copies in one place the first one, as players choose: a log names the kind.
+        const int value = offer_.first_alike(told);
+        put<std::int32_t>(var(s.a), value);
+        if (recorder_.is_on()) recorder_.told(pc, offer_.told(value));
+    }
+    bool window_step(const Step& s, StepId pc) {
+        const M may = get<M>(var(s.b));
+        if (may.empty()) return false;
+        node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
+        return true;
+    }
+    void finish_window(const Step& s, std::uint64_t who) {
+        M set;
+        set.w[0] = who & node_.seats;
+        put<M>(var(s.b), set);
+        if (recorder_.is_on() && !set.empty()) recorder_.act(node_.step, members(set));
+    }
+
+    const Machine& m_;
+    const Game& g_;
+    const Layout& l_;
+    std::vector<std::byte> state_;
+    std::vector<std::byte> snapshot_;  // the state before effects began
+    std::vector<std::byte> initial_;
+    std::byte* s_;  // the state
+    Piles<W> piles_;
+    Expressions<W, Traced> values_;
+    NodeOffer<W> offer_;
+    Recorder recorder_;
+    QuickSteps quick_;
+    std::vector<Copy> copies_;            // by copy of quick_
+    std::vector<std::int32_t> capacity_;  // by place
+    Store<StepId, std::uint8_t> reached_;
+
+    // The node we wait at.
+    Node node_;
+    bool waiting_ = false;
+    bool settled_ = false;
+    bool ask_forced_ = false;
+    std::uint64_t forced_limit_ = forced_limit;
+    std::uint64_t watched_ = 0;     // rounds since the last answer, after those that nobody watches
+    std::uint64_t told_left_ = 0;   // things that may still be told before the next answer
+    std::vector<std::byte> stood_;  // the state in which it stood at a round since the last answer
+    StepId stood_at_;
+    std::uint64_t forced_ = 0;
+};
+
+}  // namespace houserule

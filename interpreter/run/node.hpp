@@ -1,0 +1,41 @@
+// A node: a point at which a run waits for somebody outside, and what can be answered there.
+//
+// Answers (moves) are ranks: 0 .. moves-1, whatever they stand for, so that large sets of options are never listed. What a rank stands
+// for is told by MoveNames.
+#pragma once
+
+#include "interpreter/run/event.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace houserule {
+
+enum class NodeKind : std::uint8_t {
+    choose,   // seat chooses one of `moves`
+    consent,  // seat says whether it wants to choose at all (0 no, 1 yes)
+    ask,      // seat answers an offer (0 no, 1 yes)
+    draw,     // chance: one of `moves` pieces, equally likely
+    lot,      // chance: weights differ
+    report,   // the table tells
+    window,   // any of the seats in `seats` may act; the move is the set of those who do, as bits
+    over,
+    failed,  // a promise broke: see Run::failure
+};
+
+struct Node {
+    NodeKind kind = NodeKind::over;
+    std::int32_t seat = -1;
+    std::uint64_t moves = 0;
+    Seats seats = 0;
+    bool joint = false;  // with others at the same time
+    StepId step = no_id;
+    bool settled = false;  // since the last answer, what was decided together has been carried out
+};
+
+// What a move stands for.
+struct Meant {
+    std::vector<std::int32_t> values;  // one value, or a set's elements; kinds for cards; seats for a window
+};
+
+}  // namespace houserule
