@@ -104,11 +104,15 @@ Found beside_it(const std::string& name, const Found& from) {
     return {in(from.name), in(from.path)};
 }
 
+std::string folder_of(const std::string& path) {
+    const fs::path folder = fs::path(path).parent_path();
+    return folder.empty() ? "." : folder.string();
+}
+
 std::vector<std::string> rules_in_folder_of(const std::string& path) {
     std::vector<std::string> names;
-    const fs::path folder = fs::path(path).parent_path();
     std::error_code error;
-    fs::directory_iterator entry(folder.empty() ? "." : folder, error);
+    fs::directory_iterator entry(folder_of(path), error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error))
         if (entry->path().extension() == ".rules") names.push_back(entry->path().stem().string());
     return names;
@@ -148,13 +152,13 @@ bool FilesInside::holds(const std::string& path) const {
 }
 
 std::optional<Found> FilesInside::named(const std::string& name, const Found& from) const {
-    if (fs::path(name).is_absolute() || !holds(from.path)) return std::nullopt;
+    if (fs::path(name).is_absolute() || !holds(folder_of(from.path))) return std::nullopt;
     const auto found = any_file().named(name, from);
     return found && holds(found->path) ? found : std::nullopt;
 }
 
 std::vector<std::string> FilesInside::beside(const Found& from) const {
-    return holds(from.path) ? rules_in_folder_of(from.path) : std::vector<std::string>{};
+    return holds(folder_of(from.path)) ? rules_in_folder_of(from.path) : std::vector<std::string>{};
 }
 
 namespace {

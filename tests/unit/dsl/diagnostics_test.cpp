@@ -460,9 +460,9 @@ TEST_CASE("what is collected has an end, and an error is always among it", "[dia
 TEST_CASE("of a long line the part around each mark is shown", "[diagnostics]") {
     const std::string before(1000, 'a');
     const std::string after(1000, 'b');
-    const Sources sources = {Source("a", before + "HERE" + after + "THERE" + after)};
+    const Sources sources = {Source("a", before + "HERE" + after + "OTHER" + after)};
     Diagnostic d = found(at(sources, "HERE"), "this");
-    d.labels.push_back({at(sources, "THERE"), "and that"});
+    d.labels.push_back({at(sources, "OTHER"), "and that"});
     check(d, sources,
           " --> a:1:1001\n"
           "  |\n"
@@ -473,7 +473,7 @@ TEST_CASE("of a long line the part around each mark is shown", "[diagnostics]") 
               std::string(78, ' ') +
               "^^^^ this\n"
               "1 | …" +
-              std::string(76, 'b') + "THERE" + std::string(77, 'b') +
+              std::string(76, 'b') + "OTHER" + std::string(77, 'b') +
               "…\n"
               "  | " +
               std::string(77, ' ') + "----- and that\n");
