@@ -29,7 +29,7 @@ std::string content(std::FILE* file) {
 
 }  // namespace
 
-Ended run_program(std::vector<std::string> arguments, const std::function<void()>& prepare) {
+ProgramRun run_program(std::vector<std::string> arguments, const std::function<void()>& prepare) {
     arguments.insert(arguments.begin(), HOUSERULE_PROGRAM);
     std::vector<char*> words;
     for (std::string& a : arguments) words.push_back(a.data());
@@ -48,7 +48,7 @@ Ended run_program(std::vector<std::string> arguments, const std::function<void()
     int status = 0;
     rusage used{};
     wait4(child, &status, 0, &used);
-    Ended ended;
+    ProgramRun ended;
     if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
     ended.peak_kib = used.ru_maxrss;

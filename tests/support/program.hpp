@@ -7,7 +7,7 @@
 
 namespace houserule::testing {
 
-struct Ended {
+struct ProgramRun {
     int exit_code = -1;  // -1: by a signal
     int signal = 0;
     long peak_kib = 0;  // of memory
@@ -16,6 +16,6 @@ struct Ended {
 };
 
 // `prepare` is called in the child before the program takes its place: for limits, and for other files at its streams.
-Ended run_program(std::vector<std::string> arguments, const std::function<void()>& prepare = {});
+ProgramRun run_program(std::vector<std::string> arguments, const std::function<void()>& prepare = {});
 
 }  // namespace houserule::testing

@@ -41,7 +41,7 @@ private:
 
 TEST_CASE("a deal of many cards in one line of a log takes no memory to speak of", "[memory]") {
     const LongDeal log("seed 1\n");
-    const Ended ended = run_program({"replay", log.path(), "--lang", "en"});
+    const ProgramRun ended = run_program({"replay", log.path(), "--lang", "en"});
     CHECK(ended.exit_code == 2);  // more cards than there are
     CHECK(ended.err.find("deal selves -> P1's me: owl") != std::string::npos);
     CHECK(ended.peak_kib < most_kib);
@@ -49,7 +49,7 @@ TEST_CASE("a deal of many cards in one line of a log takes no memory to speak of
 
 TEST_CASE("a deal of many cards in one line of a view takes no memory to speak of", "[memory]") {
     const LongDeal view("view P2\n");
-    const Ended ended = run_program({"hint", view.path(), "--lang", "en"});
+    const ProgramRun ended = run_program({"hint", view.path(), "--lang", "en"});
     CHECK(ended.exit_code == 1);  // no world fits
     CHECK(ended.peak_kib < most_kib);
 }
