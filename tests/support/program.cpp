@@ -48,13 +48,13 @@ ProgramRun run_program(std::vector<std::string> arguments, const std::function<v
     int status = 0;
     rusage used{};
     wait4(child, &status, 0, &used);
-    ProgramRun ended;
-    if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
-    ended.peak_kib = used.ru_maxrss;
-    ended.out = content(out.get());
-    ended.err = content(err.get());
-    return ended;
+    ProgramRun finished;
+    if (WIFEXITED(status)) finished.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) finished.signal = WTERMSIG(status);
+    finished.peak_kib = used.ru_maxrss;
+    finished.out = content(out.get());
+    finished.err = content(err.get());
+    return finished;
 }
 
 }  // namespace houserule::testing

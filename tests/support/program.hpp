@@ -1,4 +1,4 @@
-// Runs the program under test as a process of its own, and says how that ended.
+// Runs the program under test as a process of its own, and says how that finished.
 #pragma once
 
 #include <functional>
