@@ -1,243 +1,219 @@
-// Holds what the folders may know of each other: who may include what, and that no game's name stands in the code.
-//
-// The checks are functions over (path, text), so that each is also shown to find what it is for.
-#include <catch2/catch.hpp>
+#include "tests/house/layers.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <map>
 #include <optional>
 #include <regex>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <set>
+#include <sstream>
 
+namespace houserule::house {
 namespace {
 
-namespace fs = std::filesystem;
-using Strings = std::vector<std::string>;
-
-// A part of the tree, by the beginning of the path; the longest that fits counts.
-constexpr std::string_view dsl = "dsl/", interpreter = "interpreter/", solver = "solver/", cli = "interpreter/app/", tests = "tests/";
-constexpr std::array parts{cli, dsl, interpreter, solver, tests};
-
-std::string_view part_of(std::string_view path) {
-    const auto found = std::find_if(parts.begin(), parts.end(), [&](std::string_view part) { return path.starts_with(part); });
-    return found == parts.end() ? std::string_view{} : *found;
+Strings words_of(const std::string& text) {
+    std::istringstream in(text);
+    Strings words;
+    for (std::string word; in >> word;) words.push_back(word);
+    return words;
 }
 
-// Headers that begin with `prefix` may be included in the parts of `allowed` only.
-struct Rule {
-    std::string_view prefix;
-    std::vector<std::string_view> allowed;
-};
+bool has(const Strings& all, std::string_view one) { return std::find(all.begin(), all.end(), one) != all.end(); }
 
-// One row a header: ours first, then third parties, then the outside world, which only the command line touches.
-const std::vector<Rule>& rules() {
-    static const std::vector<Rule> table{
-        {"dsl/", {dsl, interpreter, solver, cli, tests}},
-        {"interpreter/app/", {cli, tests}},
-        {"interpreter/", {interpreter, solver, cli, tests}},
-        {"solver/", {solver, cli, tests}},
-        {"tests/", {tests}},
-        {"tao/", {dsl, tests}},
-        {"utf8proc", {dsl}},
-        {"nlohmann/", {dsl, cli, tests}},
-        {"boost/graph/", {interpreter}},
-        {"boost/multiprecision/", {interpreter, solver, tests}},
-        {"z3", {solver}},
-        {"CLI/", {cli}},
-        {"histedit.h", {cli}},
-        {"catch2/", {tests}},
-        {"fstream", {cli, tests}},
-        {"filesystem", {cli, tests}},
-        {"iostream", {cli, tests}},
-        {"chrono", {solver, cli, tests}},
-        {"ctime", {cli, tests}},
-        {"time.h", {cli, tests}},
-        {"unistd.h", {cli, tests}},
-        {"fmt/chrono.h", {cli, tests}},
-        {"fmt/os.h", {cli, tests}},
-    };
-    return table;
+bool is_below_one(std::string_view path, const Strings& folders) {
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return is_below(path, folder); });
 }
 
-// The headers that `text` includes, as written, with the quote or bracket before the name.
-Strings includes_of(const std::string& text) {
-    static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*(["<][^">\n]+)[">])re");
-    Strings names;
-    for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it) names.push_back((*it)[1]);
-    return names;
+const Layers::Folder* folder_named(const Layers& layers, std::string_view name) {
+    const auto found = std::find_if(layers.folders.begin(), layers.folders.end(), [&](const auto& f) { return f.name == name; });
+    return found == layers.folders.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> include_fault(std::string_view part, std::string_view written) {
+// The row for `header`, a name without brackets: the longest prefix counts.
+const Layers::Header* header_row(const Layers& layers, std::string_view header) {
+    const Layers::Header* best = nullptr;
+    for (const Layers::Header& row : layers.headers) {
+        if (header.starts_with(row.prefix) && (best == nullptr || row.prefix.size() > best->prefix.size())) best = &row;
+    }
+    return best;
+}
+
+void read_header(Layers& layers, const std::string& name, Strings words) {
+    const auto mark = std::find(words.begin(), words.end(), "reached");
+    Layers::Header header{name.substr(1), {words.begin(), mark}, mark != words.end(), {}};
+    if (header.reaching) header.reached.assign(mark + 1, words.end());
+    layers.headers.push_back(std::move(header));
+}
+
+void read_folder(Layers& layers, const std::string& name, const Strings& words) {
+    if (folder_named(layers, name)) layers.faults.push_back("`" + name + "` has two rows");
+    for (const std::string& word : words) {
+        if (!folder_named(layers, word)) layers.faults.push_back("`" + name + "`: `" + word + "` has no row above");
+    }
+    layers.folders.push_back({name, words});
+}
+
+bool is_ours(std::string_view header) {
+    return is_below(header, "dsl") || is_below(header, "interpreter") || is_below(header, "solver") || is_below(header, "tests");
+}
+
+std::optional<std::string> fault_of_ours(const Layers& layers, const std::string& folder, std::string_view header) {
+    const Layers::Folder* from = folder_named(layers, folder);
+    const std::string to = folder_of(header);
+    if (from == nullptr || to == folder || has(from->uses, to)) return std::nullopt;
+    return "may not be included in " + folder;
+}
+
+std::optional<std::string> fault_of_theirs(const Layers& layers, const std::string& path, std::string_view header) {
+    const Layers::Header* row = header_row(layers, header);
+    if (row != nullptr) return is_below_one(path, row->named) ? std::nullopt : std::optional("may not be included in " + folder_of(path));
+    const bool standard = header.find_first_of("/.") == std::string_view::npos;
+    return standard ? std::nullopt : std::optional<std::string>("stands in no row of the list");
+}
+
+std::optional<std::string> include_fault(const Layers& layers, const std::string& path, std::string_view written) {
     const std::string_view header = written.substr(1);
-    const bool ours = !part_of(header).empty();
-    if (ours && written[0] == '<') return "is ours and belongs in quotes";
-    if (written[0] == '"' && !ours) return "is in quotes, but not named from the top folder";
-    for (const Rule& rule : rules()) {
-        if (!header.starts_with(rule.prefix)) continue;
-        if (std::find(rule.allowed.begin(), rule.allowed.end(), part) != rule.allowed.end()) return std::nullopt;
-        return "may not be included here";
-    }
-    return std::nullopt;
+    const bool ours = is_ours(header), quoted = written[0] == '"';
+    if (ours && !quoted) return "is ours and belongs in quotes";
+    if (quoted && !ours) return "is in quotes, but not named from the top folder";
+    return ours ? fault_of_ours(layers, folder_of(path), header) : fault_of_theirs(layers, path, header);
 }
 
-// One sentence for each include of `text` that a file at `path` (from the top folder) may not have.
-Strings layer_faults(const std::string& path, const std::string& text) {
-    Strings faults;
-    for (const std::string& written : includes_of(text)) {
-        if (const auto fault = include_fault(part_of(path), written)) faults.push_back(path + ": `" + written.substr(1) + "` " + *fault);
-    }
-    return faults;
+using Includes = std::map<std::string, Strings>;  // by path
+
+Includes all_includes(const std::vector<File>& files) {
+    Includes includes;
+    for (const File& file : files) includes[file.path] = includes_of(file.text);
+    return includes;
 }
 
-std::string lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+// The headers on the shortest way from `path` to the first one that `row` is about, that one last; empty when there is none.
+Strings chain_to(const Includes& includes, const std::string& path, const Layers& layers, const Layers::Header& row) {
+    std::map<std::string, std::string> from{{path, ""}};
+    Strings queue{path};
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+        const std::string at = queue[i];
+        const auto found = includes.find(at);
+        if (found == includes.end()) continue;
+        for (const std::string& written : found->second) {
+            const std::string header = written.substr(1);
+            if (!from.emplace(header, at).second) continue;
+            if (written[0] == '"') queue.push_back(header);
+            if (written[0] != '<' || header_row(layers, header) != &row) continue;
+            Strings chain;
+            for (std::string step = header; step != path; step = from.at(step)) chain.insert(chain.begin(), step);
+            return chain;
+        }
+    }
+    return {};
+}
+
+std::string joined(const Strings& words, const char* between) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
     return text;
 }
 
-// Whether `word` (lower case) stands in `text` (lower case) with no letter or digit beside it. `-`, `_` and a space are one.
-bool has_word(const std::string& text, const std::string& word) {
-    const auto plain = [](char c) { return c == '_' || c == ' ' ? '-' : c; };
-    const auto inside = [&](std::size_t i) {
-        return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] < 0);
-    };
-    const auto same = [&](char a, char b) { return plain(a) == plain(b); };
-    for (auto at = text.begin();; ++at) {
-        at = std::search(at, text.end(), word.begin(), word.end(), same);
-        if (at == text.end()) return false;
-        const auto begin = static_cast<std::size_t>(at - text.begin());
-        if ((begin == 0 || !inside(begin - 1)) && !inside(begin + word.size())) return true;
+// Which of `places` has none of `paths` below it.
+Strings without_use(const Strings& places, const Strings& paths) {
+    Strings unused;
+    for (const std::string& place : places) {
+        if (std::none_of(paths.begin(), paths.end(), [&](const std::string& path) { return is_below(path, place); }))
+            unused.push_back(place);
+    }
+    return unused;
+}
+
+void add_folder_faults(Strings& faults, const Layers& layers, const Includes& includes) {
+    std::map<std::string, std::set<std::string>> used;
+    for (const auto& [path, headers] : includes) {
+        for (const std::string& written : headers) used[folder_of(path)].insert(folder_of(written.substr(1)));
+        used[folder_of(path)];
+    }
+    for (const auto& [folder, _] : used) {
+        if (!folder_named(layers, folder)) faults.push_back("`" + folder + "` has no row in the list");
+    }
+    for (const Layers::Folder& folder : layers.folders) {
+        const auto found = used.find(folder.name);
+        if (found == used.end()) faults.push_back("`" + folder.name + "` has a row, but no source");
+        if (found == used.end()) continue;
+        for (const std::string& use : folder.uses) {
+            if (found->second.count(use) == 0) faults.push_back("`" + folder.name + "` no longer includes `" + use + "`");
+        }
     }
 }
 
-// One sentence for each of `games` that `text` names.
-Strings game_name_faults(const std::string& path, const std::string& text, const Strings& games) {
-    Strings faults;
-    const std::string folded = lower(text);
-    for (const std::string& game : games) {
-        if (has_word(folded, lower(game))) faults.push_back(path + ": names the game `" + game + "`");
+void add_header_faults(Strings& faults, const Layers& layers, const Includes& includes) {
+    for (const Layers::Header& row : layers.headers) {
+        Strings naming, reaching;
+        for (const auto& [path, _] : includes) {
+            const Strings chain = chain_to(includes, path, layers, row);
+            if (chain.size() == 1) naming.push_back(path);
+            if (!chain.empty()) reaching.push_back(path);
+        }
+        for (const std::string& place : without_use(row.named, naming)) {
+            faults.push_back("nothing in `" + place + "` includes `" + row.prefix + "` any longer");
+        }
+        for (const std::string& place : without_use(row.reached, reaching)) {
+            faults.push_back("nothing in `" + place + "` reaches `" + row.prefix + "` any longer");
+        }
     }
-    return faults;
-}
-
-const fs::path root = HOUSERULE_ROOT;
-
-std::string contents(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// Files below `folder` with one of `extensions`, as paths from the top folder, sorted.
-Strings files_below(const char* folder, const Strings& extensions) {
-    Strings files;
-    if (!fs::is_directory(root / folder)) return files;
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-        const bool wanted = std::find(extensions.begin(), extensions.end(), entry.path().extension()) != extensions.end();
-        if (wanted && entry.is_regular_file()) files.push_back(entry.path().lexically_relative(root).generic_string());
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-const Strings code_extensions{".cpp", ".hpp", ".def", ".h", ".inc"};
-
-void check_none(const Strings& faults) {
-    for (const std::string& fault : faults) FAIL_CHECK(fault);
 }
 
 }  // namespace
 
-TEST_CASE("layers: the folders include only what they may") {
-    std::size_t count = 0;
-    for (const char* folder : {"dsl", "interpreter", "solver", "tests"}) {
-        for (const std::string& path : files_below(folder, code_extensions)) {
-            check_none(layer_faults(path, contents(root / path)));
-            ++count;
+Layers read_layers(std::string_view list) {
+    Layers layers;
+    for (const std::string& row : rows_of(list)) {
+        const std::size_t colon = row.find(':');
+        if (colon == std::string::npos || colon == 0) {
+            layers.faults.push_back("no `NAME: …`: " + row);
+        } else if (row[0] == '<') {
+            read_header(layers, row.substr(0, colon), words_of(row.substr(colon + 1)));
+        } else {
+            read_folder(layers, row.substr(0, colon), words_of(row.substr(colon + 1)));
         }
     }
-    CHECK(count > 1);  // this file and at least one more: the walk does find files
+    return layers;
 }
 
-TEST_CASE("layers: the code names no game") {
-    Strings games;
-    for (const char* folder : {"games", "examples"}) {
-        for (const std::string& path : files_below(folder, {".rules"})) games.push_back(fs::path(path).stem().string());
-    }
-    for (const char* folder : {"dsl", "interpreter", "solver"}) {
-        for (const std::string& path : files_below(folder, code_extensions)) {
-            check_none(game_name_faults(path, contents(root / path), games));
+Strings includes_of(std::string_view text) {
+    static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*(["<][^">\n]+)[">])re");
+    const std::string code = code_of(text, true);
+    Strings names;
+    for (std::sregex_iterator it(code.begin(), code.end(), include), end; it != end; ++it) names.push_back((*it)[1]);
+    return names;
+}
+
+Strings include_faults(const Layers& layers, const File& file) {
+    Strings faults;
+    for (const std::string& written : includes_of(file.text)) {
+        if (const auto fault = include_fault(layers, file.path, written)) {
+            faults.push_back(file.path + ": `" + written.substr(1) + "` " + *fault);
         }
     }
+    return faults;
 }
 
-TEST_CASE("layers: a forbidden include is found") {
-    struct Row {
-        const char* path;
-        const char* text;
-        bool allowed;
-    };
-    const Row row = GENERATE(values<Row>({
-        {"dsl/a.cpp", "#include \"dsl/b.hpp\"\n", true},
-        {"dsl/a.cpp", "#include \"interpreter/b.hpp\"\n", false},
-        {"dsl/a.cpp", "#include \"solver/b.hpp\"\n", false},
-        {"interpreter/a.cpp", "#include \"dsl/b.hpp\"\n#include \"interpreter/b.hpp\"\n", true},
-        {"interpreter/a.cpp", "#include \"solver/b.hpp\"\n", false},
-        {"interpreter/a.cpp", "#include \"interpreter/app/b.hpp\"\n", false},
-        {"solver/a.hpp", "#include \"interpreter/b.hpp\"\n", true},
-        {"solver/a.hpp", "#include \"interpreter/app/b.hpp\"\n", false},
-        {"interpreter/app/a.cpp", "#include \"interpreter/app/b.hpp\"\n#include \"solver/b.hpp\"\n", true},
-        {"tests/a.cpp", "#include \"interpreter/app/b.hpp\"\n", false},
-        {"tests/a.cpp", "#include \"interpreter/app/common/rules_file.hpp\"\n", true},
-        {"solver/a.cpp", "#include \"interpreter/app/common/rules_file.hpp\"\n", false},
-        {"dsl/a.cpp", "#include \"tests/b.hpp\"\n", false},
-        {"dsl/a.cpp", "#include \"b.hpp\"\n", false},
-        {"dsl/a.cpp", "#include \"../solver/b.hpp\"\n", false},
-        {"dsl/a.cpp", "#include <dsl/b.hpp>\n", false},
-        {"solver/a.cpp", "#include <z3++.h>\n", true},
-        {"interpreter/a.cpp", "#include <z3++.h>\n", false},
-        {"tests/a.cpp", "#include <z3.h>\n", false},
-        {"dsl/a.cpp", "#include <tao/pegtl.hpp>\n", true},
-        {"interpreter/a.cpp", "#include <tao/pegtl.hpp>\n", false},
-        {"interpreter/a.cpp", "#include <boost/graph/adjacency_list.hpp>\n", true},
-        {"interpreter/app/a.cpp", "#include <boost/graph/adjacency_list.hpp>\n", false},
-        {"solver/a.cpp", "#include <boost/graph/adjacency_list.hpp>\n", false},
-        {"interpreter/app/a.cpp", "#include <CLI/CLI.hpp>\n", true},
-        {"interpreter/a.cpp", "#include <boost/multiprecision/cpp_int.hpp>\n", true},
-        {"interpreter/app/a.cpp", "#include <boost/multiprecision/cpp_int.hpp>\n", false},
-        {"solver/a.cpp", "#include <CLI/CLI.hpp>\n", false},
-        {"solver/a.cpp", "#include <nlohmann/json.hpp>\n", false},
-        {"interpreter/a.cpp", "#include <utf8proc.h>\n", false},
-        {"interpreter/app/a.cpp", "#include <fstream>\n#include <chrono>\n", true},
-        {"interpreter/a.cpp", "#include <fstream>\n", false},
-        {"dsl/a.cpp", "#include <filesystem>\n", false},
-        {"solver/a.cpp", "#include <iostream>\n", false},
-        {"solver/a.cpp", "#include <fstream>\n", false},
-        {"interpreter/a.cpp", "int a;\n  #  include<chrono> // why\n", false},
-        {"interpreter/a.cpp", "// #include <chrono>\n", true},
-    }));
-    INFO(row.path << "\n" << row.text);
-    CHECK(layer_faults(row.path, row.text).empty() == row.allowed);
+Strings reach_faults(const Layers& layers, const std::vector<File>& files) {
+    const Includes includes = all_includes(files);
+    Strings faults;
+    for (const Layers::Header& row : layers.headers) {
+        if (!row.reaching) continue;
+        for (const File& file : files) {
+            if (is_below_one(file.path, row.reached)) continue;
+            const Strings chain = chain_to(includes, file.path, layers, row);
+            if (!chain.empty()) faults.push_back(file.path + " may not see `" + chain.back() + "`: " + joined(chain, " > "));
+        }
+    }
+    return faults;
 }
 
-TEST_CASE("layers: every fault of a file is told, with its place") {
-    const Strings faults = layer_faults("dsl/a.cpp", "#include <chrono>\n#include \"dsl/b.hpp\"\n#include <fstream>\n");
-    CHECK(faults == Strings{"dsl/a.cpp: `chrono` may not be included here", "dsl/a.cpp: `fstream` may not be included here"});
+Strings list_faults(const Layers& layers, const std::vector<File>& files) {
+    Strings faults = layers.faults;
+    const Includes includes = all_includes(files);
+    add_folder_faults(faults, layers, includes);
+    add_header_faults(faults, layers, includes);
+    return faults;
 }
 
-TEST_CASE("layers: the name of a game is found") {
-    const Strings games{"zorp", "blue-fox"};
-    const auto names = [&](const char* text) { return !game_name_faults("dsl/a.cpp", text, games).empty(); };
-    CHECK(names("// as in Zorp, say"));
-    CHECK(names("zorp"));
-    CHECK(names("int zorp_count;"));
-    CHECK(names("\"the Blue Fox\""));
-    CHECK(names("blue_fox()"));
-    CHECK_FALSE(names("int zorpal; // azorp, zorp2"));
-    CHECK_FALSE(names("blue and fox"));
-    CHECK_FALSE(names(""));
-}
+}  // namespace houserule::house
