@@ -7,6 +7,7 @@
 #include "solver/validate/validate.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -152,6 +153,7 @@ std::string log_of(const std::shared_ptr<const Machine>& machine, std::uint64_t 
     run->start();
     for (int n = 0; n < answers && run->advance().kind != NodeKind::over; ++n) run->apply(random_move(*run, random));
     run->advance();
+    testing::random_samples();
     return log_text(*machine, head_of(*machine, std::nullopt), events);
 }
 

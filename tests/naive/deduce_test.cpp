@@ -1,6 +1,7 @@
 // The oracle of deduction against what is known, and what can be counted by hand.
 #include "tests/naive/deduce.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -308,6 +309,7 @@ TEST_CASE("tiny games: what is the case is always possible", "[naive]") {
                     CHECK(sum.histories == found.all.histories);
                     CHECK(sum.weight == found.all.weight);
                     ++compared;
+                    testing::random_samples();
                     break;
                 }
                 if (node.kind == NodeKind::over) break;

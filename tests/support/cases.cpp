@@ -1,4 +1,5 @@
 #include "tests/support/cases.hpp"
+#include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -532,6 +533,7 @@ void check_document(const fs::path& path, const cases::Setting& setting) {
         FAIL_CHECK(path.string() << ":" << fault.line << ": " << fault.text);
     }
     CHECK(report.command_count > 0);
+    houserule::testing::tally("commands in documents", report.command_count);
     if (!updating() || report.rewritten == text) return;
     std::ofstream(setting.root / path, std::ios::binary) << report.rewritten;
     WARN("rewritten: " << path.string());
@@ -539,15 +541,30 @@ void check_document(const fs::path& path, const cases::Setting& setting) {
 
 }  // namespace
 
-// One document alone: `houserule_tests cases -c tests/cases/NAME.md`. UPDATE_CASES=1 writes what was printed into the documents.
+// One document alone: `houserule_tests cases -c tests/cases/NAME.md`; ctest has such a test for each. UPDATE_CASES=1 writes what was
+// printed into the documents.
 TEST_CASE("cases") {
     const fs::path program = HOUSERULE_PROGRAM;
     if (program.empty()) FAIL("the build has no program yet");
     const cases::Setting setting{HOUSERULE_ROOT, program.parent_path()};
-    const std::vector<fs::path> all = cases::documents(setting.root);
+    std::size_t count = 0;
+    for (const fs::path& path : cases::documents(setting.root)) {
+        DYNAMIC_SECTION(path.string()) {
+            ++count;
+            check_document(path, setting);
+        }
+    }
+    CHECK(count > 0);  // a name that fits no document is a mistake
+}
+
+TEST_CASE("cases: each document is a test of its own") {
+    std::ifstream in(HOUSERULE_CASE_DOCUMENTS);
+    REQUIRE(in);
+    std::vector<fs::path> listed;
+    for (std::string line; std::getline(in, line);) listed.push_back(line);
+    std::sort(listed.begin(), listed.end());
+    const std::vector<fs::path> all = cases::documents(HOUSERULE_ROOT);
+    CHECK(listed == all);
     const auto is_case = [](const fs::path& path) { return path.string().starts_with("tests/cases/"); };
     CHECK(std::any_of(all.begin(), all.end(), is_case));
-    for (const fs::path& path : all) {
-        DYNAMIC_SECTION(path.string()) { check_document(path, setting); }
-    }
 }

@@ -1,4 +1,5 @@
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -96,6 +97,7 @@ std::string failure_text(const Run& run) {
 }
 
 bool play_through(Run& run, Random& random, const std::function<void(const Node&)>& visit) {
+    random_samples();
     for (std::uint64_t i = 0; i < node_limit; ++i) {
         const Node& n = run.advance();
         if (visit) visit(n);

@@ -2,6 +2,7 @@
 #include "interpreter/log/log.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/syntax/parse.hpp"
+#include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -43,6 +44,7 @@ Played played(const std::shared_ptr<const Machine>& machine, std::uint64_t seed,
         REQUIRE(n.kind != NodeKind::failed);
         run->apply(random_move(*run, random, volunteers));
     }
+    testing::random_samples();
     p.log = log_text(*machine, head_of(*machine, seed), p.events);
     return p;
 }

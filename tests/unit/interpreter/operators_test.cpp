@@ -1,6 +1,7 @@
 // The operators: numbers against terms, on random expressions and states; and by hand, one table.
 //
 // The seed of the random part is Catch's: `--rng-seed N` gives another run.
+#include "tests/support/tally.hpp"
 #include "tests/unit/interpreter/operators_random.hpp"
 
 #include <catch2/catch.hpp>
@@ -34,6 +35,7 @@ TEST_CASE("operators: numbers and constant terms agree", "[operators]") {
             NumberState copy = numbers;
             copy.bounds.resize(static_cast<std::size_t>(g.bounds), {-1, -1});
             REQUIRE(d.known(agreement(g, e, copy, d, terms)) == true);
+            testing::random_samples();
         }
         for (std::size_t op = 0; op < operator_count; ++op) evaluated[op] += generator.made[op];
     }
@@ -68,6 +70,7 @@ TEST_CASE("operators: numbers and terms over unknowns agree", "[operators]") {
             NumberState copy = numbers;
             copy.bounds.resize(static_cast<std::size_t>(g.bounds), {-1, -1});
             const Terms::Bool same = agreement(g, e, copy, d, terms);
+            testing::random_samples();
             if (d.known(same) == true) continue;
             ++open;
             REQUIRE(session.possible(same) == Answer::yes);

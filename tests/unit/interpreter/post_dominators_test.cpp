@@ -2,6 +2,7 @@
 #include "interpreter/machine/post_dominators.hpp"
 #include "solver/coexecute/coexecute.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -73,5 +74,6 @@ TEST_CASE("ways that differ in what nobody noticed alone are one") {
         Coexecution unknown(context, machine, 0);
         REQUIRE(unknown.follow(events));
         CHECK(unknown.ways().size() == 1);
+        testing::random_samples();
     }
 }

@@ -1,6 +1,7 @@
 // Views as they are read: the text of what a seat saw, read again, is what that seat saw.
 #include "interpreter/log/view.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -21,6 +22,7 @@ Events played(const std::shared_ptr<const Machine>& machine, std::uint64_t seed,
     run->start();
     for (Node n = run->advance(); n.kind != NodeKind::over && n.kind != NodeKind::failed && answers > 0; n = run->advance(), --answers)
         run->apply(random_move(*run, random));
+    testing::random_samples();
     return events;
 }
 

@@ -2,6 +2,7 @@
 #include "solver/coexecute/coexecute.hpp"
 #include "interpreter/log/log.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -175,6 +176,7 @@ TEST_CASE("the truth fits what was seen, in every game and for every seat") {
                 }
                 CHECK(unknown.fits(*truth) == Answer::yes);
                 ++followed;
+                testing::random_samples();
             }
         }
     }

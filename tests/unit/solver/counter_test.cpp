@@ -2,6 +2,7 @@
 #include "solver/count/counter.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/terms/valuation.hpp"
+#include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -74,6 +75,7 @@ TEST_CASE("counter: totals, shares and assignments are those of trying everythin
     Random random(Catch::rngSeed());
     int possible = 0;
     for (int i = 0; i < 60; ++i) {
+        testing::random_samples();
         Model m = random_model(random, 3, 3);
         const auto all = all_of(m);
         std::uint64_t total = 0;
@@ -110,6 +112,7 @@ TEST_CASE("counter: thinned totals are right on average", "[counter]") {
         double sum = 0;
         double squares = 0;
         for (int t = 0; t < trials; ++t) {
+            testing::random_samples();
             Counter thin(*m.formulas, m.model, {}, Thinning{3, &random});
             REQUIRE(thin.finished());
             const auto total = static_cast<double>(thin.total());

@@ -3,6 +3,7 @@
 #include "interpreter/log/view.hpp"
 #include "tests/naive/deduce.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -38,6 +39,7 @@ Events played(Run& run, std::uint64_t seed, std::uint64_t answers) {
         run.apply(random_move(run, random));
     }
     run.record(nullptr);
+    testing::random_samples();
     return events;
 }
 

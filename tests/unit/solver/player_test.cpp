@@ -3,6 +3,7 @@
 #include "solver/players/advice.hpp"
 #include "solver/players/deducing_player.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -26,6 +27,7 @@ Events played(const MachinePtr& machine, int seat, Player& player, std::uint64_t
     players[seat] = &player;
     Tally tally;
     play_with(*run, players, random, events, tally);
+    testing::random_samples();
     return events;
 }
 
@@ -98,6 +100,7 @@ TEST_CASE("players: random players play as the run does", "[player]") {
         run->start();
         Tally other;
         play_random(*run, second, other);
+        testing::random_samples();
         CHECK(events == same);
         CHECK(tally.decisions == other.decisions);
     }
@@ -146,6 +149,7 @@ TEST_CASE("players: who deduces wins more often than who plays at random", "[pla
         players[seed % 2] = &player;
         Tally tally;
         play_with(*run, players, random, events, tally);
+        testing::random_samples();
         for (const std::int32_t p : run->winners(random)) ++wins[p == static_cast<std::int32_t>(seed % 2) ? 0 : 1];
     }
     CHECK(wins[0] > 2 * wins[1]);
