@@ -1,8 +1,8 @@
 // `houserule hint`: what a seat can know, in the order in which it helps: what is certain, what is likely, what is out and why.
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/app/commands/hint_moves.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/hint_moves.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
 
 #include "dsl/text/text.hpp"

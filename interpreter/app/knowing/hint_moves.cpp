@@ -1,4 +1,4 @@
-#include "interpreter/app/commands/hint_moves.hpp"
+#include "interpreter/app/knowing/hint_moves.hpp"
 
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
