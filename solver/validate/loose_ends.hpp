@@ -12,8 +12,9 @@
 
 namespace houserule {
 
-// Choices and parameters that nothing is done with, and choices that are used though there may have been nothing to choose; cases that leave the chosen card where it is, though others move it; facts that are
-// never changed, or that nobody sees and nothing asks for; zones that stay empty.
+// Choices and parameters that nothing is done with, and choices that are used though there may have been nothing to choose; cases
+// that leave the chosen card where it is, though others move it; facts that are never changed, or that nobody sees and nothing asks
+// for; zones that stay empty.
 std::vector<Finding> forgotten_things(const Syntax& syntax);
 
 // Loops: `at most` where nothing ends them sooner, and those that wait for a fact to change back, which nothing does.

@@ -10,8 +10,9 @@
 
 namespace houserule {
 
-// Examples that do not come out as they are written, and those that hold only under a reading that is not chosen, are `found`; examples that rule a reading out are told with verdict
-// `proved_absent`: what they show cannot be read that way. `settings`: the options and readings to begin from.
+// Examples that do not come out as they are written, and those that hold only under a reading that is not chosen, are `found`;
+// examples that rule a reading out are told with verdict `proved_absent`: what they show cannot be read that way. `settings`: the
+// options and readings to begin from.
 std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings);
 
 }  // namespace houserule

@@ -177,10 +177,13 @@ Layers read_layers(std::string_view list) {
 }
 
 Strings includes_of(std::string_view text) {
-    static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*(["<][^">\n]+)[">])re");
-    const std::string code = code_of(text, true);
+    static const std::regex include(R"re(^[ \t]*#[ \t]*include[ \t]*(["<][^">]+)[">])re");
     Strings names;
-    for (std::sregex_iterator it(code.begin(), code.end(), include), end; it != end; ++it) names.push_back((*it)[1]);
+    if (text.find("include") == std::string_view::npos) return names;
+    for (const std::string& line : lines_of(code_of(text, true))) {
+        std::smatch found;
+        if (line.find('#') != std::string::npos && std::regex_search(line, found, include)) names.push_back(found[1]);
+    }
     return names;
 }
 

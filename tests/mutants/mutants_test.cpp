@@ -1,11 +1,13 @@
 // Faults put into correct games one by one (tests/mutants.hpp): is an author told of them?
 //
-// A mutant that no longer checks is none: it cannot be overlooked. One that behaves as the game does (differ), and whose zones and facts
-// the same players see, is none either; nor is a fact that has another value only while nothing comes of it. Each of the others is told by what `check` says that it does not say of the game, by an example of the
-// file that fails, or by a finding of `validate` that the game itself does not have, for the fewest players or for one number more.
+// A mutant that no longer checks is none: it cannot be overlooked. One that behaves as the game does (differ), and whose zones and
+// facts the same players see, is none either; nor is a fact that has another value only while nothing comes of it. Each of the
+// others is told by what `check` says that it does not say of the game, by an example of the file that fails, or by a finding of
+// `validate` that the game itself does not have, for the fewest players or for one number more.
 //
 // It takes a while, and can be broken off: what is known is kept, a line a mutant, and is not looked at again by the same program with
-// the same rules. HOUSERULE_MUTANTS names the file (else it lies beside the program), HOUSERULE_MUTANTS_GAMES the games, with blanks between.
+// the same rules. HOUSERULE_MUTANTS names the file (else it lies beside the program), HOUSERULE_MUTANTS_GAMES the games, with blanks
+// between.
 #include "tests/mutants/mutants.hpp"
 #include "dsl/text/hash.hpp"
 #include "solver/compare/differ.hpp"

@@ -102,9 +102,7 @@ void add(Totals& to, const Totals& from) {
 }
 
 // One step of splitmix64 from the seed on, `game` steps ahead.
-std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) {
-    return splitmix(seed + (game + 1) * golden_step);
-}
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) { return splitmix(seed + (game + 1) * golden_step); }
 
 void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), 0) == kinds.end()) return;

@@ -100,8 +100,8 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     if (never) a.grounds = grounds(seen, deduction, can_hold.reasons);
     if (a.share) a.denied = 1 - *a.share;
     if (a.verdict == "open" && is_by_deals(args)) {
-        const Deals deals = deduction.deals(
-            {[&](Run& run) { return run.truth(claim.holds); }, [&](Run& run) { return run.truth(claim.denied); }});
+        const Deals deals =
+            deduction.deals({[&](Run& run) { return run.truth(claim.holds); }, [&](Run& run) { return run.truth(claim.denied); }});
         const bool counted = !deals.limit.hit() && deals.all != 0;
         a.share = counted ? std::optional(Rational(deals.of[0] / deals.all)) : std::nullopt;
         a.denied = counted ? std::optional(Rational(deals.of[1] / deals.all)) : std::nullopt;

@@ -89,7 +89,8 @@ TEST_CASE("a folder that cannot be written keeps its files, byte by byte", "[app
     const auto as_anybody = [] {
         if (geteuid() == 0 && setuid(65534) != 0) _exit(126);
     };
-    const ProgramRun finished = run_program({"--lang", "en", "rulebook", "jiji", "-o", (folder / "book.md").string(), "--force"}, as_anybody);
+    const ProgramRun finished =
+        run_program({"--lang", "en", "rulebook", "jiji", "-o", (folder / "book.md").string(), "--force"}, as_anybody);
     CHECK(finished.exit_code == 2);
     CHECK(finished.err.find("cannot be written: Permission denied") != std::string::npos);
     std::ifstream file(folder / "book.md");
