@@ -1,4 +1,5 @@
 // `houserule dump`: the printed form of what a stage made of a file.
+#include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
 
 #include <algorithm>
@@ -13,6 +14,20 @@ int fail(Diagnostics all, const Loaded& loaded, const Globals& g) {
     tidy(all);
     err(render(all, loaded.sources, {g.language, g.color}));
     return exit_cannot;
+}
+
+// The text of a file, line by line as people are shown it: it may hold what a terminal obeys.
+std::string shown_lines(std::string_view text) {
+    std::string all;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        all += shown(line);
+        text.remove_prefix(line.size());
+        if (text.empty()) break;
+        all += '\n';
+        text.remove_prefix(1);
+    }
+    return all;
 }
 
 }  // namespace
@@ -31,7 +46,7 @@ int run_dump(const DumpArgs& args, const Globals& g) {
     if (args.stage == "merged") {
         const Merged merged = merge(loaded->syntax, settings, diagnostics);
         if (has_errors(diagnostics)) return fail(std::move(diagnostics), *loaded, g);
-        out(listing(loaded->syntax, merged, loaded->sources));
+        out(shown_lines(listing(loaded->syntax, merged, loaded->sources)));
         return exit_fine;
     }
     if (args.stage == "game") {
