@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <sstream>
 
 namespace houserule::cli {
 
@@ -291,7 +292,11 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        line.exit_code = app.exit(e) == 0 ? exit_fine : exit_cannot;
+        std::ostringstream printed;
+        std::ostringstream told;
+        line.exit_code = app.exit(e, printed, told) == 0 ? exit_fine : exit_cannot;
+        out(printed.str());
+        err(told.str());
         return line;
     }
     line.command = std::move(command);
