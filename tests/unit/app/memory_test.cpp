@@ -42,7 +42,7 @@ private:
 TEST_CASE("a deal of many cards in one line of a log takes no memory to speak of", "[memory]") {
     const LongDeal log("seed 1\n");
     const ProgramRun finished = run_program({"replay", log.path(), "--lang", "en"});
-    CHECK(finished.exit_code == 2);  // more cards than there are
+    CHECK(finished.exit_code == 1);  // it does not fit: nobody gets so many
     CHECK(finished.err.find("deal selves -> P1's me: owl") != std::string::npos);
     CHECK(finished.peak_kib < most_kib);
 }

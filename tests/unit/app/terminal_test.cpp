@@ -94,6 +94,7 @@ private:
     std::string seen_;
 };
 
+const std::string at_prompt = "\n> ";
 const std::string key_up = "\033[A", key_left = "\033[D";
 
 }  // namespace
@@ -118,17 +119,17 @@ TEST_CASE("Tab completes the longest end of a line that begins a name", "[termin
 
 TEST_CASE("lines at a terminal are edited, completed and called back", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3"});
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows(at_prompt));
     t.type("tabel" + key_left + key_left + "\x7f" + "b\x0b" + "le\n");  // the third letter again, and what is behind it
-    CHECK(t.shows("hand"));
-    REQUIRE(t.shows("> "));
+    CHECK(t.shows("pile: 14 cards"));
+    REQUIRE(t.shows(at_prompt));
     t.type(key_up);
     CHECK(t.shows("table"));
     t.type(
         "\x15"
         "tab\t\n");
-    CHECK(t.shows("hand"));
-    REQUIRE(t.shows("> "));
+    CHECK(t.shows("pile: 14 cards"));
+    REQUIRE(t.shows(at_prompt));
     t.type("\x04");
     CHECK(t.shows("not saved"));
     CHECK(t.exit_code() == 0);
@@ -136,17 +137,17 @@ TEST_CASE("lines at a terminal are edited, completed and called back", "[termina
 
 TEST_CASE("Japanese names are typed and completed", "[terminal]") {
     Terminal t({"--lang", "ja", "assist", "cogito", "-n", "2", "--as", "P1"});
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows(at_prompt));
     t.type("説\t\n");
     CHECK(t.shows("視点記録の書き方で打ちます"));
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows(at_prompt));
     t.type("やめる\n");
     CHECK(t.exit_code() == 0);
 }
 
 TEST_CASE("Ctrl-C in the middle of a line ends the game", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3"});
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows(at_prompt));
     t.type("ta\x03");
     CHECK(t.shows("not saved"));
     CHECK(t.exit_code() == 130);
@@ -154,19 +155,25 @@ TEST_CASE("Ctrl-C in the middle of a line ends the game", "[terminal]") {
 
 TEST_CASE("who sits down next cannot call back what was typed before", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3", "--seat", "2=human"});
+    REQUIRE(t.shows(at_prompt));
+    t.type("1\n");  // who begins
     REQUIRE(t.shows("press Enter "));
     t.type("\n");
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows("P1> "));
     t.type("? secret\n");
-    REQUIRE(t.shows("> "));
-    t.type("1\n");
+    REQUIRE(t.shows("P1> "));
+    t.type(key_up);
+    CHECK(t.shows("secret"));
+    t.type(
+        "\x15"
+        "1\n");  // cut out what was called back
     REQUIRE(t.shows("press Enter "));
     t.type("\n");
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows("P2> "));
     t.type(key_up + key_up + "table\n");
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows("P2> "));
     t.type("\x19\n");  // what was cut out, either
-    REQUIRE(t.shows("> "));
+    REQUIRE(t.shows("P2> "));
     t.type("\x04");
     CHECK(t.rest().find("secret") == std::string::npos);
 }
