@@ -77,11 +77,16 @@ public:
     std::string rest() {
         std::string all = std::move(seen_);
         std::array<char, 4096> buffer{};
-        for (ssize_t n = 0; (n = read(keys_, buffer.data(), buffer.size())) > 0;) all.append(buffer.data(), static_cast<std::size_t>(n));
+        for (pollfd in{keys_, POLLIN, 0}; poll(&in, 1, patience_ms) > 0;) {
+            const ssize_t n = read(keys_, buffer.data(), buffer.size());
+            if (n <= 0) break;
+            all.append(buffer.data(), static_cast<std::size_t>(n));
+        }
         return all;
     }
     int exit_code() {
         rest();
+        if (waitpid(child_, nullptr, WNOHANG | WNOWAIT) == 0) kill(child_, SIGKILL);  // it goes on, and would for ever
         int status = 0;
         waitpid(child_, &status, 0);
         child_ = 0;
