@@ -8,15 +8,68 @@ namespace {
 
 const Expression& at(const Game& game, ExpressionId e) { return game.expressions[e]; }
 
-void add_invariant_parts(const Game& game, ExpressionId e, BoundId bound, std::vector<ExpressionId>& out) {
-    if (e == no_id) return;
-    const Expression& x = at(game, e);
-    if (x.op == Operator::constant || x.op == Operator::set_constant) return;
-    if (!depends_on_bound(game, e, bound)) {
-        if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
-        return;
+constexpr BoundId no_bound = -1;
+
+// The comprehension whose element the second part of `x` may name, or `no_bound`.
+BoundId bound_by(const Expression& x) {
+    switch (x.op) {
+        case Operator::sum_over:
+        case Operator::largest_over:
+        case Operator::smallest_over:
+        case Operator::exists:
+        case Operator::cards_where:
+        case Operator::cards_most:
+        case Operator::cards_least:
+        case Operator::cards_groups:
+        case Operator::set_where:
+        case Operator::set_most:
+        case Operator::set_least:
+            return x.imm;
+        default:
+            return no_bound;
     }
-    for (const ExpressionId part : {x.a, x.b, x.c}) add_invariant_parts(game, part, bound, out);
+}
+
+// Whether it computes from its parts alone, without a look at the state.
+bool reads_only_its_parts(Operator op) {
+    switch (op) {
+        case Operator::variable:
+        case Operator::fact:
+        case Operator::first_card:
+        case Operator::last_card:
+        case Operator::cards_at:
+        case Operator::cards_of:
+        case Operator::cards_family:
+        case Operator::cards_unplaced:
+        case Operator::cards_variable:
+        case Operator::set_variable:
+        case Operator::set_fact:
+            return false;
+        default:
+            return true;
+    }
+}
+
+bool depends_on_any(const Game& game, ExpressionId e, const std::vector<BoundId>& bounds) {
+    return std::any_of(bounds.begin(), bounds.end(), [&](BoundId bound) { return depends_on_bound(game, e, bound); });
+}
+
+// False when what is no such part reads the state. `within`: the comprehensions in which `e` stands.
+bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>& within, std::vector<ExpressionId>& out) {
+    if (e == no_id) return true;
+    const Expression& x = at(game, e);
+    if (x.op == Operator::constant || x.op == Operator::set_constant) return true;
+    if (!depends_on_any(game, e, within)) {
+        if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
+        return true;
+    }
+    if (!reads_only_its_parts(x.op)) return false;
+    if (!add_invariant_parts(game, x.a, within, out)) return false;
+    const BoundId inner = bound_by(x);
+    if (inner != no_bound) within.push_back(inner);
+    const bool all = add_invariant_parts(game, x.b, within, out) && add_invariant_parts(game, x.c, within, out);
+    if (inner != no_bound) within.pop_back();
+    return all;
 }
 
 }  // namespace
@@ -32,11 +85,14 @@ bool may_break(const Game& game, ExpressionId e) {
     if (e == no_id) return false;
     const Expression& x = at(game, e);
     switch (x.op) {
-        case Operator::fact:
         case Operator::constant:
         case Operator::variable:
         case Operator::bound:
-            return x.op == Operator::fact && game.facts[x.named()].initial == no_id;
+            return false;
+        case Operator::fact:
+        case Operator::set_fact:
+            if (game.facts[x.named()].initial == no_id) return true;
+            return x.a != no_id && (at(game, x.a).type.or_none || may_break(game, x.a));
         case Operator::quotient:
         case Operator::remainder:
         case Operator::kind_of:
@@ -60,9 +116,10 @@ bool may_break(const Game& game, ExpressionId e) {
     }
 }
 
-std::vector<ExpressionId> invariant_parts(const Game& game, ExpressionId e, BoundId bound) {
+std::optional<std::vector<ExpressionId>> invariant_parts(const Game& game, ExpressionId e, BoundId bound) {
     std::vector<ExpressionId> parts;
-    add_invariant_parts(game, e, bound, parts);
+    std::vector<BoundId> within{bound};
+    if (!add_invariant_parts(game, e, within, parts)) return std::nullopt;
     return parts;
 }
 

@@ -85,9 +85,14 @@ private:
         return static_cast<FilterId>(filters_.size() - 1);
     }
     // Nothing in `e` but the card and constants: the table is made ahead, so no promise is at stake when it is used.
-    bool reads_only_tables(ExpressionId e, BoundId bound) const { return invariant_parts(g_, e, bound).empty(); }
+    bool reads_only_tables(ExpressionId e, BoundId bound) const {
+        const auto parts = invariant_parts(g_, e, bound);
+        return parts && parts->empty();
+    }
     FilterId table_filter(ExpressionId e, BoundId bound) {
-        const std::vector<ExpressionId> parts = invariant_parts(g_, e, bound);
+        const auto found = invariant_parts(g_, e, bound);
+        if (!found) return no_id;
+        const std::vector<ExpressionId>& parts = *found;
         for (std::size_t i = 1; i < parts.size(); ++i)
             if (!same_expression(g_, parts[0], parts[i])) return no_id;
         if (!parts.empty() && may_break(g_, parts[0]) && reads_by_condition(g_, e, bound)) return no_id;
