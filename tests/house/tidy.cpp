@@ -111,7 +111,7 @@ std::vector<Fault> folder_faults(const std::vector<File>& files) {
 
 std::vector<Fault> readme_faults(const std::vector<File>& files, const std::vector<File>& readmes) {
     std::set<std::string> folders;
-    for (const File& file : files) folders.insert(is_below(file.path, "tests") ? "tests" : folder_of(file.path));
+    for (const File& file : files) folders.insert(folder_of(file.path));
     std::vector<Fault> faults;
     for (const std::string& folder : folders) {
         const auto page = std::find_if(readmes.begin(), readmes.end(), [&](const File& f) { return f.path == folder + "/README.md"; });

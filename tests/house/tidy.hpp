@@ -29,7 +29,7 @@ std::vector<Fault> length_faults(const File& file);
 std::vector<Fault> function_faults(const File& file);
 // Folders with more sources than one can take in.
 std::vector<Fault> folder_faults(const std::vector<File>& files);
-// Folders with sources, the tests as one, that have no page, or one of more lines than a page; `readmes` are the README.md there are.
+// Folders with sources that have no README.md, or one longer than a page. `readmes`: all README.md files.
 std::vector<Fault> readme_faults(const std::vector<File>& files, const std::vector<File>& readmes);
 // Headers that do not say, before anything else, what they are for.
 std::vector<Fault> opening_faults(const File& file);

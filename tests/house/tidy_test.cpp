@@ -209,8 +209,8 @@ TEST_CASE("tidy: what breaks a rule is found") {
     many.push_back({"dsl/a/d/c.hpp", ""});
     CHECK(texts(folder_faults(many)) == Strings{"dsl/a: 26 sources"});
     CHECK(texts(readme_faults({{"dsl/a/b.cpp", ""}, {"dsl/c/b.cpp", ""}, {"dsl/d/b.cpp", ""}, {"tests/e/b.cpp", ""}},
-                              {{"dsl/a/README.md", lines(60)}, {"dsl/c/README.md", lines(61)}, {"tests/e/README.md", lines(1)}})) ==
-          Strings{"dsl/c/README.md: 61 lines are more than a page", "dsl/d: has no README.md", "tests: has no README.md"});
+                              {{"dsl/a/README.md", lines(60)}, {"dsl/c/README.md", lines(61)}, {"tests/README.md", lines(1)}})) ==
+          Strings{"dsl/c/README.md: 61 lines are more than a page", "dsl/d: has no README.md", "tests/e: has no README.md"});
     CHECK(opening_faults({"dsl/a.hpp", "// What a thing is for.\n#pragma once\n"}).empty());
     for (const char* text : {"#pragma once\n", "#pragma once\n// What a thing is for.\n", "// A thing.\n#pragma once\n",
                              "// What a thing is\n#pragma once\n", "// What a thing is for.\nint a;\n"}) {

@@ -1,5 +1,6 @@
 # Writes the pages of `houserule explain` into one C++ file: cmake -DFOLDER=… -DOUTPUT=… -P embed.cmake
 file(GLOB pages "${FOLDER}/*.md")
+list(REMOVE_ITEM pages "${FOLDER}/README.md")
 list(SORT pages)
 set(rows "")
 foreach(page IN LISTS pages)
