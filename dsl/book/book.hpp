@@ -1,8 +1,8 @@
 // The rules of a game as a page that people read: from the texts and labels of its file, and sentences made from its statements.
 //
-// `book_of` tells the merged syntax tree, so that what depends on the number of players is told once; a checked game only says how many
-// pieces there are. What comes out is a `Page`, without any markup; `markdown` and `html` write it. Part of the program that tests use
-// as well, so it prints nothing and opens nothing.
+// `book_of` describes the merged syntax tree, so that what depends on the number of players is described in one place; the checked game
+// is only asked how many pieces there are. The result is a `Page` without markup, which `markdown` and `html` write. It prints nothing
+// and opens nothing.
 #pragma once
 
 #include "dsl/text/diagnostics.hpp"
@@ -14,14 +14,14 @@
 
 namespace houserule::cli {
 
-// Something found in the rules, to stand as a footnote where it belongs.
+// A finding about the rules, printed as a footnote to the paragraph that holds `span`.
 struct RulebookNote {
     std::string id;
     std::string text;
     Span span;
 };
 
-// Text on a page carries marks, control characters that no text of a file can bring along (they are shown as pictures).
+// Marks in the text of a page. They are control characters, which a file's own texts cannot contain (`shown` replaces them).
 inline constexpr char code_begins = '\x0E';  // the file's own words
 inline constexpr char code_ends = '\x0F';
 inline constexpr char strong_begins = '\x10';
@@ -46,7 +46,7 @@ struct Block {
     std::string text = {};                            // of a heading or paragraph
     std::vector<Item> items = {};                     // of a list
     std::vector<std::vector<std::string>> rows = {};  // of a table, its head first
-    Span span = {};                                   // the declaration it tells
+    Span span = {};                                   // the declaration that it describes
     std::vector<Span> row_spans = {};                 // of a table, without its head
 };
 

@@ -1,7 +1,6 @@
 // How the rules of a file become sentences: names, expressions, conditions and statements in English and Japanese.
 //
-// Shared by the files book*.cpp; nobody else includes it. Everything is read from the syntax tree; what has no plain sentence is
-// quoted as the file has it.
+// For the files book*.cpp only. Everything is read from the syntax tree; what has no plain sentence is quoted as the file has it.
 #pragma once
 
 #include "dsl/book/book.hpp"
@@ -19,7 +18,7 @@ namespace houserule::cli {
 
 using Node = SyntaxNode;
 
-// What a name of the file, or an expression, stands for; as far as a sentence depends on it.
+// The sort of thing that a name or an expression stands for, as far as the wording of a sentence depends on it.
 enum class Sort : std::uint8_t { other, truth, number, player, players, card, cards, kinds, value };
 
 struct Meaning {
@@ -27,16 +26,16 @@ struct Meaning {
     const Node* owner = nullptr;  // of a value, row or field: the enum or family
 };
 
-// A name inside a declaration: a parameter, a chosen card, who a loop is at.
+// A name inside a declaration: a parameter, a chosen card, the variable of a loop.
 struct Local {
     std::string name;
     Sort sort = Sort::other;
     std::string noun;         // `card`, `player`: what it is called while there is no other like it
-    bool numbered = false;    // there is another like it, so its own name is told too
-    bool titled = false;      // it is called by its own name alone
-    bool it = false;          // a condition goes through it, so it is told as `it`
-    std::string called = {};  // the name that is told, where it is another: a parameter stands for what it was given
-    std::string text = {};    // or the words it stands for
+    bool numbered = false;    // another local has the same noun, so the name is printed after it
+    bool titled = false;      // only its name is printed
+    bool it = false;          // the element of a condition: printed as `it`
+    std::string called = {};  // the name to print, if it is another one: of a parameter, that of its argument
+    std::string text = {};    // the words to print instead of a name
 };
 
 // What the sentences of one page share.
@@ -52,11 +51,11 @@ struct Telling {
 
     std::vector<Local> locals;
     std::vector<std::pair<std::string, Item>> readings;  // every reading met so far
-    std::string subject;                                 // the local name that the sentence is about: its things are `their` things
+    std::string subject;                                 // the local name that the sentence is about: what it owns is `their …`
     bool people = false;                                 // `it` is a player
-    bool spell = true;                                   // short definitions may be told in their own words
+    bool spell = true;                                   // short definitions may be replaced by their expressions
     int depth = 0;                                       // of definitions in definitions
-    std::set<std::string> used;                          // definitions told by their names
+    std::set<std::string> used;                          // definitions that the page mentions by name
 
     template <typename... Arguments>
     std::string fill(const char* en, const char* japanese, Arguments&&... arguments) const {
@@ -65,7 +64,8 @@ struct Telling {
     const char* say(const char* en, const char* japanese) const { return ja ? japanese : en; }
 };
 
-// A condition. Japanese endings: alone or before a noun, before a further condition, before what follows from it, before 「まで」.
+// The wording of a condition. Japanese has four endings: `plain` alone or before a noun, `joined` before a further condition,
+// `conditional` before its consequence, `becoming` before 「まで」. English uses `plain`.
 struct Clause {
     std::string plain;
     std::string joined = {};
@@ -120,53 +120,54 @@ private:
     std::string subject_;
     bool people_;
 };
-// A short definition without a label says more than its name: its expression, with the arguments as its parameters in `t`; else null.
+// The expression of a short definition without a label, which says more than its name; adds the arguments as its parameters to `t`. Null
+// for other definitions.
 const Node* spelled_out(Telling& t, const std::string& name, const std::vector<const Node*>& arguments);
-// The name of a definition that the terms explain.
+// The name of a definition, marked to be explained under the terms of the page.
 std::string defined(Telling& t, const std::string& name);
 
 // --- expressions (book_phrases.cpp, book_clauses.cpp)
 
 std::string phrase(Telling& t, const Node& node);
-// `their hand`, `the player's hand`, `its hand`: what belongs to `owner`, which `name` says in the reader's words.
+// `their hand`, `the player's hand`, `its hand`: what belongs to `owner`; `name` is what is owned, in the reader's words.
 std::string of_owner(Telling& t, const Node& owner, const std::string& name);
-// Whether it is what a condition goes through, which is told as `it`.
+// Whether it is the element of the condition at hand, which is printed as `it`.
 bool is_it(const Telling& t, const Node& node);
-// Whether the words name a zone, one or several, so that pieces are in it.
+// Whether the expression names zones, so that pieces are `in` it.
 bool is_zone(const Telling& t, const Node& node);
-// The things a choice or a loop goes through: `the cards in the pile`, `the values of Suit`.
+// The elements of a set that a choice or a loop runs over: `the cards in the pile`, `the values of Suit`.
 std::string members(Telling& t, const Node& set);
 std::string whole(Telling& t, const Node& node);     // alone on its line
 std::string compared(Telling& t, const Node& node);  // without the article: the highest …
 std::string number(Telling& t, const Node& node);    // where a number is meant: `players` is how many
 Clause clause(Telling& t, const Node& node, bool denied = false);
-// `the cards of … whose rank is 3`; with `x`, what the condition calls each of them.
+// `the cards of … whose rank is 3`; `x`: the name of an element in the condition.
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x);
-// The condition behind a noun: `who are marked “out”`, 「脱落」である; `x` is what it calls each of them, if not `it`.
+// The condition after a noun: `who are marked “out”`, 「脱落」である; `x`: the name of an element in it, if not `it`.
 std::string that_hold(Telling& t, const Node& condition, const std::string& x, Sort one);
-// Whether an expression goes through things of its own: then what goes through it needs a name.
+// Whether the expression has a comprehension of its own: then the variable of one around it needs a name.
 bool goes_through(const Node& expression);
-// Whether the name stands anywhere in it.
+// Whether the name occurs anywhere below the node.
 bool mentions(const Node& node, const std::string& name);
 std::string type_words(Telling& t, const Node& type);
 std::string sequence_words(Telling& t, const Node& direction);  // clockwise from the starting player
-// A definition by cases, one below the other; empty for others.
+// The cases of a definition, one item each; empty for definitions without cases.
 std::vector<Item> cases_items(Telling& t, const Node& expression);
 // `, depending on …` for cases of a value; else empty.
 std::string depending(Telling& t, const Node& expression);
 
-// The arm of a reading that counts on this page.
+// The arm of a reading that is chosen on this page.
 const Node* chosen_arm(const Telling& t, const Node& reading);
-// Keeps its question and its arms for the section of the readings, in the words of the place where it stands.
+// Keeps the reading's question and arms, in the words of the sentence at hand, for the section on readings.
 void keep_reading(Telling& t, const Node& reading);
 
 // --- statements (book_statements.cpp)
 
 // What a body, or a single statement, says.
 std::vector<Item> sentences(Telling& t, const Node& body);
-// `head` and what follows from it: on one line when it is one sentence, else below it.
+// `head` and its consequences: one line if there is one consequence, else a list below it.
 Item under(const Telling& t, const std::string& head, std::vector<Item> items, Span span);
-// The first letter large, a full stop or a colon at the end.
+// Gives each item a capital letter at the beginning and a full stop or a colon at the end.
 void finish(const Telling& t, std::vector<Item>& items);
 
 // --- the parts of the page (book_components.cpp, book_results.cpp)
@@ -174,7 +175,7 @@ void finish(const Telling& t, std::vector<Item>& items);
 void add_heading(Page& page, const std::string& text, int level, Span span = {});
 void add_paragraph(Page& page, const std::string& text, Span span = {});
 void add_list(const Telling& t, Page& page, std::vector<Item> items);
-// Whether a house rule says the declaration, or a part of it.
+// Whether the declaration, or a part of it, comes from a house rule.
 bool is_changed(const Telling& t, const Node& declaration);
 std::string change_mark(const Telling& t, const Node& declaration);
 
@@ -191,14 +192,14 @@ struct Counts {
 void components(Telling& t, const Counts& counts, Page& page);
 void ends(Telling& t, Page& page);
 void scoring(Telling& t, Page& page);
-// The readings inside definitions, in the words of the definitions.
+// Keeps the readings that stand inside definitions (see keep_reading).
 void meet_terms(Telling& t);
-// The definitions that were told by name so far.
+// Explains the definitions that the page has mentioned by name so far.
 void terms(Telling& t, Page& page);
 void options(Telling& t, const Syntax& syntax, Page& page);
 void decisions(Telling& t, Page& page);
 void examples(Telling& t, Page& page);
-// What the house rules on the game say.
+// The section on house rules: what each of them changes.
 void changes(Telling& t, const Syntax& syntax, Page& page);
 
 }  // namespace houserule::cli

@@ -1,4 +1,4 @@
-// From a syntax tree to a checked game: names, types, ranges and what each player may know.
+// From a syntax tree to a checked game: resolves names, infers types and ranges, and checks that nobody chooses by what they cannot know.
 #pragma once
 
 #include "dsl/game/names.hpp"
@@ -14,19 +14,19 @@ struct PlayerRange {
 
 // How many can play, as the file says; 0..0 when it does not.
 PlayerRange player_range(const Syntax& syntax);
-// The part of it that is looked at, within the limit: a file can say `2..100000`, which is an error for each number.
+// The same, cut off at the largest number of players that the language allows: a file can say `2..100000`.
 PlayerRange playable_range(const Syntax& syntax);
 
 // The game for `players` players under `settings`. What is wrong is appended; with errors the game must not be compiled.
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
 
-// A game with claims about its tables: conditions in the words of the rules, as an example's `then` has them, but that a card may be
-// compared with the one thing it says (`P1's me is rose`). They stand among the expressions of the game; its hash is that of the
-// rules alone.
+// A game with claims. A claim is a condition about a position, written as in an example's `then`, except that a card may be compared
+// with the value of its only field (`P1's me is rose`). Claims are added to the expressions of the game; its hash stays that of the
+// rules.
 struct ClaimedGame {
     Game game;
     struct Claim {
-        ExpressionId holds = no_id;   // none: what is wrong with it was reported
+        ExpressionId holds = no_id;   // none: it has an error, which was reported
         ExpressionId denied = no_id;  // its negation
     };
     std::vector<Claim> claims;
@@ -34,12 +34,12 @@ struct ClaimedGame {
 ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims,
                          Diagnostics& diagnostics);
 
-// Every number of players with the defaults, then every value of every option and reading, each alone. Diagnostics come tidied.
+// A number of players and settings under which a file is checked.
 struct Variant {
     int players = 0;
     Settings settings;
 };
-std::vector<Variant> variants(const Syntax& syntax);
-Diagnostics check_all(const Syntax& syntax);
+std::vector<Variant> variants(const Syntax& syntax);  // each number of players with the defaults, then each other value, one at a time
+Diagnostics check_all(const Syntax& syntax);          // of all variants, tidied
 
 }  // namespace houserule

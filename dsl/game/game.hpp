@@ -24,8 +24,8 @@ std::string_view operator_name(Operator op);
 
 enum class Base : std::uint8_t { nothing, truth, number, enumeration, player, kind, card, place, cards, set };
 
-// The type of an expression, a fact or a variable. `of`: the enum of an enumeration, the family of a kind or card (-1: any), and for a
-// set the type of its elements is `element` with the same `of`. Numbers lie in low..high and stand for value / scale.
+// The type of an expression, a fact or a variable. `of`: the enum of an enumeration, or the family of a kind or card (none: any). The
+// elements of a set have the base `element` and the same `of`. A number n has low <= n <= high and stands for n / scale.
 struct Type {
     Base base = Base::nothing;
     Base element = Base::nothing;
@@ -47,7 +47,7 @@ struct Expression {
     std::int32_t imm = 0;
     Span span;
 
-    Operand named() const { return Operand(imm); }  // what `imm` is the id of, by the operator
+    Operand named() const { return Operand(imm); }  // `imm` as an id; of what kind the operator says (operators.def)
 };
 
 struct EnumType {
@@ -61,7 +61,7 @@ struct Field {
     std::string name;
     Type type;
     std::map<std::int32_t, std::string> value_names;  // J for 11
-    TableId table = no_id;                            // by kind: the value, or the set (as a row of the set table)
+    TableId table = no_id;                            // by kind: the value; of a set field, its row in the set table
 };
 
 struct Family {
@@ -72,9 +72,9 @@ struct Family {
     Span span;
 };
 
-// A kind of piece; its copies are the pieces first_piece … first_piece + copies - 1.
+// A kind of piece. Its copies, which nothing tells apart, are the pieces first_piece … first_piece + copies - 1.
 struct PieceKind {
-    std::string name;                  // the row's name; empty for kinds that are written by their values
+    std::string name;                  // as the rules declare it; empty for kinds that are written by their values (`white 8`)
     std::vector<std::int32_t> values;  // a value a field; for a set field, a row of the set table
     FamilyId family = no_id;
     std::int32_t copies = 1;
@@ -104,8 +104,8 @@ struct Fact {
     EnumId index_enum = no_id;
     std::int32_t count = 1;
     Type type;
-    ExpressionId initial = no_id;  // a constant expression; none: unset until it becomes something
-    RuleId lasts = no_id;          // the rule whose start resets it; no_id: the game; -2: the match
+    ExpressionId initial = no_id;  // a constant; none: the fact has no value until it becomes one
+    RuleId lasts = no_id;          // the rule whose start resets it, or `lasts_game` or `lasts_match`
     Seers seers = Seers::all;
     Span span;
 };
@@ -177,19 +177,19 @@ struct Rule {
     std::string name;
     std::vector<VariableId> parameters;
     StatementId body = no_id;
-    std::vector<CheckId> ends;  // checks after it
-    bool reset_facts = false;
+    std::vector<CheckId> ends;  // lists of ends that are checked after it
+    bool reset_facts = false;   // some facts last for one call of it
     Span span;
 };
 
 struct Act {
     std::string name;
     VariableId parameter = no_id;  // the player who acts
-    ExpressionId unless = no_id;   // condition of the parameter
-    std::int32_t odds = 0;         // when simulated: odds in odds_of, each time
+    ExpressionId unless = no_id;   // of the parameter: where it holds, that player may not act
+    std::int32_t odds = 0;         // when simulated, a seat acts with probability odds / odds_of, each time it may
     std::int32_t odds_of = 1;
     bool any_time = false;
-    StatementId body = no_id;  // a simultaneously-like block
+    StatementId body = no_id;  // first decisions, then effects, as in `simultaneously`
     std::vector<CheckId> ends;
     Span span;
 };
@@ -211,7 +211,7 @@ struct EndCheck {
 
 struct WinnerKey {
     bool most = true;
-    ExpressionId expression = no_id;  // of bound `Winner::bound`
+    ExpressionId expression = no_id;  // in which `Winner::bound` is the candidate
 };
 enum class LastWord : std::uint8_t { shared, nobody, by_lot };
 struct Winner {
@@ -219,15 +219,15 @@ struct Winner {
     BoundId bound = no_id;
     std::vector<WinnerKey> keys;
     LastWord last = LastWord::shared;
-    bool present = false;
+    bool present = false;  // the rules name a winner
 };
 
-struct Given {
-    ZoneId zone = no_id;         // a zone or
+struct Given {                   // a line of an example
+    ZoneId zone = no_id;         // a zone, or none and
     FactId fact = no_id;         // a fact
-    ExpressionId index = no_id;  // constant expression
-    ExpressionId value = no_id;  // of a fact
-    std::vector<KindId> kinds;   // of a zone
+    ExpressionId index = no_id;  // constant: whose zone or fact
+    ExpressionId value = no_id;  // constant: of a fact
+    std::vector<KindId> kinds;   // the cards in a zone
     Span span;
 };
 struct Example {
@@ -289,7 +289,7 @@ struct Game {
     std::vector<NamedText> labels;
     std::vector<NamedText> texts;
     std::vector<std::pair<std::string, Span>> assumptions;  // `assume` and `unclear`
-    std::uint64_t hash = 0;                                 // of the rules: no texts, labels or examples
+    std::uint64_t hash = 0;                                 // of the rules without texts, labels and examples
 
     std::int32_t kind_count() const { return static_cast<std::int32_t>(kinds.size()); }
 };

@@ -1,11 +1,11 @@
-// Numbers of things, a type for each kind of thing: a rule's number is no expression's, and none of them is a whole number.
+// Typed ids: a rule's id cannot be used as an expression's, and none converts to a whole number by itself.
 //
 //   using RuleId = Id<struct RuleTag>;
 //   Store<RuleId, Rule> rules;
 //   const RuleId id = rules.add({…});   rules[id].name
 //
-// An id is 32 bits, copied like a whole number, and -1 inside when it is the id of nothing (`no_id`). It becomes a whole number, and a
-// whole number becomes an id, only where somebody says so: the value of a card is the id of its kind, and so on. See `Id::value`.
+// An id takes 32 bits and holds -1 when it refers to nothing (`no_id`). Conversion to and from whole numbers is always explicit
+// (`Id::value`, the constructor): it is needed where ids are values of the language, as the value of a card is the id of its kind.
 #pragma once
 
 #include <compare>
@@ -19,7 +19,7 @@
 
 namespace houserule {
 
-// The id of nothing, of whatever kind; as a value, -1.
+// The id that refers to nothing; converts to every kind of id. As a value it is -1.
 struct NoId {
     constexpr operator std::int32_t() const { return -1; }
 };
@@ -51,7 +51,7 @@ private:
     std::int32_t value_ = -1;
 };
 
-// An id the kind of which is said beside it: what a statement is about, by its kind; an operand of a step, by its operation.
+// An id whose kind is stated elsewhere: by the kind of a statement, by the operation of a step.
 class Operand {
 public:
     constexpr Operand() = default;
@@ -102,7 +102,7 @@ private:
     Key end_;
 };
 
-// A vector that is indexed by its ids: by ids of another kind it is not, nor by values. Loops over all of it may count.
+// A vector indexed by ids of one kind; neither ids of other kinds nor 32-bit values index it. A `size_t` does, for loops over all of it.
 template <class Key, class T>
 class Store : public std::vector<T> {
     using Vector = std::vector<T>;
@@ -129,7 +129,7 @@ public:
     Key last() const { return Key(this->size()) - 1; }
     bool has(Key id) const { return id.index() < this->size(); }
     Ids<Key> ids() const { return Ids<Key>(this->size()); }
-    // Of a thing that stands in it.
+    // The id of an element of this store, by its address.
     Key id_of(const T& thing) const { return Key(&thing - this->data()); }
 };
 

@@ -1,4 +1,4 @@
-// How a checked game names its things, for people and for logs: identifiers, or labels of a language.
+// The names of values, kinds, places and rules of a checked game, for people and for logs: identifiers, or the labels of one language.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -7,14 +7,14 @@
 
 namespace houserule {
 
-// How values are written: `white 8`, `rose`, `P1`, `none`. The names are identifiers, or labels when `language` has them.
+// A value as it is written: `white 8`, `rose`, `P1`, `none`. An empty `language` gives identifiers; others give labels where they exist.
 std::string value_name(const Game& game, const Type& type, std::int32_t value, const std::string& language = "");
 std::string kind_text(const Game& game, KindId kind, const std::string& language = "");
 // The label of an identifier in that language, or the identifier.
 std::string label(const Game& game, const std::string& name, const std::string& language);
 // The text of a rule, act, option or end in that language, or empty.
 std::string rule_text(const Game& game, const std::string& name, const std::string& language);
-// The zone that a place is of; null outside.
+// The zone that the place belongs to; null for place 0, the box.
 const Zone* zone_of(const Game& game, PlaceId place);
 std::string place_name(const Game& game, PlaceId place, const std::string& language = "");
 

@@ -1,5 +1,5 @@
-// What a statement or an expression of a checked game is made of: one place that knows which of its numbers are statements.
-// A rule that is called is no part of the call: see `rules_played`.
+// Walks over the statements and expressions of a checked game: the one place that knows which members of a Statement are statements.
+// The body of a called rule is no part of the call: see `rules_played`.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -10,8 +10,8 @@
 
 namespace houserule {
 
-// f(id) for each statement directly inside `s`, as long as it says no; whether it said yes. A game in which parts are missing
-// (no_id) is fine: they are passed over.
+// Whether f(id) holds for some statement directly inside `s`; stops at the first one. Missing parts (no_id) are passed over, so a game
+// with errors can be walked too.
 template <class F>
 bool any_part(const Statement& s, F f) {
     const auto is = [&](StatementId id) { return id != no_id && f(id); };
@@ -20,7 +20,7 @@ bool any_part(const Statement& s, F f) {
     return s.kind == StatementKind::choose_case && std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is(a.body); });
 }
 
-// Whether f(id) holds of the statement or of one inside it, however deep. False for no statement.
+// Whether f(id) holds for the statement or for one inside it, at any depth. False for no_id.
 template <class F>
 bool any_within(const Game& game, StatementId statement, F f) {
     if (statement == no_id) return false;
@@ -42,7 +42,7 @@ inline std::string paragraph_of(const Game& game, StatementId statement) {
     return contains(game, game.setup, statement) ? "setup" : contains(game, game.play, statement) ? "play" : "";
 }
 
-// Whether f(expression) holds of the expression or of one that it is computed from. False for no expression.
+// Whether f(expression) holds for the expression or for one of its operands, at any depth. False for no_id.
 template <class F>
 bool any_read(const Game& game, ExpressionId expression, F f) {
     if (expression == no_id) return false;
@@ -50,8 +50,8 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
     return f(x) || any_read(game, x.a, f) || any_read(game, x.b, f) || any_read(game, x.c, f);
 }
 
-// By rule: whether it is called from the statement, or from a rule that is. Calls are followed one after the other, not one inside the
-// other: a chain of rules costs no stack.
+// By rule: whether the statement calls it, directly or through other rules. Works through a list instead of recursing, so that a long
+// chain of rules needs no stack.
 inline Store<RuleId, bool> rules_played(const Game& game, StatementId statement) {
     Store<RuleId, bool> played(game.rules.size(), false);
     std::vector<StatementId> bodies{statement};

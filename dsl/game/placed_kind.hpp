@@ -1,4 +1,4 @@
-// The value of a choice among cards: the kind of the card and, where cards of several places were on offer, the place it lies at.
+// The value of a choice among cards: the kind of the card and, if the cards on offer lie at several places, its place.
 #pragma once
 
 #include "dsl/game/ids.hpp"
@@ -7,7 +7,7 @@ namespace houserule {
 
 struct PlacedKind {
     KindId kind = no_id;
-    PlaceId place = no_id;  // none: where is not told
+    PlaceId place = no_id;  // none: not stated, as where all cards on offer lie at one place
 
     friend bool operator==(const PlacedKind&, const PlacedKind&) = default;
 

@@ -12,9 +12,9 @@ namespace houserule {
 
 // `text` in the house layout, with one line end at its end (none if there is nothing in it).
 //
-// What the author decides: where lines break; that a run of two or more blanks is a column, aligned with the lines around it;
-// that a line stands deeper than its statement, where tokens cannot tell; that lines stand under what follows a brace; and blanks
-// inside `{a, b}` and before the `(` after a name.
+// Left as the author wrote it: line breaks; two or more blanks, which make a column aligned with the lines around it; deeper
+// indentation of a continued statement; lines aligned under what follows a brace; blanks inside `{a, b}` and before the `(` after a
+// name.
 std::string format(std::string_view text);
 
 }  // namespace houserule

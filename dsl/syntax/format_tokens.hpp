@@ -1,5 +1,5 @@
-// The tokens of a rules file as the formatter sees them: line by line, with what the author left between them. Nothing is refused; what is
-// no token of the language comes through as it stands. Full-width signs come out as those that the language has.
+// The tokens of a rules file for the formatter: line by line, with the blanks between them. Any text can be scanned: what is no token of
+// the language is kept as it is. Full-width signs become their ASCII forms.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace houserule::formatting {
 
-// The narrowest gap that makes a column.
+// Blanks between two tokens, at least, for the second to begin a column.
 inline constexpr std::size_t narrowest_gap = 2;
 
 enum class TokenKind { name, number, text, symbol, other };
@@ -19,7 +19,7 @@ struct Token {
     std::string text;
     std::size_t width = 0;
     std::size_t column = 0;  // where the author had it, in display cells from the beginning of the line
-    std::size_t blanks = 0;  // before it: first what the author wrote, then what is wanted; unused for the first of a line
+    std::size_t blanks = 0;  // before it: as written after `scan`, then as laid out; unused for the first token of a line
     bool inside = false;     // a bracket that was opened before it on its line is still open
 };
 

@@ -1,4 +1,4 @@
-// Text to syntax tree. Several errors a run: what does not parse is reported and skipped, the rest is kept.
+// From text to syntax tree. One run reports several errors: what does not parse is skipped, the rest is kept.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -17,7 +17,7 @@ const std::vector<std::string>& reserved_words();
 bool is_identifier(std::string_view text);
 bool is_name(std::string_view text);
 
-// The tree of one expression, which must be all of `sources[index]`: what is said about a table from outside the rules.
+// The tree of one expression, which must be the whole of `sources[index]`: for a claim that a person types about a game.
 Syntax parse_expression(const Sources& sources, std::size_t index, Diagnostics& diagnostics);
 
 }  // namespace houserule

@@ -43,7 +43,7 @@ struct Cleaned {
 struct Syntax {
     const SyntaxNode* root = nullptr;
     std::vector<std::shared_ptr<const std::deque<SyntaxNode>>> storage;
-    std::vector<Cleaned> cleaned;  // of the file that is on top
+    std::vector<Cleaned> cleaned;  // in this file, not in the game that it changes
 };
 
 // The first child of that kind, or null.

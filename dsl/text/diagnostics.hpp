@@ -60,7 +60,7 @@ struct Diagnostic {
     std::vector<std::string> notes;  // facts
     std::string help;                // one thing to do, may be empty
     std::optional<Edit> edit;
-    std::uint32_t more = 0;  // further ones that were found after it and are not told: the list was long enough
+    std::uint32_t more = 0;  // how many further diagnostics were dropped after this one, because of `collected_limit`
 };
 
 using Diagnostics = std::vector<Diagnostic>;
@@ -73,12 +73,12 @@ bool has_errors(const Diagnostics& all);
 // Sorts by place and drops repetitions (same code, span and arguments).
 void tidy(Diagnostics& all);
 
-// How many are shown of one file: nobody reads more before mending some. Errors go first, then warnings.
+// Diagnostics shown for one file, errors first, then warnings: nobody reads more before mending some.
 inline constexpr std::size_t shown_per_file = 50;
-// Columns of a source line that are shown, around the place that matters, and of a text that quotes what a file says.
+// Display columns: of a source line, around the place that matters; and of a message that quotes the file.
 inline constexpr std::size_t excerpt_width = 160;
 inline constexpr std::size_t quote_width = 400;
-// Where a stage stops collecting: a file of a megabyte can be wrong in a million places. What comes after is counted in `more`.
+// A stage keeps this many diagnostics: a file of a megabyte can be wrong in a million places. Later ones are counted in `more`.
 inline constexpr std::size_t collected_limit = 1000;
 void collect(Diagnostics& all, Diagnostic d);
 

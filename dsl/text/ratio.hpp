@@ -1,4 +1,4 @@
-// How often something is, of how often it could be: whole numbers divided as fractions.
+// The ratio of two whole numbers as a floating-point number, without casts at each use.
 #pragma once
 
 namespace houserule {

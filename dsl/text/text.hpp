@@ -1,5 +1,5 @@
-// Unicode text as the rest of the project needs it, over utf8proc: normal form, display width, closeness.
-// Never localised, never stateful.
+// Unicode text, over utf8proc: normal form, width in terminal cells, what may be an identifier, and the name closest to a misspelled one.
+// Depends on no locale and keeps no state.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ std::size_t display_width(std::string_view text);
 // As much of `shown(text)` as `width` cells hold; where that is not all of it, its last cell is `…`.
 std::string clipped(std::string_view text, std::size_t width);
 
-// The cells [from, from + width) of `shown(text)`, with `…` in place of what is left out on either side. `from` is moved to where a
-// character begins, and left so.
+// The cells [from, from + width) of `shown(text)`, with `…` in place of what is left out on either side. If `from` is inside a wide
+// character, it is changed to the cell where that character begins.
 std::string window(std::string_view text, std::size_t& from, std::size_t width);
 
 // `text` followed by spaces up to `width` cells; longer text comes back whole.
@@ -43,7 +43,7 @@ bool continues_identifier(char32_t c);
 // Decodes the character at the beginning of `text`; U+FFFD for ill-formed bytes, 0 at the end.
 char32_t decode(std::string_view text);
 
-// Code points beyond which `closest` makes no guess: nobody mistypes a name so long, and the cost grows with its square.
+// `closest` makes no guess for longer names (in code points): the cost grows with the square of the length.
 inline constexpr std::size_t closest_longest = 64;
 
 // The one of `names` closest to `word`, when it is close enough to be a likely slip (optimal string alignment distance at most

@@ -1,8 +1,8 @@
 // House rules: small files that change a game.
 //
-// A file that begins with `game NAME changes BASE` is no game by itself. Whoever reads files (the command line) asks `base_of` what the
-// file changes, reads and parses that too, and puts the tree on top of it with `stacked`. What comes out is a tree like that of a game;
-// `merge` (dsl/variant.hpp) applies the changes, layer by layer. Nothing is opened here.
+// A file that begins with `game NAME changes BASE` is no game by itself. Whoever reads files (the command line) asks `base_of` which
+// file it changes, reads and parses that one too, and joins the trees with `stacked`. The result is a tree like that of a game; `merge`
+// (dsl/variant/variant.hpp) applies the changes, layer by layer. Nothing is opened here.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -13,10 +13,10 @@
 
 namespace houserule {
 
-// House rules on one game: somebody's version of a club's version is three; what is deeper is a mistake rather than a game.
+// How many house rules can be stacked on one game. Three are somebody's version of a club's version; more than eight are a mistake.
 inline constexpr std::size_t house_rule_limit = 8;
 
-// What a file says it changes.
+// The game that a file changes, as its `game` line names it; nothing for a file that changes none.
 struct BaseName {
     std::string text;
     bool is_path = false;  // a path from the file's own folder; else the name of a game
@@ -34,7 +34,7 @@ std::vector<const SyntaxNode*> layers(const Syntax& syntax);
 // The `game` line of a layer, or null.
 const SyntaxNode* game_line(const SyntaxNode& layer);
 
-// Whether anything below `node` is called `name`, besides the game. A label for it does not count.
+// Whether the name occurs below `node`, declared or used. The game's own name and names that labels are for do not count.
 bool is_called(const SyntaxNode& node, const std::string& name);
 
 }  // namespace houserule

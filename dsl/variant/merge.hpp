@@ -1,4 +1,4 @@
-// What variant.cpp and merge.cpp share; nobody else includes it.
+// Helpers that variant.cpp and merge.cpp share, for those two files only.
 #pragma once
 
 #include "dsl/variant/variant.hpp"
@@ -7,10 +7,10 @@
 
 namespace houserule {
 
-// A value as options have it: `yes`, `4`, `up`.
+// The value of an option as it is written: `yes`, `4`, `up`.
 inline std::string leaf_value(const SyntaxNode& node) { return node.kind == Kind::yes ? "yes" : node.kind == Kind::no ? "no" : node.text; }
 
-// The key of what a `remove` takes away.
+// The key (see `key_of`) of the declaration that a `remove` names.
 std::string removed_key(const SyntaxNode& removal);
 
 }  // namespace houserule

@@ -1,7 +1,7 @@
 // Options, readings and house rules: from a syntax tree to the declarations of one variant of the game.
 //
-// A tree has layers: the game, then the house rules on it (dsl/house_rule.hpp). In each layer come first the declarations and what
-// they replace, change and remove, then the `when` blocks whose conditions hold. What is left in the end is what `check` reads.
+// A tree has layers: the game, then the house rules on it (house_rule.hpp). Of each layer first the declarations are applied, with what
+// they replace, change and remove, then the `when` blocks whose conditions hold. `check` reads the declarations that result.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -21,18 +21,18 @@ using Settings = std::map<std::string, std::string>;
 // What a game offers: an option or a reading and the values it can take, the default first.
 struct Offer {
     std::string name;
-    std::vector<std::string> values;    // a range lists every number; a single one when a house rule said `always`
-    std::vector<std::string> declared;  // all that the declaration has
-    std::string stated;                 // the default as the file has it, whether or not it is one of the values
+    std::vector<std::string> values;    // that can still be chosen, a range as every number; one when a house rule said `always`
+    std::vector<std::string> declared;  // all values in the declaration
+    std::string stated;                 // the default as written, even when it is none of the values
     bool reading = false;
     std::string text;
     Span span;
-    std::optional<Span> set;  // where a house rule set it
+    std::optional<Span> set;  // the place where a house rule sets it, if one does
 };
 
 inline constexpr std::size_t offer_limit = 100;  // options and readings of a file: the rules with most have a dozen
 
-// Where a name was taken out or got another meaning.
+// The place where a house rule removed or changed a name, and in which layer.
 struct Change {
     Span span;
     std::size_t layer = 0;
@@ -53,7 +53,7 @@ struct Merged {
     std::vector<Layer> layers;
     std::map<std::string, Change> removed;
     std::map<std::string, Change> changed;
-    std::shared_ptr<std::deque<SyntaxNode>> made = std::make_shared<std::deque<SyntaxNode>>();  // declarations that several files say
+    std::shared_ptr<std::deque<SyntaxNode>> made = std::make_shared<std::deque<SyntaxNode>>();  // declarations joined from several files
 
     // The layer that a place belongs to; the last one for a place in no layer.
     std::size_t layer_of(Span span) const;
@@ -61,24 +61,24 @@ struct Merged {
 
 // The `example` blocks in a tree, in file order.
 std::vector<const SyntaxNode*> example_blocks(const SyntaxNode& node);
-// What its `with` lines ask for.
+// The options and readings that its `with` lines set.
 Settings settings_of_example(const SyntaxNode& example);
 
-// Options and readings of a game, in file order, one more than the limit at most. Problems in them are reported by `merge`.
+// Options and readings of a game, in file order; of too many, `offer_limit` + 1. Problems in them are reported by `merge`.
 std::vector<Offer> offers(const Syntax& syntax);
-
+// The declarations of the game under `settings`, all house rules applied. What is wrong is appended to `diagnostics`.
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics);
 
-// The merged game as one text, which is a rules file too: before each declaration, or behind its parts when several files say it, a
-// comment with the file and the line that it comes from. Which way of a reading counts stands in a comment at the beginning.
+// The merged game as the text of a rules file. A comment before each declaration names the file and the line that it comes from; of a
+// declaration joined from several files, a comment stands behind each part. Comments at the beginning say how readings are decided.
 std::string listing(const Syntax& syntax, const Merged& merged, const Sources& sources);
 
-// What a declaration defines, for `replace` and `remove`: its kind and its name (`rule turn`, `play`); empty when it defines nothing.
+// The key by which `replace` and `remove` find a declaration: its kind and its name (`rule turn`, `play`); empty when it has none.
 std::string key_of(const SyntaxNode& declaration);
 // The name in it, or null.
 const SyntaxNode* name_of(const SyntaxNode& declaration);
 
-// Where the errors from number `first` on concern a house rule and what it changes, both places are named in them.
+// Adds to the errors from index `first` on, where they concern something that a house rule removed or changed, a label at that place.
 void name_both(const Merged& merged, Diagnostics& diagnostics, std::size_t first);
 
 }  // namespace houserule

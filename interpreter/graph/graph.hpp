@@ -1,7 +1,7 @@
-// The graph of a machine, for people: its waiting points and ends, and how the game goes from one to the next.
+// The control-flow graph of a machine for people, contracted to its waiting points and ends, as DOT, Mermaid or SVG.
 //
-// Forced steps are contracted into edges. Rules that ask nobody are part of the edges; a rule that is run from several places goes on
-// to each of them. Acts at any time stand apart: they can come after every visible event. Nothing runs on this graph.
+// Forced steps are contracted into edges, and so are rules that ask nobody. A rule that is called from several places returns to each of
+// them. Acts at any time stand apart: they can come after every visible event. Nothing runs on this graph.
 #pragma once
 
 #include "dsl/text/source.hpp"
@@ -18,9 +18,9 @@ struct GraphNode {
     std::string label;
     std::string group;  // the rule, act or end it belongs to; empty: setup and play
     bool chance = false;
-    bool over = false;     // an end, or the end of it all
-    bool dead = false;     // cannot be reached from the start
-    std::size_t loop = 0;  // the same number: each reaches the other; 0: no way back
+    bool over = false;     // an end of the rules, or the end of the game
+    bool dead = false;     // not reachable from the start
+    std::size_t loop = 0;  // its strongly connected component, numbered from 1; 0: no path leads back to it
 };
 
 struct GraphEdge {

@@ -1,6 +1,6 @@
-// The lines of logs and views: how their parts are written, and lines split into parts whose names are not looked up yet.
+// The lines of logs and views: writing their parts, and splitting lines into parts whose names are not looked up yet.
 //
-// The inside of log.cpp, replay.cpp and view.cpp, for nobody else. Never looks at a run.
+// For log.cpp, replay.cpp and view.cpp only. It never looks at a run.
 #pragma once
 
 #include "dsl/check/check.hpp"
@@ -22,7 +22,7 @@ namespace houserule {
 
 std::string seat_name(std::int32_t seat);
 std::string comma_list(const std::vector<std::string>& items);
-// The type of one element of what was chosen; a card is known by its kind.
+// The type of one element of a chosen value of type `t`; for cards, the type of kinds.
 Type element_type(Type t);
 // A value of a variable; a kind may carry the place it comes from.
 std::string chosen_text(const Game& game, const Type& type, std::int32_t value, const std::string& language);
@@ -53,12 +53,12 @@ struct Line {
     std::string_view text;
 };
 
-// Every line from byte `from` on that says something. What cannot be read is reported.
+// The lines from byte `from` on that are neither blank nor a comment. What cannot be read is reported.
 std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics);
 
 void report(Diagnostics& diagnostics, Code code, Span span, std::vector<std::string> arguments, std::string help = "");
 
-// Calls f(text of the line, its span) for every line from byte `from` on that says something.
+// Calls f(text, span) for each line from byte `from` on that is neither blank nor a comment, without its comment, until f says false.
 template <typename F>
 void each_line(const Sources& sources, std::size_t index, std::uint32_t from, F f) {
     const Source& source = sources[index];
@@ -72,7 +72,7 @@ void each_line(const Sources& sources, std::size_t index, std::uint32_t from, F 
     }
 }
 
-// Names in a log against the names of a game: an identifier or its label in any language.
+// Compares names in a log with those of a game: the identifier, or its label in any language.
 struct Names {
     const Machine& m;
     std::set<std::string> languages;

@@ -50,12 +50,12 @@ struct LogHead {
 // The head for a run of this machine.
 LogHead head_of(const Machine& machine, std::optional<std::uint64_t> seed);
 
-// One line for an event, as everybody (seat -1) or one seat knows it; empty when that seat does not notice it. `language`: labels, or
-// identifiers when empty.
+// The line of a log for an event (seat -1), or of a view as that seat knows the event; empty when the seat does not notice it. Names are
+// labels of `language`, or identifiers when it is empty.
 std::string event_line(const Machine& machine, const Event& event, int seat, const std::string& language = "");
 
-// How many events, from the first on, are no choices that were made together with others and may still be waited for. Of those at
-// the very end each seat knows its own.
+// The length of the prefix that ends before simultaneous choices still waiting for others. Of the choices after it each seat knows only
+// its own.
 std::size_t settled(const Events& events);
 
 std::string log_text(const Machine& machine, const LogHead& head, const Events& events);
@@ -66,10 +66,10 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
 // Whether a text begins like a log.
 bool is_log(std::string_view text);
 
-// Plays `run` (freshly started here) along the body of a log. Stops after the last line, at the node where the run then waits;
-// what does not fit is reported with what would have fitted, and the run stays where it was. Events are appended to `events`; `lines`,
-// if given, says for each of them which line it came from: none when it followed by itself.
-// Lines that follow from others may be missing. Views cannot be replayed: their `?` is reported.
+// Starts `run` and plays it along the body of a log, up to the node where it waits after the last line. A line that does not fit is
+// reported with what would have fitted; the run then stays before it, and the result is false. Events are appended to `events`; `lines`,
+// if given, receives for each of them its line, or nothing when it followed from others. Such lines may be missing. Views cannot be
+// replayed: their `?` is reported.
 bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics,
             std::vector<std::optional<Span>>* lines = nullptr);
 

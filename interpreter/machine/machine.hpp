@@ -2,7 +2,7 @@
 //
 // `compile` lowers the rules' statements to steps. Between two waiting points (a choice, a draw, a report, a window for acts, the end)
 // everything is forced. A rule is a subroutine with fixed slots for its parameters, local names and return point: rules never call
-// themselves, so there is no stack. The same steps are run on numbers (engine.hpp) and on unknowns (solver/). Nothing here knows a game.
+// themselves, so there is no stack. The same steps are run on numbers (interpreter/engine) and on unknowns (solver/coexecute).
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -46,14 +46,14 @@ enum ChoiceMode : std::uint8_t {
     choice_many = 16,     // z..w elements, into a set
 };
 
-// A loop over players: `counter` seats have been passed, `first` is where it began.
+// A loop over players, by the variables it uses: it began at `first` and has passed `counter` seats.
 struct PlayerLoop {
-    VariableId counter = no_id;  // variables
+    VariableId counter = no_id;
     VariableId first = no_id;
     VariableId player = no_id;
-    VariableId set = no_id;  // only those, or none for all
+    VariableId set = no_id;  // the players it visits; none: all
     bool clockwise = true;
-    bool after = false;  // the first one is left out
+    bool after = false;  // it skips the player it begins at
 };
 
 // Where each thing lies in the state, counted in bytes.
@@ -63,7 +63,7 @@ struct Layout {
     std::uint32_t pc = 0;
     Store<FactId, std::uint32_t> fact;  // first element of each fact; 4 bytes a scalar, `words` * 8 a set
     Store<VariableId, std::uint32_t> variable;
-    std::vector<std::uint32_t> place;  // the pieces that lie there
+    std::vector<std::uint32_t> place;  // by place: the set of pieces there
     std::vector<std::uint32_t> order;  // rows and stacks: one byte a piece, bottom first; 0 for other shapes
     std::vector<std::uint32_t> marks;  // stacks: bit i set when piece i begins a part whose order is unknown
     std::uint32_t where = 0;           // two bytes a piece: its place
@@ -77,9 +77,9 @@ struct Machine {
     Store<ResetId, std::vector<FactId>> resets;                                    // facts that go back to their start together
     Layout layout;
     StepId start{0};
-    VariableId ended_game = no_id;  // variable: the end that came, or none
+    VariableId ended_game = no_id;  // the variable that holds the end that came, or -1
     VariableId ended_match = no_id;
-    VariableId running_end = no_id;  // variables: an end of the game, of the match is being carried out
+    VariableId running_end = no_id;  // truth variables: the statements of an end of the game, of the match are being carried out
     VariableId running_match_end = no_id;
     std::vector<ZoneId> place_zone;             // by place: its zone, none for place 0
     Store<RuleId, VariableId> return_variable;  // by rule
@@ -88,9 +88,9 @@ struct Machine {
 
 inline constexpr std::uint32_t state_limit = 64 * 1024;  // bytes: 256 pieces and 10 players with a dozen ordered zones each
 
-std::shared_ptr<const Machine> compile(Game game);
+std::shared_ptr<const Machine> compile(Game game);  // of a game that was checked without errors
 
-// What is wrong with a machine whose states are larger than `state_limit`: whoever compiles a game for people asks before it is run.
+// The error of a machine whose states are larger than `state_limit`, else nothing. To be asked before a machine is run.
 std::optional<Diagnostic> too_large(const Machine& machine);
 
 std::string print(const Machine& machine);

@@ -1,4 +1,4 @@
-// What never came up in the games of a machine.
+// Coverage: which rules, cases and ends of a game were never reached in the games that were played.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
@@ -11,15 +11,15 @@
 
 namespace houserule {
 
-// A piece of text may be compiled to several places: it came up if it did in one of them.
+// Coverage by place in the text. A piece of text may be compiled to several steps: it counts as reached if one of them was.
 class CameUp {
 public:
     struct Place {
         Span span;
-        StepId step = no_id;  // in one of the places
+        StepId step = no_id;  // one of those it was compiled to
     };
     void add(Span span, StepId step, bool came);
-    // In the order of the text.
+    // What was not reached, in the order of the text.
     std::vector<Place> never() const;
 
 private:
@@ -36,7 +36,7 @@ struct NeverReached {
     std::vector<EndId> ends;
 };
 
-// `reached`: by step, whether it was carried out in any of them (Run::reached).
+// `reached`: by step, whether it was carried out in some game (Run::reached).
 NeverReached never_reached(const Machine& machine, std::span<const std::uint8_t> reached);
 
 }  // namespace houserule

@@ -1,4 +1,4 @@
-// Where ways through a machine's code part, and where they come together again.
+// The immediate post-dominator of every step: where the branches of a rule merge.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
@@ -7,11 +7,11 @@
 
 namespace houserule {
 
-// The steps that may come right after one, within its rule: a rule that it runs is passed over; none after the last step of a rule.
+// The steps that may come directly after one, within its rule: a call goes on behind the call; after the last step of a rule there is none.
 std::vector<StepId> steps_after(const Machine& machine, StepId step);
 
-// By step: the first one that every way on from it comes to before the rule is over, whatever is decided; none where there is no such
-// step. Ends that come up are left out: they do not go on. In compilers' words, the immediate postdominator.
+// By step its immediate post-dominator: the first step that all paths from it reach before the rule ends; none if there is no such step.
+// Paths on which the game ends do not count. (Boost.Graph's Lengauer-Tarjan dominator tree of the reversed code.)
 Store<StepId, StepId> joins_of(const Machine& machine);
 
 }  // namespace houserule

@@ -1,8 +1,8 @@
-// Machines that can be watched while they run, for those who look for faults in the rules.
+// Instrumented machines, for the search for faults in rules: they also stop between the nodes.
 //
-// A watched machine waits, besides where somebody is asked, at points between: before cases and checks of ends, at every round of a
-// `repeat`, where play begins. Such a point is a node of kind `ask` whose answer makes no difference; all others, and their moves, are
-// those of the machine that `compile` makes, so that answers to one are answers to the other. No events must be recorded of it.
+// A watched machine has further waiting points: before cases and checks of ends, at every round of a `repeat`, where play begins. Such a
+// point is a node of kind `ask` whose answer makes no difference. All other nodes and their moves are those of the machine that `compile`
+// makes, so that the answers to one fit the other. Its events must not be recorded.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
@@ -18,12 +18,12 @@ enum class WatchKind : std::uint8_t {
     cases,  // before `cases`: the arms
     ends,   // before a check of ends: the ends
     round,  // before each round of a `repeat`, the first included
-    until,  // before its `until` is read
-    bound,  // it went round as often as it may
+    until,  // before the `until` of a `repeat` is read
+    bound,  // a `repeat` has made as many rounds as it may
     play,   // the setup is done
 };
 
-// What may happen next: where `condition` holds, play goes on at step `target`.
+// One of the cases or ends at a watch point: if `condition` holds, play may go on at step `target`.
 struct WatchedChoice {
     ExpressionId condition = no_id;
     StepId target = no_id;

@@ -1,7 +1,7 @@
-// Those who play: one interface, behind which nobody can peek.
+// The interface of all players. A player cannot peek.
 //
-// A player knows the rules, is told what its seat noticed, and is asked questions that show nothing but its own moves. It never gets
-// the run, so what it decides can depend on nothing that its seat does not know.
+// It knows the rules, is told what its seat noticed, and is asked questions that show nothing but its own moves. It never gets the run,
+// so its decisions cannot depend on anything that its seat does not know.
 #pragma once
 
 #include "interpreter/run/run.hpp"
@@ -11,7 +11,7 @@
 
 namespace houserule {
 
-// What a seat is asked, as that seat knows it: to choose, whether it wants to, an offer, or whether it acts now (at a window: 0 or 1).
+// What a seat is asked: to choose, whether it wants to choose, an offer, or, at a window, whether it acts now (0 or 1).
 class Question {
 public:
     Question(const MoveNames& names, int seat) : names_(names), seat_(seat) {}
@@ -20,7 +20,7 @@ public:
     NodeKind kind() const { return names_.node().kind; }
     StepId step() const { return names_.node().step; }
     std::uint64_t moves() const { return kind() == NodeKind::window ? 2 : names_.node().moves; }
-    // Of a choice: what a move stands for, and the move that stands for values; see MoveNames.
+    // For a choice: the values a move stands for, and the move for given values; see MoveNames.
     Meant meaning(std::uint64_t move) const { return names_.meaning(move); }
     std::uint64_t move_for(const std::vector<std::int32_t>& values) const { return names_.move_for(values); }
 
@@ -34,16 +34,16 @@ public:
     virtual ~Player() = default;
     // A game begins.
     virtual void start() = 0;
-    // A move below question.moves(). `noticed`: what the seat noticed since it was asked last, without choices that are still being
-    // made together.
+    // Gives a move below question.moves(). `noticed`: what the seat noticed since it was last asked, without simultaneous choices that
+    // still wait for others.
     virtual std::uint64_t answer(const Question& question, const Events& noticed) = 0;
 };
 
-// All moves alike; acts at any time with the file's odds, or `volunteer` in a million. `random` must live longer.
+// Takes each move with the same probability; at a window it acts with the file's odds, or these. `random` must outlive the player.
 std::unique_ptr<Player> make_random_player(std::shared_ptr<const Machine> machine, Random& random,
                                            std::int64_t volunteer_per_million = file_odds);
 
-// Plays a started run to its end: one player a seat, chance and the table by `random`. Needs what happened: the run must record into
+// Plays a started run to its end, with one player for each seat; `random` answers for chance and the table. The run must record into
 // `events`.
 void play_with(Run& run, const std::vector<Player*>& players, Random& random, const Events& events, Tally& tally);
 

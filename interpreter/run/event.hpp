@@ -1,4 +1,4 @@
-// What happens in a run, as events whose parts each have an audience.
+// Events: what happens in a run, each with the seats that notice it and the seats that see its faces.
 //
 // A log is all events; a view is the events with the parts that one seat may see. An event is an *input* when it came from outside
 // (a choice, a draw, a report, an act): the inputs alone determine the run, the others follow from them.
@@ -37,15 +37,15 @@ struct Event {
     Operand name = no_id;  // by kind; for a choice the variable
     std::int32_t index = no_id;
     std::int32_t value = 0;
-    bool aloud = false;        // `must name`
+    bool aloud = false;        // of a choice: said to all (`must name`)
     bool optional_no = false;  // a `may` that was declined
-    bool joint = false;        // chosen together with others: nobody else hears of it before all have chosen
+    bool joint = false;        // a simultaneous choice: nobody else notices it before all have chosen
     PlaceId from = no_id;
     PlaceId to = no_id;
     std::vector<std::int32_t> values;  // elements of a set, kinds of chosen cards
     std::vector<std::int32_t> pieces;  // kinds of the cards moved or shown
-    Seats audience = 0;                // who notices it at all
-    Seats faces = 0;                   // who sees what it was (values, pieces)
+    Seats audience = 0;                // the seats that notice it
+    Seats faces = 0;                   // the seats among them that also see its values and pieces
     StepId step = no_id;
     RuleId rule = no_id;
 

@@ -1,4 +1,4 @@
-// A promise of the rules that broke while they ran: data, with a sentence in each language. The table is failures.def.
+// A promise of the rules that was broken in a run, as data, with a sentence in each language. The kinds stand in failures.def.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -19,12 +19,12 @@ enum class FailureKind : std::uint8_t {
 struct Failure {
     FailureKind kind = FailureKind::none;
     Span span;                // where in the text
-    PlaceId place = no_id;    // of one that names a place,
-    FactId fact = no_id;      // a fact,
-    std::int32_t number = 0;  // how many pieces, or the fact's value
+    PlaceId place = no_id;    // the place that the sentence names, if it names one
+    FactId fact = no_id;      // the fact that it names, if it names one
+    std::int32_t number = 0;  // the number of pieces, or the value of the fact
 };
 
-// `no case applies`; empty when nothing broke.
+// The sentence: `no case applies`; empty for FailureKind::none.
 std::string text(const Game& game, const Failure& failure, Language language = Language::en);
 
 }  // namespace houserule

@@ -1,5 +1,5 @@
-// A run whose table is laid out by hand, to see what a rule makes of it: for worked examples and tests. What plays, deduces or compares
-// has a Run, which cannot do that.
+// A run whose table can be laid out by hand and whose rules can be run one by one: for the examples in rules files, and for tests. All
+// other code has a Run, which cannot do that.
 #pragma once
 
 #include "interpreter/run/run.hpp"
@@ -10,10 +10,10 @@
 
 namespace houserule {
 
-// What was read since it was last cleared. Facts that are no sets tell by themselves when they have no value.
+// What expressions have read since this was last cleared. Facts that are not sets are not listed: reading one without a value fails.
 struct Reads {
     std::set<PlaceId> places;
-    std::set<std::pair<FactId, std::int32_t>> set_facts;  // and the index
+    std::set<std::pair<FactId, std::int32_t>> set_facts;  // fact and index
 };
 
 class LaidRun : public Run {
@@ -22,7 +22,7 @@ public:
 
     virtual void set_fact(FactId fact, std::int32_t index, std::int32_t value) = 0;
     virtual bool put_kind(KindId kind, PlaceId place) = 0;  // a copy that is in no zone; false when there is none left
-    // Exchanges where two pieces lie. A test of what can be known.
+    // Exchanges a piece of each kind at these places; for tests of what a seat can know.
     virtual void exchange_kinds(PlaceId place_a, KindId kind_a, PlaceId place_b, KindId kind_b) = 0;
     // Runs one rule from its first step to its end; false when it asked somebody.
     virtual bool run_rule(StatementId statement) = 0;
@@ -30,7 +30,7 @@ public:
 };
 
 std::unique_ptr<LaidRun> make_laid_run(std::shared_ptr<const Machine> machine);
-// The same, slower: it notes what is read.
+// The same, but slower: it records what expressions read.
 std::unique_ptr<LaidRun> make_traced_run(std::shared_ptr<const Machine> machine);
 
 }  // namespace houserule

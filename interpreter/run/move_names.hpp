@@ -1,5 +1,5 @@
-// The node a run waits at, and what its moves stand for. It shows what is offered there and nothing else of the table, and changes
-// nothing.
+// The node a run waits at, and what its moves stand for: the part of a run that a player may see. Read-only; shows nothing of the table
+// but what is offered.
 #pragma once
 
 #include "interpreter/run/node.hpp"
@@ -15,9 +15,9 @@ public:
 
     virtual const Node& node() const = 0;
     virtual Meant meaning(std::uint64_t move) const = 0;
-    // The move that stands for these values, or no value below node().moves when none does. Order of `values` does not matter.
+    // The move that stands for these values, in any order; a number not below node().moves when there is none.
     virtual std::uint64_t move_for(const std::vector<std::int32_t>& values) const = 0;
-    // For a lot or report: the weight of a move. Elsewhere 1.
+    // The outcome weight of a move at a lot or report: how likely it is relative to the other moves. 1 at all other nodes.
     virtual std::uint64_t weight(std::uint64_t move) const = 0;
 };
 

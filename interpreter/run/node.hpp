@@ -1,7 +1,7 @@
 // A node: a point at which a run waits for somebody outside, and what can be answered there.
 //
-// Answers (moves) are ranks: 0 .. moves-1, whatever they stand for, so that large sets of options are never listed. What a rank stands
-// for is told by MoveNames.
+// A move, the answer at a node, is a number 0 .. moves-1, so that large sets of possibilities are never listed. MoveNames says what a move
+// stands for.
 #pragma once
 
 #include "interpreter/run/event.hpp"
@@ -28,12 +28,12 @@ struct Node {
     std::int32_t seat = -1;
     std::uint64_t moves = 0;
     Seats seats = 0;
-    bool joint = false;  // with others at the same time
+    bool joint = false;  // others choose at the same time, unseen by each other
     StepId step = no_id;
-    bool settled = false;  // since the last answer, what was decided together has been carried out
+    bool settled = false;  // a simultaneous decision has been carried out since the last answer
 };
 
-// What a move stands for.
+// The values that a move stands for.
 struct Meant {
     std::vector<std::int32_t> values;  // one value, or a set's elements; kinds for cards; seats for a window
 };

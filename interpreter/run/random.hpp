@@ -1,4 +1,4 @@
-// A source of chance that gives the same numbers everywhere (xoshiro256++ by Blackman and Vigna; seeded by splitmix64).
+// A random number generator with the same output on every machine (xoshiro256++ by Blackman and Vigna, seeded by splitmix64).
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ public:
         s_[3] = std::rotl(s_[3], 45);
         return result;
     }
-    // Uniform in 0 .. n-1, n > 0 (Lemire's method, without bias).
+    // Uniform in 0 .. n-1, without bias; n > 0 (Lemire, "Fast random integer generation in an interval", 2019).
     std::uint64_t below(std::uint64_t n) {
         Wide product = static_cast<Wide>(next()) * n;
         std::uint64_t low = product;

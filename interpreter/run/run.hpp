@@ -25,24 +25,24 @@
 
 namespace houserule {
 
-// What a random game came to.
+// Counts over random games.
 struct Tally {
     std::uint64_t decisions = 0;  // with two or more possibilities
-    std::uint64_t options = 0;    // summed over them
-    std::uint64_t forced = 0;     // decisions with one possibility: taken, nobody was asked
-    std::uint64_t chances = 0;
-    std::uint64_t windows = 0;  // seats that let an act at any time pass
-    // By step of the machine, when counted (all of one size, or empty): how often it was answered or passed, and how often something
-    // was done: a choice made, an offer taken, a seat that acted.
+    std::uint64_t options = 0;    // possibilities, summed over those decisions
+    std::uint64_t forced = 0;     // decisions with one possibility, which is taken without asking
+    std::uint64_t chances = 0;    // draws, lots and reports
+    std::uint64_t windows = 0;    // times a seat let a window for acts pass
+    // By step of the machine, if counted (both sized to the code, or both empty): how often it was answered, and how often something was
+    // done there: a choice made, an offer taken, a seat that acted.
     Store<StepId, std::uint64_t> steps;
     Store<StepId, std::uint64_t> taken;
 };
 
-// Rounds and calls between two answers: a thousand times what the largest game needs, and about a second.
+// Rounds and calls between two answers, at most: a thousand times what the largest game needs, and about a second.
 inline constexpr std::uint64_t forced_limit = 10'000'000;
-// From this many on it is watched whether the machine comes back to a state: more than any game needs.
+// Rounds between two answers before repeated states are looked for: more than any game needs.
 inline constexpr std::uint64_t unwatched_rounds = 10'000;
-// Things told (moves, sayings, facts, ends) between two answers, each a line of the log: forty times what the largest game needs.
+// Events (moves, sayings, facts, ends) between two answers, at most; each is a line of the log. Forty times what the largest game needs.
 inline constexpr std::uint64_t told_limit = 100'000;
 
 class Run : public TableView, public MoveNames {
@@ -57,37 +57,37 @@ public:
     virtual void apply(std::uint64_t move) = 0;
     // A state of a run of the same machine: see TableView::state.
     virtual void set_state(std::span<const std::byte> state) = 0;
-    // To the end with random moves: see play_random.
+    // Plays on to the end with random moves: see play_random.
     virtual void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) = 0;
-    // By step of the machine: whether it was ever carried out on this run (of a loop that only collects players, its head).
+    // By step of the machine: whether this run has ever carried it out (of a loop that only collects players: its first step).
     virtual std::span<const std::uint8_t> reached() const = 0;
-    // How often one `advance` may go round or into a rule before it stops as a failure: rules that never ask anybody.
+    // How many rounds and calls one `advance` may make before it fails; `forced_limit` unless set.
     virtual void limit_forced(std::uint64_t times) = 0;
-    // Whether a choice with one possibility is a node, too. It is not, unless asked for.
+    // Whether a choice with one possibility is a node as well; not unless asked for.
     virtual void ask_forced(bool ask) = 0;
-    // How many of those it took by itself since it was made.
+    // How many such choices this run has taken without asking.
     virtual std::uint64_t forced() const = 0;
-    virtual void record(Events* events) = 0;  // null: not recorded
-    // The first promise that broke since `start`, or in computing a value below.
+    virtual void record(Events* events) = 0;  // appends what happens to `events`; null: not recorded
+    // The first promise that was broken since `start`, or while a value below was computed.
     virtual const Failure& failure() const = 0;
 
-    // Values of expressions on the table as it is. They have no side effects but on `failure`, and need room to compute in: one
-    // reader at a time.
-    std::int32_t scalar(ExpressionId expression);  // the lowest number there is when a promise breaks
+    // Values of expressions on the table as it is. They change nothing but `failure`, and use working memory of the run: one reader at
+    // a time.
+    std::int32_t scalar(ExpressionId expression);  // when a promise breaks, the lowest 32-bit number
     bool truth(ExpressionId expression) { return scalar(expression) != 0; }
     // The value of a set or of cards: elements or pieces, ascending. Nothing when a promise broke.
     virtual std::optional<std::vector<std::int32_t>> elements(ExpressionId expression) = 0;
 
-    // Results, when over: the end that came (none: played to the end), who won, what each scored and was paid (scaled as typed).
+    // Results of a run that is over: the end that came (none: it was played to its end), winners, scores and payoffs (scaled as typed).
     EndId ended() const;
     std::vector<std::int32_t> winners(Random& lots);
-    // The same before any lot is drawn: all between whom it is. Nothing when a promise broke.
+    // The winners before a tie is broken by lot. Nothing when a promise broke.
     std::optional<std::vector<std::int32_t>> in_front();
     std::vector<std::int32_t> scores();
     std::vector<std::int32_t> payoffs();
 
 private:
-    // A number or truth value, while the variable of a comprehension (or none) stands at `element`. Nothing when a promise broke.
+    // A number or truth value, with the comprehension variable `bound`, if any, set to `element`. Nothing when a promise broke.
     virtual std::optional<std::int32_t> number(ExpressionId expression, BoundId bound, std::int32_t element) = 0;
 
     std::vector<std::int32_t> by_player(ExpressionId expression);
@@ -97,10 +97,10 @@ private:
 
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine);
 
-// One random game: acts first (doing nothing included), then their values; volunteers with the file's odds, or `volunteer` in a million.
+// Plays one random game and adds to `tally`. At a window, seats act with the file's odds, or with `volunteer_per_million` in a million.
 inline constexpr std::int64_t file_odds = -1;
 void play_random(Run& run, Random& random, Tally& tally, std::int64_t volunteer_per_million = file_odds);
-// The same for one node: a move for it.
+// A random move for the node at which the run waits.
 std::uint64_t random_move(const Run& run, Random& random, std::int64_t volunteer_per_million = file_odds);
 
 }  // namespace houserule

@@ -1,4 +1,4 @@
-// What each seat can expect: averages of payoffs as exact fractions.
+// Expected payoffs of all seats, as exact fractions.
 //
 // All seats share one denominator, in 64 bits while that is enough and in whole numbers of any size after that (Boost.Multiprecision,
 // which stays inside expected.cpp). Nothing is ever rounded.
@@ -20,13 +20,13 @@ public:
     Expected& operator=(Expected&&) noexcept;
     ~Expected();
 
-    void clear();  // nothing for anybody
-    // Adds `weight` times what is given, a value a seat.
+    void clear();  // zero for every seat
+    // Adds `weight` times these values, one for each seat.
     void add(std::span<const std::int32_t> values, std::uint64_t weight);
     void add(const Expected& other, std::uint64_t weight);
     void divide(std::uint64_t by);  // by > 0
 
-    // `-5/64`, `3`, in lowest terms, of what is here divided by `scale`; one a seat.
+    // The values divided by `scale`, one for each seat, in lowest terms: `-5/64`, `3`.
     std::vector<std::string> fractions(std::int32_t scale) const;
 
 private:
@@ -39,7 +39,7 @@ private:
     std::size_t seats_;
     std::array<std::int64_t, most_seats> numerators_{};
     std::int64_t denominator_ = 1;
-    std::unique_ptr<Big> big_;  // then the numbers above no longer count
+    std::unique_ptr<Big> big_;  // once 64 bits are too few: replaces the two members above
 };
 
 }  // namespace houserule

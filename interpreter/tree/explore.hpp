@@ -1,7 +1,7 @@
-// The whole game tree of a machine, exactly: how many histories there are, of which kind, what each seat can tell apart, and what each
-// can expect when everybody moves at random.
+// Walks the whole game tree of a machine: counts its histories by kind and the information sets of each seat, and computes exact
+// expected payoffs when everybody moves at random.
 //
-// A history is what has happened so far; it is a node of the tree. What counts as one:
+// A history is what has happened so far: a node of the tree (Osborne and Rubinstein, A Course in Game Theory, ch. 11). What counts as one:
 // - Each piece that leaves a shuffled part is a chance node with one outcome a physical piece, all equally likely, copies included. A
 //   shuffle is no node. A lot and a report of the table are chance nodes with the weights that the rules state.
 // - A decision is one node with its complete moves as branches: of a `may choose`, doing nothing and each thing that can be chosen.
@@ -11,8 +11,8 @@
 // An information set is all that a seat can tell when it decides: what it saw and did so far (its passes included) and which sentence
 // of the rules asks it. `ev` takes every complete move, complete joint move and physical piece of a node as equally likely.
 //
-// The walk goes depth first over one state and needs memory for the longest history and for the information sets. It can be left and
-// gone on with at any time. Histories that differ only in which copies of a kind were drawn are walked once and counted each. A history
+// The walk goes depth first over one state and needs memory for the longest history and for the information sets. It can be interrupted
+// and resumed at any time. Histories that differ only in which copies of a kind were drawn are walked once and counted each. A history
 // in which a promise of the rules breaks is a node of its own and ends there.
 #pragma once
 
@@ -27,15 +27,15 @@
 namespace houserule {
 
 struct ExploreLimits {
-    std::uint64_t nodes = 100'000'000;  // walked; a minute or two
+    std::uint64_t nodes = 100'000'000;  // that are walked: a minute or two
     std::uint64_t memory_mib = 2048;
 };
 
 // A promise that broke.
 struct BrokenPromise {
     Failure failure;
-    std::uint64_t histories = 0;       // in how many it did
-    std::vector<std::uint64_t> moves;  // the answers that lead there, from the start: of the first history found
+    std::uint64_t histories = 0;       // in which it broke
+    std::vector<std::uint64_t> moves;  // the answers, from the start, of the first such history that was found
 };
 
 enum class ExploreState : std::uint8_t {
@@ -46,10 +46,10 @@ enum class ExploreState : std::uint8_t {
     at_count,  // stopped: 64 bits are too few for the number of histories
 };
 
-// What is known of the tree so far; of all of it only when `state` is complete. Before that, counts are lower bounds.
+// The counts so far. They are those of the whole tree only if `state` is `complete`, else lower bounds.
 struct Explored {
     ExploreState state = ExploreState::unfinished;
-    std::uint64_t walked = 0;     // nodes, those alike but for copies as one
+    std::uint64_t walked = 0;     // nodes; those that differ only in copies of a kind as one
     std::uint64_t histories = 0;  // all nodes
     std::uint64_t decision = 0;
     std::uint64_t simultaneous = 0;
@@ -58,10 +58,10 @@ struct Explored {
     std::uint64_t broken = 0;                     // histories in which a promise broke
     std::uint64_t depth = 0;                      // nodes before the end, on the longest history
     std::vector<std::uint64_t> information_sets;  // by seat
-    // How many information sets hold so many histories. Empty while the tree is not complete: a set may still gain some.
+    // By number of histories, how many information sets have that many. Empty while the tree is not complete: a set may still gain some.
     std::map<std::uint64_t, std::uint64_t> histories_per_information_set;
-    // By seat, in lowest terms (`-5/64`): the payoff, or without payoffs the share of the win. Empty while the tree is not complete,
-    // when a promise broke, and when the rules name neither payoff nor winner.
+    // By seat, in lowest terms (`-5/64`): the expected payoff, or in games without payoffs the expected share of the win. Empty while the
+    // tree is not complete, when a promise broke, and when the rules name neither payoff nor winner.
     std::vector<std::string> ev;
     bool ev_of_payoff = false;
     std::vector<BrokenPromise> promises;
@@ -73,7 +73,7 @@ public:
     Exploration(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced);
     ~Exploration();
 
-    // Walks on, over about so many branches. False when there is no more to do: the tree is complete, or a limit was reached.
+    // Walks about `branches` further branches. False when there is nothing left to do: the tree is complete, or a limit was reached.
     bool go_on(std::uint64_t branches);
     std::uint64_t walked() const;
     Explored result() const;

@@ -1,7 +1,7 @@
-// What one seat saw and did so far, as a number of 128 bits that grows with each event.
+// A 128-bit hash of what one seat saw and did so far, extended with each event.
 //
-// Two histories have the same number when the seat's view of them is the same text, up to the breaking of lines. Different views get
-// the same number by accident only: among a thousand million views with a chance of about one in 10^20.
+// Two histories have the same fingerprint if the seat's views of them are the same text, up to line breaks. Different views collide only
+// by accident: among a thousand million views with a probability of about 10^-20.
 #pragma once
 
 #include "dsl/text/hash.hpp"
@@ -31,7 +31,7 @@ public:
     void note(const Event& event, std::span<Fingerprint> views) const;
 
 private:
-    Store<VariableId, VariableId> shown_variable_;  // the first one that looks the same in a view
+    Store<VariableId, VariableId> shown_variable_;  // the first variable with the same text in a view
 };
 
 }  // namespace houserule

@@ -1,4 +1,4 @@
-// How many histories each information set holds: a table of fingerprints.
+// The number of histories in each information set: a hash table keyed by fingerprints.
 #pragma once
 
 #include "interpreter/tree/fingerprint.hpp"
@@ -15,7 +15,7 @@ class InformationSets {
 public:
     explicit InformationSets(std::size_t seats) : by_seat_(seats) {}
 
-    // `times` histories more in the set of that seat. False, with nothing added, when the table would need more than `room` bytes.
+    // Adds `times` histories to that information set of the seat. False, with nothing added, if the table would need more than `room` bytes.
     bool add(std::size_t seat, Fingerprint set, std::uint64_t times, std::uint64_t room) {
         set.add(seat);
         // The old table and one of twice the size stand side by side for a while.
@@ -29,7 +29,7 @@ public:
     std::uint64_t bytes() const { return sets_.bucket_count() * bytes_of_slot; }
 
     const std::vector<std::uint64_t>& by_seat() const { return by_seat_; }
-    // How many sets hold so many histories.
+    // By number of histories, how many information sets have that many.
     std::map<std::uint64_t, std::uint64_t> by_histories() const {
         std::map<std::uint64_t, std::uint64_t> sets;
         for (const auto& [set, histories] : sets_) ++sets[histories];
@@ -42,7 +42,7 @@ private:
         std::size_t operator()(const Fingerprint& set) const { return set.a; }
     };
     using Table = boost::unordered_flat_map<Fingerprint, std::uint64_t, Hash>;
-    static constexpr std::uint64_t bytes_of_slot = sizeof(Table::value_type) + 2;  // and what the table notes of it, rounded up
+    static constexpr std::uint64_t bytes_of_slot = sizeof(Table::value_type) + 2;  // with the table's own metadata, rounded up
 
     std::vector<std::uint64_t> by_seat_;
     Table sets_;
