@@ -1,7 +1,7 @@
-// Cards and sets over a domain, and what is done with them, pointwise.
+// Multisets of cards and sets over a domain, with pointwise operations.
 //
-// Cards are a located multiset: how many copies of each kind lie at each place, those that may be there only. A set holds a truth
-// for each element of its domain. What an element, a kind or a place means is none of this file's business.
+// Cards are a located multiset: the number of copies of each kind at each place, without those that cannot be there. A set has a truth for
+// each possible element. The meaning of elements, kinds and places is not known here.
 #pragma once
 
 #include "dsl/meaning/domain.hpp"
@@ -34,10 +34,10 @@ struct Copies {
 template <Domain D>
 struct Cards {
     std::vector<Copies<D>> copies;
-    std::optional<IntOf<D>> size;  // how many, where that is known apart from the counts
+    std::optional<IntOf<D>> size;  // the number of cards, if it is known more exactly than by the counts
 };
 
-// The elements first, first + 1, …: whether each is in it. Others are not.
+// By element, from `first` on, whether it is in the set. Other elements are not in it.
 template <Domain D>
 struct Set {
     Value first = 0;
@@ -128,7 +128,7 @@ BoolOf<D> has_kind(D& d, const Cards<D>& cards, const IntOf<D>& kind) {
     return d.any(found);
 }
 
-// Whether no two different kinds are among them.
+// Whether all cards are of one kind.
 template <Domain D>
 BoolOf<D> of_one_kind(D& d, const Cards<D>& cards) {
     std::vector<IntOf<D>> kinds;
@@ -164,8 +164,8 @@ bool share_a_place(const Cards<D>& a, const Cards<D>& b) {
     });
 }
 
-// Of each kind at each place as many as both have together, but no more than `there(place, kind)` are there: two names may stand for
-// the same copy only where there is no other.
+// The union, counting copies: of each kind at each place as many as both have together, but at most `there(place, kind)`. So two names
+// stand for the same copy only if there is no other.
 template <Domain D, class F>
 Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b, F there) {
     Cards<D> result = zip(d, a, b, [&](PlaceId place, KindId kind, const IntOf<D>& x, const IntOf<D>& y) {
@@ -189,7 +189,7 @@ Cards<D> choose(D& d, const BoolOf<D>& condition, const Cards<D>& a, const Cards
     return result;
 }
 
-// `wanted` of the copies, or all there are, taken in the order given: from each as many as those before it left wanting.
+// Takes `wanted` cards, or all there are, from the copies in the given order: from each as many as are still wanted.
 template <Domain D>
 std::vector<IntOf<D>> taken(D& d, const std::vector<IntOf<D>>& copies, const IntOf<D>& wanted) {
     std::vector<IntOf<D>> result;
@@ -219,13 +219,13 @@ bool before_by_place(const Copies<D>& a, const Copies<D>& b) {
     return std::pair(a.place, a.kind) < std::pair(b.place, b.kind);
 }
 
-// The only card: the copy of the lowest kind, there at the lowest place; kind and place -1 if there is none.
+// The only card; of several, one of the lowest kind at its lowest place. Kind and place are -1 if there is none.
 template <Domain D>
 Card<D> the_card(D& d, Cards<D> cards) {
     std::sort(cards.copies.begin(), cards.copies.end(), before_by_kind<D>);
     std::vector<BoolOf<D>> presents;
     for (const Copies<D>& c : cards.copies) presents.push_back(present(d, c));
-    // Where the size says that there is one card, neither "none" nor a second one need be thought of.
+    // If the size says that there is exactly one card, the cases of none and of several are left out.
     const bool one = cards.size && surely<D>(d, d.equal(*cards.size, d.constant(1))) && !cards.copies.empty();
     const std::vector<BoolOf<D>> firsts = one ? presents : first_that_holds(d, presents);
     Alternatives<D> kinds;
@@ -239,7 +239,7 @@ Card<D> the_card(D& d, Cards<D> cards) {
     return {d.pick(kinds), d.pick(places)};
 }
 
-// A card as cards; no card, no cards.
+// The multiset of one card; empty for no card.
 template <Domain D>
 Cards<D> single(D& d, const Card<D>& card, Value places, Value kinds) {
     Cards<D> result;
@@ -251,7 +251,7 @@ Cards<D> single(D& d, const Card<D>& card, Value places, Value kinds) {
     return result;
 }
 
-// All full groups of `size` copies whose keys are equal, and whether it matters nowhere which of them are taken.
+// All full groups of `size` copies with equal keys, and whether it makes no difference which copies are taken.
 // `copies` by kind, then place; `keys` beside them. A size below 1, which breaks a promise, counts as 1.
 template <Domain D>
 std::pair<Cards<D>, BoolOf<D>> groups(D& d, const std::vector<Copies<D>>& copies, const std::vector<IntOf<D>>& keys, const IntOf<D>& size) {
@@ -274,7 +274,7 @@ std::pair<Cards<D>, BoolOf<D>> groups(D& d, const std::vector<Copies<D>>& copies
         const IntOf<D> left = d.subtract(d.subtract(all, rest), total(d, std::move(before)));
         add_copies(d, result, copies[i].place, copies[i].kind, clamped(d, left, d.constant(0), copies[i].count));
         const BoolOf<D> mixed = d.both(present(d, copies[i]), d.any(other_kinds));
-        // Without a full group nothing is taken, and with no rest all is: then nothing is left to decide.
+        // It makes no difference if there is no full group, so that nothing is taken, or no rest, so that everything is.
         harmless.push_back(d.any({d.negate(mixed), d.equal(rest, d.constant(0)), d.less(all, group)}));
     }
     std::sort(result.copies.begin(), result.copies.end(), before_by_place<D>);
@@ -299,7 +299,7 @@ BoolOf<D> has_element(D& d, const Set<D>& set, const IntOf<D>& element) {
     return select_truth(d, d.subtract(element, d.constant(set.first)), set.has.size(), [&](Value i) { return has(d, set, set.first + i); });
 }
 
-// The elements that a or b may have.
+// The range of elements that a or b may have.
 template <Domain D>
 Elements span_of(const Set<D>& a, const Set<D>& b) {
     if (a.has.empty()) return {b.first, static_cast<Value>(b.has.size())};
@@ -308,7 +308,7 @@ Elements span_of(const Set<D>& a, const Set<D>& b) {
     return {first, std::max(a.end(), b.end()) - first};
 }
 
-// f(is it in a, is it in b) for each element.
+// The set of elements for which f(in a, in b) holds.
 template <Domain D, class F>
 Set<D> zip(D& d, const Set<D>& a, const Set<D>& b, F f) {
     const Elements elements = span_of(a, b);
@@ -349,7 +349,7 @@ IntOf<D> first_element(D& d, const Set<D>& set) {
     return first_value(d, set.has, std::move(elements), d.constant(-1));
 }
 
-// For each i of 0..size - 1 the set set_at(i); that of the index, empty if the index is none of these.
+// set_at(index), or the empty set for an index that is not one of 0..size - 1.
 template <Domain D, class F>
 Set<D> select_set(D& d, const IntOf<D>& index, Value size, Elements elements, F set_at) {
     Set<D> result = empty_set(d, elements);

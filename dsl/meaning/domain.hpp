@@ -1,8 +1,8 @@
-// What an operator is computed in: plain numbers, or terms over unknowns.
+// Domains: what operators are computed over, plain numbers or terms over unknowns.
 //
 // A domain has whole numbers, truths and a dozen primitives. Everything else about the language's operators is written once, on top
-// (`arithmetic` here, `collections.hpp`, `operators.hpp`), and so means the same in every domain. To evaluate yields a value and,
-// beside it, promises: truths that must hold, each recorded under the guard of the operand that was read.
+// (`arithmetic` here, `collections.hpp`, `operators.hpp`), and so means the same in every domain. Evaluation gives a value and, beside it,
+// promises: truths that must hold, each recorded under the guard of the operand in which it was made.
 // A domain never sees a game.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace houserule {
 // The checker keeps what a game computes within 32 bits; 64 leave room for values whose promise is broken.
 using Value = std::int64_t;
 
-// A checked game never leads here: what follows is our own mistake.
+// For states that a checked game cannot lead to: a bug in this program.
 [[noreturn]] inline void stop_on_bug(const char* what) {
     std::fputs("houserule: internal error: ", stderr);
     std::fputs(what, stderr);
@@ -31,9 +31,9 @@ using Value = std::int64_t;
 }
 
 // low/high: bounds of a number; `known`: its value, if a truth does not depend on anything unknown.
-// pick: the number beside the condition that holds; the conditions exclude each other and one of them holds.
-// within: the same number, for a caller who knows that it lies in low..high.
-// guarded(condition, f): f(), whose promises count only where the condition holds.
+// pick: the number paired with the condition that holds; exactly one of the conditions must hold.
+// within: the same number with narrower bounds, which the caller knows to be right.
+// guarded(condition, f): calls f(); promises made in it count only where the condition holds.
 template <class D>
 concept Domain = requires(D d, const typename D::Int i, const typename D::Bool b, Value v, ExpressionId id,
                           const std::vector<typename D::Bool> bs,
@@ -97,7 +97,7 @@ IntOf<D> count(D& d, const BoolOf<D>& condition) {
     return d.choose(condition, d.constant(1), d.constant(0));
 }
 
-// The narrowed bounds say what the choice alone does not: the result is at least either operand's lowest.
+// The bounds are narrower than those of the choice alone: the result is at least the lower bound of either operand.
 template <Domain D>
 IntOf<D> larger(D& d, const IntOf<D>& a, const IntOf<D>& b) {
     return d.within(d.choose(d.less(a, b), b, a), std::max(d.low(a), d.low(b)), std::max(d.high(a), d.high(b)));
@@ -113,7 +113,7 @@ IntOf<D> distance(D& d, const IntOf<D>& a, const IntOf<D>& b) {
     return d.choose(d.less(a, b), d.subtract(b, a), d.subtract(a, b));
 }
 
-// As a balanced tree, which keeps the ranges of most partial sums small.
+// Adds as a balanced tree, so that most partial sums have small ranges.
 template <Domain D>
 IntOf<D> total(D& d, std::vector<IntOf<D>> terms) {
     if (terms.empty()) return d.constant(0);
@@ -169,7 +169,7 @@ BoolOf<D> is_index(D& d, const IntOf<D>& index, Value size) {
     return d.both(d.less_equal(d.constant(0), index), d.less(index, d.constant(size)));
 }
 
-// Calls f(i, whether the index is i) for each i of 0..size - 1 that the index can be.
+// Calls f(i, condition that the index is i) for each i of 0..size - 1 that the index can be.
 template <Domain D, class F>
 void each_index(D& d, const IntOf<D>& index, Value size, F f) {
     for (Value i = std::max<Value>(0, d.low(index)); i <= std::min(size - 1, d.high(index)); ++i) {
@@ -188,7 +188,7 @@ IntOf<D> select(D& d, const IntOf<D>& index, Value size, F value_at, const IntOf
     return d.pick(alternatives);
 }
 
-// Whether truth_at(index) holds; not for an index that is not one of 0..size - 1.
+// truth_at(index), or false for an index that is not one of 0..size - 1.
 template <Domain D, class F>
 BoolOf<D> select_truth(D& d, const IntOf<D>& index, Value size, F truth_at) {
     std::vector<BoolOf<D>> found;
@@ -196,7 +196,7 @@ BoolOf<D> select_truth(D& d, const IntOf<D>& index, Value size, F truth_at) {
     return d.any(found);
 }
 
-// Whether the index is one of 0..size - 1 and truth_at(index) holds. As conditions that must not be, so that what is sure folds away.
+// The same, as a conjunction over all indices (it is not this one, or the truth holds), so that cases that are sure fold away.
 template <Domain D, class F>
 BoolOf<D> holds_at(D& d, const IntOf<D>& index, Value size, F truth_at) {
     std::vector<BoolOf<D>> needed{is_index(d, index, size)};
@@ -204,7 +204,7 @@ BoolOf<D> holds_at(D& d, const IntOf<D>& index, Value size, F truth_at) {
     return d.all(needed);
 }
 
-// For each condition: it holds and none before it does. One more at the end: none of them holds.
+// For each condition, that it is the first one that holds; at the end, that none holds.
 template <Domain D>
 std::vector<BoolOf<D>> first_that_holds(D& d, const std::vector<BoolOf<D>>& conditions) {
     std::vector<BoolOf<D>> firsts;

@@ -1,4 +1,4 @@
-// The domain of plain numbers: what a game is played with.
+// The domain of plain numbers, over which games are played.
 //
 // Broken promises are collected, never thrown; where several operands break theirs, all are listed, in the order of evaluation.
 #pragma once
@@ -73,7 +73,7 @@ private:
     };
 
     std::vector<ExpressionId> broken_;
-    int unread_ = 0;  // how many guards around us do not hold
+    int unread_ = 0;  // how many of the guards in force do not hold
 };
 static_assert(Domain<Numbers>);
 

@@ -1,8 +1,8 @@
 // The one meaning of each operator of `dsl/operators.def`, over any domain.
 //
-// An `Evaluator` reads a checked game and a state and computes expressions: numbers play with it, terms reason with it. To evaluate
-// yields a value, whatever the state, and records promises in the domain; where a promise is broken the value is defined, but means
-// nothing. It changes nothing but the elements that comprehensions stand at, and those only while it computes.
+// An `Evaluator` computes the expressions of a checked game in a state: over numbers or over terms. Evaluation gives a value in every state
+// and records promises in the domain; where a promise is broken, the value is defined but means nothing. It has no side effects, except
+// that comprehension variables are bound during the call.
 #pragma once
 
 #include "dsl/meaning/plain_state.hpp"
@@ -15,8 +15,8 @@
 
 namespace houserule {
 
-// The operators by what they yield, as cases of a switch: a new operator must join one of them, or every switch, to compile.
-// Not here, as their results are of several sorts: constant, variable, bound, conditional, fail.
+// The operators by the sort of their result, as cases of a switch: code compiles only if a new operator is added to one of them.
+// constant, variable, bound, conditional and fail are not here, since they have results of several sorts.
 #define HOUSERULE_SCALAR_CASES    \
     case Operator::fact:          \
     case Operator::add:           \
@@ -102,7 +102,7 @@ public:
     Set<D> set(ExpressionId id);
 
 private:
-    // What a comprehension goes over: an element, whether it is there, and how often.
+    // An element that a comprehension runs over: whether it is there, and how often.
     struct Element {
         Card<D> at;
         Bool member;
@@ -420,7 +420,7 @@ Set<D> Evaluator<D>::set(ExpressionId id) {
 
 // ---- truths ------------------------------------------------------------------------------------------------------------------
 
-// Each arm is read only where the condition sends us there.
+// Each arm is evaluated under its condition as a guard.
 template <Domain D>
 template <class Then, class Otherwise, class Merge>
 auto Evaluator<D>::branch(const Bool& condition, Then then, Otherwise otherwise, Merge merge) {
@@ -525,7 +525,7 @@ auto Evaluator<D>::neighbour(ExpressionId id) -> Int {
     return arithmetic::select(d, player, players(), around, d.constant(-1));
 }
 
-// Going round from the player: the first member met, the player last.
+// The first member of the set, going round from the player; the player itself comes last.
 template <Domain D>
 auto Evaluator<D>::next_in(ExpressionId id) -> Int {
     const Expression& e = expression(id);

@@ -1,7 +1,7 @@
-// The state of a game over a domain, as plain as it can be: what operators read.
+// The state of a game over a domain, in the plain form that operators read.
 //
-// For each place how many of each kind lie there (place 0: in no zone), the order where there is one, every fact, every local name
-// and the elements at which comprehensions stand. It says nothing of who knows what, and nothing changes it but its owner.
+// For each place the number of each kind there (place 0: in no zone) and the order if there is one; every fact, every local name and the
+// comprehension variables. It does not say who knows what. Only its owner changes it.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -22,20 +22,20 @@ struct Ends {
     IntOf<D> last;
 };
 
-// What lies at a place. `order`, `ends` and `size` must agree with `counts`; they are for the owner of the state to keep.
+// The cards at a place. `order`, `ends` and `size` must agree with `counts`; the owner of the state sees to that.
 template <Domain D>
 struct Pile {
     std::vector<IntOf<D>> counts;                // by kind
     std::vector<IntOf<D>> order;                 // rows and stacks: the kinds, from the first or bottom to the last or top
-    std::optional<IntOf<D>> size;                // how many lie here, if known apart from the counts: sizes are public, kinds often not
-    std::optional<Ends<D>> ends = std::nullopt;  // instead of `order`, where that is not known card by card
+    std::optional<IntOf<D>> size;                // the number of cards, if known more exactly than by the counts: sizes are public
+    std::optional<Ends<D>> ends = std::nullopt;  // instead of `order`, if only the cards at the ends are modelled
 };
 
-// A truth, a number, … as a number; a card; a set; cards: by the type of the fact or variable.
+// The value of a fact or variable, by its type: a scalar as a number, a card, a set or cards.
 template <Domain D>
 using Content = std::variant<IntOf<D>, Card<D>, Set<D>, Cards<D>>;
 
-// One slot of a fact. Until it is `given` a value, to read it breaks a promise: -1 would not do, it is a value of some facts.
+// One slot of a fact. Reading it before it is `given` a value breaks a promise. (-1 could not say so: it is a value of some facts.)
 template <Domain D>
 struct FactSlot {
     BoolOf<D> given;
@@ -47,7 +47,7 @@ struct PlainState {
     std::vector<Pile<D>> piles;                     // by place
     Store<FactId, std::vector<FactSlot<D>>> facts;  // by fact, then index
     Store<VariableId, Content<D>> variables;
-    std::vector<Card<D>> bounds;  // an element that is no card is in `kind`
+    std::vector<Card<D>> bounds;  // the comprehension variables; an element that is no card is in `kind`
 };
 
 // The elements that a set of type `type` may have.
@@ -74,7 +74,7 @@ inline Elements elements_of(const Game& game, const Type& type) {
     stop_on_bug("a set has elements that no set can have");
 }
 
-// What stands in a fact or variable of type `type` before it has a value.
+// The content of a fact or variable of type `type` before it has a value.
 template <Domain D>
 Content<D> no_content(D& d, const Game& game, const Type& type) {
     switch (type.base) {

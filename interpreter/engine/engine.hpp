@@ -1,4 +1,4 @@
-// The run on numbers: what a Run promises, by a Stepper. For make_run.cpp and traced.cpp; all others have a Run.
+// The run on numbers: implements Run and LaidRun with a Stepper. For make_run.cpp and traced.cpp; all others have a Run.
 #pragma once
 
 #include "interpreter/engine/stepper.hpp"
@@ -8,7 +8,7 @@
 
 namespace houserule {
 
-// Traced: notes what expressions read, for examples.
+// W: 64-bit words of a set. Traced: records what expressions read, for worked examples.
 template <int W, bool Traced = false>
 class Engine final : public LaidRun {
     using M = Mask<W>;
@@ -200,7 +200,7 @@ private:
 
     // ------------------------------------------------------------ playing at random
 
-    // Nobody acts: on to where that leads. False when that is not known ahead.
+    // At a window: nobody acts, and the run goes on to the step after it. False if that step was not worked out ahead.
     bool pass(Tally& tally, bool counting) {
         const StepId step = node().step;
         const QuickStep& q = steps_.quick(step);
@@ -211,7 +211,7 @@ private:
         steps_.go_on_at(q.wide ? steps_.template get<StepId>(q.b) : q.c);
         return true;
     }
-    // Draws at random till a dealing loop is through or a draw needs more care; false when the draw is no part of such a loop.
+    // Makes the draws of a dealing loop at random, until it ends or a draw needs the slow form. False if the draw is in no such loop.
     bool deal(Random& random, Tally& tally, bool counting) {
         const StepId step = node().step;
         const QuickStep& q = steps_.quick(step);
@@ -243,7 +243,7 @@ private:
         steps_.go_on_at(q.c);
         return true;
     }
-    // How much of what the node offers is done by this move. A choice that was agreed to first is counted then.
+    // What Tally::taken gains by this move: 1 for a choice, offer or consent, 1 for each who acts; a choice after a consent adds none.
     std::uint64_t done(std::uint64_t move) const {
         if (node().kind == NodeKind::window) return static_cast<std::uint64_t>(M::bits(move));
         if (node().kind == NodeKind::ask || node().kind == NodeKind::consent) return move;

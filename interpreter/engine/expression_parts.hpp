@@ -1,4 +1,4 @@
-// What a run asks of expressions before it makes fast forms of them. Nothing here computes a value.
+// Static properties of expressions, needed to make their fast forms. Nothing here computes a value.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -8,16 +8,16 @@
 
 namespace houserule {
 
-// Whether `e` reads what the comprehension `bound` stands at.
+// Whether `e` reads the comprehension variable `bound`.
 bool depends_on_bound(const Game& game, ExpressionId e, BoundId bound);
-// Whether reading it can break a promise: then it may be read only where the rules read it.
+// Whether computing `e` can break a promise: then it may be computed only where the rules do so.
 bool may_break(const Game& game, ExpressionId e);
-// The largest parts of `e` that depend neither on the bound nor on a comprehension within `e`, and are no constants; each once. Nothing
-// when `e` depends on anything else: on a fact or a place that is found by the bound.
+// The largest subexpressions of `e` that depend neither on `bound` nor on a comprehension within `e`, and are no constants (loop-invariant
+// parts); each once. Nothing if `e` depends on anything else: on a fact or a place that is found by `bound`.
 std::optional<std::vector<ExpressionId>> invariant_parts(const Game& game, ExpressionId e, BoundId bound);
-// Whether some part of `e` that depends on the bound is read for some elements only.
+// Whether some subexpression of `e` that depends on `bound` is computed for some elements only.
 bool reads_by_condition(const Game& game, ExpressionId e, BoundId bound);
-// Whether they are written alike, so that they have one value.
+// Whether both expressions are structurally equal, and so have the same value.
 bool same_expression(const Game& game, ExpressionId a, ExpressionId b);
 
 }  // namespace houserule

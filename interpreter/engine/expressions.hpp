@@ -1,8 +1,8 @@
-// The values of a game's expressions on the flat state of a run: the fast form of what dsl/meaning/operators.hpp says (sets of pieces as
-// bit masks, copies of a kind next to each other). tests/unit/interpreter/fast_test.cpp holds the two equal on random states.
+// Computes a game's expressions on the flat state of a run: the fast form of dsl/meaning/operators.hpp, with sets of pieces as bit masks.
+// tests/unit/interpreter/fast_test.cpp checks on random states that both give the same values and promises.
 //
-// It reads the state and never writes to it. It has room of its own for what comprehensions stand at, and notes the first promise that
-// broke; so it is for one reader at a time.
+// It reads the state and never writes to it. It holds the comprehension variables and the first promise that broke, so only one reader
+// may use it at a time.
 #pragma once
 
 #include "interpreter/engine/fact_test.hpp"
@@ -26,12 +26,12 @@ namespace houserule {
 // What a fact holds before it has a value.
 inline constexpr std::int32_t unset_fact = std::numeric_limits<std::int32_t>::min();
 
-// Traced: notes what is read.
+// Traced: records what is read.
 template <int W, bool Traced>
 class Expressions {
     using M = Mask<W>;
 
-    // An expression, packed. What stands somewhere (a constant, a variable, a bound) is read there; all else by a function of its own.
+    // An expression made ready to be computed: a leaf (constant or variable) is read at `leaf`, all others have a function.
     struct Packed {
         const std::byte* leaf = nullptr;
         std::int32_t (*number)(Expressions&, const Packed&) = nullptr;
@@ -65,11 +65,11 @@ public:
     Expressions& operator=(const Expressions&) = delete;
 
     const PieceSets<W>& pieces() const { return pieces_; }
-    // From now on another state is read: while several act at once, all see what was before.
+    // Reads another state from now on: during simultaneous effects, the state before them.
     void read_from(const std::byte* state) { r_ = state; }
     bool reads_the_present() const { return r_ == s_; }
 
-    // Values. After each, `failed` says whether a promise broke in this or an earlier one.
+    // Values. `failed` then says whether a promise has broken, in this computation or an earlier one.
     std::int32_t scalar(ExpressionId id) { return value(x_[id]); }
     M wide(ExpressionId id) {
         const Packed& n = x_[id];
@@ -81,7 +81,7 @@ public:
     bool fits(const FactTest& t, int element) const {
         return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same;
     }
-    // Where a constant, or what lies in the state, is to be copied from.
+    // The address of a leaf's value.
     const std::byte* bytes_of(ExpressionId id) const {
         const Packed& n = x_[id];
         if (n.op == Operator::set_constant) return reinterpret_cast<const std::byte*>(&sets_[n.imm]);
@@ -89,7 +89,7 @@ public:
         return n.leaf;
     }
 
-    // The same, asked from outside: whether a promise broke before does not matter, and is not forgotten.
+    // A value for callers outside the run, with `bound`, if any, set to `element`. An earlier failure is ignored, and kept.
     std::optional<std::int32_t> probe(ExpressionId e, BoundId bound, std::int32_t element) {
         if (bound != no_id) bound_[bound] = element;
         return probed([&] { return scalar(e); });
@@ -101,7 +101,7 @@ public:
     bool failed() const { return failed_; }
     const Failure& failure() const { return failure_; }
     void forget_failure() { failed_ = false; }
-    // The first one counts. Where it stands is the step at hand, unless it is said.
+    // Records a failure, unless there is one already. Without a span, it is placed at the current step.
     void fail(const Failure& failure) {
         if (failed_) return;
         failed_ = true;
@@ -127,7 +127,7 @@ private:
         note_place(place);
         return look<M>(l_.place[place]);
     }
-    // Tells in which place a piece lies.
+    // A function from a piece to its place.
     auto where() const {
         return [places = r_ + l_.where](int piece) -> PlaceId {
             return read_bytes<std::uint16_t>(places, 2 * static_cast<std::uint32_t>(piece));
@@ -360,7 +360,7 @@ private:
             case Operator::fail:
                 return broken(id, FailureKind::no_case);
             default:
-                return 0;  // sets and cards have readers of their own
+                return 0;  // sets and cards are computed elsewhere
         }
     }
 
@@ -641,7 +641,7 @@ private:
         }
         return M{};
     }
-    // The pieces for which `e` holds while all of `parts` are this number; nothing when it cannot be asked for some kind.
+    // The pieces for which `e` holds if each of `parts` has this value; nothing if a promise breaks for some kind.
     std::optional<M> ask_kinds(ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value) {
         std::vector<std::pair<ExpressionId, Packed>> saved;
         for (const ExpressionId p : parts) {
@@ -685,10 +685,10 @@ private:
     const Game& g_;
     const Layout& l_;
     const std::byte* s_;  // the state
-    const std::byte* r_;  // what is read: the state, or what it was before effects began
+    const std::byte* r_;  // the state that is read: `s_`, or the one before simultaneous effects
     PieceSets<W> pieces_;
     Store<ExpressionId, Packed> x_;
-    std::vector<std::int32_t> bound_;  // by comprehension: what it stands at
+    std::vector<std::int32_t> bound_;  // the comprehension variables
     std::vector<M> sets_;
     std::vector<Filter<W>> filters_;
     std::vector<FactTest> tests_;

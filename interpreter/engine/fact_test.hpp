@@ -1,4 +1,4 @@
-// Conditions on one element that a run decides by one comparison: whether a fact of the element is, or is not, a certain value.
+// Conditions that need one comparison: whether a fact of an element has, or does not have, a certain value.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
@@ -14,8 +14,8 @@ struct FactTest {
     bool same = true;
 };
 
-// `its out`, `not its out`, `its place is 0`, of a fact that always has a value, where the element is what `index` with `imm` reads
-// (a variable, or what a comprehension stands at); else nothing.
+// The test for a condition such as `its out`, `not its out` or `its place is 0`, if it is one on a fact that always has a value; the
+// element is what operator `index` with `imm` reads: a variable or a comprehension variable. Nothing for other conditions.
 std::optional<FactTest> fact_test(const Machine& machine, ExpressionId condition, Operator index, std::int32_t imm);
 
 }  // namespace houserule

@@ -1,7 +1,7 @@
-// Filters: which pieces fit a condition, looked up instead of asked kind by kind.
+// Filters: tables of the pieces that satisfy a condition, so that it need not be computed for each kind.
 //
-// `S where C` asks C for every kind. Where C is built from conditions that depend on the kind and on one number that is the same
-// for all of S, what fits is looked up: a mask for each value of that number, made once by asking every kind.
+// `S where C` computes C for every kind. If C is built from conditions that depend on the kind and on one number that is the same for all
+// of S, a table holds the fitting pieces as a mask for each value of that number; it is made once, by computing C for every kind.
 #pragma once
 
 #include "interpreter/engine/expression_parts.hpp"
@@ -32,20 +32,20 @@ class FilterMaker {
     using M = Mask<W>;
 
 public:
-    // The pieces for which condition `e` on `bound` holds while all of `parts` have this value; nothing when some kind cannot be asked.
+    // The pieces for which condition `e` on `bound` holds if each of `parts` has this value; nothing if a promise breaks for some kind.
     using Asked =
         std::function<std::optional<M>(ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value)>;
 
     FilterMaker(const Game& game, std::vector<Filter<W>>& filters, Asked asked) : g_(game), filters_(filters), asked_(std::move(asked)) {}
 
-    // A filter for condition `e`, or none when it must be asked card by card.
+    // A filter for condition `e`, or none if the condition must be computed card by card.
     FilterId make(ExpressionId e, BoundId bound) {
         const Expression& x = expression(e);
         if (x.op == Operator::constant) return add({x.imm != 0 ? Filter<W>::all : Filter<W>::none, no_id, 0, {}, no_id, no_id});
         if (!depends_on_bound(g_, e, bound))
             return add({Filter<W>::choice, e, 0, {}, add({}), add({Filter<W>::none, no_id, 0, {}, no_id, no_id})});
         if (x.op == Operator::both || x.op == Operator::either) {
-            // The first decides for each card whether the second is read.
+            // The first condition decides for each card whether the second is computed.
             if (may_break(g_, x.b) && depends_on_bound(g_, x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
             const FilterId b = make(x.b, bound);
             if (b == no_id) return no_id;
@@ -75,7 +75,7 @@ public:
         }
         return table_filter(e, bound);
     }
-    // `fail`, where it is reached, breaks the promise when its invariant is read.
+    // A filter for `fail`: the promise breaks when its invariant is computed.
     FilterId failing_filter(ExpressionId e) { return add({Filter<W>::choice, e, 0, {}, add({}), add({})}); }
 
 private:
@@ -84,7 +84,7 @@ private:
         filters_.push_back(std::move(f));
         return static_cast<FilterId>(filters_.size() - 1);
     }
-    // Nothing in `e` but the card and constants: the table is made ahead, so no promise is at stake when it is used.
+    // Whether `e` depends on the card and constants alone: then the table is complete ahead and no promise can break when it is used.
     bool reads_only_tables(ExpressionId e, BoundId bound) const {
         const auto parts = invariant_parts(g_, e, bound);
         return parts && parts->empty();
@@ -110,7 +110,7 @@ private:
         }
         for (std::int32_t v = 0; v < values; ++v) {
             const std::optional<M> fits = asked_(e, bound, parts, f.low + v);
-            // Where some kind cannot be asked, the rules are asked card by card.
+            // If a promise breaks for some kind, the condition is computed card by card.
             if (!fits) return no_id;
             f.masks.push_back(*fits);
         }

@@ -1,7 +1,7 @@
-// What a node offers, as ranks: a number out of a range, one of several elements or pieces, or several at once.
+// The moves of a node as ranks: a number from a range, one of several elements or pieces, or several at once.
 //
-// Of copies of a kind in one place only one is offered, since it makes no difference which is taken. Sets of several things are not
-// listed: Subsets counts them. Holds what was offered last; the Engine asks it what a move means and takes.
+// Of copies of a kind at one place only one is offered, since it makes no difference which is taken. Sets of several things are not
+// listed: Subsets ranks them. It holds the offer of the present node, and translates between moves, values and pieces.
 #pragma once
 
 #include "dsl/game/placed_kind.hpp"
@@ -26,7 +26,7 @@ class NodeOffer {
 public:
     NodeOffer(const PieceSets<W>& pieces, const Piles<W>& piles) : pieces_(pieces), piles_(piles) {}
 
-    // --- what is offered; each gives how many moves there are
+    // --- sets the offer; the result is the number of moves
 
     std::uint64_t numbers(std::int32_t low, std::int32_t high) {
         how_ = How::number;
@@ -39,7 +39,7 @@ public:
         options_ = cards ? pieces_.representatives(from, where()) : from;
         return static_cast<std::uint64_t>(options_.size());
     }
-    // From low to high things at once; Subsets::limit when they cannot be ranked.
+    // `low` to `high` things at once; Subsets::limit if there are too many sets to rank.
     std::uint64_t several_of(const M& from, bool cards, std::int32_t low, std::int32_t high) {
         how_ = How::several;
         of_cards_ = cards;
@@ -48,7 +48,7 @@ public:
         subsets_.set(group_sizes_, low, high);
         return subsets_.count();
     }
-    // By chance: any of these, copies apart; all alike, unless each is given a weight, in their order.
+    // By chance, one of these, copies told apart; equally likely, unless weights are given, in their order.
     std::uint64_t by_chance(const M& from, bool cards) {
         how_ = How::one;
         of_cards_ = cards;
@@ -67,11 +67,11 @@ public:
         return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move);
     }
     M taken_set(std::uint64_t move) { return taken_set(move, scratch_); }
-    // Of a piece's copies the first that is offered; that keeps equal states equal. All options lie in one place.
+    // The lowest offered copy of a piece's kind, so that equal states stay equal. All options must lie at one place.
     int first_copy(int piece) const { return pieces_.single_copies() ? piece : (options_ & pieces_.like(piece)).lowest(); }
-    // The same wherever the options lie; of values the value.
+    // The lowest offered copy of the same kind at the same place; of a value, the value.
     int first_alike(int option) const { return of_cards_ && !pieces_.single_copies() ? copies_like(option).lowest() : option; }
-    // A value or kind, as it is told.
+    // A value, or the kind of a piece: what a log says.
     std::int32_t told(int option) const { return of_cards_ ? pieces_.kind(option) : option; }
 
     // --- what moves mean
@@ -96,7 +96,7 @@ public:
             if (is_meant(option(i), values[0])) return i;
         return moves;
     }
-    // By chance, the first of all that are told alike.
+    // The same by chance: the first of the moves that a log writes alike.
     std::uint64_t move_that_tells(const std::vector<std::int32_t>& values, std::uint64_t moves) const {
         if (values.size() != 1) return moves;
         for (std::uint64_t i = 0; i < moves; ++i)
@@ -111,7 +111,7 @@ private:
     auto where() const {
         return [this](int piece) { return piles_.where(piece); };
     }
-    // The things that are alike, by one of them, and how many there are.
+    // Finds the groups of equal things, each by its first member, with their sizes.
     void count_groups() {
         groups_.clear();
         group_sizes_.clear();
@@ -120,7 +120,7 @@ private:
             group_sizes_.push_back(of_cards_ ? copies_like(groups_.back()).size() : 1);
         }
     }
-    // The choosable copies of the same kind in the same place.
+    // The offered copies of the same kind at the same place.
     M copies_like(int piece) const {
         M copies = options_ & pieces_.like(piece);
         for (M rest = copies; !rest.empty();) {

@@ -1,6 +1,6 @@
-// Sets of pieces as bit masks: which pieces are of a kind and of a family, and what is done to sets of them.
+// Operations on sets of pieces as bit masks, and which pieces are of a kind or a family.
 //
-// Copies of a kind in one place are alike: where one is meant, another serves. `where` tells in which place a piece lies.
+// Copies of a kind at one place are interchangeable: any of them may stand for another. `where` is a function from a piece to its place.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -54,7 +54,7 @@ public:
         }
         return true;
     }
-    // As many of each kind in each place as both have together: another copy serves, as long as there is one, for one that is in both.
+    // The union, counting copies: a piece in both counts twice, so that another copy at its place, if there is one, is added for it.
     template <typename Where>
     M join(const M& a, const M& b, Where where) const {
         M result = a | b;
@@ -69,7 +69,7 @@ public:
         }
         return result;
     }
-    // As many fewer of each kind in each place: another copy serves when the very one is not there.
+    // The difference, counting copies: of each kind at each place as many fewer as `b` has, whichever copies those are.
     template <typename Where>
     M minus(const M& a, const M& b, Where where) const {
         M result = a - b;
@@ -99,7 +99,7 @@ public:
         for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
         return result;
     }
-    // One piece for each kind in each place.
+    // One piece for each kind at each place.
     template <typename Where>
     M representatives(const M& from, Where where) const {
         if (single_copies_) return from;

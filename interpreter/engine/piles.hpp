@@ -1,8 +1,8 @@
-// Where the pieces of a run lie, and how they move: a bit mask a place; for rows and stacks also the order; for stacks also the parts
-// within which nobody knows the order.
+// The piles of a run: which pieces lie at each place, and moving them. A place has a bit mask; rows and stacks also an order; stacks also
+// marks at the beginnings of parts whose order nobody knows.
 //
-// It works on the bytes of a state that belong to somebody else. One situation is written in one way: within a part of a stack pieces
-// stand in ascending order, and while a stack is one part its mask says all and the bytes of its order are not written.
+// It works on the bytes of a state that its owner passes in. Each situation has one representation: within a part of a stack pieces are
+// in ascending order, and while a stack is one part, only its mask counts and the bytes of its order are not written.
 //
 // A stack of 5 of which the lower 3 were shuffled together: pieces 1 4 6 | 2 | 9, marks at 0, 3 and 4. Shuffled whole: one mark at 0.
 #pragma once
@@ -58,7 +58,7 @@ public:
         }
         return sizes;
     }
-    // What can be drawn: the top part of a stack, the last of a row, anything of a set; drawn blindly, anything.
+    // The pieces that can be drawn: the top part of a stack, the last of a row, any of a set; if drawn blindly, any.
     M drawable(PlaceId place, bool blindly) const {
         const M here = at(place);
         if (blindly || !is_ordered(place) || here.empty()) return here;
@@ -88,7 +88,7 @@ public:
         put<M>(l_.place[0], all_pieces);
     }
 
-    // Takes a piece away from where it lies. It lies nowhere then: `land` must follow.
+    // Takes a piece from its place. It then lies nowhere, and `land` must follow.
     void lift(int piece) {
         const PlaceId from = where(piece);
         M here = get<M>(l_.place[from]);
@@ -96,7 +96,7 @@ public:
         here.remove(piece);
         put<M>(l_.place[from], here);
     }
-    // Puts a lifted piece on top (or under all) of what lies there; on a stack it is a part of its own.
+    // Puts a lifted piece on top of a pile, or under it; on a stack it becomes a part of its own.
     void land(int piece, PlaceId to, bool under) {
         if (l_.order[to] != 0) {
             land_part(M::bit(piece), to, under);
@@ -107,7 +107,7 @@ public:
         put<M>(l_.place[to], here);
         put_where(piece, to);
     }
-    // Lifted pieces in ascending order onto or under a row or stack; on a stack they are one part.
+    // Puts lifted pieces on top of a row or stack, or under it, in ascending order; on a stack they become one part.
     void land_part(const M& pieces, PlaceId to, bool under) {
         const M here = get<M>(l_.place[to]);
         const int n = here.size();
@@ -134,7 +134,7 @@ public:
         lift(piece);
         land(piece, to, under);
     }
-    // Pieces of one place, onto or under another in the order in which they lie.
+    // Moves pieces of one place to the top or bottom of another, in the order in which they lie.
     void move_in_order(const M& what, PlaceId to, bool under) {
         const PlaceId from = where(what.lowest());
         std::vector<int> ordered;
@@ -148,7 +148,7 @@ public:
         if (under) std::reverse(ordered.begin(), ordered.end());
         for (const int piece : ordered) move(piece, to, under);
     }
-    // Pieces that lie in unordered places, at once to another: what dealing comes to.
+    // Moves pieces between two places without an order: the fast form of dealing.
     void move_unordered(const M& what, PlaceId from, PlaceId to) {
         put<M>(l_.place[from], at(from) - what);
         put<M>(l_.place[to], at(to) | what);
@@ -156,7 +156,7 @@ public:
     void put_where(int piece, PlaceId place) {
         put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place));
     }
-    // `in` lies where `out` lay. Nobody says where `out` lies now.
+    // Puts `in` where `out` lies. The caller must put `out` somewhere.
     void replace(PlaceId place, int out, int in) {
         M here = get<M>(l_.place[place]);
         here.remove(out);
@@ -168,7 +168,7 @@ public:
         for (int i = 0; i < here.size(); ++i)
             if (static_cast<int>(order[i]) == out) order[i] = static_cast<std::byte>(in);
     }
-    // The pieces of `count` from index `first` on become one part, whatever their order.
+    // Makes one part of `count` pieces of a stack, from index `first` on: their order is no longer known.
     void merge_part(PlaceId place, int first, int count) {
         if (l_.marks[place] == 0 || count == 0 || is_one_part(place)) return;
         M marks = get<M>(l_.marks[place]);

@@ -1,8 +1,8 @@
-// A machine's steps made ready for running: where their variables lie, and rows of steps that a run carries out at once.
+// A machine's steps prepared for running: addresses of variables, and peephole optimisations of several steps into one.
 //
-// Jumps to jumps go straight on. A loop that only collects the players for whom a condition holds is one step, so is a row of
-// assignments that need no computing; a loop that deals cards, and a window in which nobody acts, are known ahead. What comes of it is
-// what the steps one by one come to.
+// A jump to a jump goes directly to its end. A loop that only collects the players for whom a condition holds is one step, and so is a
+// sequence of assignments that only copy; loops that deal cards, and where a window leads in which nobody acts, are found ahead. The
+// result is the same as that of the steps one by one.
 #pragma once
 
 #include "interpreter/engine/fact_test.hpp"

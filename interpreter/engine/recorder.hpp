@@ -1,5 +1,5 @@
-// What happens in a run, written down as events, each with its audience. Knows the rules on who sees what, and nothing of how a state is
-// kept. Whoever calls asks `is_on` first: most runs record nothing.
+// Records what happens in a run as events, each with its audience. Knows who sees what, and nothing of the representation of a state.
+// Callers ask `is_on` first: most runs record nothing.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
@@ -19,7 +19,7 @@ public:
     bool is_on() const { return events_ != nullptr; }
 
     Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
-    // `pc` is the step at which it happens; cards are told as kinds.
+    // `pc` is the step at which it happens; cards are given by kind.
     void moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds);
     void shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds);
     void drawn(StepId pc, PlaceId from, PlaceId to, KindId kind);

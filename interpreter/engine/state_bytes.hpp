@@ -1,4 +1,4 @@
-// Reading and writing the flat state of a run: values of fixed size at the offsets that a Layout gives.
+// Reads and writes the flat state of a run: values of fixed size at the offsets of a Layout.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// The steps of a machine, carried out one by one on a flat state, up to a node where somebody outside must answer.
+// The interpreter loop: carries out the steps of a machine on a flat state, up to a node where somebody outside must answer.
 //
-// What lies where is moved by Piles, values of expressions come from Expressions, what a node offers is a NodeOffer, what happens is written
-// down by a Recorder; quick_steps.hpp says which rows of steps are one. Engine makes a Run of it.
+// Piles moves pieces, Expressions computes values, NodeOffer ranks the moves of a node, a Recorder records events; quick_steps.hpp says
+// which sequences of steps are carried out as one. Engine makes a Run of it.
 #pragma once
 
 #include "interpreter/engine/expressions.hpp"
@@ -70,7 +70,7 @@ public:
         values_.read_from(s_);
         waiting_ = false;
     }
-    // Forgets the node: it goes on at this step.
+    // Leaves the node, and goes on at this step.
     void go_on_at(StepId step) {
         put<StepId>(l_.pc, step);
         waiting_ = false;
@@ -103,7 +103,7 @@ public:
             put<std::int32_t>(var(v), scalar(e));
     }
 
-    // To the next node. Steps that cannot fail go straight on; the rest is carried out one by one.
+    // Runs to the next node. Steps that cannot fail have fast forms here; the others go through `carry_out`.
     void run_on() {
         auto pc = get<StepId>(l_.pc);
         const QuickStep* const quick = quick_.steps.data();
@@ -230,7 +230,7 @@ private:
         values_.fail(what...);
     }
 
-    // The state in which everything begins.
+    // Makes the initial state.
     void prepare_initial() {
         put<StepId>(l_.pc, m_.start);
         put<M>(l_.place[0], values_.pieces().all());
@@ -367,9 +367,9 @@ private:
         }
     }
 
-    // Whether the machine may make one more round that nobody was asked in, at the step `pc`: neither too many were made, nor does it
-    // stand there in a state in which it stood there before. (Brent's cycle finding: the state is kept after 1, 2, 4, 8 … rounds. While
-    // effects are made it depends on more than the state, so nothing is compared.)
+    // Whether the machine may make one more round at step `pc` in which nobody is asked: unless it has made too many, or is in a state in
+    // which it was at that step before. (Brent's cycle detection, 1980: the state is kept after 1, 2, 4, 8 … rounds. During simultaneous
+    // effects play depends on more than the state, so nothing is compared.)
     bool goes_on(StepId pc) {
         if (++watched_ == 1) stood_at_ = no_id;
         if (watched_ > forced_limit_ - std::min(forced_limit_, unwatched_rounds)) return false;
@@ -471,7 +471,7 @@ private:
             for (M rest = what; !rest.empty();) piles_.move(rest.pop(), to, under);
         }
         const int n = piles_.size(to);
-        // While several act at once, room is counted when all have moved.
+        // During simultaneous effects, room is checked when all have moved.
         if (n > zone.capacity && values_.reads_the_present()) fail(FailureKind::does_not_fit, to, n);
         if ((s.mode & put_shuffled) != 0 && !part) piles_.merge_part(to, under ? 0 : n - what.size(), what.size());
     }
@@ -501,7 +501,7 @@ private:
         const bool of_player = !rule.parameters.empty() && g_.variables[rule.parameters[0]].type.base == Base::player;
         recorder_.began(pc, of_player ? get<std::int32_t>(var(rule.parameters[0])) : -1);
     }
-    // The pieces of `what` place by place, so that events come in an order that shows nothing.
+    // Calls f for the pieces of `what` place by place, so that the order of events reveals nothing.
     template <typename F>
     void by_place(const M& what, F f) const {
         std::vector<std::pair<PlaceId, int>> pieces;
@@ -520,7 +520,7 @@ private:
 
     // --- choices
 
-    // True when somebody must be asked. One possibility is taken without asking.
+    // True if somebody must be asked. A single possibility is taken without asking.
     bool choose_step(const Step& s, StepId pc, StepId& next) {
         const std::int32_t seat = scalar(s.x);
         const std::uint64_t moves = offer_choice(s);
@@ -544,7 +544,7 @@ private:
         take_choice(s, 0);
         return false;
     }
-    // How many moves there are.
+    // Sets the offer; the result is the number of moves.
     std::uint64_t offer_choice(const Step& s) {
         if ((s.mode & choice_range) != 0) {
             const std::int32_t low = scalar(s.y);
@@ -611,7 +611,7 @@ private:
         finish_report(s, offer_.options().lowest(), pc);
         return false;
     }
-    // Those with a weight above 0.
+    // Offers the values with a weight above 0.
     std::uint64_t offer_weighted(const M& all, bool of_cards, const std::vector<std::pair<std::int32_t, ExpressionId>>& weights) {
         M weighted;
         for (const auto& [value, weight] : weights)
@@ -625,7 +625,7 @@ private:
         return n;
     }
     void finish_report(const Step& s, int told, StepId pc) {
-        // Of copies in one place the first one, as players choose: a log names the kind.
+        // The first copy at its place, as for players' choices: a log names the kind.
         const int value = offer_.first_alike(told);
         put<std::int32_t>(var(s.a), value);
         if (recorder_.is_on()) recorder_.told(pc, offer_.told(value));
@@ -647,7 +647,7 @@ private:
     const Game& g_;
     const Layout& l_;
     std::vector<std::byte> state_;
-    std::vector<std::byte> snapshot_;  // the state before effects began
+    std::vector<std::byte> snapshot_;  // the state before simultaneous effects
     std::vector<std::byte> initial_;
     std::byte* s_;  // the state
     Piles<W> piles_;
@@ -665,9 +665,9 @@ private:
     bool settled_ = false;
     bool ask_forced_ = false;
     std::uint64_t forced_limit_ = forced_limit;
-    std::uint64_t watched_ = 0;     // rounds since the last answer, after those that nobody watches
-    std::uint64_t told_left_ = 0;   // things that may still be told before the next answer
-    std::vector<std::byte> stood_;  // the state in which it stood at a round since the last answer
+    std::uint64_t watched_ = 0;     // rounds since the last answer, beyond `unwatched_rounds`
+    std::uint64_t told_left_ = 0;   // events that may still happen before the next answer
+    std::vector<std::byte> stood_;  // the state kept for comparison, from a round since the last answer
     StepId stood_at_;
     std::uint64_t forced_ = 0;
 };

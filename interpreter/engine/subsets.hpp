@@ -1,7 +1,7 @@
-// Choices of several things at once, as a ranked range: how many there are, the r-th of them, and the rank of one.
+// Ranking and unranking of sub-multisets: how many choices of several things there are, the r-th of them, and the rank of one.
 //
-// What can be chosen comes in groups of equal things (copies of one kind in one place); a choice takes some of each group, low..high
-// in all. Nothing is listed: ranks are found by counting.
+// Things come in groups of equal ones (copies of one kind at one place); a choice takes some of each group, low..high in all. Nothing is
+// listed: ranks are found by counting (Knuth, The Art of Computer Programming 4A, 7.2.1.3).
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace houserule {
 
 class Subsets {
 public:
-    // Copies per group. Counts above `limit` are reported as `limit`: more than can be ranked.
+    // `copies`: the size of each group. A count above `limit` is reported as `limit`: such choices cannot be ranked.
     void set(const std::vector<std::int32_t>& copies, std::int32_t low, std::int32_t high);
     std::uint64_t count() const { return count_; }
-    // How many to take of each group.
+    // Sets `taken` to how many the choice takes of each group.
     void unrank(std::uint64_t rank, std::vector<std::int32_t>& taken) const;
     std::uint64_t rank(const std::vector<std::int32_t>& taken) const;  // count() when it is no choice
 

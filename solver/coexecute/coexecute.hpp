@@ -1,10 +1,10 @@
-// The machine run on unknowns, along what one seat saw.
+// Symbolic execution of the machine, along what one seat saw.
 //
-// A table as one seat sees it becomes a state of terms: what it sees is constant, what it does not is unknown, bound by how many
-// cards of each kind there are and how many lie where. From there the machine's own steps are taken: values stay terms, control
-// forks where a condition is not known, and every event that the seat saw is required of every fork; a fork whose events differ from
-// what was seen ends, and forks that come together again with nothing else to tell them apart go on as one. What is left describes all
-// hidden states that fit. It knows no game: only steps, operators and events.
+// A table as one seat sees it becomes a state of terms: what the seat sees is constant, the rest is unknown, bound by how many cards of
+// each kind there are and how many lie where. From there the machine's own steps are taken: values stay terms, a path splits where a
+// condition is not known, and every event that the seat saw is required of every path. A path whose events differ from what was seen
+// ends; paths that meet again and differ in nothing else are merged (path_merging.hpp). The paths that are left describe all hidden
+// states that fit. It knows no game: only steps, operators and events. README.md has a worked example.
 #pragma once
 
 #include "dsl/meaning/operators.hpp"
@@ -20,12 +20,12 @@
 namespace houserule {
 
 struct CoexecutionLimits {
-    std::size_t forks = 4096;     // ways at a time
-    std::size_t steps = 200'000;  // steps over all ways: far above any turn of a card game
-    bool uniform_play = false;    // what it takes for each choice to weigh as 1 in as many as the chooser had is worked out, too
+    std::size_t forks = 4096;     // live paths at a time
+    std::size_t steps = 200'000;  // over all paths: far above any turn of a card game
+    bool uniform_play = false;    // also work out the odds of the choices, each move of a choice being equally likely
 };
 
-// No player's seat: whoever looks on from here notices what all players notice, and sees what all of them see.
+// The seat of an onlooker: nobody's, who notices what all players notice and sees what all of them see.
 inline constexpr int onlooker = 15;
 
 // Whether a seat sees what belongs to `index`: a place of a zone, a fact.
@@ -38,27 +38,27 @@ public:
     // The game before its first step.
     Coexecution(z3::context& context, std::shared_ptr<const Machine> machine, int seat, CoexecutionLimits limits = {});
 
-    // Takes the machine along `events` (those that happened since; what the seat did not notice is skipped, faces it did not see are
-    // unknown) and stops after the last. False when a limit was hit or a step cannot be taken on unknowns: `problem` says which.
-    // No way left: nothing fits, and `blocked` is how many of the noticed events could be used.
+    // Runs the machine from the beginning along `events` and stops after the last; events that the seat did not notice are skipped, faces
+    // it did not see are unknown. False when a limit was hit or a step cannot be taken on unknowns: `problem` says which. If it leaves no
+    // path, nothing fits, and `blocked` is the number of noticed events that could be matched.
     bool follow(const Events& events);
-    // The same from where it stands.
+    // The same, from the paths at hand.
     bool go_on(const Events& events);
-    // From there on to where somebody outside is asked, for events that say all that was noticed until then.
+    // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more on the way.
     bool go_on_to_node();
-    // Ends the ways that cannot be, as far as Z3 decides it soon.
+    // Drops paths whose conditions contradict each other, as far as Z3 decides that quickly.
     void prune();
 
-    // What stood in the way, as data and in English.
+    // What stopped it, as data and in English.
     const Limit& limit() const { return problem_; }
     std::string problem() const { return text(problem_); }
-    // Following and pruning are over by then.
+    // A deadline for following and pruning.
     void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
     const std::vector<UnknownTable>& ways() const { return ways_; }
-    // To go on from ways that it had.
+    // Restores paths that it had before.
     void set_ways(std::vector<UnknownTable> ways) { ways_ = std::move(ways); }
     std::size_t blocked() const { return furthest_; }
-    // What must hold beside the ways' own conditions.
+    // What must hold on every path, beside the path's own conditions.
     const std::vector<Truth>& always() const { return always_; }
     Terms& terms() { return terms_; }
     const Game& game() const { return game_; }
@@ -67,20 +67,20 @@ public:
     const Event& noticed(std::size_t i) const { return seen_[i].event; }
     std::size_t noticed() const { return seen_.size(); }
 
-    // How many copies of `kind` lay at `place` in the beginning, if it began at a run.
+    // The number of copies of `kind` at `place` in the beginning, if this was made from a run.
     Terms::Int at_first(PlaceId place, KindId kind) const { return first_.piles[place].counts[kind]; }
     // Whether some hidden state fits in which at least one copy of `kind` lay at `place` in the beginning.
     Answer possible_at_first(PlaceId place, KindId kind);
     // The same for now.
     Answer possible_now(PlaceId place, KindId kind);
-    // Whether some hidden state fits in which the beginning was just as `truth` is.
+    // Whether the hidden state in the beginning can have been that of `truth`.
     Answer fits(const TableView& truth);
-    // All that must hold on a way, for Z3.
+    // Requires of the session all that must hold on a path.
     void require(Z3Session& session, const UnknownTable& way);
 
     // Whether the seat sees what lies at the place.
     bool sees(PlaceId place) const;
-    // Gives kinds to what an expression would read on a way. False: it cannot be told.
+    // Gives kinds to the cards that an expression would read on a path. False: which cards those are is not known.
     bool settle(UnknownTable& t, ExpressionId expression);
     Evaluator<Terms> evaluator(UnknownTable& t) { return Evaluator<Terms>(terms_, game_, t.state); }
 
@@ -143,8 +143,8 @@ private:
     VariableId name_of_cards(ExpressionId expression) const;
     bool put_follows(StepId pc, VariableId variable) const;
     bool may_be_of(const Event& event, PlaceId place, VariableId variable) const;
-    // Under uniform play: the way weighs 1 in so many where the condition holds; as many as there are cards that differ; as there are
-    // sets of `low` to `high`. False when that is not known.
+    // Under uniform play, divide the odds of a path where the condition holds: by a number of moves; by the number of different cards; by
+    // the number of sets of `low` to `high` elements. False when that number is not known.
     bool one_in(UnknownTable& t, Truth when, const Terms::Int& moves);
     bool one_in_picks(UnknownTable& t, const Terms::Int& of, Value n);
     bool one_of(UnknownTable& t, const Cards<Terms>& options);
@@ -185,11 +185,11 @@ private:
     std::vector<Seen> seen_;
     Store<ExpressionId, bool> reads_cards_;  // by expression: it or a part of it reads what lies somewhere, or a variable of cards
     Store<VariableId, bool> is_read_;        // by variable: some step reads it
-    Store<ExpressionId, bool> has_bound_;    // by expression: a part of it is an element that a comprehension stands at
-    std::vector<UnknownTable> ways_;         // that have followed all events
-    std::vector<UnknownTable> open_;         // still on their way
-    // Ways that parted at a step wait for each other where they come together. Those of the last meeting come first: they are in
-    // `open_` behind the first so many.
+    Store<ExpressionId, bool> has_bound_;    // by expression: it has a comprehension variable
+    std::vector<UnknownTable> ways_;         // paths that have followed all events
+    std::vector<UnknownTable> open_;         // paths that are not there yet
+    // Paths that split at a step wait for each other at its immediate post-dominator, to be merged there. Meetings are nested: the paths
+    // of the last one are those in `open_` behind the first `others`, and are taken first.
     struct Meeting {
         StepId join = no_id;
         std::size_t others = 0;
@@ -198,7 +198,7 @@ private:
     std::vector<Meeting> meetings_;
     Store<StepId, StepId> joins_;
     bool to_node_ = false;
-    std::size_t goal_ = 0;  // how many events are followed before the ways wait for each other
+    std::size_t goal_ = 0;  // events to be followed
     std::size_t steps_ = 0;
     std::size_t furthest_ = 0;
     Limit problem_;

@@ -1,4 +1,4 @@
-// Ways that parted at a condition and came together again: where what was seen tells nothing of whether it held, they are one.
+// Merges paths that split at a condition and meet again, when nothing observed depends on that condition.
 #pragma once
 
 #include "solver/coexecute/unknown_table.hpp"
@@ -7,8 +7,8 @@
 
 namespace houserule {
 
-// Joins two ways wherever they have the same table and stand at the same step, and the only condition in which they differ holds on one
-// and not on the other: it is dropped. What somebody decided on one of them alone is an input under that condition.
+// Merges two paths if they stand at the same step with the same table and differ in one condition alone, which is required on one of
+// them and its negation on the other: the condition is dropped. A decision made on one of them only becomes an input under it.
 void reconverge(Terms& terms, std::vector<UnknownTable>& ways);
 
 }  // namespace houserule

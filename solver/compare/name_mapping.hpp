@@ -1,9 +1,9 @@
-// What two machines have in common, by name: places, facts, kinds of pieces, values, words. And whether two runs of them, one each,
-// stand alike: ask the same of the same seat, offer the same, and hold the same at every place and fact that both have.
+// Maps the places, facts, kinds, values and words of two machines to each other by name, and compares two runs of them, one each: whether
+// they ask the same of the same seat, offer the same, and hold the same at every place and fact that both have.
 //
-// Each machine has its own ids; names are what rules share. What only one of them has is not compared. What was decided is compared by
-// what follows from it, not by the name of the chosen variable, and a choice that others make at the same time is like one made alone.
-// Nothing here knows a game.
+// Each machine has its own ids; names are what rules share. What only one of them has is not compared. Decisions are compared by their
+// consequences, not by the name of the chosen variable; a simultaneous choice counts as equal to one made alone. Nothing here knows a
+// game.
 #pragma once
 
 #include "interpreter/run/run.hpp"
@@ -41,10 +41,10 @@ struct Offers {
     std::vector<std::uint64_t> only_second;
 };
 
-// How a game that is over came out.
+// The result of a game that is over.
 struct Outcome {
     std::string end;                                   // its name; empty: played to the end
-    std::optional<std::vector<std::int32_t>> winners;  // before any lot; nothing when a promise broke there
+    std::optional<std::vector<std::int32_t>> winners;  // before a tie is broken by lot; nothing when a promise broke
     std::vector<double> scores;                        // by seat, as people write them; empty without
     std::vector<double> payoffs;
 };
@@ -54,29 +54,30 @@ class Twins {
 public:
     Twins(const Machine& first, const Machine& second);
 
-    // The questions below are about two runs that wait at a node, of the first machine and of the second.
+    // The members below compare two runs that wait at a node, one of the first machine and one of the second.
 
-    // The same kind of node, of the same seat; an offer of the same word, a window for the same act.
+    // Whether both wait at the same kind of node for the same seat, with an offer of the same word, or at a window for the same act.
     bool ask_alike(const Run& first, const Run& second) const;
     bool table_alike(const TableView& first, const TableView& second) const;
     // Where the tables differ, at most so many places and facts.
     std::vector<Spot> apart(const TableView& first, const TableView& second, std::size_t limit) const;
-    // Draws by how many of each kind, lots with their odds, everything else by what each move stands for. The runs stay where they are.
+    // Compares the moves on offer: of draws the number of each kind, of lots the values with their odds, else what each move stands for.
+    // The runs end where they began.
     Offers offers(Run& first, Run& second) const;
-    // The other's move that stands for the same; `from` is the run on `side`. Nothing when there is none.
+    // The move of `to` that stands for the same as `move` of `from`, which is the run on `side`. Nothing when there is none.
     std::optional<std::uint64_t> counterpart(Side side, Run& from, std::uint64_t move, Run& to) const;
     bool outcomes_alike(const Outcome& first, const Outcome& second) const;
 
-    // Names of zones, facts, kinds, words, acts and ends that only this side has, as declared: `fact side`.
+    // The zones, facts, kinds, words, acts and ends that only this side has, with what they are: `fact`, `side`.
     struct Own {
         const char* what = "";
         std::string name;
     };
     std::vector<Own> own(Side side) const;
-    // Zones and facts that both have and other seats see.
+    // Zones and facts that both have, but that different seats see.
     std::vector<Own> seen_otherwise() const;
 
-    // The value of the other side's type that goes by the same name.
+    // The value with the same name in the other side's type.
     std::optional<std::int32_t> translated(Side from, const Type& type, const Type& other, std::int32_t value) const;
 
 private:
@@ -86,8 +87,8 @@ private:
     bool places_alike(const TableView& first, const TableView& second, PlaceId a, PlaceId b) const;
     bool facts_alike(const TableView& first, const TableView& second, const Spot& spot) const;
     std::vector<KindId> known_kinds(Side side, const TableView& run, PlaceId place, bool ordered) const;
-    // The values of a move of `from` as the other side says them. `from_place`, `to_place`: the one place that the cards on offer lie
-    // at, where that must be known.
+    // The values of a move of `from`, translated to the other side. `from_place`, `to_place`: the place at which the cards on offer lie,
+    // where it must be known.
     std::optional<std::vector<std::int32_t>> meant(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
                                                    PlaceId to_place) const;
     std::optional<std::uint64_t> counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
@@ -104,11 +105,11 @@ private:
     std::vector<Spot> spots_;
     std::vector<KindId> kinds_[2];                        // by kind of the side: the other's, or none
     std::vector<PlaceId> places_[2];                      // by place
-    Store<EnumId, std::vector<std::int32_t>> values_[2];  // by value, the number of its name among all names
-    bool same_pieces_ = false;                            // piece for piece, and sets are of one width
+    Store<EnumId, std::vector<std::int32_t>> values_[2];  // by value, the index of its name among all names
+    bool same_pieces_ = false;                            // both have the same pieces, and sets of one width
 };
 
-// What one value of a move at this node is: a kind for cards, a seat for a window.
+// The type of the values of a move at this node: of cards a kind, at a window a player.
 Type meant_type(const Run& run);
 
 }  // namespace houserule

@@ -1,16 +1,16 @@
-// What people are told of two games that part: what is so in each of them, and only what differs, in English and Japanese, with the
-// labels that the machine's game has in that language.
+// Puts into words how two games part: how each of them stands, as far as they differ, in English and Japanese, with the labels that the
+// game has in that language.
 //
-// The inside of differ.cpp. Never changes a run but to look what can be chosen after a yes.
+// For differ.cpp only. Runs are changed only to see what can be chosen after a yes, and are put back.
 #pragma once
 
 #include "solver/compare/product_machine.hpp"
 
 namespace houserule {
 
-// Both stand where `meeting` was found.
+// Both runs must stand where `meeting` was found.
 Sentence parting_text(SideBySide& both, const Meeting& meeting, Side side);
-// The steps at which they stand, as places of the text.
+// The places in the text of the steps at which they wait.
 std::vector<Span> parting_spans(SideBySide& both);
 
 }  // namespace houserule

@@ -1,6 +1,6 @@
-// Two runs side by side, one of each machine: how they stand to each other after the same answers, and how they can go on together.
+// The product machine: two runs, one of each machine, that take the same answers, and how their states compare after each.
 //
-// The inside of differ.cpp. Nothing here knows a game.
+// For differ.cpp only. Nothing here knows a game.
 #pragma once
 
 #include "solver/compare/differ.hpp"
@@ -14,9 +14,9 @@ namespace houserule {
 
 enum class Standing : std::uint8_t {
     alike,   // both wait for the same answer
-    over,    // both are over, in the same way
-    broken,  // in both a promise broke: this game says no more
-    apart,
+    over,    // both are over, with the same result
+    broken,  // in both a promise broke: there is nothing more to compare
+    apart,   // they part here
 };
 
 struct Meeting {
@@ -25,13 +25,13 @@ struct Meeting {
     Offers offers;                           // when what is offered differs
 };
 
-// Where both are, to come back to.
+// The states of both, to return to.
 struct Both {
     std::vector<std::byte> first;
     std::vector<std::byte> second;
 };
 
-// A move of each that stand for the same.
+// A move of each machine; both stand for the same.
 struct Answers {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
@@ -49,21 +49,21 @@ public:
     void save(Both& both) const;
     void go_to(const Both& both);
     void apply(Answers answers);
-    // Runs both to their next nodes and compares.
+    // Runs both to their next nodes and compares them.
     Meeting meet();
-    // The second machine's answer that stands for `move` of the first; both must wait for the same.
+    // `move` of the first machine with the move of the second that stands for the same, if there is one; both must wait for the same.
     std::optional<Answers> together(std::uint64_t move);
 
-    // For two that were just found apart after `last` (none: at the start) from `before`: a choice with one possibility is taken
-    // without being asked, so the machine with the fewer possibilities may stand further on. If that is so, the runs go back to that
-    // choice, and what they offer there is compared. The runs must be brought on by `apply`, or back by `go_to`.
+    // To be called when both were just found apart after `last` (none: at the start) from `before`. A choice with one possibility is taken
+    // without asking, so the machine with fewer possibilities may wait at a later node. If so, both runs go back to that choice, and what
+    // they offer there is compared. Afterwards the runs must be moved on by `apply` or back by `go_to`.
     Meeting realigned(const Meeting& found, const Both& before, std::optional<Answers> last);
 
-    // Goes on along what both offer, as far as `nodes`, from where they are apart, and says what else there is.
+    // Plays on at random for up to `nodes` nodes along moves that both offer, from where they are apart, and notes how else they differ.
     struct More {
-        bool first = false;  // offers what the second does not
-        bool second = false;
-        bool other = false;  // they differ in something else than what is offered
+        bool first = false;   // offers a move that the second does not
+        bool second = false;  // the other way round
+        bool other = false;   // they differ in something else than the moves on offer
     };
     void look_on(Meeting found, Random& random, int nodes, More& more);
 
@@ -71,7 +71,7 @@ private:
     Meeting compared();
     void return_to(const Both& both, bool ask_forced);
     std::optional<Answers> any_common(Random& random);
-    // One of them offers an act, or something that can be declined, which the other does not: past that.
+    // Where one of them offers an act, or something that can be declined, which the other does not: goes on past it. False elsewhere.
     bool decline(More& more, Meeting& found);
     bool may_for_must(More& more, Meeting& found);
 
@@ -80,8 +80,8 @@ private:
     Twins twins_;
 };
 
-// Whether this answer of the node counts as a decision: what is chosen after a yes to a `may` counts with it, a pass for nothing, an
-// act for each who acts.
+// How many decisions this answer counts for: a choice after a yes to a `may` none (the yes counts), a pass none, an act one for each who
+// acts.
 std::size_t decisions_of(const Run& run, std::uint64_t move);
 bool is_of_players(NodeKind kind);  // a choice, a yes or no
 bool is_forced(const Run& run);     // a choice with one possibility

@@ -1,4 +1,4 @@
-// In which order a counter decides unknowns: how many states it keeps at a time depends on that.
+// The variable order of a counter, on which the number of states that it keeps at a time depends.
 #pragma once
 
 #include "solver/count/counter.hpp"
@@ -7,16 +7,16 @@
 
 namespace houserule {
 
-// By kind of card; the same, but what nothing ties together one after the other (a deal that is over, from the one at hand); as things
-// happened.
+// by_kind: all unknowns of a kind of card together. apart: the same within each set of unknowns that conditions connect, one set after
+// the other (a deal that is over, then the present one). as_happened: in order of creation.
 enum class CountOrder : std::uint8_t { by_kind, apart, as_happened };
 
-// By kind, counted from 1 (0: what is about no kind): its place among them. Kinds that conditions tie together are near each other, so
-// that few conditions are open at a time. (Aloul, Markov, Sakallah: FORCE, 2003: each goes to the middle of what it is tied to.)
+// By kind, counted from 1 (0: unknowns of no kind), its position in the order. Kinds that conditions connect are near each other, so that
+// few conditions are open at a time. (FORCE, Aloul, Markov and Sakallah 2003: each goes to the centre of those it is connected to.)
 using KindPlaces = std::vector<std::size_t>;
 KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountModel>& models, std::size_t kinds);
 
-// The model's unknowns, which stand as things happened, are put in order.
+// Sorts the unknowns of the model, which are in order of creation.
 void arrange(CountModel& model, const Formulas& formulas, CountOrder order, const KindPlaces& places);
 
 }  // namespace houserule

@@ -1,11 +1,11 @@
-// Exact counts over a model: unknowns with few values, conditions, sums and weights.
+// Exact weighted model counting: unknowns with few values, conditions, sums and weights.
 //
-// Unknowns are decided step by step in a given order. What is left of every condition after that (a formula over the later unknowns), of
-// every sum (what is still missing) and of every weight is a state; equal states are one. So the search tree of all worlds becomes a
-// layered graph, the size of which is that of the frontier. A step decides all unknowns of a block (of a kind of card) at once where
-// there are few ways to do so: then what concerns that block alone is never in a state, and ways that do the same to the rest are one
-// edge. With cards ordered by kind it is the dynamic program over kinds, for other conditions a decision diagram. A backward pass
-// counts, a forward pass gives every share. Numbers are exact.
+// Unknowns are decided step by step in a given order. What is then left of each condition (its cofactor, a formula over the later
+// unknowns), of each sum (what is still missing) and of each weight is a state; equal states are one. So the search tree of all worlds
+// becomes a decision diagram, a layered graph as wide as its frontier. A step decides all unknowns of a block (a kind of card) at once if
+// their assignments are few: then conditions within the block are never in a state, and assignments with the same effect on the rest are
+// one edge. With cards ordered by kind this is dynamic programming over kinds. A backward pass counts, a forward pass gives every share.
+// Numbers are exact. counter_build.cpp has a worked example.
 #pragma once
 
 #include "solver/coexecute/unknown_table.hpp"
@@ -24,19 +24,19 @@ namespace houserule {
 class Random;
 
 struct CountModel {
-    std::vector<std::pair<KindId, std::int32_t>> unknowns;  // in the order in which they are to be decided; blocks of equal first entries
+    std::vector<std::pair<KindId, std::int32_t>> unknowns;  // in the order in which they are decided; those of one key are a block
     std::vector<Truth> conditions;
     std::vector<Sum> sums;
     std::vector<Factor> factors;
 };
 
 struct CountLimits {
-    std::size_t states = 2'000'000;  // about 150 bytes each; eight edges between them count as one
+    std::size_t states = 2'000'000;  // about 150 bytes each; eight edges count as one state
     std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
-// Keeps about so many states a layer, at random, and counts each as often as it was unlikely to be kept: then the total, and how much of
-// it has some values, are what they would be on average, without bias. States that look as if much came of them are kept rather.
+// Beam sampling: of each layer keep about `states` states at random, and multiply the count of a state kept with probability p by 1/p.
+// The total and the shares are then unbiased estimates. States with more estimated completions are kept with a higher probability.
 struct Thinning {
     std::size_t states = 500;
     Random* random = nullptr;
@@ -44,25 +44,25 @@ struct Thinning {
 
 class Counter {
 public:
-    // Decides everything. `finished` is false when a limit was hit or a condition is for Z3 alone: then there are no counts.
+    // Counts. `finished` is false when a limit was hit or a condition is one that only Z3 understands: then there are no counts.
     Counter(Formulas& formulas, CountModel model, CountLimits limits = {}, std::optional<Thinning> thinning = std::nullopt);
     bool finished() const { return !problem_.hit(); }
     const Limit& problem() const { return problem_; }
 
-    // Worlds of the model, by weight.
+    // The weights of all assignments that fit, added up.
     const Integer& total() const { return total_; }
-    // How much of it has each combination of the values of some numbers. Nothing when a limit was hit: `share_problem`.
+    // The part of the total for each combination of values of these numbers. Nothing when a limit was hit: see `share_problem`.
     using Shares = std::vector<std::pair<std::vector<Value>, Integer>>;
     std::optional<Shares> shares(const Terms& terms, const std::vector<Terms::Int>& of);
     const Limit& share_problem() const { return share_problem_; }
-    // One assignment, by weight: `pick(n)` is uniform below n. Values by unknown, counted from 0.
+    // A random assignment, with probability by weight; `pick(n)` must be uniform below n. Pairs of an unknown and its value, from 0.
     using Assignment = std::vector<std::pair<std::int32_t, int>>;
     Assignment sample(const std::function<Integer(const Integer&)>& pick) const;
 
-    // All of them with their weights, if there are at most `limit`.
+    // Calls f for each assignment with its weight; false, after `limit` of them, if there are more.
     bool each_assignment(std::size_t limit, const std::function<void(const Assignment&, const Integer&)>& f) const;
 
-    // For walks over all assignments, block by block: those from a state to the end of the block, that some world goes along.
+    // For walks over the diagram: an assignment of one block, from a state before it to a state after it, that can be completed.
     struct Path {
         std::vector<int> values;  // of the block's unknowns
         std::size_t to = 0;
@@ -74,7 +74,7 @@ public:
     }
     std::vector<Path> paths(std::size_t block, std::size_t state) const;
     std::size_t states() const { return state_count_; }
-    // Which part of the unknowns was decided when a limit was hit.
+    // The part of the unknowns, 0..1, that was decided when a limit was hit.
     double decided() const { return decided_; }
 
 private:
@@ -87,12 +87,12 @@ private:
         int first() const { return positions.front(); }
         int last() const { return positions.back(); }
     };
-    // One way to decide all unknowns of a step, and how much what concerns them alone makes of it.
+    // An assignment of all unknowns of a step, with the weight that conditions and factors within the step give it.
     struct Letter {
         std::vector<std::uint8_t> values;
         Integer weight = 1;
     };
-    // Letters that do the same to everything outside the step.
+    // Assignments of a step with the same effect on everything outside the step.
     struct Class {
         std::vector<std::uint32_t> letters;
         std::vector<std::int32_t> adds;  // by sum
@@ -107,13 +107,13 @@ private:
     struct Edge {
         std::uint32_t to = 0;
         std::uint32_t of = 0;     // class
-        std::uint64_t times = 1;  // beside the class's weight
+        std::uint64_t times = 1;  // multiplies the weight of the class
     };
     struct Layer {
         std::vector<std::uint32_t> first;  // by state: its edges
         std::vector<Edge> edges;
     };
-    // By layer and state: from here to the end, and from the beginning to here. Small numbers where the total is one.
+    // By layer and state, the weight of all paths to the end (ahead) and from the beginning (behind); as Small if the total is small.
     using Small = boost::multiprecision::uint128_t;
     template <class Number>
     struct Weights {
@@ -134,7 +134,7 @@ private:
     void make_bounds();
     bool can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
     struct Plan;
-    enum class Filled : std::uint8_t { no, now, before };  // whether a sum has all it wants
+    enum class Filled : std::uint8_t { no, now, before };  // whether, and since when, a sum has reached its total
     Plan plan_of(const Step& step, std::vector<std::size_t> sums, std::vector<std::size_t> rest) const;
     bool goes_on(const Rule& rule, std::int32_t& left, std::uint64_t& times);
     bool follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest,
@@ -156,11 +156,11 @@ private:
     std::optional<Shares> shares_over(std::size_t first_step, std::size_t last_step, std::vector<std::int32_t> asked,
                                       const std::function<std::vector<Value>(const std::vector<std::int32_t>&)>& decided);
 
-    // What is left of a formula when the unknowns of a step have the values in `values_`. Those before it are no longer in the formula.
+    // The cofactor: what is left of a formula when the unknowns of a step have the values in `values_`. It has no earlier unknowns.
     Truth cofactor(Truth t);
     void substitute(const Step& step, const Letter& letter);
     void substitute(int position, int value);
-    // What is left of it when a sum has all it wants, so that its later unknowns are 0. Those before are no longer in the formula.
+    // What is left of a formula when a sum has reached its total, so that its later unknowns are 0. It has no earlier unknowns.
     Truth without(std::size_t sum, Truth t);
     int first_position(Truth t);
     std::vector<int> positions_in(Truth t) const;
@@ -182,16 +182,16 @@ private:
     std::vector<std::size_t> block_begins_;
     std::vector<Rule> rules_;
     std::vector<Step> steps_;
-    std::vector<std::size_t> bounded_;               // sums that are bounded together
-    std::vector<std::vector<std::int64_t>> bounds_;  // by layer, then by set of `bounded_`, as bits: what these can still get together
-    std::vector<std::vector<std::int64_t>> most_;    // by sum and layer: what it can still get
-    std::vector<std::vector<std::vector<double>>> chances_;  // for thinning, by sum, layer and what is missing: that it is got, about
+    std::vector<std::size_t> bounded_;               // sums of which every subset is bounded
+    std::vector<std::vector<std::int64_t>> bounds_;  // by layer, then by subset of `bounded_`, as bits: the most that can be added together
+    std::vector<std::vector<std::int64_t>> most_;    // by sum and layer: the most that can still be added
+    std::vector<std::vector<std::vector<double>>> chances_;  // for sampling, by sum, layer and what is missing: roughly, that it is reached
     std::vector<Layer> layers_;                              // one more than steps
     std::variant<Weights<Small>, Weights<Integer>> weights_;
-    std::vector<std::optional<std::vector<Integer>>> flows_;  // by step and class: how much goes along it, but for the class's weight
+    std::vector<std::optional<std::vector<Integer>>> flows_;  // by step and class: the weight of paths along it, without the class's own
     std::vector<int> values_;                                 // by position, of the step at hand
     int substituted_until_ = 0;
-    std::vector<std::int32_t> cofactors_;  // by node: of the values at hand, and for which
+    std::vector<std::int32_t> cofactors_;  // memo, by node: the cofactor, and (below) the turn in which it was computed
     std::vector<std::uint64_t> cofactor_of_;
     std::uint64_t turn_ = 0;
     std::vector<std::vector<bool>> is_of_;                          // by sum and position

@@ -1,7 +1,7 @@
-// The worlds themselves, told apart by what lies where and not by how it came there.
+// Counts and lists worlds: what lies where, whatever moves led to it.
 //
-// Seen as a word, a world has one letter for each kind of card: how many copies lie at each hidden place. The counters of all ways read
-// such words; as several histories may lead to one world, what has been read stands for a set of their states.
+// A world is a sequence of vectors, for each kind of card the copies at each hidden place. The counters of all paths, nondeterministic
+// automata over such sequences (several histories lead to one world), are made deterministic: a node is a set of their states.
 #pragma once
 
 #include "solver/count/counter.hpp"
@@ -14,7 +14,7 @@ class Worlds {
 public:
     struct Source {
         const Counter* counter = nullptr;
-        std::function<std::vector<Terms::Int>(KindId key)> letter;  // of the key's block: numbers that depend on its unknowns alone
+        std::function<std::vector<Terms::Int>(KindId key)> letter;  // the vector of a key's block: numbers over that block's unknowns
     };
     // `keys` in the order of the counters' blocks.
     Worlds(const Terms& terms, std::vector<Source> ways, std::vector<KindId> keys, CountLimits limits);
@@ -22,9 +22,9 @@ public:
     const Limit& problem() const { return problem_; }
 
     const Integer& count() const { return count_; }
-    // How many of them have at least `least` as number `index` of the letter of `key`.
+    // How many worlds have at least `least` as component `index` of the vector of `key`.
     Integer count(KindId key, std::size_t index, Value least) const;
-    // One after another, each as its letters, until `f` says false.
+    // Calls f for each world, with its vectors in the order of the keys, until it says false.
     void each(const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
 
 private:
@@ -34,8 +34,8 @@ private:
     };
     struct Node {
         std::vector<Edge> edges;
-        Integer before = 0;  // words that lead here
-        Integer after = 0;   // words from here
+        Integer before = 0;  // paths from the beginning to this node
+        Integer after = 0;   // paths from it to the end
     };
     bool depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& letter) const;
     bool go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& letters,

@@ -1,5 +1,5 @@
-// What `Deduction` keeps, for its own files: following and drawing (deduction.cpp), counting (knowledge.cpp), estimating (estimate.cpp),
-// reasons (reasons.cpp).
+// The implementation of `Deduction`, for its own files: following and sampling (deduction.cpp), counting (knowledge.cpp), estimating
+// (estimate.cpp), reasons (reasons.cpp).
 #pragma once
 
 #include "solver/count/count_order.hpp"
@@ -10,10 +10,10 @@ namespace houserule {
 
 using Clock = std::chrono::steady_clock;
 
-// A way whose hidden places all have kinds, and its counts.
+// A path on which all cards at hidden places have kinds, with its counter.
 struct Deduction::Way {
     UnknownTable table;
-    Rational each = 0;  // the weight of one unit of the counter
+    Rational each = 0;  // the weight of the histories that one unit of the counter stands for
     Rational histories_each = 0;
     std::unique_ptr<Counter> counter;  // none: not counted
     CountOrder order = CountOrder::by_kind;
@@ -26,7 +26,7 @@ struct Deduction::Impl {
     std::optional<Clock::time_point> deadline;
     z3::context context;
     Coexecution coexecution;
-    std::vector<UnknownTable> before_node;  // the ways where the last event left them: from there new events are followed
+    std::vector<UnknownTable> before_node;  // the paths as the last event left them: new events are followed from there
     std::vector<Way> ways;
     std::unique_ptr<Worlds> told_apart;
     KindPlaces kind_places;  // of the counters
@@ -39,7 +39,7 @@ struct Deduction::Impl {
 
     const Game& game() const { return machine->game; }
     Terms& terms() { return coexecution.terms(); }
-    // Until when the question that is asked now may take.
+    // The deadline of a query that begins now.
     Clock::time_point until() const { return deadline.value_or(Clock::now() + limits.time); }
     std::vector<PlaceId> hidden_places() const;
     void prepare_ways();
@@ -50,7 +50,7 @@ struct Deduction::Impl {
     Answer absent(PlaceId place, KindId kind, Clock::time_point until);
     WhyNot why_not(const std::function<Truth(Way&)>& claim);
 
-    // Counting. `Asked`: what shares are worked out of together, each a thing of the knowledge and a value of it.
+    // Counting. `Asked`: things and values (indices into the knowledge) whose shares are computed in one pass.
     struct Asked {
         std::vector<std::pair<std::size_t, std::size_t>> of;
     };
@@ -77,7 +77,7 @@ struct Deduction::Impl {
     History history(const Way& way, const Counter::Assignment& assignment);
 };
 
-// Uniform below n, n of any size: by digits of 64 bits, again when too large.
+// Uniform below n, n of any size: draws 64-bit digits, and draws again if the number is too large (rejection sampling).
 Integer random_below(Random& random, const Integer& n);
 
 }  // namespace houserule

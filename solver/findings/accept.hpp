@@ -1,4 +1,4 @@
-// What the author accepts, and findings as they are listed: in order, each with its id. The inside of validate.cpp.
+// Matches findings with the `accept` lines of a file, sorts them and gives them ids. For solver/validate only.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -9,14 +9,15 @@
 
 namespace houserule {
 
-// Gives findings that an `accept` of the file is about its reason. Returns a finding for each `accept` that is about none, of the
-// classes that were looked for: `only`, or all if it is empty.
+// Sets `accepted` of each finding that an `accept` of the file covers to the author's reason. Returns a finding for each `accept` that
+// covers none, if its class was looked for: `only`, or all classes if that is empty.
 std::vector<Finding> accept(std::vector<Finding>& findings, const Syntax& syntax, const std::set<FindingClass>& only);
 
-// Accepted ones last, then the gravest first, then in the order of the text.
+// Accepted findings come last; otherwise the gravest come first, then those that stand earlier in the text.
 void sort_findings(std::vector<Finding>& findings);
 
-// `end-race.attempt`, `gap.draw@twins=one.2`: stable while the rule's name and the class stay. `own`: settings that need no mention.
+// Sets the ids: `end-race.attempt`, `gap.draw@twins=one.2`. They are stable while class and rule keep their names. `own`: the settings
+// that an id need not mention.
 void give_ids(std::vector<Finding>& findings, const Settings& own);
 
 }  // namespace houserule

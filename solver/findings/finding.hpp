@@ -1,4 +1,4 @@
-// What validation says about a game: findings, and what was shown to be absent.
+// Findings: the results of validation, both faults that were found and faults that were shown to be absent.
 //
 // Classes, verdicts and methods are those of the field (model checking and the study of rulebooks); each has one name for people, for
 // `--only` and for JSON. Nothing here knows a game.
@@ -39,26 +39,26 @@ struct Sentence {
     std::string ja;
 };
 
-// A game that shows it: the answers from the start, as ranks (interpreter/run.hpp), and what is there then.
+// A game that shows a finding: the answers from the start, as ranks (interpreter/run/node.hpp), and the state they lead to.
 struct Witness {
     int players = 0;
     Settings settings;
     std::vector<std::uint64_t> moves;
-    std::string log;            // what `replay` accepts
-    std::size_t decisions = 0;  // answers of players in it
-    Sentence state;             // what the last line leads to
+    std::string log;            // the same as a log that `replay` accepts
+    std::size_t decisions = 0;  // the answers of players among the moves
+    Sentence state;             // where the game stands after the last move
 };
 
-// Two or more outcomes side by side: what is different only.
+// One of two or more outcomes that are compared; it says only what differs.
 struct OutcomeText {
     Sentence when;
     Sentence then;
 };
 
-// How often it comes up in games in which everybody moves at random.
+// How often a finding comes up when everybody moves at random.
 struct Frequency {
-    std::uint64_t games = 0;
-    std::uint64_t of = 0;
+    std::uint64_t games = 0;  // in which it came up
+    std::uint64_t of = 0;     // that were played
 };
 
 struct Finding {
@@ -67,10 +67,10 @@ struct Finding {
     Gravity gravity = Gravity::warning;
     Verdict verdict = Verdict::found;
     FoundBy method = FoundBy::none;
-    std::string bound;         // how far it was looked for: `3-5 players, 20000 games`; empty when it needs none
-    std::string rule;          // the rule, end, act or other name that it is about
-    std::vector<Span> spans;   // every place involved, the most telling first
-    std::vector<int> players;  // for which numbers of players
+    std::string bound;         // how far the search went: `3-5 players, 20000 games`; empty when there was no search
+    std::string rule;          // the name of the rule, end, act or other thing that it is about
+    std::vector<Span> spans;   // every place involved, the most important first
+    std::vector<int> players;  // the numbers of players for which it holds
     Settings settings;         // options and readings that differ from the defaults
     Sentence title;            // one line
     Sentence text;             // what it means, if the title does not say

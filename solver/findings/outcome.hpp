@@ -1,4 +1,4 @@
-// Where two runs of one machine stand, side by side: what lies where, what facts say, who is asked what, who has won.
+// Compares two runs of one machine: tables, facts, what they wait for, results. The differences are put into words.
 #pragma once
 
 #include "interpreter/run/run.hpp"
@@ -8,14 +8,14 @@
 
 namespace houserule {
 
-// Whether the same pieces lie in the same order at the same places and all facts are alike.
+// Whether the same pieces lie in the same order at the same places, and all facts are equal.
 bool same_table(const TableView& a, const TableView& b);
-// Whether both wait for the same, with the same possibilities, or are both over with the same winners, scores and payoffs.
+// Whether both wait for the same answer with the same possibilities, or both are over with equal winners, scores and payoffs.
 bool same_node(Run& a, Run& b);
 
 // What a run waits for: `P2 must choose c (share)`, `over: half; P1 wins`.
 Sentence waits_for(Run& run);
-// What is so in each of them, as far as it differs; empty when nothing does.
+// The places and facts that differ, as they are in `a` and in `b`; empty sentences when none does.
 std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableView& b);
 // Both of the above in one sentence each.
 std::pair<Sentence, Sentence> outcome_differences(Run& a, Run& b);

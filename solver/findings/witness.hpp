@@ -1,4 +1,4 @@
-// Games that show a finding, played again on the plain machine before anybody sees them.
+// Replays the witnesses of findings on the plain machine, before anybody is shown them.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
@@ -9,8 +9,8 @@
 
 namespace houserule {
 
-// Plays the answers of a witness on a fresh run of the plain machine, drops what leaves no line in a log, and says where they lead.
-// The log of it, or nothing when an answer cannot be given.
+// Plays the answers of a witness on a fresh run of `machine`. Drops answers that leave no line in a log, and sets `log`, `decisions` and
+// `state`. Returns the log, or nothing when an answer does not fit.
 std::optional<std::string> replayed(const Machine& machine, Witness& witness);
 
 }  // namespace houserule

@@ -1,7 +1,7 @@
-// What each of a seat's moves would tell it, what it would bring, and what it would give away.
+// The value of each of a seat's moves: information gained, points, chances of winning, and information given away.
 //
-// The histories that fit are played on numbers to the present, each move is made in all of them, and what the seat would notice until
-// somebody outside is asked next is its outcome. All histories when there are few: then the figures are exact; else a fair sample.
+// Histories that fit are played on numbers to the present and each move is made in each of them; its outcome is what the seat notices
+// until somebody outside is asked next. If all histories are few, all are played and the figures are exact; else a fair sample is.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"
@@ -9,20 +9,20 @@
 namespace houserule {
 
 struct AdviceLimits {
-    std::size_t histories = 400;  // up to so many are taken all, of more so many are drawn
+    std::size_t histories = 400;  // up to this number all are played; of more, a sample of this size
     std::size_t moves = 300;      // of more, those that name what is most likely
-    std::size_t inputs = 4;       // of one move: an offer taken, whether to choose, what
+    std::size_t inputs = 4;       // answers in one move: an offer taken, whether to choose, what
     std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
 struct Outcome {
     Events noticed;  // by the seat, the move itself first
     double share = 0;
-    double bits = 0;    // what is then still open about what the game asks for
+    double bits = 0;    // the entropy that is then left of what the game asks for
     double points = 0;  // how the seat's score changes, on average
 };
 
-// What all players notice of a move and what follows until somebody outside is asked.
+// What all players notice of a move and of what follows, until somebody outside is asked.
 struct OpenOutcome {
     Events noticed;  // by `onlooker`
     double share = 0;
@@ -30,39 +30,39 @@ struct OpenOutcome {
 
 struct MoveAdvice {
     Events own;                     // what the seat does
-    double bits = 0;                // how much less is open afterwards, on average
+    double bits = 0;                // the information gain: by how much the entropy falls, on average
     std::optional<double> points;   // how the seat's score changes on average, if the game has scores
     double over = 0;                // share of histories in which the game is over then
     double won = 0;                 // and in which the seat is among the winners then
     std::vector<Outcome> outcomes;  // likeliest first
     std::vector<OpenOutcome> open;
-    std::optional<double> given_away;  // bits, on average, that whoever sees what all see has less to find out; see give_away.hpp
+    std::optional<double> given_away;  // bits that an onlooker gains about what this seat keeps secret, on average; see `kept`
 };
 
 struct Advice {
     bool exact = false;
     std::size_t histories = 0;
     std::vector<PlaceId> asked;     // the hidden places that the game asks players to name; all hidden ones if it asks for none
-    double open = 0;                // bits: how much is open about them now
-    std::vector<MoveAdvice> moves;  // most telling first
+    double open = 0;                // bits: the entropy of what lies there, now
+    std::vector<MoveAdvice> moves;  // by information gain, highest first
     bool all_moves = true;
     bool in_time = true;  // false: further moves were not tried
     Events seen_by_all;   // so far, as `onlooker` noticed it
-    // What the seat sees and not all others do, of that what the game asks players to name, if there is any; and how many bits whoever
-    // sees what all see has to find out about it. Worked out by weigh_given_away, as far as `given_away_limit`.
+    // The places that the seat sees and not all others do (if there are any, only those that the game asks players to name), and their
+    // entropy in bits for an onlooker. Set by weigh_given_away; `given_away_limit` says what could not be computed.
     std::vector<PlaceId> kept;
     std::optional<double> kept_bits;
     Limit given_away_limit;
 };
 
-// Nothing when the seat is not asked, or when there are no histories to draw.
+// Nothing if the seat is not asked, or if no history can be sampled.
 std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits = {});
 
-// Fills what the moves give away. What is not known by then stays unknown.
+// Fills in what the moves give away, until the deadline; the rest stays unknown.
 void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits,
                       std::chrono::steady_clock::time_point until);
 
-// The zones in which lies what players are asked to name: those that a rule holds against something said aloud.
+// The zones whose contents players are asked to name: those that a rule compares with something said aloud.
 std::vector<ZoneId> zones_asked_for(const Machine& machine);
 
 }  // namespace houserule

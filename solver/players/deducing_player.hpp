@@ -1,8 +1,8 @@
 // A player that plays by what it can deduce.
 //
-// Keeps a Deduction of what its seat noticed. For a decision it draws histories that fit, plays each on numbers to the question,
-// makes each of its complete moves there and plays on at random to the end; it takes the move with the best mean result. Knows no
-// game. What it does depends on its seed, its limits and what it was told, never on a clock.
+// Determinised Monte Carlo: it keeps a Deduction of what its seat noticed. For a decision it samples histories that fit, plays each on
+// numbers to the question, makes each of its complete moves there and plays on at random to the end; it takes the move with the best mean
+// result. What it does depends on its seed, its limits and what it was told, never on a clock. Knows no game.
 #pragma once
 
 #include "interpreter/players/player.hpp"
@@ -12,8 +12,8 @@
 
 namespace houserule {
 
-// Nodes played through in a millisecond: what a core does of the slower games. A budget in milliseconds is counted in nodes, so that
-// the same seed gives the same game everywhere.
+// Nodes in a millisecond: what a core plays of the slower games. A budget in milliseconds is converted to nodes, so that the same seed
+// gives the same game on every machine.
 inline constexpr std::uint64_t nodes_per_ms = 4000;
 
 struct PlayerLimits {
@@ -23,7 +23,7 @@ struct PlayerLimits {
     DeductionLimits deduction;
 };
 
-// How it got on, over all games.
+// Counts over all its games.
 struct PlayerCounts {
     std::uint64_t decisions = 0;
     std::uint64_t at_random =
@@ -38,7 +38,7 @@ public:
     void start() override;
     std::uint64_t answer(const Question& question, const Events& noticed) override;
     const PlayerCounts& counts() const;
-    // From here on all that is drawn depends on this seed alone.
+    // Restarts its random numbers from this seed.
     void reseed(std::uint64_t seed);
 
 private:

@@ -1,5 +1,5 @@
-// The complete moves of a seat: its answers to all that it is asked in a row, each as what it means, so that they can be made in every
-// history that fits.
+// The complete moves of a seat: its answers to all that it is asked in a row, by meaning and not by rank, so that one move can be made in
+// every history that fits.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"
@@ -13,23 +13,23 @@ struct CompleteMove {
 
 struct MoveLimits {
     std::size_t moves = 300;  // of more, those that name what is most likely
-    std::size_t inputs = 4;   // of one move: an offer taken, whether to choose, what
+    std::size_t inputs = 4;   // answers in one move: an offer taken, whether to choose, what
 };
 
 // Whether the node asks this seat; at a window, whether it may act.
 bool asks(const Node& node, int seat);
-// The move for one answer of a complete move at the node where the run waits; no value below its number of moves when none fits.
+// The rank of an answer of a complete move at the node where the run waits; a number not below node().moves if there is none.
 std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& answer);
 
-// All complete moves at the node where the run waits, which asks the seat. Of more than the limit, sets of the `likely` kinds, best
-// first; `all` then becomes false.
+// All complete moves at the node where the run waits, which must ask the seat. If there are more than the limit, those made of the
+// `likely` kinds, best first; `all` is then set to false.
 std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<KindId>& likely, bool& all, MoveLimits limits = {});
 
 // The kinds that may lie at these places, likeliest first.
 std::vector<KindId> likeliest_kinds(Deduction& deduction, const std::vector<PlaceId>& places);
 
-// The hidden places that players are asked to name; all hidden ones if the game asks for none, or, with `or_all`, if none of those is
-// hidden at the moment.
+// The hidden places whose contents players are asked to name (see zones_asked_for); all hidden places if the game asks for none, or,
+// with `or_all`, if none of those is hidden at the moment.
 std::vector<PlaceId> places_asked_for(Deduction& deduction, bool or_all = true);
 
 }  // namespace houserule

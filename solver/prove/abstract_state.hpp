@@ -1,8 +1,8 @@
-// Every state that a game could be in at one point of its text, as terms over unknowns; what `prove` carries along.
+// The abstract state of `prove`: all states that a game can be in at one point of its text, as terms over unknowns.
 //
-// A `Flow` is such a set of states: numbers and truths over unknowns, under the condition `path` for getting here. Flows that part at
-// a condition come together again, value by value, and forget the condition; so there is one flow, never a list of paths. What is known of unknowns beside the
-// path (`assumed`) holds in every game that gets there. Sizes are kept beside counts, as many promises ask for sizes alone.
+// A `Flow` is such a set of states: numbers and truths over unknowns, with the condition `path` under which the point is reached. At a
+// join, states merge value by value and drop the branch condition; so there is one abstract state, never a list of paths. What is known
+// of unknowns beside the path (`assumed`) holds in every game that gets there. Sizes are kept beside counts: many promises need no more.
 #pragma once
 
 #include "dsl/meaning/operators.hpp"
@@ -21,10 +21,10 @@ namespace houserule {
 struct Flow {
     PlainState<Terms> at;
     Truth path = Formulas::no;
-    // The path, condition by condition; each with all before it.
+    // The path as a list of conditions, each with the conjunction of all before it.
     std::vector<std::pair<Truth, Truth>> way;
-    std::vector<Terms::Int> counters;  // of the loops we are in: how often they went round
-    // While effects are carried out that read the state as it was: as it is.
+    std::vector<Terms::Int> counters;  // of the loops around this point, the outermost first: rounds made
+    // While simultaneous effects read `at`, the state before them: the present piles and facts.
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
     Store<FactId, std::vector<FactSlot<Terms>>> facts_now;
@@ -36,50 +36,50 @@ struct Flow {
     const Store<FactId, std::vector<FactSlot<Terms>>>& facts() const { return effects ? facts_now : at.facts; }
 };
 
-// Thrown when the limits are reached; caught by `prove`.
+// Thrown when a limit is reached; `prove` catches it.
 struct OutOfTime : std::runtime_error {
     OutOfTime() : std::runtime_error("out of time") {}
 };
 
-// What moves and forgets: the state's part of `prove`. Knows no statement.
+// The transfer functions of abstract states: joins, moves of cards, and forgetting what is no longer known. Knows no statement.
 class Arrangement {
 public:
     Arrangement(Terms& terms, Unknowns& unknowns, const Game& of);
 
     Flow start() const;
-    // `condition` tells them apart: it holds wherever `a` is, and not where `b` is.
+    // The join of two states; `condition` holds in all states of `a` and in none of `b`.
     Flow merged(const Truth& condition, Flow a, Flow b) const;
     Flow merged(Flow a, Flow b) const;
-    // All of them, of which there may be many: what differs in them is forgotten, but for the range it is in.
+    // The join of many states, with less precision: values that differ are replaced by unknowns in their common range.
     Flow joined(const std::vector<std::shared_ptr<const Flow>>& flows);
-    // Which part of a flow goes where the condition holds.
+    // The states of `f` in which the condition holds.
     Flow where(const Flow& f, const Truth& condition) const;
 
     Terms::Int fresh(Value low, Value high) { return unknowns_.integer("u", low, high); }
     Truth fresh_truth() { return unknowns_.truth("u"); }
-    // From here on the condition holds: games in which it does not are no longer looked at.
+    // Drops the states in which the condition does not hold.
     void require(Flow& f, const Truth& condition) const;
-    // What `part`, which went on from `f`, required since then.
+    // The conditions on the path of `part`, a continuation of `f`, that are not on that of `f`.
     Truth since(const Flow& f, const Flow& part) const;
-    // It holds in every game that comes along this flow's path. It tells what the unknowns made from number `from` on can be; if that
-    // is not given, those made since something was last assumed.
+    // Notes that `holds` is true in every game that takes this path. It constrains the unknowns from number `from` on; if that is not
+    // given, those made since the last assumption.
     void assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from = std::nullopt);
 
-    // Cards leave the places where they are and come to the place. Whether they fit (always, where `effects` are not yet all done).
+    // Moves cards to a place. The result says whether they fit there (yes during simultaneous effects: see end_effects).
     Truth move(Flow& f, const Cards<Terms>& what, const Terms::Int& to, bool under, std::optional<VariableId> named);
-    // `n` cards of a place, not known which.
+    // Any `n` cards of a place.
     Cards<Terms> some_of(Flow& f, PlaceId place, const Terms::Int& n);
-    // One of the cards, which is not known; there must be one.
+    // Any one of the cards; there must be one.
     Card<Terms> one_of(Flow& f, const Cards<Terms>& cards);
     void gather(Flow& f);
     void begin_effects(Flow& f);
-    // Whether everything fits.
+    // The result says whether everything fits where it was moved.
     Truth end_effects(Flow& f);
     void shuffle(Flow& f, const Terms::Int& place);
-    // A value of the type that nothing is known about, for cards not even that they are where it says.
+    // Any value of the type. Of cards, not even the places that it states need be where they lie.
     Content<Terms> anything(const Type& type);
 
-    // Places where which cards lie, and how many of `range`, is no longer known; `may`: which kinds can. Cards are neither made nor lost.
+    // Forgets which cards lie at these places: sizes become any in `range`, kinds any that `may` allows; no card is made or lost.
     void forget_places(Flow& f, const std::vector<PlaceId>& places, const std::function<std::pair<Value, Value>(PlaceId)>& range,
                        const std::function<bool(PlaceId, KindId)>& may);
     void forget_places(Flow& f);
@@ -97,21 +97,21 @@ public:
     Value pieces() const { return game.piece_kind.size(); }
 
     struct Assumption {
-        Truth holds;       // under its path
-        Truth told;        // what it tells
-        std::size_t from;  // of the unknowns from .. to - 1
+        Truth holds;       // the assumption, if its path is taken
+        Truth told;        // the assumption alone
+        std::size_t from;  // it constrains the unknowns from .. to - 1
         std::size_t to;
     };
     std::vector<Assumption> assumed;
-    // Unknowns that add up to a number in every state that there is, on this path or not.
+    // Unknowns that add up to a number in every state, on every path.
     struct Total {
         std::vector<std::int32_t> unknowns;
         Value total = 0;
     };
     std::vector<Total> totals;
-    bool moved_twice = false;       // while effects run: pieces may have been moved by two of them
-    std::vector<int> sources;       // by place: effects that took cards from there
-    Store<ZoneId, bool> ends_read;  // its first or last card is read somewhere
+    bool moved_twice = false;       // during simultaneous effects: two of them may have moved the same piece
+    std::vector<int> sources;       // by place: how many effects took cards from there
+    Store<ZoneId, bool> ends_read;  // by zone: the rules read its first or last card
 
 private:
     void forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows);
@@ -127,7 +127,7 @@ private:
     Unknowns& unknowns_;
     const Game& game;
     std::vector<ZoneId> zone_of_;
-    std::size_t told_from_ = 0;  // unknowns that the last assumption tells of
+    std::size_t told_from_ = 0;  // the unknowns that the last assumption constrains
     std::size_t told_to_ = 0;
 };
 

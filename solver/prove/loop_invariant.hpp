@@ -1,8 +1,8 @@
-// What holds each time a loop begins anew: the least that covers every state in which it was seen to begin.
+// Loop invariants: an abstract state that covers every state in which a round of the loop can begin.
 //
-// Kept per loop: for each size, counter and fact a range; for each place the kinds that may lie there; and all linear equations with
-// few terms between those numbers (Karr's domain). It grows by models: as long as Z3 finds a way to come round that it does not cover,
-// that state is joined to it. What the loop leaves alone is not in it. It ends: ranges that keep growing are given up.
+// For each loop: a range for each size, counter and fact; for each place the kinds that may lie there; and all linear equations with few
+// terms between those numbers (Karr, "Affine relationships among variables of a program", 1976). It grows by counterexamples: as long as
+// Z3 finds a round that ends outside it, that state is joined to it. What the loop does not change is not in it. Widening makes it end.
 #pragma once
 
 #include "solver/prove/abstract_state.hpp"
@@ -17,7 +17,7 @@
 
 namespace houserule {
 
-// The state in which Z3 answered `yes` last, read without asking it again for every part of a formula.
+// The model of Z3's last `yes`, with values memoised by node.
 class Model {
 public:
     Model(Terms& terms, Z3Session& session) : d(terms), session_(session) {}
@@ -33,11 +33,11 @@ private:
     std::unordered_map<std::int32_t, int> unknowns_;
 };
 
-// All linear equations that hold for the points that were added.
+// The affine hull of the points that were added: all linear equations that hold for them.
 class Hull {
 public:
     using Number = boost::rational<std::int64_t>;
-    // point[i] * factors summed up is `sum`.
+    // The sum of point[i] * factor over (i, factor) in `factors` is `sum`.
     struct Equation {
         std::vector<std::pair<std::size_t, std::int64_t>> factors;
         std::int64_t sum = 0;
@@ -49,7 +49,7 @@ public:
 
 private:
     std::optional<std::vector<Value>> base_;
-    std::vector<std::vector<Number>> rows_;  // directions, reduced: each has 1 where it begins, the others 0 there
+    std::vector<std::vector<Number>> rows_;  // a basis of the directions in reduced row echelon form; a row begins at begins_[i]
     std::vector<std::size_t> begins_;
 };
 
@@ -57,16 +57,16 @@ class Invariant {
 public:
     Invariant(Terms& terms, Arrangement& table, const Game& of);
 
-    // How often the loop goes round at most, as far as is known each time that it is come to.
+    // Raises the bound on the number of rounds, which is known each time the loop is entered.
     void allow(Value rounds) { most_ = std::max(most_, rounds); }
 
-    // What lies differently after the loop's body than before it is what the body changes. True when that was not known yet.
+    // Learns what the body changes: places and facts that differ after it. True if some were not known to change.
     bool notice(const Flow& before, const Flow& after);
-    // The flow with all that the loop changes unknown, but for what the invariant says.
+    // The states in which some round can begin: `f` with all that the loop changes unknown, but for what the invariant says.
     Flow any_round(Flow f);
     Truth holds(const Flow& f);
     void join(Model& model, const Flow& f);
-    // Nothing is known but what the language sees to.
+    // Gives up: from here on the invariant says only what the language guarantees (the types' ranges).
     void give_up() { everything_ = true; }
     bool is_given_up() const { return everything_; }
 
@@ -74,7 +74,7 @@ private:
     struct Range {
         Value low = 1;
         Value high = 0;  // below `low`: nothing yet
-        int grown = 0;
+        int grown = 0;   // how often; widened to the whole range when too often
         bool empty() const { return high < low; }
     };
     struct Slot {
@@ -98,8 +98,8 @@ private:
     Value most_ = 0;
     std::vector<bool> places_;
     Store<FactId, bool> facts_;
-    std::vector<PlaceId> changed_;  // the places
-    std::vector<Slot> slots_;       // of facts that change
+    std::vector<PlaceId> changed_;  // the places that the loop changes
+    std::vector<Slot> slots_;       // of the facts that it changes
     bool seen_ = false;
     bool everything_ = false;
     std::map<PlaceId, Range> sizes_;

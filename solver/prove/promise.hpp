@@ -1,7 +1,7 @@
-// Where the text of a game promises something: the words that carry a promise, each place once.
+// The list of promises in a game: each place whose words promise something, once.
 //
-// Only what can run is read: examples, and definitions that nobody uses, promise nothing. What `check` echoes, what `prove` shows and
-// what a broken promise is called all go by this list. Nothing here knows a game.
+// Only what can run counts: examples and unused definitions promise nothing. `check` echoes this list, `prove` proves it, and a broken
+// promise is named after it. Nothing here knows a game.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -25,13 +25,13 @@ enum class Promise : std::uint8_t {
     owner,          // whose it is: somebody
     given,          // a fact was given a value before it is read
     covered,        // cases cover everything
-    agree,          // cases that apply together come to the same
+    agree,          // cases that apply together have the same result
     enough,         // there are cards to deal or draw
     something,      // there is something to choose
     reported,       // there is something that the table or a lot can tell
-    fits,           // what a fact becomes lies in its range
-    room,           // what comes to a zone fits in it
-    together,       // the order of what happens at once does not matter
+    fits,           // the new value of a fact lies in its range
+    room,           // cards that are moved to a zone fit in it
+    together,       // the order of simultaneous effects does not matter
     any_order,      // nor that of `each` without an order
     runs_down,      // the number that runs down does so
     times,          // `at most n times` without `then`: that is enough
@@ -39,11 +39,11 @@ enum class Promise : std::uint8_t {
 };
 inline constexpr int promise_kinds = static_cast<int>(Promise::judged) + 1;
 
-// What a broken one is called, and what is promised.
+// The class of finding for a broken promise, and the words for what is promised.
 FindingClass broken_class(Promise promise);
 const Sentence& promise_words(Promise promise);
 
-// An expression or a statement that promises something; the same words in several places of a definition's uses have one span.
+// An expression or a statement that promises something. Uses of one definition share the span of the words in it.
 struct PromiseSite {
     Promise promise = Promise::the;
     ExpressionId expression = no_id;
@@ -55,7 +55,7 @@ struct PromiseSite {
 // By the order in which the game is read: setup, play, match, rules, acts, ends, checks, winner, score, payoff.
 std::vector<PromiseSite> promise_sites(const Game& game);
 
-// Whether more pieces could come to the zone than it takes.
+// Whether there are more pieces that can lie in the zone than it has room for.
 bool is_limited(const Game& game, const Zone& zone);
 
 }  // namespace houserule

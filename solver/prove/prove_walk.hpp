@@ -1,8 +1,8 @@
-// Takes every statement of a game on all states at once and gathers how each promise could break.
+// The abstract interpreter of `prove`: takes every statement on all states at once and collects how each promise could break.
 //
-// Statements are taken as `compile` lowers them, rule calls in line; loops begin in any state that their `Invariant` covers, which is
-// what makes one round stand for all. Acts at any time may come between: what they change is unknown from then on. Operators have no
-// other meaning here than anywhere: expressions go to the `Evaluator`.
+// Statements mean what `compile` makes of them, with rule calls in line. A loop begins in any state that its `Invariant` covers, so that
+// one round stands for all. Acts at any time may come in between: what they change is unknown from then on. Expressions are evaluated
+// by the one `Evaluator`, over terms.
 #pragma once
 
 #include "solver/prove/loop_invariant.hpp"
@@ -18,8 +18,8 @@ namespace houserule {
 
 struct WalkLimits {
     std::chrono::steady_clock::time_point until;
-    std::chrono::steady_clock::time_point no_more_invariants;  // from then on loops begin in any state
-    bool rough = false;     // of a loop over players, any player at any time instead of one after the other
+    std::chrono::steady_clock::time_point no_more_invariants;  // from then on a loop may begin in any state at all
+    bool rough = false;     // a loop over players takes any player in any round, instead of one after the other
     unsigned z3_steps = 0;  // for each question
 };
 
@@ -31,17 +31,17 @@ public:
     void take_game();
 
     bool reached(std::size_t site) const { return reached_[site]; }
-    // Under which conditions it breaks; it cannot if none of them is possible.
+    // The conditions under which the promise breaks. If none of them is possible, it is proved.
     const std::vector<Truth>& broken(std::size_t site) const { return gathered_.broken[site]; }
-    // A solver that knows all that was assumed; each question may take a share (1 in so many) of the limits.
+    // A solver with all assumptions; each question may take one `share`-th of the limit.
     std::unique_ptr<Z3Session> session(unsigned share = 1);
-    // One that knows what was assumed of the unknowns in the condition, and of those in that, and so on.
+    // A solver with the assumptions that concern the unknowns of the condition, directly or through other assumptions.
     std::unique_ptr<Z3Session> session_about(const Truth& condition, unsigned share);
     Terms& terms() { return d; }
     bool is_late() const { return std::chrono::steady_clock::now() >= limits_.until || (stop_ && stop_()); }
 
 private:
-    // What statements leave behind beside the flow that goes on; put back when a loop is taken again.
+    // What statements leave behind besides the state that goes on; restored before a loop is taken again.
     struct Gathered {
         std::vector<std::vector<Truth>> broken;  // by site
         Store<RuleId, Flow> stopped;
@@ -59,7 +59,7 @@ private:
 
     // ---- expressions
     void note(ExpressionId e);
-    // What an expression comes to. Nobody is in a dead flow, so nothing is read there and no promise is made: it comes to `unread`.
+    // The value of an expression. In a dead state nothing is read and no promise is made: the value is `unread`.
     template <class T, class F>
     T read(Flow& f, ExpressionId e, T unread, F get);
     Terms::Int scalar(Flow& f, ExpressionId e);
@@ -132,7 +132,7 @@ private:
     Store<ExpressionId, int> site_of_;
     std::map<std::pair<Promise, Operand>, int> site_at_;  // by statement
     Store<ExpressionId, bool> noted_;
-    std::map<std::vector<std::int32_t>, std::unique_ptr<Invariant>> invariants_;  // by the way to the loop
+    std::map<std::vector<std::int32_t>, std::unique_ptr<Invariant>> invariants_;  // by the calls and loops that lead to the loop
     std::vector<std::int32_t> trail_;
     Store<VariableId, bool> live_;
     Store<RuleId, Store<VariableId, bool>> live_before_;  // when it was called

@@ -1,4 +1,4 @@
-// Truths over unknowns that have few values each, every one kept once.
+// Formulas over finite-domain unknowns, with equal formulas stored once (hash consing; an and-inverter graph with wide conjunctions).
 //
 // A formula is a leaf (an unknown has one of some values), a conjunction, or the negation of either; negation costs nothing, and a
 // disjunction is a negated conjunction. What is constant, repeated or contradictory folds away as it is built. Z3 and the counter read
@@ -14,7 +14,7 @@
 
 namespace houserule {
 
-// A formula of some `Formulas`: twice the number of a node, plus one where it is negated. Equal ones are the same formula.
+// A formula in a `Formulas`: twice the index of its node, plus one if it is negated. Equal ids mean equal formulas.
 struct Truth {
     std::int32_t id = 0;
     bool operator==(const Truth&) const = default;
@@ -37,7 +37,7 @@ public:
     std::int32_t unknown(std::string name, int values);
     Truth among(std::int32_t unknown, std::uint64_t values);
     Truth is(std::int32_t unknown, int value) { return among(unknown, std::uint64_t{1} << value); }
-    // A leaf that stands for something outside, by the owner's number.
+    // A leaf that stands for a condition outside these formulas, by a number that its owner chooses.
     Truth foreign(std::int32_t number);
 
     static Truth negate(Truth a) { return {a.id ^ 1}; }  // of a leaf of an unknown, too: see `leaf`
@@ -61,7 +61,7 @@ public:
     std::uint64_t values(Truth a) const;
     // Of a conjunction, not negated.
     std::span<const Truth> parts(Truth a) const;
-    // f(part) for the formula and everything in it, but for nodes that are marked in `walked` (by node): it marks what it comes to.
+    // Calls f(part) for the formula and each of its parts, skipping nodes marked in `walked` (by node), and marks those it visits.
     template <class F>
     void walk(Truth a, std::vector<bool>& walked, F f) const {
         walked.resize(size());
@@ -76,7 +76,7 @@ public:
         }
     }
 
-    // f(unknown) for each unknown in the formula; for some, more than once.
+    // Calls f(unknown) for each unknown in the formula; for some, more than once.
     template <class F>
     void each_unknown(Truth a, F f) const {
         std::vector<bool> walked;
@@ -84,7 +84,7 @@ public:
             if (shape(part) == Shape::leaf) f(about(part));
         });
     }
-    // The same as all of these together: conjunctions as their parts, and theirs.
+    // These formulas with each conjunction replaced by its parts, recursively: the same when all of them must hold.
     std::vector<Truth> conjuncts(std::vector<Truth> of) const;
 
 private:

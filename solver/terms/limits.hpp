@@ -1,4 +1,4 @@
-// Why something was not found out: data, with a sentence in each language. The table is limits.def.
+// The reasons why an answer is incomplete, as data, with a sentence in each language. The table is limits.def.
 #pragma once
 
 #include "dsl/text/diagnostics.hpp"
@@ -24,16 +24,16 @@ inline constexpr int limit_kinds = 1
 struct Limit {
     LimitKind kind = LimitKind::none;
     std::uint64_t number = 0;         // {0} of its sentence
-    LimitKind why = LimitKind::none;  // what stood in the way, with its own number
+    LimitKind why = LimitKind::none;  // the cause, with its own number
     std::uint64_t why_number = 0;
 
     bool hit() const { return kind != LimitKind::none; }
     bool operator==(const Limit&) const = default;
 };
 
-// What was not found out, because of that.
+// The limit `what` with the cause `why`: `not counted: out of time`.
 Limit because(LimitKind what, const Limit& why);
-// `not counted: out of time`; empty when no limit was hit.
+// The sentence, with its cause; empty when no limit was hit.
 std::string text(const Limit& limit, Language language = Language::en);
 
 }  // namespace houserule

@@ -1,9 +1,9 @@
 // The domain of terms over unknowns, for Z3's finite-domain solver (`QF_FD`) and for the counter.
 //
-// A truth is a formula of `Formulas`. A number is one of three: a constant, which costs nothing; a few cases, each a value under a condition,
-// which exclude each other and cover everything; or, past `TermLimits`, a bit-vector wide enough for its bounds, so that nothing
-// overflows. Cases keep formulas purely propositional, which is what makes Z3 fast here and lets the counter read them; what is
-// said of a wide number is a leaf that only Z3 understands. What is constant is folded at once: known parts of a state never reach Z3. Nothing here knows a game.
+// A truth is a formula of `Formulas`. A number is one of three: a constant; a few cases, each a value under a condition, which exclude
+// each other and cover everything; or, past `TermLimits`, a bit-vector wide enough for its bounds, so that nothing overflows. Cases keep
+// formulas propositional, which makes Z3 fast and lets the counter read them; a condition on a wide number is a leaf that only Z3
+// understands. Constants are folded at once: known parts of a state never reach Z3. Nothing here knows a game.
 #pragma once
 
 #include "dsl/meaning/domain.hpp"
@@ -23,7 +23,7 @@
 
 namespace houserule {
 
-// Up to these a number is kept as cases. Products of pairs beyond 1024 cost more than the adder they replace.
+// A number with at most this many cases is kept as cases. Combining more than 1024 pairs of cases costs more than the adder it replaces.
 struct TermLimits {
     std::size_t cases = 64;
     std::size_t pairs = 1024;
@@ -52,7 +52,7 @@ public:
         std::shared_ptr<const std::vector<Case>> cases_;  // by value; none for a constant or a wide number
         std::optional<z3::expr> bits_;                    // a wide number, in two's complement
     };
-    // A promise under the guards it was read under.
+    // A promise that an expression made: `holds` includes the guards under which the expression was read.
     struct Promise {
         Bool holds;
         ExpressionId expression;
@@ -89,19 +89,19 @@ public:
         const Guard guard(guard_, both(guard_, condition));
         return std::forward<F>(f)();
     }
-    // Those that do not hold for sure, since the last `forget`; one expression may have several.
+    // The promises since the last `forget` that do not hold for sure; one expression may have several.
     const std::vector<Promise>& promises() const { return promises_; }
     void forget() { promises_.clear(); }
 
     z3::context& context() const { return context_; }
     Formulas& formulas() { return formulas_; }
     const Formulas& formulas() const { return formulas_; }
-    // The same for Z3, and a formula for what Z3 alone understands.
+    // A formula as a Z3 expression, and a Z3 expression as a formula: a leaf that only Z3 understands.
     z3::expr expression(const Bool& b);
     Bool opaque(const z3::expr& e);
-    // For Z3: whether the unknown has the value. That it has exactly one must be required of every solver that meets it.
+    // For Z3: whether the unknown has the value. That it has exactly one value must be required of each solver in which it occurs.
     z3::expr has_value(std::int32_t unknown, int value);
-    // f(value, condition) for each value the number can have; false for a wide number, which has no such list.
+    // Calls f(value, condition) for each value the number can have; false for a wide number, which has no such list.
     template <class F>
     bool each_case(const Int& a, F f) const {
         if (a.is_constant()) f(a.low_, Formulas::yes);
@@ -110,7 +110,7 @@ public:
         }
         return !a.bits_;
     }
-    // Whether they are the same number, built in one go: equal ones need not be.
+    // Whether both are the same object; numbers that are equal but were built separately need not be.
     bool same(const Int& a, const Int& b) const;
     // The wide number's bits, if it is one.
     const std::optional<z3::expr>& bits(const Int& a) const { return a.bits_; }
@@ -156,7 +156,7 @@ private:
 };
 static_assert(Domain<Terms>);
 
-// Makes unknowns, and keeps what must hold for them to be the numbers they are.
+// Makes unknowns, and collects the conditions under which they are numbers within their bounds.
 class Unknowns {
 public:
     explicit Unknowns(Terms& terms) : terms_(terms) {}
@@ -175,12 +175,12 @@ private:
 
 enum class Answer { no, yes, unknown };
 
-// A solver that keeps what it has learned. Work is bounded by Z3's own steps (`rlimit`), the same on every machine.
+// An incremental Z3 solver. Its work is bounded by Z3's own steps (`rlimit`), which are the same on every machine.
 class Z3Session {
 public:
     // rlimit: Z3 steps for each question, 0 for no bound.
     explicit Z3Session(Terms& terms, unsigned rlimit = 0);
-    // From then on no question is decided any more: a cap on all of them.
+    // A deadline for all questions: after it each answer is `unknown`.
     void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
 
     void require(const Terms::Bool& condition);
@@ -194,8 +194,8 @@ public:
     Answer possible(const Terms::Bool& condition);
     Answer possible() { return possible(terms_.truth(true)); }
 
-    // Which of these conditions exclude what is required, such that without any one of them it could be: by their index. Nothing when
-    // they do not, or when it was not decided.
+    // A minimal unsatisfiable core: indices of conditions that together exclude what is required, while without any one of them it is
+    // possible. Nothing when all conditions can hold, or when it was not decided.
     std::optional<std::vector<std::size_t>> core(const std::vector<Terms::Bool>& conditions);
 
     // In the world that answered the last `yes`.

@@ -1,4 +1,4 @@
-// Formulas and numbers where unknowns have values: what is worked out once is kept, as formulas share their parts.
+// The value of formulas and numbers under an assignment of the unknowns. Results are memoised by node, since formulas share their parts.
 #pragma once
 
 #include "solver/terms/terms.hpp"
@@ -10,7 +10,7 @@ namespace houserule {
 
 class Valuation {
 public:
-    // `values`, by unknown: read whenever something is asked; those of unknowns that do not matter may be anything.
+    // `values`, by unknown, is read whenever a value is asked for; unknowns that do not occur may have any value.
     Valuation(const Formulas& formulas, const std::vector<int>& values) : formulas_(formulas), values_(values) {}
 
     // To be called when the values have changed.

@@ -1,7 +1,7 @@
-// What the text itself shows to be unfinished: a thing that is chosen and then forgotten, a card that goes nowhere in one case of
-// several, a fact that nothing changes or nothing asks for, a loop that nothing can end. The inside of validate.cpp.
+// Unfinished places that the text alone shows: a choice whose result is not used, a card that is moved in all cases but one, a fact that
+// nothing changes or nothing reads, a loop that nothing can end. For validate.cpp only.
 //
-// Read in the tree as it was written, with every option and reading in it: what only one of them needs is no loose end.
+// Works on the syntax tree as written, with every option and reading in it: what only one of them uses is used.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -12,12 +12,11 @@
 
 namespace houserule {
 
-// Choices and parameters that nothing is done with, and choices that are used though there may have been nothing to choose; cases
-// that leave the chosen card where it is, though others move it; facts that are never changed, or that nobody sees and nothing asks
-// for; zones that stay empty.
+// Choices and parameters that are not used; choices that are used although there may have been nothing to choose; cases that leave the
+// chosen card where it is while others move it; facts that never change, or that nobody sees and nothing reads; zones that stay empty.
 std::vector<Finding> forgotten_things(const Syntax& syntax);
 
-// Loops: `at most` where nothing ends them sooner, and those that wait for a fact to change back, which nothing does.
+// Loops with `at most` that nothing ends sooner, and loops that wait for a fact to change back, which nothing does.
 std::vector<Finding> endless_loops(const Game& game);
 
 }  // namespace houserule

@@ -1,4 +1,4 @@
-// What was seen in games (survey), told as findings. The inside of validate.cpp.
+// Turns observations of random games (random_testing.hpp) into findings. For validate.cpp only.
 #pragma once
 
 #include "solver/findings/finding.hpp"
@@ -17,14 +17,14 @@ struct Sighted {
     Settings settings;
 };
 
-// One finding a sight, without witness log: answers only.
+// One finding for each sight; its witness has the answers, but no log yet.
 std::vector<Finding> findings_of(const Sighted& sighted);
-// What never came up: rules, cases, ends, acts. Titles say what; verdicts are `not_found`.
+// Rules, cases, ends and acts that were never reached, as findings with verdict `not_found`.
 std::vector<Finding> never_of(const Sighted& sighted);
 
 bool lies_in(Span inner, Span outer);
 
-// The name of the rule, end or act that a statement or step belongs to, or of the part of the file.
+// The name of the rule, end or act that a statement or step belongs to, or `setup` or `play`.
 std::string place_of(const Game& game, StatementId statement);
 std::string place_of(const Machine& machine, const Step& step);
 

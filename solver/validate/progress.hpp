@@ -1,5 +1,5 @@
-// What a state of a game comes to, for those who ask whether anything runs down: how many pieces lie where, and the facts; but for
-// facts that only count up or say whose turn of a cycle it is, which are other in every round.
+// A progress measure of a state, to detect loops without progress: how many pieces lie where, and the facts, except facts that only count
+// up or run through a cycle, which differ in every round.
 #pragma once
 
 #include "interpreter/run/run.hpp"
@@ -14,11 +14,11 @@ class Amounts {
 public:
     explicit Amounts(const Machine& machine);
 
-    // By place, then the facts.
+    // The number of pieces by place, then the values of the facts.
     std::vector<std::int32_t> of(const TableView& run) const;
-    // The facts that an expression reads.
+    // The values of the facts that an expression reads.
     std::vector<std::int32_t> read_by(const TableView& run, ExpressionId expression) const;
-    // Which pieces lie where, in which order, and the facts: all of it, but for what was named on the way.
+    // The whole table as bytes: which pieces lie where, in which order, and all facts, but no local variables.
     std::vector<std::byte> table(const TableView& run) const;
 
 private:

@@ -1,4 +1,4 @@
-// Syntax trees with a part changed, to see what the rules would be then.
+// Replaces a part of a syntax tree, to compare the rules with what they would be then.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -9,10 +9,10 @@
 
 namespace houserule {
 
-// What owns the nodes of a part that comes from elsewhere.
+// The owners of syntax nodes.
 using Storage = std::vector<std::shared_ptr<const std::deque<SyntaxNode>>>;
 
-// The tree with `by` in the place of `target`; the way down to it is copied, all else is shared. `storage`: what owns `by`.
+// The tree with `by` in place of `target`. The nodes from the root down to it are copied, all others shared. `storage` owns `by`.
 Syntax replaced(const Syntax& syntax, const SyntaxNode* target, const SyntaxNode* by, const Storage& storage);
 
 }  // namespace houserule

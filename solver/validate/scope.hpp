@@ -1,7 +1,7 @@
-// Who is meant: everybody at the table, or only those still playing? The inside of validate.cpp.
+// Finds places where it is open who is meant, everybody at the table or only those still playing. For validate.cpp only.
 //
-// Where a fact marks players who are asked nothing any more, every place of the rules that counts the players, or speaks of a
-// neighbour, is read the other way, as a change of the syntax tree. Whether that makes a difference is for others to see (differ.hpp).
+// If a fact marks players who are no longer asked anything, each place of the rules that counts the players, or names a neighbour, is
+// rewritten in the syntax tree to mean the others. Whether that makes a difference is found out by comparing games (differ.hpp).
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -22,7 +22,7 @@ struct ScopeReading {
     std::string instead;  // and as it was read
 };
 
-// Facts of the players that end a player's part in the game: in random games whoever has it is asked nothing any more, while others are.
+// Facts that take a player out of the game: in random games, a player for whom it is set is not asked again, while others are.
 std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed);
 
 // The places, each read the other way, in the order of the text. `game`: the checked game that the facts belong to.

@@ -1,5 +1,5 @@
-// Worked examples against the rules: which do not come out, which reading an example needs, and which it rules out. The inside of
-// validate.cpp.
+// Runs the worked examples of a file: which of them fail, which reading one needs, and which reading one rules out. For validate.cpp
+// only.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -10,9 +10,9 @@
 
 namespace houserule {
 
-// Examples that do not come out as they are written, and those that hold only under a reading that is not chosen, are `found`;
-// examples that rule a reading out are told with verdict `proved_absent`: what they show cannot be read that way. `settings`: the
-// options and readings to begin from.
+// Examples that fail, or hold only under a reading that is not chosen, have the verdict `found`. Examples that rule a reading out, since
+// they fail under it, have the verdict `proved_absent`: what they show cannot be read that way. `settings`: the options and readings to
+// begin from.
 std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings);
 
 }  // namespace houserule

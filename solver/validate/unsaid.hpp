@@ -1,4 +1,4 @@
-// What the text of the rules leaves open, read without playing. The inside of validate.cpp.
+// What the text of the rules leaves open, found without playing. For validate.cpp only.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -9,12 +9,12 @@
 
 namespace houserule {
 
-// Acts at any time: how long one waits for them, and what those who act together learn of each other.
+// Acts at any time for which the rules do not say how long to wait, or what those who act together learn of each other.
 std::vector<Finding> open_windows(const Game& game);
-// Duties nobody else can check: what they ask for depends on something hidden. `left`: by zone, whether something lay there when a
-// game was over; what is all played openly shows in the end whether a duty was done.
+// Duties that nobody else can check, since they depend on something hidden. `left`: by zone, whether something lay there when a game was
+// over; if all of it was played openly by then, it shows in the end whether a duty was done.
 std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std::uint8_t>& left);
-// Every `assume` and `unclear`, with the author's words; `syntax` has them.
+// Every `assume` and `unclear` of the file, with the author's words.
 std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax);
 
 }  // namespace houserule

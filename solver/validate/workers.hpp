@@ -1,7 +1,7 @@
-// Several threads at one task: games that are played side by side.
+// Runs one task on several threads: games that are played in parallel.
 //
-// What comes out must not depend on how many threads there are: a task keeps what it finds apart, by number or by thread, and whoever
-// asked for it adds that up in an order that is always the same.
+// Results must not depend on the number of threads: a task keeps what it finds separately, by game or by thread, and the caller adds it
+// up in a fixed order.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 
 namespace houserule {
 
-// Runs task(k, halt) for each k < threads at the same time, and returns when all of them have. The caller waits; `go_on` is called
-// about twenty times a second in the caller's thread: when it says no, `halt` asks the tasks to end. What a task throws ends the others
-// and is thrown here. When the system has no more threads, there are fewer; std::system_error when it has none.
+// Runs task(k, halt) for each k < threads in parallel, and returns when all have returned. Meanwhile `go_on` is called about twenty times
+// a second in the caller's thread; when it says false, `halt` asks the tasks to end. What a task throws ends the others and is rethrown
+// here. If the system gives fewer threads, fewer run; std::system_error if it gives none.
 void work_together(unsigned threads, const std::function<void(unsigned k, const std::stop_token& halt)>& task,
                    const std::function<bool()>& go_on);
 
