@@ -1,3 +1,14 @@
+// Path merging as in Kuznetsov, Kinder, Bucur and Candea, "Efficient state merging in symbolic execution" (PLDI 2012), at the immediate
+// post-dominators of branches, and only for paths whose states are equal: no value becomes a case distinction by merging.
+//
+// A worked example: P1 has the 1; of 2 and 3 P2 has one. The rule is `if P2's card is 3: P2 may smile`, where smiling does nothing and
+// nobody is told. The branch splits one path into two, and the offer one of those again; at the post-dominator of the `if` three wait:
+//   a: condition "not 3", no input    b: condition "3", input smile = yes    c: condition "3", input smile = no
+// Their tables are equal and nothing was seen of them. Conditions that all of them require are left out; a and c then differ in one
+// condition alone, which is "3" on c and its negation on a. They become one path without that condition; its input "smile = no" counts
+// only where "3" holds (`Input::when`). Path b has no partner and stays. So two paths go on. The first stands for the histories "P2 has
+// 2" and "P2 has 3, no smile", the second for "P2 has 3, a smile": three histories, as many as before, and P2 has the 3 in 2 of 3. A
+// rule that branches on the same condition again splits the merged path again: that is the price of having dropped it.
 #include "solver/coexecute/path_merging.hpp"
 
 #include <algorithm>
