@@ -1,4 +1,4 @@
-// The whole program as a function: what `main` calls, and what tests can link.
+// The whole program as a function, for `main` and for tests.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"

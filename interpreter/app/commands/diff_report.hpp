@@ -1,4 +1,4 @@
-// What `diff` prints: two games compared for some numbers of players, for people and for tools.
+// The report of `diff`: two games compared for some numbers of players, as text and as JSON.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -12,7 +12,7 @@
 
 namespace houserule::cli {
 
-// One number of players.
+// The comparison for one number of players.
 struct Compared {
     int players = 0;
     std::shared_ptr<const Machine> first;
@@ -20,7 +20,7 @@ struct Compared {
     Difference difference;
 };
 
-// One of the two games: where it is from and what was set.
+// One of the two games: its file, its settings, and how many can play it.
 struct DiffSide {
     std::string file;
     Settings settings;
@@ -37,7 +37,7 @@ struct DiffReport {
     const Globals& g;
 };
 
-// The witness of a parting as logs of the first and the second machine, up to where each then waits.
+// The game that shows a parting, as a log of the first machine and one of the second, each up to where it then waits.
 std::pair<std::string, std::string> parting_logs(const Compared& compared);
 
 std::string diff_text(const DiffReport& report);

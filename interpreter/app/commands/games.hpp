@@ -5,7 +5,7 @@
 
 namespace houserule::cli {
 
-// A line each, behind `indent`: the name, the label in the chosen language, how many play.
+// One line for each game, after `indent`: the name, the label in the chosen language, the number of players.
 std::string games_table(const std::vector<Shipped>& games, const std::string& indent, const Globals& g);
 
 }  // namespace houserule::cli

@@ -1,4 +1,4 @@
-// The command line: which command was asked for, with what options. Nothing is run here but what `--help` and `--version` print.
+// Parses the command line into a command with its options. Runs nothing, but prints what `--help` and `--version` ask for.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -14,8 +14,8 @@ using Command = std::function<int(const Globals&)>;
 struct CommandLine {
     std::string language;        // of `--lang`: "en", "ja", or empty
     std::string color = "auto";  // of `--color`: "auto", "always" or "never"
-    Command command;             // none: help was printed, or the arguments could not be read and that was said
-    int exit_code = exit_fine;   // where there is no command
+    Command command;             // empty: help was printed, or the arguments were wrong and a message was printed
+    int exit_code = exit_fine;   // if there is no command
 };
 
 CommandLine read_command_line(int argc, const char* const* argv);

@@ -32,20 +32,20 @@ struct Globals {
 inline const char* say(const Globals& g, const char* en, const char* ja) { return g.language == Language::ja ? ja : en; }
 inline std::string code_of(Language language) { return language == Language::ja ? "ja" : "en"; }
 
-// stdout for results, stderr for the rest; without a buffer, so that both keep their order in a pipe. When stdout takes no more, that
-// is as good as Ctrl-C: nobody is going to read what is still found out.
+// `out` writes results to stdout, `err` everything else to stderr; unbuffered, so that both keep their order in a pipe. When stdout cannot
+// be written any more, that counts as Ctrl-C: nobody is going to read further results.
 void out(const std::string& text);
 void err(const std::string& text);
-// The error number with which stdout could not be written, or 0: asked when all is over. EINTR: Ctrl-C came while it waited.
+// The errno with which stdout could not be written, or 0; to be asked at the end of the program. EINTR: Ctrl-C came while it waited.
 int unwritten_output();
 
-// The whole file, or nothing and a message on stderr (with the system's reason).
+// The contents of a file, or nothing after a message on stderr (with the system's reason).
 std::optional<std::string> read_file(const std::string& path, const Globals& g);
-// A file is written aside and renamed: what is there afterwards is the whole new content or the old file. (So other hard links to it
-// keep the old content.) Links are followed, and what is no file, such as a pipe or /dev/null, is written to straight away; but not a
-// disk. False with a message on stderr.
+// Writes a file atomically, aside and renamed: afterwards it has the whole new content or the old one. (Other hard links to it keep the
+// old content.) Symbolic links are followed. What is no regular file, such as a pipe or /dev/null, is written to directly, except block
+// devices, which are refused. False after a message on stderr.
 bool write_file(const std::string& path, const std::string& content, const Globals& g);
-// Whether `path` may be written: a file that is there already is kept, with a message on stderr, unless `force` says otherwise.
+// Whether `path` may be written. False, after a message on stderr, if a file exists there and `force` is not given.
 bool may_write(const std::string& path, bool force, const Globals& g);
 
 // A rules file that was read and parsed, with all that it changes.
@@ -55,19 +55,19 @@ struct Loaded : RulesFile {
 };
 std::optional<Loaded> load(const std::string& path, const Globals& g);
 
-// The folder, with those it is in, unless it is there; false with a message on stderr.
+// Makes a folder and its parents, unless they exist; false after a message on stderr.
 bool make_folder(const std::string& path);
 
-// Numbers of players: `3`, `2..4` or `2-4`. Nothing, with a message, when it is none of them.
+// Reads numbers of players: `3`, `2..4` or `2-4`. Nothing, after a message, for any other text.
 std::optional<PlayerRange> read_players(const std::string& text, const Globals& g);
 
-// `NAME=VALUE` pairs; false with a message when one is malformed.
+// Reads `NAME=VALUE` pairs into `settings`; false after a message if one is malformed.
 bool read_settings(const std::vector<std::string>& pairs, Settings& settings, const Globals& g);
 
-// The compiled game for that many players (0: the smallest number), or nothing, with diagnostics printed and exit code 2 meant.
+// The compiled game for that many players (0: the smallest number). Nothing after printing diagnostics: the command should exit with 2.
 std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, const Settings& settings, const Globals& g);
 
-// True once Ctrl-C was pressed, or stdout takes no more.
+// Whether Ctrl-C was pressed, or stdout cannot be written any more.
 bool interrupted();
 void watch_interrupts();
 

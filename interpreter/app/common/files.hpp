@@ -1,4 +1,4 @@
-// What stands behind `read_file` and `write_file` (common.hpp) and is of use beside them.
+// Lower-level file functions that `read_file` and `write_file` (common.hpp) are made of.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -7,13 +7,13 @@
 
 namespace houserule::cli {
 
-// The whole text into an open file; false with errno: EINTR when Ctrl-C came while it waited for somebody who reads.
+// Writes the whole text to an open file descriptor. False with errno; EINTR if Ctrl-C came while it waited for a reader.
 bool write_all(int file, const std::string& text);
 
-// "houserule: PATH: WHAT: REASON" on stderr; `error`: an error number of the system.
+// Prints "houserule: PATH: WHAT: REASON" on stderr; `error`: an errno.
 void complain_of(const std::string& path, const char* what_en, const char* what_ja, int error, const Globals& g);
 
-// Whether there is a pipe, a device or the like at `path`: nothing that keeps what is written there.
+// Whether `path` is a pipe, a device or the like, which does not keep what is written to it.
 bool is_special(const std::string& path);
 
 }  // namespace houserule::cli

@@ -1,4 +1,4 @@
-// A log or view together with the game it belongs to: for the commands that go on from one or show what it says.
+// Opens a log or view together with its game, for commands that continue it or show what it says.
 //
 // The rules are those of `rules`, else of a file NAME.rules beside the log, else of the game NAME that ships. A log of another game
 // (E0502) or of rules that have changed (E0503) is not opened.
@@ -14,10 +14,10 @@
 namespace houserule::cli {
 
 struct OpenText {
-    Loaded rules;            // its sources hold the text too, last
-    std::size_t source = 0;  // the text among them
+    Loaded rules;            // the last of its sources is the log or view
+    std::size_t source = 0;  // the index of that source
     LogHead head;
-    Settings settings;  // as the head says, with what the command line added
+    Settings settings;  // those of the head, and those that the command line added
     std::shared_ptr<const Machine> machine;
 };
 
@@ -25,11 +25,11 @@ struct OpenLog : OpenText {
     std::unique_ptr<Run> run;  // at the node where the log stops, if it fits
     Events events;
     std::vector<std::optional<Span>> lines;  // by event: the line that it came from
-    bool fits = false;                       // false: what does not fit was told on stderr; the run stands before it
+    bool fits = false;                       // false: a line did not fit, and a message was printed; the run waits before that line
 };
 
-// A log or view of which only the head was read. Nothing, with a message on stderr, when there is none or no game for it: `exit_code`
-// says what that means.
+// Opens a log or view and reads its head only. Nothing, after a message on stderr and with `exit_code` set, if it cannot be read or its
+// game is not found.
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
 // The same, replayed.
 OpenLog replayed(OpenText text, const Globals& g, int& exit_code);

@@ -1,11 +1,11 @@
-// What an author promised, counted from the words of the rules: what `check` echoes and `validate` proves or breaks.
+// The list of promises that the words of a file make, as `check` prints it; `validate` proves or breaks them.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
 
 namespace houserule::cli {
 
-// A line a promise, in a fixed order; a promise that is not made has no line. Counts are places in the text, however often they run.
+// One line for each kind of promise that the file makes, in a fixed order, with the number of places in the text that make it.
 std::vector<std::string> promises(const Game& game, const Globals& g);
 
 }  // namespace houserule::cli

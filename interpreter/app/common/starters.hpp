@@ -1,6 +1,6 @@
-// Rules files to begin with, made from others: a game under another name, or a house rule whose lines wait to be used.
+// Makes new rules files from others, for `houserule new`: a copy of a game under another name, or a house rule with lines to uncomment.
 //
-// Texts out of trees: finding, checking and writing files is for `houserule new`.
+// It only makes texts; the command finds, checks and writes files.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -9,15 +9,15 @@
 
 namespace houserule::cli {
 
-// A text as rules files quote it.
+// A text in quotes, as in a rules file.
 std::string quoted(const std::string& text);
 
-// The whole file, its game called `name` in the `game` line and in labels and texts. `reference`: what a house rule changes, as it is
-// called from the new place.
+// A copy of the whole file in which the game is called `name`, in the `game` line and in labels and texts. `reference`: what stands after
+// `changes` if the file is a house rule: its base as seen from the new file's folder.
 std::string taken_whole(const Loaded& file, const std::string& name, const std::string& reference);
 
-// A house rule that changes nothing yet. Behind its `#` stand lines that fit the base as they are: each part of them alone and all
-// together leave a game without errors. `path`: where it will be; `reference`: what the base is called there.
+// A house rule that changes nothing yet. Its comments hold declarations that fit the base: uncommented, each alone or all together, they
+// give a game without errors. `path`: of the new file; `reference`: the base as seen from there.
 std::string house_rule_on(const Loaded& base, const std::string& reference, const std::string& name, const std::string& path,
                           const Globals& g);
 

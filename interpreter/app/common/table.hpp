@@ -1,6 +1,6 @@
-// The table as some seats see it: what lies where and the facts, for a terminal or a pipe. Faces stand there only for cards whose
-// zone all viewers see; what was shown once is not kept. Empty zones and facts
-// that still have the value they began with are left out.
+// The table as some seats see it, as text: what lies where, and the facts. Faces are shown only of cards whose zone all viewers see;
+// cards that were shown once are not remembered. Empty zones are left out, and so are
+// facts that still have their initial value.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -10,11 +10,11 @@
 
 namespace houserule::cli {
 
-// No viewers: somebody who sees everything. `you`: the seat to be marked so, or -1. Lines are folded at `width` cells between
-// zones, never inside one.
+// Without viewers, everything is shown. `you`: the seat to mark as the reader's, or -1. Lines are folded at `width` cells, between zones
+// only.
 std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g);
 
-// Cells of the terminal on stdout, 80 where there is none; and whether colour may be used there.
+// The width in cells of the terminal on stdout, or 80; and whether stdout is a terminal.
 std::size_t terminal_width();
 bool is_terminal();
 std::string bold(const std::string& text, const Globals& g);

@@ -1,6 +1,6 @@
-// The pages of `houserule explain`: a Markdown file for each diagnostic and each class of findings in explain/, built into the program.
+// The pages of `houserule explain`: a Markdown file for each diagnostic and each class of findings, built into the program.
 //
-// Of a paragraph that a quote follows, the quote is the Japanese version.
+// A quote that follows a paragraph is its Japanese version.
 #pragma once
 
 #include <string_view>

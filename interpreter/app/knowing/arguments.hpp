@@ -1,4 +1,4 @@
-// What the commands that tell what a seat can know are asked: `hint`, `worlds` and `why`.
+// The arguments that `hint`, `worlds` and `why` have in common.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace houserule::cli {
 
 struct KnowingArgs {
     std::string text;  // a log or a view
-    std::string as;    // the seat; of a view, that of the view
+    std::string as;    // the seat; may be empty for a view, which names its seat
     std::string rules;
     std::string weight = "histories";  // or "deals"
     std::string assume;                // "uniform-play", or nothing

@@ -1,4 +1,4 @@
-// The last part of a hint: what each move would tell the seat, what it would bring, and what it would give away.
+// The part of a hint about moves: what each would tell the seat, what it would bring, and what it would give away.
 #pragma once
 
 #include "interpreter/app/knowing/knowing.hpp"
@@ -10,17 +10,17 @@
 
 namespace houserule::cli {
 
-// Nothing where the seat is not asked. The same seed every time: a hint is the same whenever it is asked for.
-// With limits for those who look on, also what the moves give away to them.
+// The advice on the seat's moves; nothing if the seat is not asked. The seed is fixed, so that the same position gives the same hint.
+// If `onlookers` are given (limits for their deductions), also what the moves give away to them.
 std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until,
                                const std::optional<DeductionLimits>& onlookers);
 
-// `top` moves, the most telling first; empty without moves.
+// The `top` moves with the highest information gain; empty without moves.
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g);
 nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice);
-// Those that give least away to whoever sees what all see; empty when that is not known, or when all give the same.
+// The moves that give least away to an onlooker; empty if that is not known, or equal for all moves.
 std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g);
-// What the figures of the moves are from.
+// How the figures of the moves were obtained: from how many histories, exact or sampled.
 nlohmann::ordered_json moves_from_json(const Seen& seen, const Advice& advice);
 
 }  // namespace houserule::cli

@@ -1,7 +1,7 @@
-// What `hint`, `worlds` and `why` have in common: what a seat saw, from a log or a view, what follows from it, and how that is told.
+// What `hint`, `worlds` and `why` share: reading what a seat saw from a log or a view, deducing from it, and putting the results into words.
 //
-// A log is replayed and masked for the seat; a view is read as it stands. Line numbers are those of the file. What a seat does not see
-// is never printed, even when the log has it.
+// A log is replayed and masked for the seat; a view is read as it is. Line numbers are those of the file. What the seat does not see is
+// never printed, even if the log has it.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -27,7 +27,7 @@ struct Seen {
 
     const Machine& machine() const { return *text.machine; }
     const Game& game() const { return text.machine->game; }
-    // The line of the file that event number `i` comes from, counted from 1; nothing when it followed by itself.
+    // The line of the file, from 1, that event number `i` comes from; nothing if it followed from other lines.
     std::optional<std::uint32_t> line(std::size_t i) const;
 };
 
@@ -36,10 +36,10 @@ DeductionLimits limits_of(const KnowingArgs& args);
 struct Deduced {
     std::unique_ptr<Deduction> deduction;
     Fit fit = Fit::unknown;
-    std::vector<std::string> limits;  // of reading, beside those of `Knowledge`
+    std::vector<std::string> limits;  // hit while following the view, besides those of `Knowledge`
 };
 
-// What a seat saw and what follows from it, within `--time` since it was asked for.
+// What a seat saw, with a deduction that must be done by `begun + time` (`--time`).
 struct Known {
     Seen seen;
     Deduced deduced;
@@ -47,21 +47,21 @@ struct Known {
     std::chrono::milliseconds time;
 
     Deduction& deduction() const { return *deduced.deduction; }
-    // The end of the first `percent` of the time.
+    // The point in time at which `percent` of the time is used up.
     std::chrono::steady_clock::time_point until(int percent) const { return begun + time * percent / 100; }
-    // Limits of reading, then of knowledge, as sentences.
+    // The limits that were hit, first while following the view, then in the knowledge, as sentences.
     std::vector<std::string> limits(const Globals& g) const;
 };
-// Reads the text of `args`, follows it (where a line can mean several things, as what fits) and leaves a deduction that answers in time.
-// Nothing when there is no answer, which was then told: `exit_code` is the program's. `prepare` may change the game once it is read.
+// Reads the log or view of `args` and starts the deduction; a line with several readings is taken as one that fits. Nothing if there can
+// be no answer; that was then printed, and `exit_code` is set. `prepare` may change the game after it was read.
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
                                 const std::function<bool(OpenText&)>& prepare = {});
 
-// A reason with its place in the file and the paragraph of the rules that it comes from.
+// A Reason with its line in the file and the paragraph of the rules that it comes from.
 struct Ground {
     std::optional<std::uint32_t> line;
-    std::optional<std::uint32_t> after;  // without a line of its own: the last one before it
-    std::optional<Event> event;          // none: what was seen had ended
+    std::optional<std::uint32_t> after;  // if the event has no line of its own: the last line before it
+    std::optional<Event> event;          // none: the condition arose after the last event
     std::string paragraph;               // the rule, act or end, or `setup`; may be empty
 };
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons);
@@ -69,30 +69,31 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
 std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g);
 // `line`, `event` and `rule` of each.
 nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds);
-// By kind: how many copies lie where the seat sees them. None when no history can be drawn.
+// By kind, how many copies lie where the seat sees them. Empty if no history can be sampled.
 std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction);
 
 // `57.1 %`; never 0 or 100 when it is neither.
 std::string percent(const Rational& share, const Globals& g);
 // The share of a possibility, with its error where it was estimated: `57.1 % ± 2.3 %`.
 std::string share_words(const Knowledge& known, const Possibility& p, const Globals& g);
-// What is asked for: shares by deals, or by histories. The weight of at least one copy, and its share of all; nothing without shares.
+// Whether `args` ask for shares by deals, not by histories; and by that measure, the weight and the share of at least one copy. Nothing
+// without shares.
 bool is_by_deals(const KnowingArgs& args);
 std::optional<Rational> weight_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args);
 std::optional<Rational> share_of(const Knowledge& known, const Possibility& p, const KnowingArgs& args);
-// What shares are shares of, for a heading that begins with `Shares`; in Japanese the whole heading.
+// The measure of shares, for a heading that begins with `Shares`; in Japanese the whole heading.
 std::string measure_words(const KnowingArgs& args, const Globals& g);
-// Up to fifteen digits, then about how many.
+// A number in words: exactly up to fifteen digits, else approximately.
 std::string about(const Integer& n);
-// A place or fact as people call it, and as an identifier.
+// A hidden place or fact: by its label, and by its identifier.
 std::string thing_words(const Game& game, const HiddenThing& thing, const Globals& g);
 std::string thing_name(const Game& game, const HiddenThing& thing);
 std::string possibility_words(const Game& game, const HiddenThing& thing, std::int32_t value, const Globals& g);
 std::string possibility_name(const Game& game, const HiddenThing& thing, std::int32_t value);
-// Kinds, each as often as it lies there.
+// A list of kinds from counts by kind.
 std::vector<KindId> kinds_of(const std::vector<Value>& counts);
 
-// The answer when nothing fits or nothing was found out; the exit code.
+// Print the answer when nothing fits, and when nothing was found out; the result is the exit code.
 int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& args, const Globals& g);
 int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals& g);
 

@@ -1,6 +1,6 @@
-// What a seat knows, in short, for people at a table: what is certain, and what is likeliest.
+// A short summary of what a seat knows, for people who play: what is certain, and what is likeliest.
 //
-// `hint` tells the same at length. Never more than was found out: what a limit left open is said.
+// `hint` prints the same at length. What a limit left open is named as open.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -11,7 +11,7 @@
 
 namespace houserule::cli {
 
-// The hidden places that players are asked to name (all of them if the game asks for none): up to `top` values each, a line each.
+// One line for each hidden place whose contents players are asked to name (or for all, if the game asks for none), with up to `top` values.
 std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g);
 
 }  // namespace houserule::cli

@@ -1,7 +1,7 @@
-// What a person may type at a decision, and what is meant by it.
+// What a person may type at a decision, and which move it means.
 //
-// Short lists are numbered; of a large set of possibilities the values are typed. Names are labels or identifiers, may be shortened
-// while only one fits, and need neither case nor full-width digits.
+// Short lists of moves are numbered; for large sets of possibilities the values are typed. Names are labels or identifiers; they may be
+// abbreviated as long as only one fits; case and full-width forms make no difference.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -15,17 +15,17 @@
 namespace houserule::cli {
 
 struct Choice {
-    std::string key;  // what may be typed for it: a number, a seat, the value itself
+    std::string key;  // to type for it: a number, a seat, the value itself
     std::string shown;
-    std::vector<std::string> names;  // in each language, and the identifier
+    std::vector<std::string> names;  // also accepted: its labels in each language, and the identifier
     std::uint64_t move = 0;
     ActId act = no_id;  // an act that is open to this person now, not a move of the node
 };
 
 struct Choices {
-    std::vector<Choice> listed;  // in order; empty of moves when there are too many
-    bool typed = false;          // several values, or too many to list: they are typed
-    std::string elements;        // what can be typed, when that is known
+    std::vector<Choice> listed;  // in order; without moves, if these are too many
+    bool typed = false;          // the values are typed: several at once, or one of too many to list
+    std::string elements;        // the values that can be typed, if known
     std::string question;        // `Choose a card:`
 };
 
@@ -38,14 +38,14 @@ struct Meaning {
 
 Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g);
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g);
-// What may be typed for a choice, in the person's own language: for Tab. Tells no more than the list and the names of the game.
+// Completions for Tab, in the person's own language. They reveal no more than the list of choices and the names of the game.
 std::vector<std::string> names_to_type(const Run& run, const Choices& choices, const Globals& g);
 // The list as it is printed, folded at `width`.
 std::string print(const Choices& choices, std::size_t width);
 
-// In the form that is compared: small letters, half-width, words and numbers apart by one space.
+// The form in which texts are compared: small letters, half-width, words and numbers separated by one space.
 std::string plain_form(const std::string& text);
-// The kinds of card that a text may mean.
+// The kinds of card whose name the text may be, in full or abbreviated.
 std::vector<KindId> kinds_meant(const Game& game, const std::string& text);
 
 }  // namespace houserule::cli

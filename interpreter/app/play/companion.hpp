@@ -1,7 +1,7 @@
-// A view that is written down line by line at a real table, and what follows from it.
+// A view that is typed line by line at a real table, with a deduction that follows it.
 //
-// Every line is read, followed by the deduction, and only then kept: a line that does not fit changes nothing. What can only happen in
-// one way is filled in. Lines may be typed in the syntax of views or shortened to what tells them from all that can happen next.
+// Every line is parsed, followed by the deduction, and only then kept: a line that does not fit changes nothing. If only one event can come
+// next, it is filled in. Lines may be typed in the syntax of views, or abbreviated to what distinguishes them from other possible events.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -17,10 +17,10 @@ namespace houserule::cli {
 struct Typing {
     enum What {
         kept,
-        known,         // it was filled in already
-        several,       // several things fit: `lines`
-        does_not_fit,  // it can be read, but no world fits
-        not_read,      // `lines`: why
+        known,         // it had been filled in already
+        several,       // several events fit, which `lines` lists
+        does_not_fit,  // it can be parsed, but no world fits it
+        not_read,      // it cannot be parsed; `lines` says why
     } what = kept;
     std::vector<std::string> lines;
 };
@@ -29,26 +29,26 @@ class Companion {
 public:
     Companion(std::shared_ptr<const Machine> machine, int seat);
 
-    // Begins with a view instead; false when no world fits it: then nothing was taken.
+    // Starts from a view; false, with nothing changed, if no world fits it.
     bool resume(const View& view);
-    // `language`: of what is said when it cannot be read.
+    // Adds a line that somebody typed. `language`: of the messages if it cannot be parsed.
     Typing type(const std::string& text, Language language);
-    // Event number `i` of those that can come next.
+    // Adds event number `i` of next().
     Typing choose(std::size_t i);
-    // Takes back what was typed last, with all that was filled in; false when there is nothing.
+    // Removes the last line that was typed, with all that was filled in after it; false if there is none.
     bool undo();
 
     const Machine& machine() const { return *machine_; }
     int seat() const { return seat_; }
     const Events& events() const { return events_; }
-    // Events before this one were there when the last line was typed, this one and those after it are that line's.
+    // The index of the first event that belongs to the last line typed.
     std::size_t last_typed() const { return typed_.empty() ? 0 : typed_.back(); }
     const NextEvents& next() const { return next_; }
     Deduction& deduction() { return *deduction_; }
-    // Nothing can be found out any more: lines are kept as they are typed.
+    // Whether the deduction has given up (a limit was hit): lines are then kept without being checked.
     bool blind() const { return blind_; }
     std::string line(const Event& event, const std::string& language = "") const { return event_line(*machine_, event, seat_, language); }
-    // From event number `first` on; cards dealt one after the other in one line.
+    // The lines from event number `first` on; consecutive deals in one line.
     std::vector<std::string> lines(std::size_t first, const std::string& language) const;
     // The whole view as text.
     std::string text() const;

@@ -1,4 +1,4 @@
-// What a person is shown and asked at the table: the table, what happened, the choices, and the commands of the prompt.
+// The dialogue with a person who plays: it shows the table, the news and the choices, and handles the commands of the prompt.
 #pragma once
 
 #include "interpreter/app/play/play_session.hpp"
@@ -7,18 +7,18 @@
 namespace houserule::cli {
 
 enum class Asked {
-    answered,  // the run went on, or back
+    answered,  // a move was made, or taken back
     finished,  // `quit`, or the input ended
     interrupted,
 };
 
-// A decision or a report at the node where the run waits. `seat`: who is asked; for a report some person.
+// Asks for the decision or report at the node where the run waits. `seat`: the person to ask; for a report, anyone at the terminal.
 Asked ask_decision(Session& session, Keyboard& keyboard, int seat, const Globals& g);
-// Something happened that people may act upon: Enter, or an act. `who`: those who may.
+// At a window: asks whether one of these people acts, or nobody (Enter).
 Asked ask_acts(Session& session, Keyboard& keyboard, Seats who, const Globals& g);
-// Tells these people, together, what happened since they were told last.
+// Prints the events since these people were last told, as all of them together may know them. Whether there was anything to print.
 bool tell_news(Session& session, Seats viewers, const Globals& g);
-// Whether anything happened that this seat noticed and did not do itself.
+// Whether there are events that this seat noticed and did not cause, and has not been told.
 bool has_news(const Session& session, int seat);
 
 }  // namespace houserule::cli

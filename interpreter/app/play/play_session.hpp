@@ -1,4 +1,4 @@
-// A game that is being played at this terminal: the run, what happened, who sits where, and the moments one can go back to.
+// The state of a game played at this terminal: the run, its events, who sits where, and the moments that undo can return to.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -14,7 +14,7 @@
 
 namespace houserule::cli {
 
-// Acts open to people at a moment that has passed without any of them having been asked.
+// A moment, now past, at which people might have acted and were not asked; they may still go back to it.
 struct Opening {
     ActId act = no_id;
     Seats people = 0;
@@ -23,13 +23,13 @@ struct Opening {
     Random random{0};
 };
 
-// A seat that deduces. Going back makes it begin anew with what had happened by then.
+// The player of a seat that deduces. After an undo it starts again from the events that are left.
 struct Thinker {
     std::unique_ptr<DeducingPlayer> player;
-    std::size_t told = 0;  // events
+    std::size_t told = 0;  // the number of events it was told
 };
 
-// Everything that going back restores.
+// A snapshot of the session before a person's decision, for undo.
 struct Moment {
     int seat = -1;
     std::vector<std::byte> state;
@@ -47,17 +47,17 @@ struct Session {
     LogHead head;
     Random random{0};
     std::int64_t volunteer_per_million = file_odds;
-    Seats people = 0;                  // the seats that people play
-    Seats deducing = 0;                // and those of players who deduce; the others play at random
+    Seats people = 0;                  // seats played by people
+    Seats deducing = 0;                // seats of players who deduce; all others play at random
     std::vector<Thinker> thinkers;     // by seat
-    std::string log_path;              // where it is saved after every decision; empty: nowhere
-    bool unsaved = false;              // the last writing failed
-    bool hints = false;                // people are told what they can know
+    std::string log_path;              // the log is written there after every decision; empty: not written
+    bool unsaved = false;              // it could not be written the last time
+    bool hints = false;                // before a decision, people are told what they can know
     std::vector<Opening> openings;     // since the last decision of a person
-    std::vector<std::size_t> told;     // by seat: how many events that person was told
-    std::vector<std::size_t> noticed;  // by seat: how many events that person was told of with others, without what is private
-    int at_screen = -1;                // the person who saw the screen last, when there are several
-    std::vector<Moment> decisions;     // of people, the current one last
+    std::vector<std::size_t> told;     // by seat: the number of events told to that person alone
+    std::vector<std::size_t> noticed;  // by seat: the number of events told to that person with others, without what is private
+    int at_screen = -1;                // if several people play: the one who saw the screen last
+    std::vector<Moment> decisions;     // snapshots before the decisions of people, the current one last
 
     const Game& game() const { return machine->game; }
     bool is_person(int seat) const { return seat >= 0 && (people >> seat & 1) != 0; }
@@ -69,16 +69,16 @@ struct Session {
 
 Moment moment_of(const Session& session, int seat);
 void go_back(Session& session, const Moment& moment);
-// Takes back everything since the last decision of this seat; `deciding`: before the one that is being asked. False when there is none.
+// Returns to the last decision of this seat; if `deciding`, the one before the decision that is being asked. False if there is none.
 bool undo(Session& session, int seat, bool deciding);
-// Goes back to where the act was open and has `who` do it.
+// Returns to the moment at which the act was open, and lets the seats `who` act.
 void act(Session& session, const Opening& opening, Seats who);
 
-// What the player of a seat that deduces answers where the run waits; of an act, 0 or 1.
+// The answer of the deducing player of this seat at the node where the run waits; at a window 0 or 1.
 std::uint64_t answer_of(Session& session, int seat);
 
 std::string log_of(const Session& session);
-// Writes the log where it is kept, if anywhere; says so when it cannot.
+// Writes the log to `log_path`, if there is one; prints a message if that fails.
 void keep(Session& session, const Globals& g);
 
 }  // namespace houserule::cli

@@ -1,4 +1,4 @@
-// What Tab makes of a line that somebody is typing. Looks at text alone.
+// Completes the name at the end of a line, when Tab is pressed. Works on text alone.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 namespace houserule::cli {
 
 struct Completion {
-    std::size_t typed = 0;           // bytes at the end of the line that begin a name
-    std::string instead;             // all that the names that fit have in common; stands in their place
-    std::vector<std::string> names;  // those that fit, each once, in the order of the alphabet
+    std::size_t typed = 0;           // the number of bytes at the end of the line that are the beginning of a name
+    std::string instead;             // what replaces them: the common beginning of the names that fit
+    std::vector<std::string> names;  // the names that fit, each once, sorted
 };
 
-// `before`: the line up to the cursor. The longest end of it counts that begins a name, from the beginning of a word on: names may have
-// spaces. Small and capital letters are the same. Nothing fits: no names.
+// `before`: the line up to the cursor. The longest suffix of it counts that starts at a word and is the beginning of a name; names may
+// contain spaces. Case makes no difference. If nothing fits, there are no names.
 Completion complete(std::string_view before, const std::vector<std::string>& names);
 
 }  // namespace houserule::cli

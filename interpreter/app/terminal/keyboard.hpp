@@ -1,4 +1,4 @@
-// Lines that people type, from a terminal or a pipe.
+// Reads lines that people type, from a terminal or a pipe.
 #pragma once
 
 #include <memory>
@@ -16,16 +16,16 @@ struct Typed {
 
 class Keyboard {
 public:
-    // `edits`: at a terminal, lines can be edited and called back.
+    // `edits`: at a terminal, offer line editing and history.
     explicit Keyboard(bool edits);
     ~Keyboard();
     Keyboard(const Keyboard&) = delete;
     Keyboard& operator=(const Keyboard&) = delete;
 
-    // Prints the prompt and waits. What comes out of a pipe is printed behind the prompt, as it would stand on a terminal. `names`:
-    // what can be completed, where lines are edited.
+    // Prints the prompt and waits for a line. A line from a pipe is echoed after the prompt, as it would stand on a terminal. `names`: for
+    // completion, if lines are edited.
     Typed ask(const std::string& prompt, const std::vector<std::string>& names = {});
-    // Somebody else sits down, who must not call back what was typed so far.
+    // Clears the history, so that another person cannot call back what was typed so far.
     void forget();
 
 private:
@@ -34,7 +34,7 @@ private:
     bool echoes_ = false;
 };
 
-// Until something can be read from stdin; false when it was interrupted.
+// Waits until something can be read from stdin; false if interrupted.
 bool wait_for_input();
 
 }  // namespace houserule::cli

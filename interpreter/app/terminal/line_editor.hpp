@@ -1,4 +1,4 @@
-// A line of input at a terminal, with the keys that people are used to: arrows, history, Tab for names. On top of libedit.
+// Line editing at a terminal, over libedit: arrow keys, history, Tab for names.
 #pragma once
 
 #include "interpreter/app/terminal/keyboard.hpp"
@@ -11,7 +11,7 @@ namespace houserule::cli {
 
 class LineEditor {
 public:
-    // Whether somebody types at a terminal that can move its cursor, and sees there what comes out.
+    // Whether stdin and stdout are a terminal that can move its cursor.
     static bool usable();
 
     LineEditor();
