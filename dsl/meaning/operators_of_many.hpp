@@ -1,4 +1,4 @@
-// The operators that go over cards and sets: the second half of `operators.hpp`, which includes it.
+// The operators on cards and sets, and comprehensions over them: the second half of `operators.hpp`, which includes it.
 #pragma once
 
 #include "dsl/meaning/operators.hpp"
@@ -36,8 +36,8 @@ auto Evaluator<D>::elements_in(ExpressionId source) -> std::vector<Element> {
     return expression(source).type.base == Base::cards ? elements(cards(source)) : elements(set(source));
 }
 
-// f() with the bound name at the element, its promises only for an element that is there. Put back after: `f` may stand within
-// the same comprehension when a named expression has itself for an argument.
+// f() with the comprehension variable set to the element; its promises count only if the element is there. The variable is restored
+// afterwards, since f may be inside the same comprehension: a definition can have itself in its argument.
 template <Domain D>
 template <class F>
 auto Evaluator<D>::standing_at(const Element& element, BoundId bound, F f) {
@@ -55,7 +55,7 @@ auto Evaluator<D>::keys(const std::vector<Element>& over, BoundId bound, Express
     return result;
 }
 
-// Whether there is any element, and the highest or lowest key of those there are (0 if none).
+// Whether there is any element, and the highest or lowest key of those that are there (0 if none is).
 template <Domain D>
 auto Evaluator<D>::extreme(const std::vector<Element>& over, const std::vector<Int>& keys_of, bool most) -> std::pair<Bool, Int> {
     Bool any = d.truth(false);
@@ -68,7 +68,7 @@ auto Evaluator<D>::extreme(const std::vector<Element>& over, const std::vector<I
     return {any, best};
 }
 
-// For each element whether it is there and no other has a better key.
+// For each element, whether it is there and no other has a better key.
 template <Domain D>
 auto Evaluator<D>::that_tie(const std::vector<Element>& over, const Expression& e, bool most) -> std::vector<Bool> {
     const std::vector<Int> keys_of = keys(over, e.imm, e.b);

@@ -1,7 +1,7 @@
-// The grammar of rules files, in PEGTL. Seen only by parse.cpp and by the test that analyses it.
+// The grammar of rules files, as PEGTL rules. For parse.cpp and for the test that analyses it.
 //
-// Space and comments stand before a token, never after, so a node ends where its last token ends. A declaration and a statement that
-// do not parse are skipped up to a place where the next one can begin; `expect<R>` marks what must follow once we know where we are.
+// Space and comments are read before a token, never after it, so that a node ends where its last token ends. A declaration or statement
+// that does not parse is skipped up to where the next one can begin; `expect<R>` means that nothing but R can follow: an error if not.
 #pragma once
 
 #include "dsl/text/text.hpp"

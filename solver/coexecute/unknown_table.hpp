@@ -134,18 +134,18 @@ public:
     bool expose(UnknownTable& t, PlaceId place, std::size_t part, KindId kind);
     // The same for a further card of the same pick, of whose kind `before` copies were exposed already.
     bool expose_another(UnknownTable& t, PlaceId place, KindId kind, Value before);
-    // Somebody picks `n` cards unseen at a place all of whose cards are in one urn; nothing for any other place.
+    // Somebody picks `n` cards unseen at a place, no stack, all of whose cards are in one urn; nothing for other places.
     std::optional<Unread> pick_unseen(UnknownTable& t, PlaceId place, Value n);
-    // Draws a card of a part at random to another place; `kind` if it was seen. Sets `slot` to the card's slot, or -1.
+    // Draws a card of a part at random to another place, of `kind` if it was seen. A card that stays unknown has its slot in `*slot` then.
     bool draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std::optional<KindId> kind, std::int32_t* slot);
 
     // Takes cards, by kind, from a place; of a stack they must lie in the top part (or the bottom one).
     bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom = false);
     // Takes all cards of some kinds from a stack, wherever they lie in it; false also if it is not known which parts hold them.
     bool take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size);
-    // Puts cards that were taken at a place, together in unknown order.
+    // Puts cards that were taken at a place. On a stack, unless shuffled, they come one by one, kinds ascending, and must be known.
     void give(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
-    // Takes everything at a place, whatever it is; `land` puts it down again.
+    // Takes all cards from a place, known or not; `land` puts them at another. (What arrived during effects at no stack stays.)
     Part lift_all(UnknownTable& t, PlaceId from);
     void land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode);
     // The number of cards of some kinds at a place that is no stack, if it is known without giving cards kinds (all cards of an urn there

@@ -1,5 +1,5 @@
-// What a seat can notice next. Histories that fit are sampled and played to the present on numbers; from there every answer is tried,
-// until the seat notices something.
+// What a seat can notice next. Histories that fit are sampled and played to the present on numbers. There every answer is tried; of the
+// answers that the seat does not notice, one at random is followed, and so on until it notices something.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"
@@ -18,10 +18,10 @@ struct NextEvent {
 };
 
 struct NextEvents {
-    std::vector<NextEvent> events;  // sorted by seat, kind, source and values
+    std::vector<NextEvent> events;  // sorted by kind, seat, name, places and values; acts at any time last
     std::size_t histories = 0;      // that were played
     bool over = false;              // in some of them the game is over
-    // Whether every answer in every history led to the same event, so that nobody need be asked for it.
+    // Whether one event comes next in every history that was played, and nothing else was found: it need not be asked for.
     bool only_one() const { return events.size() == 1 && !over && events.front().histories == histories; }
 };
 

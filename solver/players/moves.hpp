@@ -12,7 +12,7 @@ struct CompleteMove {
 };
 
 struct MoveLimits {
-    std::size_t moves = 300;  // of more, those that name what is most likely
+    std::size_t moves = 300;  // at one node; of more, those that name what is most likely
     std::size_t inputs = 4;   // answers in one move: an offer taken, whether to choose, what
 };
 
@@ -21,8 +21,8 @@ bool asks(const Node& node, int seat);
 // The rank of an answer of a complete move at the node where the run waits; a number not below node().moves if there is none.
 std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& answer);
 
-// All complete moves at the node where the run waits, which must ask the seat. If there are more than the limit, those made of the
-// `likely` kinds, best first; `all` is then set to false.
+// All complete moves at the node where the run waits, which must ask the seat. Of a choice with more moves than the limit, the sets of
+// the `likely` kinds (if none is a move, the first moves); `all` is set to whether nothing was left out.
 std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<KindId>& likely, bool& all, MoveLimits limits = {});
 
 // The kinds that may lie at these places, likeliest first.

@@ -60,7 +60,7 @@ public:
     // Raises the bound on the number of rounds, which is known each time the loop is entered.
     void allow(Value rounds) { most_ = std::max(most_, rounds); }
 
-    // Learns what the body changes: places and facts that differ after it. True if some were not known to change.
+    // Learns what the body changes: places and facts that differ after it. If some were not known to change, starts anew and gives true.
     bool notice(const Flow& before, const Flow& after);
     // The states in which some round can begin: `f` with all that the loop changes unknown, but for what the invariant says.
     Flow any_round(Flow f);

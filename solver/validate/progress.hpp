@@ -18,7 +18,7 @@ public:
     std::vector<std::int32_t> of(const TableView& run) const;
     // The values of the facts that an expression reads.
     std::vector<std::int32_t> read_by(const TableView& run, ExpressionId expression) const;
-    // The whole table as bytes: which pieces lie where, in which order, and all facts, but no local variables.
+    // The same in full, as bytes: which pieces lie at each place (not in which order), and the facts.
     std::vector<std::byte> table(const TableView& run) const;
 
 private:

@@ -45,7 +45,7 @@ std::optional<std::string> read_file(const std::string& path, const Globals& g);
 // old content.) Symbolic links are followed. What is no regular file, such as a pipe or /dev/null, is written to directly, except block
 // devices, which are refused. False after a message on stderr.
 bool write_file(const std::string& path, const std::string& content, const Globals& g);
-// Whether `path` may be written. False, after a message on stderr, if a file exists there and `force` is not given.
+// Whether `path` may be written. False, after a message on stderr, if a regular file or folder is there and `force` is not given.
 bool may_write(const std::string& path, bool force, const Globals& g);
 
 // A rules file that was read and parsed, with all that it changes.

@@ -14,7 +14,7 @@ enum class Asked {
 
 // Asks for the decision or report at the node where the run waits. `seat`: the person to ask; for a report, anyone at the terminal.
 Asked ask_decision(Session& session, Keyboard& keyboard, int seat, const Globals& g);
-// At a window: asks whether one of these people acts, or nobody (Enter).
+// Asks whether one of these people does an act that has been open to them since the last decision, or nobody (Enter).
 Asked ask_acts(Session& session, Keyboard& keyboard, Seats who, const Globals& g);
 // Prints the events since these people were last told, as all of them together may know them. Whether there was anything to print.
 bool tell_news(Session& session, Seats viewers, const Globals& g);
