@@ -15,7 +15,7 @@ class InformationSets {
 public:
     explicit InformationSets(std::size_t seats) : by_seat_(seats) {}
 
-    // Adds `times` histories to that information set of the seat. False, with nothing added, if the table would need more than `room` bytes.
+    // Adds `times` histories to an information set of the seat. False, with nothing added, if the table would need more than `room` bytes.
     bool add(std::size_t seat, Fingerprint set, std::uint64_t times, std::uint64_t room) {
         set.add(seat);
         // The old table and one of twice the size stand side by side for a while.

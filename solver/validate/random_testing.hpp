@@ -2,7 +2,7 @@
 //
 // Some games are played at random, as the rules say that games are simulated: they show how often something comes up. The others are
 // biased: nobody volunteers, everybody volunteers, or moves are preferred that lead where no game has been (coverage guidance). The points
-// of a watched machine (interpreter/machine/watch.hpp) show whether several cases or ends hold at once, and what each would lead to; whether
+// of a watched machine (interpreter/machine/watch.hpp) show whether several cases or ends hold at once, and where each would lead; whether
 // a round passes in which nothing runs down or nobody is asked; whether an end held and was over when it was checked. Each observation
 // (`Sight`) keeps the shortest game that reached it, as answers of the plain machine. Nothing here knows a game.
 #pragma once

@@ -1,4 +1,4 @@
-// What `hint`, `worlds` and `why` share: reading what a seat saw from a log or a view, deducing from it, and putting the results into words.
+// What `hint`, `worlds` and `why` share: reading what a seat saw from a log or view, deducing from it, and putting the results into words.
 //
 // A log is replayed and masked for the seat; a view is read as it is. Line numbers are those of the file. What the seat does not see is
 // never printed, even if the log has it.
