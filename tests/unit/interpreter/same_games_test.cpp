@@ -1,4 +1,4 @@
-// Rules that mean the same, written in two ways, give the same games: a fast form that only one of the ways takes cannot mean anything else.
+// Rules that mean the same, written in two ways, give the same games: a fast form that only one of the two takes must mean the same.
 #include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>
