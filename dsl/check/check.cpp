@@ -21,6 +21,10 @@ constexpr std::size_t names_shown = 12;      // of a list of names in one senten
 constexpr std::size_t variant_limit = 400;   // what `check` tries of options and player counts
 constexpr std::size_t enough_to_mend = 200;  // with so many diagnostics the variants that are left wait for the next time
 
+std::string text_of(const PlayerRange& range) {
+    return range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
+}
+
 }  // namespace
 
 Checker::Checker(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics)
@@ -28,40 +32,30 @@ Checker::Checker(const Syntax& syntax, int players, const Settings& settings, Di
 
 // --- reporting
 
-Diagnostic& Checker::report(Code code, Span span, std::vector<std::string> arguments, std::string help) {
-    Diagnostic d;
-    d.code = code;
-    d.span = span;
-    d.arguments = std::move(arguments);
-    d.help = std::move(help);
-    collect(diagnostics_, d);
-    // One that is only counted is nowhere: what the caller adds to it goes nowhere, too.
-    const bool kept = diagnostics_.back().more == 0;
-    return kept ? diagnostics_.back() : uncollected_ = std::move(d);
-}
-
 void Checker::unknown_name(const Node& name, const std::vector<std::string>& also) {
     std::vector<std::string> names = also;
-    if (diagnostics_.size() > 200) return void(report(Code::unknown_name, name.span, {name.text}));  // guessing takes time
+    if (diagnostics_.size() > 200) return void(report(Code::unknown_name, name.span, name.text));  // guessing takes time
     for (const auto& [n, m] : globals_) names.push_back(n);
     for (const Scope& scope : scopes_)
         for (const auto& [n, l] : scope.names) names.push_back(n);
     const std::string near = closest(name.text, names);
-    Diagnostic& d = report(Code::unknown_name, name.span, {name.text}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+    Diagnostic& d = report(Code::unknown_name, name.span, name.text);
+    d.help = did_you_mean(near);
     const auto meant = globals_.find(near);
     if (near.empty() || meant == globals_.end()) return;
     d.edit = Edit{name.span, near};
     const Node* node = meant->second.node;
     if (node != nullptr && node->span.source != name.span.source)
-        d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, "declared here"});
+        d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, Text::declared_here});
 }
 
 // --- scopes
 
 void Checker::bind(const Node& name, Local local) {
     if (const auto taken = globals_.find(name.text); taken != globals_.end()) {
-        Diagnostic& d = report(Code::name_taken, name.span, {name.text}, "names inside a rule must differ from the names of the game");
-        if (taken->second.node != nullptr) d.labels.push_back({taken->second.node->span, "here"});
+        Diagnostic& d = report(Code::name_taken, name.span, name.text);
+        d.help = Text::names_inside_differ;
+        if (taken->second.node != nullptr) d.labels.push_back({taken->second.node->span, Text::here});
     }
     scopes_.back().names[name.text] = local;
 }
@@ -107,10 +101,10 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
                 if (step >= 0.001 && step <= 1)
                     scale = static_cast<std::int32_t>(1.0 / step + 0.5);
                 else
-                    report(Code::out_of_range, by->children[0]->span, {"by", "0.001..1", by->children[0]->text});
+                    report(Code::out_of_range, by->children[0]->span, verbatim("by"), verbatim("0.001..1"), by->children[0]->text);
             }
             if (*low > *high) {
-                report(Code::out_of_range, d.span, {"a range", "the smaller number first", fmt::format("{}..{}", *low, *high)});
+                report(Code::out_of_range, d.span, Text::a_range, Text::smaller_first, fmt::format("{}..{}", *low, *high));
                 return {};
             }
             return number_type(std::int64_t{*low} * scale, std::int64_t{*high} * scale, scale);
@@ -137,7 +131,7 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
             if (m == globals_.end())
                 unknown_name(n, {"player"});
             else
-                report(Code::wrong_use, n.span, {n.text, "not a type"});
+                report(Code::wrong_use, n.span, n.text, Text::not_a_type);
             return {};
         }
         default:
@@ -195,11 +189,10 @@ void Checker::declare_name(const Node& name, Meaning meaning) {
         at->second = meaning;  // a game may be named like a thing in it
         return;
     }
-    Diagnostic& d = report(Code::name_taken, name.span, {name.text});
+    Diagnostic& d = report(Code::name_taken, name.span, name.text);
     if (at->second.node == nullptr) return;
-    d.labels.push_back({at->second.node->span, "here"});
-    if (at->second.node->span.source != name.span.source)
-        d.help = "`replace` puts a declaration in the place of the old one; for another thing, take another name";
+    d.labels.push_back({at->second.node->span, Text::here});
+    if (at->second.node->span.source != name.span.source) d.help = Text::replace_or_rename;
 }
 
 void Checker::declare_header() {
@@ -210,7 +203,7 @@ void Checker::declare_header() {
         if (d->kind == Kind::d_players) players = d;
     }
     if (game == nullptr)
-        report(Code::missing_declaration, {}, {"game"}, "begin with `game NAME`");
+        report(Code::missing_declaration, {}, verbatim("game")).help = Text::begin_with_game;
     else {
         game_.name = game->children[0]->text;
         game_.text_language = merged_.layers.back().text_language;
@@ -218,21 +211,17 @@ void Checker::declare_header() {
         globals_[game_.name] = {Meaning::game, no_id, 0, game->children[0], {}};
     }
     if (players == nullptr) {
-        report(Code::missing_declaration, {}, {"players"}, "`players 2..4 in a circle, clockwise`");
+        report(Code::missing_declaration, {}, verbatim("players")).help = Text::players_line;
         game_.players = std::max(1, players_);
         return;
     }
     game_.players = players_;
     const PlayerRange range = player_range(syntax_);
     if (players_ < range.low || players_ > range.high) {
-        if (range.high <= player_limit)
-            report(Code::wrong_player_count, players->span,
-                   {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high),
-                    std::to_string(players_)});
+        if (range.high <= player_limit) report(Code::wrong_player_count, players->span, text_of(range), players_);
         game_.players = std::clamp(players_, 1, player_limit);
     }
-    if (range.high > player_limit)
-        report(Code::limit_passed, players->span, {std::to_string(range.high), "players", std::to_string(player_limit)});
+    if (range.high > player_limit) report(Code::limit_passed, players->span, range.high, Text::players, player_limit);
     for (const Node* c : players->children)
         if (c->kind == Kind::word) game_.clockwise = c->text == "clockwise";
     if (const Node* teams = child(*players, Kind::teams)) {
@@ -247,7 +236,7 @@ EnumId Checker::declare_values(const std::string& name, const std::vector<const 
     game_.enums.push_back({name, {}});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
     if (values.size() > static_cast<std::size_t>(value_limit))
-        report(Code::limit_passed, values.front()->span, {std::to_string(values.size()), "values", std::to_string(value_limit)});
+        report(Code::limit_passed, values.front()->span, values.size(), Text::values, value_limit);
     for (const Node* v : values) {
         declare_name(*v, {Meaning::value, id, static_cast<std::int32_t>(game_.enums.back().values.size()), v, t});
         game_.enums.back().values.push_back(v->text);
@@ -294,7 +283,7 @@ void Checker::add_every_kind(const Node& row, Family& family) {
     std::int64_t total = 1;
     for (const Field& f : family.fields) {
         if (f.type.base == Base::set || f.type.base == Base::nothing) {
-            if (f.type.base == Base::set) report(Code::misplaced, row.span, {"a field that is a set needs rows"});
+            if (f.type.base == Base::set) report(Code::misplaced, row.span, Text::set_field_needs_rows);
             return;
         }
         ranges.emplace_back(f.type.low, f.type.high);
@@ -302,7 +291,7 @@ void Checker::add_every_kind(const Node& row, Family& family) {
         if (total > static_cast<std::int64_t>(piece_limit)) break;
     }
     if (total > static_cast<std::int64_t>(piece_limit)) {
-        report(Code::limit_passed, row.span, {std::to_string(total), "kinds of card", std::to_string(piece_limit)});
+        report(Code::limit_passed, row.span, total, Text::kinds_of_card, piece_limit);
         return;
     }
     const Node* condition = child(row, Kind::where);
@@ -362,7 +351,7 @@ void Checker::add_row(const Node& row, Family& family) {
         declare_name(*n, {Meaning::kind, no_id, game_.kind_count(), n, {}});
     }
     if (values.size() != family.fields.size()) {
-        report(Code::row_does_not_fit, row.span, {std::to_string(values.size()), std::to_string(family.fields.size())});
+        report(Code::row_does_not_fit, row.span, values.size(), family.fields.size());
         return;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -417,7 +406,7 @@ void Checker::declare_family(const Node& d) {
         if (c->kind == Kind::row) add_row(*c, family);
         rows = rows || c->kind == Kind::each_row || c->kind == Kind::row;
     }
-    if (!rows) report(Code::missing_declaration, d.span, {"N of each"}, "say how many: `1 of each`, or a row for each kind");
+    if (!rows) report(Code::missing_declaration, d.span, verbatim("N of each")).help = Text::say_how_many;
     finish_fields(family);
     game_.families[id] = family;
     for (auto& [n, m] : globals_) {
@@ -435,7 +424,7 @@ void Checker::number_pieces() {
         if (static_cast<std::size_t>(kind.copies) > room) {
             std::int64_t all = 0;
             for (const PieceKind& any : game_.kinds) all += any.copies;
-            report(Code::limit_passed, game_.families[kind.family].span, {std::to_string(all), "pieces", std::to_string(piece_limit)});
+            report(Code::limit_passed, game_.families[kind.family].span, all, Text::pieces, piece_limit);
             kind.copies = room;
         }
         game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), KindId(k));
@@ -492,14 +481,14 @@ void Checker::declare_zone(const Node& d) {
                 zone.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;
                 seen = true;
                 if ((w == "owner" || w == "others") && zone.by != IndexBy::player)
-                    report(Code::misplaced, c->span, {"only a zone of a player has an owner"});
+                    report(Code::misplaced, c->span, Text::zone_without_owner);
                 break;
             }
             default:
                 break;
         }
     }
-    if (!seen) report(Code::no_seers, d.children[0]->span, {zone.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
+    if (!seen) report(Code::no_seers, d.children[0]->span, zone.name).help = Text::say_who_sees;
     std::int32_t fit = 0;
     for (const PieceKind& k : game_.kinds)
         if (zone.families[k.family]) fit += k.copies;
@@ -516,8 +505,7 @@ void Checker::number_places() {
         z.first_place = game_.places;
         game_.places += z.places;
     }
-    if (game_.places > place_limit)
-        report(Code::limit_passed, game_.zones.back().span, {std::to_string(game_.places), "places", std::to_string(place_limit)});
+    if (game_.places > place_limit) report(Code::limit_passed, game_.zones.back().span, game_.places, Text::places, place_limit);
 }
 
 void Checker::declare_fact(const Node& d) {
@@ -565,13 +553,11 @@ void Checker::declare_fact(const Node& d) {
             const std::string& w = c->children[0]->text;
             fact.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;
             seen = true;
-            if ((w == "owner" || w == "others") && fact.by != IndexBy::player)
-                report(Code::misplaced, c->span, {"only a fact of a player has an owner"});
+            if ((w == "owner" || w == "others") && fact.by != IndexBy::player) report(Code::misplaced, c->span, Text::fact_without_owner);
         }
     }
-    if (!lasts)
-        report(Code::no_lasts, fact.span, {fact.name}, "`lasts game`, or the rule at whose start it is reset; until then: the game");
-    if (!seen) report(Code::no_seers, fact.span, {fact.name}, "`seen by all`, `owner`, `others` or `nobody`; until then: all");
+    if (!lasts) report(Code::no_lasts, fact.span, fact.name).help = Text::say_how_long;
+    if (!seen) report(Code::no_seers, fact.span, fact.name).help = Text::say_who_sees;
     declare_name(*d.children[0], {Meaning::fact, game_.facts.next(), 0, d.children[0], {}});
     game_.facts.push_back(std::move(fact));
 }
@@ -584,7 +570,7 @@ std::vector<VariableId> Checker::declare_parameters(const Node* parameters, Rule
         std::size_t at = 0;
         Type t = read_type(*p, at, p->children.back()->text);
         if (t.base == Base::kind) t = card_type(t.of);  // what lies somewhere, so that it can be moved
-        if (globals_.contains(p->children.back()->text)) report(Code::name_taken, p->children.back()->span, {p->children.back()->text});
+        if (globals_.contains(p->children.back()->text)) report(Code::name_taken, p->children.back()->span, p->children.back()->text);
         ids.push_back(new_variable(p->children.back()->text, t, {}));
     }
     rule_ = saved;
@@ -726,8 +712,8 @@ void Checker::check_act(Act& act, const Node& d) {
     scopes_.emplace_back();
     const Node* parameters = child(d, Kind::parameters);
     if (parameters == nullptr || parameters->children.size() != 1) {
-        report(Code::wrong_arguments, d.children[0]->span, {act.name, "1", parameters ? std::to_string(parameters->children.size()) : "0"},
-               fmt::format("`act {}(player p) …`: who acts", act.name));
+        report(Code::wrong_arguments, d.children[0]->span, act.name, 1, parameters ? parameters->children.size() : 0).help =
+            Text::who_acts(act.name);
     } else {
         const std::vector<VariableId> ids = declare_parameters(parameters, no_id);
         game_.acts[index].parameter = ids[0];
@@ -746,11 +732,8 @@ void Checker::check_act(Act& act, const Node& d) {
             result.odds_of = std::max(1, std::stoi(c->children[1]->text.substr(0, 6)));
         }
     }
-    if (child(d, Kind::unless) == nullptr)
-        report(Code::no_unless, d.children[0]->span, {act.name}, "`unless CONDITION`, or `unless no` for nobody");
-    if (child(d, Kind::odds) == nullptr)
-        report(Code::no_simulation, d.children[0]->span, {},
-               "`when simulated 3 in 100`: how often each player who may does it; until then: never");
+    if (child(d, Kind::unless) == nullptr) report(Code::no_unless, d.children[0]->span, act.name).help = Text::say_unless;
+    if (child(d, Kind::odds) == nullptr) report(Code::no_simulation, d.children[0]->span).help = Text::say_how_often;
     result.body = body(child(d, Kind::body));
     no_decision_inside(result.body);
     game_.acts[index] = result;
@@ -815,7 +798,7 @@ void Checker::check_define_alone(const Node& d) {
         for (const Node* p : parameters->children) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
-            if (globals_.contains(name.text)) report(Code::name_taken, name.span, {name.text});
+            if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
             const VariableId v = new_variable(name.text, read_type(*p, at, name.text), {});
             scopes_.back().names[name.text] = {variable_expression(v, name.span), v};
         }
@@ -837,7 +820,7 @@ void Checker::check_winner(const Node& d) {
     if (last == nullptr) {
         const bool single =
             at(set).op == Operator::set_single || (at(set).op == Operator::set_constant && game_.sets[at(set).imm].size() == 1);
-        if (!single) report(Code::no_last_word, d.span, {}, "end with `, then shared`, `then nobody` or `then by lot`; until then: shared");
+        if (!single) report(Code::no_last_word, d.span).help = Text::say_last_word;
     } else {
         w.last = last->text == "shared" ? LastWord::shared : last->text == "nobody" ? LastWord::nobody : LastWord::by_lot;
     }
@@ -891,15 +874,15 @@ void Checker::check_total(const Node& d) {
     for (const PieceKind& k : game_.kinds)
         if (all || k.family == m->second.id) sum += k.copies;
     if (sum == *stated) return;
-    Diagnostic& wrong = report(Code::total_differs, d.span, {std::to_string(*stated), std::to_string(sum)});
+    Diagnostic& wrong = report(Code::total_differs, d.span, *stated, sum);
     if (is_own(d.span)) return;
     // A house rule changed the cards of a game that states how many there are.
     for (const auto& [name, change] : merged_.changed) {
         if (!globals_.contains(name) || globals_.at(name).what != Meaning::family || (!all && name != what.text)) continue;
-        wrong.labels.push_back({change.span, "changed here"});
+        wrong.labels.push_back({change.span, Text::changed_here});
         break;
     }
-    wrong.help = fmt::format("the house rule can say `replace total {} is {}`", what.text, sum);
+    wrong.help = Text::replace_total(what.text, sum);
 }
 
 // Whether the name stands anywhere but in labels and texts: also where this variant of the game does not come.
@@ -940,9 +923,7 @@ bool Checker::has_example(const Node& d) {
         const int wanted = std::stoi(n->children[0]->text.substr(0, 4));
         const PlayerRange range = player_range(syntax_);
         if (wanted < range.low || wanted > range.high) {
-            report(Code::wrong_player_count, n->span,
-                   {range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high),
-                    std::to_string(wanted)});
+            report(Code::wrong_player_count, n->span, text_of(range), wanted);
         }
         fits = wanted == players_;
     }
@@ -956,9 +937,9 @@ bool Checker::has_example(const Node& d) {
         const auto& all = merged_.offers;
         const auto offer = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.name == name; });
         if (offer == all.end())
-            report(Code::unknown_option, c->children[0]->span, {name});
+            report(Code::unknown_option, c->children[0]->span, name);
         else if (std::find(offer->values.begin(), offer->values.end(), value) == offer->values.end())
-            report(Code::option_value, v.span, {name, value});
+            report(Code::option_value, v.span, name, value);
         fits = fits && std::any_of(merged_.options.begin(), merged_.options.end(),
                                    [&](const OptionValue& o) { return o.name == name && o.value == value; });
     }
@@ -988,7 +969,7 @@ void Checker::check_laid(const Node& values, Given& given) {
         }
         const FamilyId family = game_.kinds[*kind].family;
         if (!zone.families[family]) {
-            report(Code::family_does_not_fit, v->span, {zone.name, game_.families[family].name});
+            report(Code::family_does_not_fit, v->span, zone.name, game_.families[family].name);
             continue;
         }
         given.kinds.push_back(*kind);
@@ -1010,7 +991,7 @@ void Checker::check_given(const Node& c, Example& example) {
         given.index = x.a;
         const Fact& fact = game_.facts[x.named()];
         if (values.children.size() != 1) {
-            report(Code::wrong_type, values.span, {describe(fact.type), fmt::format("{} values", values.children.size())});
+            report(Code::wrong_type, values.span, describe(fact.type), Text::count_of_values(values.children.size()));
             return;
         }
         given.value = as_type(values.children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*values.children[0])
@@ -1035,7 +1016,7 @@ void Checker::check_given(const Node& c, Example& example) {
         }
         return;
     } else {
-        report(Code::wrong_type, c.children[0]->span, {"a zone or a fact", describe(x.type)});
+        report(Code::wrong_type, c.children[0]->span, Text::a_zone_or_fact, describe(x.type));
         return;
     }
     if (given.index != no_id && !value_of(given.index)) {
@@ -1055,9 +1036,8 @@ void Checker::check_accept(const Node& d) {
     const Node& name = *d.children[0];
     if (std::find(classes.begin(), classes.end(), name.text) != classes.end()) return;
     const std::string near = closest(name.text, classes);
-    Diagnostic& found = report(
-        Code::unknown_name, name.span, {name.text},
-        near.empty() ? fmt::format("the classes of findings: {}", fmt::join(classes, ", ")) : fmt::format("did you mean `{}`?", near));
+    Diagnostic& found = report(Code::unknown_name, name.span, name.text);
+    found.help = near.empty() ? Text::classes_of_findings(listed(classes)) : Text::did_you_mean(near);
     if (!near.empty()) found.edit = Edit{name.span, near};
 }
 
@@ -1134,7 +1114,7 @@ void Checker::check_rules() {
                 break;
         }
     }
-    if (game_.play == no_id) report(Code::missing_declaration, {}, {"play"}, "`play { … }` says what happens after the setup");
+    if (game_.play == no_id) report(Code::missing_declaration, {}, verbatim("play")).help = Text::play_says;
 }
 
 void Checker::hash_rules() {
@@ -1243,8 +1223,7 @@ void Checker::read_all() {
     }
     for (const Offer& o : merged_.offers)
         if (!o.text.empty()) say(game_.texts, {text_language(o.span), o.name, o.text});
-    if (!has_winner && game_.payoff == no_id)
-        report(Code::no_winner, {}, {}, "`winner = players with most …, then shared`, or `define payoff(player p) = …`");
+    if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}).help = Text::winner_line;
     hash_rules();
     name_both(merged_, diagnostics_, first);
 }
@@ -1328,21 +1307,17 @@ std::vector<Variant> variants(const Syntax& syntax) {
 
 namespace {
 
-void warn(Diagnostics& all, Code code, Span span, std::vector<std::string> arguments) {
-    all.push_back({code, span, std::move(arguments), {}, {}, {}, {}, {}});
-}
-
 // `begun`: the languages that have a block of labels, or of texts; `wanted`: the names that should stand in it.
-void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, const std::string& block,
+void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, std::string_view block,
                      const std::vector<std::string>& wanted, const std::set<std::pair<std::string, std::string>>& there) {
     for (const auto& [language, span] : begun) {
         std::vector<std::string> missing;
         for (const std::string& name : wanted)
             if (!there.contains({language, name})) missing.push_back(name);
         if (missing.empty()) continue;
-        std::string names = fmt::format("{}", fmt::join(missing.begin(), missing.begin() + std::min(missing.size(), names_shown), ", "));
-        if (missing.size() > names_shown) names += ", …";
-        warn(all, Code::not_translated, span, {std::to_string(missing.size()), fmt::format("{} {}", block, language), names});
+        const std::size_t count = missing.size();
+        if (count > names_shown) missing.resize(names_shown), missing.emplace_back("…");
+        houserule::report(all, Code::not_translated, span, count, fmt::format("{} {}", block, language), listed(missing));
     }
 }
 
@@ -1358,7 +1333,7 @@ Diagnostics check_all(const Syntax& syntax) {
         tidy(all);
         if (all.size() > enough_to_mend && has_errors(all)) break;
     }
-    for (const Cleaned& c : syntax.cleaned) warn(all, Code::text_cleaned, c.span, {c.characters});
+    for (const Cleaned& c : syntax.cleaned) houserule::report(all, Code::text_cleaned, c.span, c.characters);
     const std::vector<const SyntaxNode*> stack = layers(syntax);
     if (stack.size() > 1) {
         const auto elsewhere = [&](const std::string& name) { return !stands_in(*stack.back(), name); };
@@ -1367,7 +1342,7 @@ Diagnostics check_all(const Syntax& syntax) {
     }
     if (!has_errors(all)) {
         for (const auto& [name, span] : vocabulary.declared)
-            if (!vocabulary.used.contains(name)) warn(all, Code::never_used, span, {name});
+            if (!vocabulary.used.contains(name)) houserule::report(all, Code::never_used, span, name);
         warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels);
         warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts);
     }

@@ -35,7 +35,7 @@ bool Checker::find_recursion() {
         path.push_back({node, leads_[node].begin()});
     };
     const auto complain = [&](CallNode node) {
-        report(Code::calls_itself, span_of(node), {is_rule(node) ? game_.rules[rule_of(node)].name : game_.ends[end_of(node)].name});
+        report(Code::calls_itself, span_of(node), is_rule(node) ? game_.rules[rule_of(node)].name : game_.ends[end_of(node)].name);
         found = true;
     };
     for (const CallNode first : leads_.ids()) {
@@ -74,8 +74,7 @@ void Checker::find_long_chain() {
         const StatementId statements = is_rule(node) ? game_.rules[rule_of(node)].body : game_.ends[end_of(node)].body;
         if (statements != no_id) levels[node] = levels_in(statements, levels);
         if (levels[node] <= level_limit) continue;
-        report(Code::nested_too_deep, span_of(node), {std::to_string(level_limit)},
-               "the rules that it calls count, and those that they call");
+        report(Code::nested_too_deep, span_of(node), level_limit).help = Text::called_rules_count;
         return;
     }
 }
@@ -116,7 +115,7 @@ void Checker::ask_for_orders() {
     for (const StatementId id : unordered_) {
         const Statement& s = game_.statements[id];
         const std::string& name = game_.variables[s.variable].name;
-        if (asks(s.body)) report(Code::no_order, s.span, {name}, fmt::format("`each {} clockwise from …`; until then seat 1 begins", name));
+        if (asks(s.body)) report(Code::no_order, s.span, name).help = Text::each_in_order(name);
     }
 }
 

@@ -55,7 +55,7 @@ Type Checker::number_type(std::int64_t low, std::int64_t high, std::int32_t scal
 // As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.
 Type Checker::number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span) {
     if (low >= -number_limit && high <= number_limit) return number_type(low, high, scale);
-    report(Code::too_large, span, {std::to_string((high > number_limit ? high : low) / scale), std::to_string(number_limit / scale)});
+    report(Code::too_large, span, (high > number_limit ? high : low) / scale, number_limit / scale);
     return number_type(std::clamp(low, -number_limit, number_limit), std::clamp(high, -number_limit, number_limit), scale);
 }
 
@@ -87,7 +87,7 @@ ExpressionId Checker::broken(Span span) { return emit(Operator::constant, Type{}
 
 ExpressionId Checker::emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, std::int32_t imm) {
     if (game_.expressions.size() == expression_limit)
-        report(Code::limit_passed, span, {std::to_string(expression_limit + 1), "expressions", std::to_string(expression_limit)});
+        report(Code::limit_passed, span, expression_limit + 1, Text::expressions, expression_limit);
     Extent extent;
     for (const ExpressionId part : {a, b, c}) {
         if (part == no_id) continue;
@@ -97,10 +97,9 @@ ExpressionId Checker::emit(Operator op, Type type, Span span, ExpressionId a, Ex
     }
     if (extent.size > size_limit || extent.depth > depth_limit) {
         if (extent.depth > depth_limit)
-            report(Code::nested_too_deep, span, {std::to_string(depth_limit)}, "give parts of it names with `define`, or write a loop");
+            report(Code::nested_too_deep, span, depth_limit).help = Text::name_parts_or_loop;
         else
-            report(Code::limit_passed, span, {std::to_string(extent.size), "expressions", std::to_string(size_limit)},
-                   "a define that uses a parameter twice doubles what it is given: name it with `let`");
+            report(Code::limit_passed, span, extent.size, Text::expressions, size_limit).help = Text::let_instead_of_twice;
         op = Operator::constant;
         type = {};
         a = b = c = no_id;
@@ -119,38 +118,39 @@ bool Checker::same(ExpressionId a, ExpressionId b) const {
     return x.op == y.op && x.imm == y.imm && same(x.a, y.a) && same(x.b, y.b) && same(x.c, y.c);
 }
 
-std::string Checker::describe(const Type& t) const {
+Phrase Checker::describe(const Type& t) const {
     switch (t.base) {
         case Base::nothing:
-            return "nothing";
+            return Text::is_nothing;
         case Base::truth:
-            return "yes or no";
+            return Text::yes_or_no;
         case Base::number:
-            return t.low == t.high ? fmt::format("{}", t.low) : t.scale == 1 ? fmt::format("a number {}..{}", t.low, t.high) : "a number";
+            if (t.low == t.high) return t.low;
+            return t.scale == 1 ? Text::number_from_to(t.low, t.high) : Text::a_number;
         case Base::enumeration:
-            return t.of == no_id ? "a value" : fmt::format("a {}", game_.enums[t.of].name);
+            return t.of == no_id ? Text::a_value : Text::value_of_enum(game_.enums[t.of].name);
         case Base::player:
-            return "a player";
+            return Text::a_player;
         case Base::kind:
-            return t.of == no_id ? "a kind of card" : fmt::format("a kind of {}", game_.families[t.of].name);
+            return t.of == no_id ? Text::a_kind_of_card : Text::kind_of_family(game_.families[t.of].name);
         case Base::card:
-            return t.of == no_id ? "a card" : fmt::format("a {}", game_.families[t.of].name);
+            return t.of == no_id ? Text::a_card : Text::card_of_family(game_.families[t.of].name);
         case Base::place:
-            return "a zone";
+            return Text::a_zone;
         case Base::cards:
-            return "cards";
+            return Text::cards;
         case Base::set: {
             Type element = t;
             element.base = t.element;
-            if (t.element == Base::player) return "a set of players";
-            return t.element == Base::nothing ? "a set" : fmt::format("a set ({})", describe(element));
+            if (t.element == Base::player) return Text::a_set_of_players;
+            return t.element == Base::nothing ? Text::a_set : Text::set_of(describe(element));
         }
     }
-    return "";
+    return {};
 }
 
-void Checker::wrong_type(ExpressionId e, const std::string& wanted) {
-    if (!is_broken(e)) report(Code::wrong_type, at(e).span, {wanted, describe(type(e))});
+void Checker::wrong_type(ExpressionId e, const Phrase& wanted) {
+    if (!is_broken(e)) report(Code::wrong_type, at(e).span, wanted, describe(type(e)));
 }
 
 bool Checker::element_of(ExpressionId set, Type& element) const {
@@ -170,7 +170,7 @@ bool Checker::element_of(ExpressionId set, Type& element) const {
 
 ExpressionId Checker::as_truth(ExpressionId e) {
     if (!is_broken(e) && type(e).base != Base::truth) {
-        wrong_type(e, "yes or no");
+        wrong_type(e, Text::yes_or_no);
         return broken(at(e).span);
     }
     return e;
@@ -179,7 +179,7 @@ ExpressionId Checker::as_truth(ExpressionId e) {
 ExpressionId Checker::as_number(ExpressionId e, const Node* node) {
     if (node != nullptr && node->kind == Kind::players) return constant(number_type(0, 0), game_.players, node->span);
     if (!is_broken(e) && type(e).base != Base::number) {
-        wrong_type(e, "a number");
+        wrong_type(e, Text::a_number);
         return broken(at(e).span);
     }
     return e;
@@ -189,17 +189,17 @@ ExpressionId Checker::as_card(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::card) return e;
     const Span span = at(e).span;
     if (type(e).base != Base::cards) {
-        wrong_type(e, "a card");
+        wrong_type(e, Text::a_card);
         return broken(span);
     }
     const Expression& x = at(e);
     if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
         const Zone& zone = game_.zones[at(x.a).named()];
         if (zone.shape != Shape::one && zone.capacity != 1) {
-            report(Code::several_fit, span, {zone.name}, "say which: `p must choose c from …`, `the …`, `first of …`");
+            report(Code::several_fit, span, zone.name).help = Text::say_which_card;
         }
     } else if (x.op != Operator::cards_conditional) {
-        report(Code::wrong_type, span, {"a card", "cards"}, "`the …` when there is exactly one");
+        report(Code::wrong_type, span, Text::a_card, Text::cards).help = Text::the_when_one;
     }
     return emit(Operator::the_card, card_type(type(e).of), span, e);
 }
@@ -216,7 +216,7 @@ ExpressionId Checker::as_cards(ExpressionId e) {
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
     if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
         return emit(Operator::cards_none, cards_type(no_id), at(e).span);
-    wrong_type(e, "cards");
+    wrong_type(e, Text::cards);
     return broken(at(e).span);
 }
 
@@ -238,7 +238,7 @@ ExpressionId Checker::as_place(ExpressionId e) {
 
 ExpressionId Checker::as_set(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::set) return e;
-    wrong_type(e, "a set");
+    wrong_type(e, Text::a_set);
     return broken(at(e).span);
 }
 
@@ -249,7 +249,7 @@ ExpressionId Checker::empty_set_of(const Type& t, Span span) {
     return emit(Operator::set_constant, type, span, no_id, no_id, no_id, last_set());
 }
 
-ExpressionId Checker::as_type(ExpressionId e, const Type& want, const std::string& what) {
+ExpressionId Checker::as_type(ExpressionId e, const Type& want, const Phrase& what) {
     if (is_broken(e) || want.base == Base::nothing) return e;
     const Span span = at(e).span;
     const auto family_fits = [&](FamilyId given) { return want.of == no_id || given == no_id || given == want.of; };
@@ -277,7 +277,7 @@ ExpressionId Checker::as_type(ExpressionId e, const Type& want, const std::strin
             if (is_broken(e)) return e;
             e = scaled(e, want.scale);
             const Type& t = type(e);
-            if (t.low > want.high || t.high < want.low) report(Code::out_of_range, span, {what, describe(want), describe(t)});
+            if (t.low > want.high || t.high < want.low) report(Code::out_of_range, span, what, describe(want), describe(t));
             return e;
         }
         case Base::truth:
@@ -303,7 +303,7 @@ ExpressionId Checker::scaled(ExpressionId e, std::int32_t scale) {
     const Type t = type(e);
     const std::int32_t by = scale / std::max(1, t.scale);
     if (by == 0 || t.scale * by != scale) {
-        report(Code::out_of_range, at(e).span, {"this", "coarser steps", "a finer number"});
+        report(Code::out_of_range, at(e).span, Text::this_value, Text::coarser_steps, Text::finer_number);
         return e;
     }
     const Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, at(e).span);
@@ -322,7 +322,7 @@ void Checker::scale_together(ExpressionId& a, ExpressionId& b) {
 
 ExpressionId Checker::expression(const Node& node) {
     if (reading_ >= reading_limit) {
-        report(Code::nested_too_deep, node.span, {std::to_string(reading_limit)});
+        report(Code::nested_too_deep, node.span, reading_limit);
         return broken(node.span);
     }
     ++reading_;
@@ -338,17 +338,17 @@ ExpressionId Checker::player(const Node& node) {
     const ExpressionId e = expression(node);
     if (is_broken(e) || type(e).base == Base::player) return e;
     if (type(e).base == Base::set && type(e).element == Base::player) {
-        report(Code::wrong_type, node.span, {"a player", describe(type(e))}, "`each q in …`, or `the …` when there is exactly one");
+        report(Code::wrong_type, node.span, Text::a_player, describe(type(e))).help = Text::each_or_the;
         return broken(node.span);
     }
-    wrong_type(e, "a player");
+    wrong_type(e, Text::a_player);
     return broken(node.span);
 }
 ExpressionId Checker::players(const Node& node) {
     const ExpressionId e = expression(node);
     if (is_broken(e) || (type(e).base == Base::set && (type(e).element == Base::player || type(e).element == Base::nothing))) return e;
     if (type(e).base == Base::player) return emit(Operator::set_single, set_of(player_type()), node.span, e);
-    wrong_type(e, "a set of players");
+    wrong_type(e, Text::a_set_of_players);
     return broken(node.span);
 }
 ExpressionId Checker::cards(const Node& node) { return as_cards(expression(node)); }
@@ -363,16 +363,14 @@ ExpressionId Checker::expression_inner(const Node& node) {
             if (dot == std::string::npos) {
                 const long long v = node.text.size() > 9 ? 1'000'000'000LL : std::stoll(node.text);
                 if (node.text.size() > 9)
-                    report(Code::too_large, node.span,
-                           {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit)});
+                    report(Code::too_large, node.span, node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), number_limit);
                 return constant(number_type(v, v), static_cast<std::int32_t>(v), node.span);
             }
             std::int32_t scale = 1;
             for (std::size_t i = dot + 1; i < node.text.size() && scale < 1000; ++i) scale *= 10;
             std::string digits = node.text.substr(0, dot) + node.text.substr(dot + 1, 3);
             if (digits.size() > 9)
-                report(Code::too_large, node.span,
-                       {node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), std::to_string(number_limit / scale)});
+                report(Code::too_large, node.span, node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), number_limit / scale);
             std::int32_t v = digits.size() > 9 ? 0 : static_cast<std::int32_t>(std::stol(digits));
             while (scale % 5 == 0 && v % 5 == 0) v /= 5, scale /= 5;
             while (scale % 2 == 0 && v % 2 == 0) v /= 2, scale /= 2;
@@ -381,8 +379,7 @@ ExpressionId Checker::expression_inner(const Node& node) {
         case Kind::seat: {
             const int seat = std::stoi(node.text.substr(1)) - 1;
             if (seat >= game_.players) {
-                report(Code::unknown_name, node.span, {node.text},
-                       fmt::format("with {} players the seats are P1 to P{}", game_.players, game_.players));
+                report(Code::unknown_name, node.span, node.text).help = Text::seats_are(game_.players);
                 return broken(node.span);
             }
             return constant(player_type(), seat, node.span);
@@ -408,7 +405,7 @@ ExpressionId Checker::expression_inner(const Node& node) {
         }
         case Kind::it: {
             if (const Local* local = find_local("it")) return local->expression;
-            report(Code::only_in, node.span, {"`it`", "`where`, `with most`, `sum of`"});
+            report(Code::only_in, node.span, verbatim("`it`"), verbatim("`where`, `with most`, `sum of`"));
             return broken(node.span);
         }
         case Kind::e_or:
@@ -417,7 +414,7 @@ ExpressionId Checker::expression_inner(const Node& node) {
             ExpressionId result = no_id;
             for (const Node* c : node.children) {
                 if (c->kind == (is_or ? Kind::e_and : Kind::e_or)) {
-                    report(Code::mixed_and_or, c->span, {}, "put brackets around what belongs together");
+                    report(Code::mixed_and_or, c->span).help = Text::put_brackets;
                 }
                 const ExpressionId next = truth(*c);
                 result = result == no_id ? next : is_or ? either(result, next, node.span) : both(result, next, node.span);
@@ -549,15 +546,15 @@ ExpressionId Checker::expression_inner(const Node& node) {
         case Kind::e_reading:
             return reading_expression(node);
         case Kind::e_range:
-            report(Code::misplaced, node.span, {"a range stands after `from` or `is in`"});
+            report(Code::misplaced, node.span, Text::range_after_from);
             return broken(node.span);
         case Kind::e_yes_no:
-            report(Code::misplaced, node.span, {"`yes/no` is a type"});
+            report(Code::misplaced, node.span, Text::yes_no_is_a_type);
             return broken(node.span);
         default:
             break;
     }
-    report(Code::misplaced, node.span, {std::string(kind_name(node.kind))});
+    report(Code::misplaced, node.span, std::string(kind_name(node.kind)));
     return broken(node.span);
 }
 
@@ -565,9 +562,7 @@ ExpressionId Checker::expression_inner(const Node& node) {
 
 ExpressionId Checker::name_expression(const Node& node) {
     if (const Local* local = find_local(node.text)) {
-        if (local->perhaps)
-            report(Code::perhaps_nothing, node.span, {node.text},
-                   "leave the rule in `if none` (`stop …`, `end …`), or say there and here what happens");
+        if (local->perhaps) report(Code::perhaps_nothing, node.span, node.text).help = Text::leave_or_say_both;
         // Said again with the place where it is used, so that an error points there.
         const Expression x = at(local->expression);
         const bool plain = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
@@ -580,6 +575,26 @@ ExpressionId Checker::name_expression(const Node& node) {
     }
     used_.insert(node.text);
     return global(m->second, node, node.text);
+}
+
+// What a name without a value is.
+static Phrase no_value(Meaning::What what) {
+    switch (what) {
+        case Meaning::rule:
+            return Text::is_a_rule;
+        case Meaning::act:
+            return Text::is_an_act;
+        case Meaning::end:
+            return Text::is_an_end;
+        case Meaning::match:
+            return Text::is_a_match;
+        case Meaning::game:
+            return Text::is_the_game;
+        case Meaning::word:
+            return Text::is_a_said_word;
+        default:
+            return {};
+    }
 }
 
 ExpressionId Checker::global(const Meaning& m, const Node& node, const std::string& name) {
@@ -603,8 +618,7 @@ ExpressionId Checker::global(const Meaning& m, const Node& node, const std::stri
         case Meaning::family: {
             const Family& f = game_.families[m.id];
             if (f.kind_count == 1 && f.fields.empty()) return constant(kind_type(m.id), f.first_kind, node.span);
-            report(Code::wrong_use, node.span, {name, "a family of cards"},
-                   fmt::format("`all {0}` for the cards, `kinds of {0}` for the kinds, `c is a {0}` to ask", name));
+            report(Code::wrong_use, node.span, name, Text::is_a_family).help = Text::ask_of_family(name);
             return broken(node.span);
         }
         case Meaning::rule:
@@ -615,9 +629,7 @@ ExpressionId Checker::global(const Meaning& m, const Node& node, const std::stri
         case Meaning::word:
             break;
     }
-    static constexpr std::string_view what[] = {
-        "", "", "a rule", "", "", "", "", "", "", "an act", "an end", "a match", "", "the game", "a word that is said"};
-    report(Code::wrong_use, node.span, {name, std::string(what[m.what])});
+    report(Code::wrong_use, node.span, name, no_value(m.what));
     return broken(node.span);
 }
 
@@ -626,13 +638,13 @@ ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, c
     const IndexBy by = zone ? game_.zones[m.id].by : game_.facts[m.id].by;
     const EnumId index_enum = zone ? game_.zones[m.id].index_enum : game_.facts[m.id].index_enum;
     if (by == IndexBy::nothing && index != no_id) {
-        report(Code::wrong_use, span, {name, "one for the whole table"});
+        report(Code::wrong_use, span, name, Text::one_for_table);
         return broken(span);
     }
     if (by != IndexBy::nothing && index == no_id) {
         const bool of_player = by == IndexBy::player;
-        report(Code::wrong_use, span, {name, of_player ? "one for each player" : "one for each value"},
-               of_player ? fmt::format("whose? `p's {0}`, or `every {0}`", name) : fmt::format("which? `{0} of …`, or `every {0}`", name));
+        report(Code::wrong_use, span, name, of_player ? Text::one_for_each_player : Text::one_for_each_value).help =
+            of_player ? Text::whose(name) : Text::which(name);
         return broken(span);
     }
     bool many = false;
@@ -642,15 +654,14 @@ ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, c
         many = t.base == Base::set && t.element == wanted;
         const bool right_enum = by == IndexBy::player || t.of == index_enum;
         if ((!many && t.base != wanted) || !right_enum) {
-            wrong_type(index, by == IndexBy::player ? "a player" : fmt::format("a {}", game_.enums[index_enum].name));
+            wrong_type(index, by == IndexBy::player ? Text::a_player : Text::value_of_enum(game_.enums[index_enum].name));
             return broken(span);
         }
     }
     if (!zone) {
         const Fact& f = game_.facts[m.id];
         if (many) {
-            report(Code::wrong_use, span, {name, "a fact, so one owner is needed"},
-                   fmt::format("`sum of its {0} over …`, `… where its {0} …`", name));
+            report(Code::wrong_use, span, name, Text::fact_needs_owner).help = Text::sum_or_where(name);
             return broken(span);
         }
         return emit(f.type.base == Base::set ? Operator::set_fact : Operator::fact, f.type, span, index, no_id, no_id, m.id);
@@ -670,7 +681,7 @@ ExpressionId Checker::call_define(const Node& define, const std::vector<Expressi
     const Node* parameters = child(define, Kind::parameters);
     const std::size_t wanted = parameters ? parameters->children.size() : 0;
     if (wanted != args.size()) {
-        report(Code::wrong_arguments, use.span, {name, std::to_string(wanted), std::to_string(args.size())});
+        report(Code::wrong_arguments, use.span, name, wanted, args.size());
         return broken(use.span);
     }
     if (std::find(defining_.begin(), defining_.end(), name) != defining_.end()) {
@@ -680,7 +691,7 @@ ExpressionId Checker::call_define(const Node& define, const std::vector<Expressi
                 circle += fmt::format("`{}` → ", *d);
                 circular_.insert(*d);
             }
-            report(Code::calls_itself, define.children[0]->span, {name}).notes.push_back(fmt::format("{}`{}`", circle, name));
+            report(Code::calls_itself, define.children[0]->span, name).notes.emplace_back(fmt::format("{}`{}`", circle, name));
         }
         return broken(use.span);
     }
@@ -726,7 +737,7 @@ ExpressionId Checker::call_expression(const Node& node) {
     for (const Function& f : functions) {
         if (name.text != f.name) continue;
         if (args.size() != 2) {
-            report(Code::wrong_arguments, node.span, {name.text, "2", std::to_string(args.size())});
+            report(Code::wrong_arguments, node.span, name.text, 2, args.size());
             return broken(node.span);
         }
         ExpressionId a = as_number(args[0], node.children[1]->children[0]);
@@ -759,9 +770,9 @@ ExpressionId Checker::call_expression(const Node& node) {
                     node.span, a, b);
     }
     if (m != globals_.end() && m->second.what == Meaning::rule) {
-        report(Code::wrong_use, name.span, {name.text, "a rule, which does something but has no value"}, "`define` gives values");
+        report(Code::wrong_use, name.span, name.text, Text::is_rule_without_value).help = Text::define_gives_values;
     } else if (m != globals_.end()) {
-        report(Code::wrong_use, name.span, {name.text, "not something with brackets"});
+        report(Code::wrong_use, name.span, name.text, Text::not_with_brackets);
     } else {
         unknown_name(name, {"distance", "larger", "smaller", "quotient", "remainder"});
     }
@@ -790,7 +801,7 @@ ExpressionId Checker::member(ExpressionId of, const Node& name, Span span) {
             return call_define(*m->second.node, {of}, at);
         }
     }
-    report(Code::unknown_member, name.span, {name.text, describe(t)});
+    report(Code::unknown_member, name.span, name.text, describe(t));
     return broken(span);
 }
 
@@ -813,12 +824,12 @@ ExpressionId Checker::member_of_player(ExpressionId player, const Node& name, Sp
         if (name.text == "left") return neighbour(1);
         if (name.text == "right") return neighbour(n - 1);
         if (name.text == "across") {
-            if (n % 2 != 0) report(Code::wrong_use, name.span, {"across", fmt::format("not there with {} players", n)});
+            if (n % 2 != 0) report(Code::wrong_use, name.span, verbatim("across"), Text::nobody_across(n));
             return neighbour(n / 2);
         }
         if (name.text == "team" || name.text == "partner") {
             if (game_.team.empty()) {
-                report(Code::missing_declaration, name.span, {"in teams"});
+                report(Code::missing_declaration, name.span, verbatim("in teams"));
                 return broken(span);
             }
             std::vector<std::int32_t> table;
@@ -842,7 +853,7 @@ ExpressionId Checker::member_of_player(ExpressionId player, const Node& name, Sp
     for (const Fact& f : game_.facts)
         if (f.by == IndexBy::player) names.push_back(f.name);
     const std::string near = closest(name.text, names);
-    report(Code::unknown_member, name.span, {name.text, "a player"}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+    report(Code::unknown_member, name.span, name.text, Text::a_player).help = did_you_mean(near);
     return broken(span);
 }
 
@@ -867,8 +878,7 @@ ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
             return call_define(*m->second.node, {of}, at);
         }
         const std::string near = closest(name.text, names);
-        report(Code::unknown_member, name.span, {name.text, describe(type(kind))},
-               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report(Code::unknown_member, name.span, name.text, describe(type(kind))).help = did_you_mean(near);
         return broken(span);
     }
     Type t = found.front()->type;
@@ -877,7 +887,7 @@ ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
         std::vector<std::int32_t> merged(game_.kinds.size(), -1);
         for (const Field* field : found) {
             if (field->type.base != t.base || field->type.of != t.of || field->type.scale != t.scale) {
-                report(Code::different_types, name.span, {describe(t), describe(field->type)});
+                report(Code::different_types, name.span, describe(t), describe(field->type));
                 return broken(span);
             }
             t.low = std::min(t.low, field->type.low);
@@ -908,6 +918,11 @@ ExpressionId Checker::of_expression(const Node& node) {
     return member(of, name, node.span);
 }
 
+// A name that is nothing, or something but not what is wanted.
+Diagnostic& Checker::report_other(bool is_something, const Node& name, const Phrase& what) {
+    return is_something ? report(Code::wrong_use, name.span, name.text, what) : report(Code::unknown_name, name.span, name.text);
+}
+
 ExpressionId Checker::every(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -915,8 +930,7 @@ ExpressionId Checker::every(const Node& node) {
         std::vector<std::string> zones;
         for (const Zone& z : game_.zones) zones.push_back(z.name);
         const std::string near = closest(name.text, zones);
-        report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, name.span, {name.text, "not a zone"},
-               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report_other(m != globals_.end(), name, Text::not_a_zone_name).help = did_you_mean(near);
         return broken(node.span);
     }
     used_.insert(name.text);
@@ -939,7 +953,7 @@ ExpressionId Checker::all_cards(const Node& node) {
         if (c->kind != Kind::name) continue;
         const auto m = globals_.find(c->text);
         if (m == globals_.end() || m->second.what != Meaning::family) {
-            report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, c->span, {c->text, "not a family of cards"});
+            report_other(m != globals_.end(), *c, Text::not_a_family);
             return broken(node.span);
         }
         used_.insert(c->text);
@@ -977,9 +991,9 @@ std::optional<KindId> Checker::find_kind(const Node& node) {
         std::find_if(found.begin(), found.end(), [&](KindId k) { return game_.kinds[k].family != game_.kinds[found.front()].family; });
     if (other != found.end()) {
         const auto family = [&](KindId k) { return game_.families[game_.kinds[k].family].name; };
-        Diagnostic& d = report(Code::several_cards, node.span, {kind_text(game_, found.front())},
-                               "rows with a name can be told apart: `2 of flower: …`");
-        d.notes.push_back(fmt::format("one is a {}, another a {}", family(found.front()), family(*other)));
+        Diagnostic& d = report(Code::several_cards, node.span, kind_text(game_, found.front()));
+        d.help = Text::name_rows;
+        d.notes.push_back(Text::one_is_another_is(family(found.front()), family(*other)));
     }
     return found.front();
 }
@@ -994,8 +1008,7 @@ ExpressionId Checker::card_literal(const Node& node) {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) names.push_back(kind_text(game_, KindId(k)));
     const std::string near = closest(text, names);
-    report(Code::no_such_card, node.span, {text},
-           near.empty() ? "values stand in the order of the family's fields" : fmt::format("did you mean `[{}]`?", near));
+    report(Code::no_such_card, node.span, text).help = near.empty() ? Text::values_in_order : Text::did_you_mean_card(near);
     return broken(node.span);
 }
 
@@ -1015,20 +1028,20 @@ ExpressionId Checker::set_literal(const Node& node) {
         ExpressionId e = expression(*c);
         if (is_broken(e)) return broken(node.span);
         if (value_of(e) == -1 && type(e).or_none) {  // nobody is no element of anything
-            report(Code::wrong_type, c->span, {"a value", c->text.empty() ? "nobody" : c->text});
+            report(Code::wrong_type, c->span, Text::a_value, c->text.empty() ? Phrase(Text::is_nobody) : Phrase(c->text));
             return broken(node.span);
         }
         const Type t = type(e);
         const bool card = t.base == Base::card || t.base == Base::cards;
         if (!card && t.base != Base::player && t.base != Base::enumeration && t.base != Base::kind && t.base != Base::number) {
-            wrong_type(e, "a value");
+            wrong_type(e, Text::a_value);
             return broken(node.span);
         }
         if (result == no_id && constants.empty()) element = t;
         if (element.base == Base::kind && t.base == Base::kind && element.of != t.of)
             element = kind_type(no_id);
         else if (!card && (t.base != element.base || t.of != element.of) && element.base != Base::kind) {
-            report(Code::different_types, c->span, {describe(element), describe(t)});
+            report(Code::different_types, c->span, describe(element), describe(t));
             return broken(node.span);
         }
         if (const auto v = value_of(e))
@@ -1037,7 +1050,7 @@ ExpressionId Checker::set_literal(const Node& node) {
             all_constant = false;
         const ExpressionId single = card ? as_cards(e) : emit(Operator::set_single, set_of(t), c->span, e);
         if (result != no_id && type(result).base != type(single).base) {
-            report(Code::different_types, c->span, {describe(type(result)), describe(type(single))});
+            report(Code::different_types, c->span, describe(type(result)), describe(type(single)));
             return broken(node.span);
         }
         result = result == no_id ? single : emit(card ? Operator::cards_join : Operator::set_join, type(result), node.span, result, single);
@@ -1072,7 +1085,7 @@ ExpressionId Checker::join(ExpressionId a, ExpressionId b, Span span) {
     if (type(a).base != Base::set && type(b).base == Base::set) a = emit(Operator::set_single, set_of(type(a)), at(a).span, a);
     if (type(b).base != Base::set) b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
     if (type(a).element != type(b).element) {
-        report(Code::different_types, span, {describe(type(a)), describe(type(b))});
+        report(Code::different_types, span, describe(type(a)), describe(type(b)));
         return broken(span);
     }
     Type t = type(a);
@@ -1102,7 +1115,7 @@ ExpressionId Checker::sum(const Node& node) {
         if (right_node.kind == Kind::players) right = number(right_node);
         left = as_number(left);
         if (!plus && type(right).base != Base::number && !is_broken(right)) {
-            report(Code::wrong_type, right_node.span, {"a number", describe(type(right))}, "`but` takes something out of a set");
+            report(Code::wrong_type, right_node.span, Text::a_number, describe(type(right))).help = Text::but_takes_out;
             return broken(node.span);
         }
         right = as_number(right);
@@ -1133,7 +1146,7 @@ ExpressionId Checker::product(const Node& node) {
                                      std::int64_t{x.high} * y.high};
         const std::int64_t scale = std::int64_t{x.scale} * y.scale;
         if (scale > scale_limit) {
-            report(Code::out_of_range, node.span, {"by", "0.000001..1", fmt::format("1/{}", scale)});
+            report(Code::out_of_range, node.span, verbatim("by"), verbatim("0.000001..1"), fmt::format("1/{}", scale));
             return broken(node.span);
         }
         const Type t =
@@ -1170,7 +1183,7 @@ ExpressionId Checker::minus(ExpressionId a, ExpressionId b, Span span) {
         if (type(a).element == Base::kind) b = as_kind(b);
         if (is_broken(b)) return b;
         if (type(b).base != type(a).element) {
-            report(Code::different_types, span, {describe(type(a)), describe(type(b))});
+            report(Code::different_types, span, describe(type(a)), describe(type(b)));
             return broken(span);
         }
         b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
@@ -1247,7 +1260,7 @@ ExpressionId Checker::equal(ExpressionId a, ExpressionId b, Span span) {
         b = emit(Operator::set_kinds, type(a), at(b).span, b);
     if (type(a).base == Base::set && type(b).base == Base::set) {
         if (type(a).element != type(b).element && type(a).element != Base::nothing && type(b).element != Base::nothing) {
-            report(Code::not_comparable, span, {describe(type(a)), describe(type(b))});
+            report(Code::not_comparable, span, describe(type(a)), describe(type(b)));
             return broken(span);
         }
         return emit(Operator::same_set, truth_type(), span, a, b);
@@ -1256,7 +1269,7 @@ ExpressionId Checker::equal(ExpressionId a, ExpressionId b, Span span) {
     const bool none_b = value_of(b) == -1 && type(b).or_none;
     const bool fits = none_a || none_b || (type(a).base == type(b).base && (type(a).of == type(b).of || type(a).base == Base::kind));
     if (!fits || !is_scalar(type(a).base) || !is_scalar(type(b).base)) {
-        report(Code::not_comparable, span, {describe(type(a)), describe(type(b))});
+        report(Code::not_comparable, span, describe(type(a)), describe(type(b)));
         return broken(span);
     }
     if (type(a).base == Base::number) scale_together(a, b);
@@ -1323,7 +1336,7 @@ ExpressionId Checker::membership(const Node& node, bool) {
     if (is_broken(x)) return broken(node.span);
     if (type(s).element != Base::nothing &&
         (type(x).base != type(s).element || (type(x).base == Base::enumeration && type(x).of != type(s).of))) {
-        report(Code::not_comparable, node.span, {describe(type(x)), describe(type(s))});
+        report(Code::not_comparable, node.span, describe(type(x)), describe(type(s)));
         return broken(node.span);
     }
     return emit(Operator::has_element, truth_type(), node.span, s, x);
@@ -1333,7 +1346,7 @@ ExpressionId Checker::empty(const Node& node, bool) {
     const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base != Base::cards && type(s).base != Base::set) {
-        wrong_type(s, "cards or a set");
+        wrong_type(s, Text::cards_or_set);
         return broken(node.span);
     }
     const bool is_cards = type(s).base == Base::cards;
@@ -1350,8 +1363,7 @@ ExpressionId Checker::is_family(const Node& node, bool) {
         std::vector<std::string> names;
         for (const Family& f : game_.families) names.push_back(f.name);
         const std::string near = closest(name.text, names);
-        report(m == globals_.end() ? Code::unknown_name : Code::wrong_use, name.span, {name.text, "not a family of cards"},
-               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report_other(m != globals_.end(), name, Text::not_a_family).help = did_you_mean(near);
         return broken(node.span);
     }
     used_.insert(name.text);
@@ -1401,7 +1413,7 @@ void Checker::unify(ExpressionId& a, ExpressionId& b, Span span) {
         b = emit(Operator::cards_none, type(a), at(b).span);
         return;
     }
-    report(Code::different_types, span, {describe(type(a)), describe(type(b))});
+    report(Code::different_types, span, describe(type(a)), describe(type(b)));
     a = b = broken(span);
 }
 
@@ -1467,7 +1479,7 @@ const SyntaxNode* Checker::chosen_reading(const Node& node) {
     int marked = 0;
     for (const Node* c : node.children)
         if (c->kind == Kind::reading_choice && child(*c, Kind::word) != nullptr) ++marked;
-    if (marked != 1) report(Code::two_defaults, node.children[0]->span, {node.children[0]->text, std::to_string(marked)});
+    if (marked != 1) report(Code::two_defaults, node.children[0]->span, node.children[0]->text, marked);
     for (const OptionValue& o : merged_.options) {
         if (!o.reading || o.name != node.children[0]->text) continue;
         for (const Node* c : node.children)
@@ -1513,10 +1525,10 @@ ExpressionId Checker::where(const Node& node) {
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
-        wrong_type(s, "cards or a set");
+        wrong_type(s, Text::cards_or_set);
         return broken(node.span);
     }
-    if (it_depth_ > 0) report(Code::nested_it, node.span, {}, "give the inner one a name with `define`");
+    if (it_depth_ > 0) report(Code::nested_it, node.span).help = Text::name_inner_it;
     ExpressionId condition = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
     if (is_broken(condition)) return broken(node.span);
@@ -1528,7 +1540,7 @@ ExpressionId Checker::with_most(const Node& node) {
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
-        wrong_type(s, "cards or a set");
+        wrong_type(s, Text::cards_or_set);
         return broken(node.span);
     }
     ExpressionId key = no_id;
@@ -1557,7 +1569,7 @@ ExpressionId Checker::or_if_none(const Node& node) {
     if (t.of != type(b).of) t.of = no_id;
     if (t.base == Base::cards) return emit(Operator::cards_or_if_none, t, node.span, a, b);
     if (t.base == Base::set) return emit(Operator::set_or_if_none, type(a), node.span, a, b);
-    wrong_type(a, "cards or a set");
+    wrong_type(a, Text::cards_or_set);
     return broken(node.span);
 }
 
@@ -1566,7 +1578,7 @@ ExpressionId Checker::total_over(const Node& node) {
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
-        wrong_type(s, "cards or a set");
+        wrong_type(s, Text::cards_or_set);
         return broken(node.span);
     }
     ExpressionId body = no_id;
@@ -1588,7 +1600,7 @@ ExpressionId Checker::quantifier(const Node& node, bool) {
     Type element;
     if (is_broken(s)) return s;
     if (!element_of(s, element)) {
-        wrong_type(s, "cards or a set");
+        wrong_type(s, Text::cards_or_set);
         return broken(node.span);
     }
     ExpressionId body = no_id;
@@ -1604,7 +1616,7 @@ ExpressionId Checker::the(const Node& node) {
     if (type(s).base == Base::cards) return emit(Operator::the_card, card_type(type(s).of), node.span, s);
     Type element;
     if (!element_of(s, element)) {
-        wrong_type(s, "cards or a set");
+        wrong_type(s, Text::cards_or_set);
         return broken(node.span);
     }
     return emit(Operator::the_element, element, node.span, s);

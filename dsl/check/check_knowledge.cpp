@@ -89,27 +89,27 @@ bool Checker::knows(ExpressionId player, ExpressionId e) const {
 }
 
 // The innermost zone, fact or name in `e` that the player does not see, as a sentence; or nothing.
-std::string Checker::unseen(ExpressionId player, ExpressionId e) const {
-    if (e == no_id || knows(player, e)) return "";
+Phrase Checker::unseen(ExpressionId player, ExpressionId e) const {
+    if (e == no_id || knows(player, e)) return {};
     const Expression& x = at(e);
     for (const ExpressionId part : {x.a, x.b, x.c})
-        if (std::string inner = unseen(player, part); !inner.empty()) return inner;
-    const auto sentence = [](const std::string& name, Seers seers) -> std::string {
+        if (Phrase inner = unseen(player, part); !inner.empty()) return inner;
+    const auto sentence = [](const std::string& name, Seers seers) -> Phrase {
         switch (seers) {
             case Seers::all:
-                return "";
+                return {};
             case Seers::owner:
-                return fmt::format("`{}` is seen by its owner only", name);
+                return Text::seen_by_owner_only(name);
             case Seers::others:
-                return fmt::format("`{}` is seen by all but its owner", name);
+                return Text::seen_by_others_only(name);
             case Seers::nobody:
-                return fmt::format("`{}` is seen by nobody", name);
+                return Text::seen_by_nobody(name);
         }
-        return "";
+        return {};
     };
     switch (x.op) {
         case Operator::cards_at:
-            if (at(x.a).op != Operator::place) return "";
+            if (at(x.a).op != Operator::place) return {};
             return sentence(game_.zones[at(x.a).named()].name, game_.zones[at(x.a).named()].seers);
         case Operator::cards_of:
             return sentence(game_.zones[x.named()].name, game_.zones[x.named()].seers);
@@ -117,14 +117,15 @@ std::string Checker::unseen(ExpressionId player, ExpressionId e) const {
         case Operator::set_fact:
             return sentence(game_.facts[x.named()].name, game_.facts[x.named()].seers);
         default:
-            return "";
+            return {};
     }
 }
 
 void Checker::must_know(ExpressionId player, ExpressionId e) {
     if (is_broken(player) || is_broken(e) || knows(player, e)) return;
-    Diagnostic& d = report(Code::unknowable, at(e).span, {}, "what is offered to a player may depend only on what that player sees");
-    if (std::string why = unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
+    Diagnostic& d = report(Code::unknowable, at(e).span);
+    d.help = Text::only_what_is_seen;
+    if (Phrase why = unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
 }
 
 // Who knows what an expression gives: everybody, or one player, or (then nobody in particular) a player that never fits.

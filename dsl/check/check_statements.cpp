@@ -62,7 +62,7 @@ StatementId Checker::statement(const Node& node) {
         case Kind::s_end:
             return end(node);
         case Kind::s_play_game: {
-            if (!in_match_) report(Code::only_in, node.span, {"`play game`", "`match`"});
+            if (!in_match_) report(Code::only_in, node.span, verbatim("`play game`"), verbatim("`match`"));
             return add(base(StatementKind::play_game, node));
         }
         case Kind::s_nothing:
@@ -119,7 +119,7 @@ StatementId Checker::statement(const Node& node) {
         default:
             break;
     }
-    report(Code::misplaced, node.span, {std::string(kind_name(node.kind))});
+    report(Code::misplaced, node.span, std::string(kind_name(node.kind)));
     return no_id;
 }
 
@@ -127,7 +127,7 @@ std::vector<ExpressionId> Checker::arguments(const Node* node, const std::vector
                                              Span span) {
     std::vector<ExpressionId> args;
     const std::size_t given = node ? node->children.size() : 0;
-    if (given != parameters.size()) report(Code::wrong_arguments, span, {name, std::to_string(parameters.size()), std::to_string(given)});
+    if (given != parameters.size()) report(Code::wrong_arguments, span, name, parameters.size(), given);
     for (std::size_t i = 0; i < given; ++i) {
         ExpressionId e =
             node->children[i]->kind == Kind::players && i < parameters.size() && game_.variables[parameters[i]].type.base == Base::number
@@ -135,7 +135,7 @@ std::vector<ExpressionId> Checker::arguments(const Node* node, const std::vector
                 : expression(*node->children[i]);
         if (i < parameters.size()) {
             const Variable& v = game_.variables[parameters[i]];
-            if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) wrong_type(e, "a card that lies somewhere");
+            if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) wrong_type(e, Text::card_lying_somewhere);
             e = as_type(e, v.type, v.name);
         }
         args.push_back(e);
@@ -149,10 +149,9 @@ StatementId Checker::call(const Node& node) {
     const Local* local = find_local(name.text);
     if (m == globals_.end() || m->second.what != Meaning::rule || local != nullptr) {
         if (m != globals_.end() && m->second.what == Meaning::act) {
-            report(Code::wrong_use, name.span, {name.text, "an act"}, fmt::format("`offer {}` lets players do it now", name.text));
+            report(Code::wrong_use, name.span, name.text, Text::is_an_act).help = Text::offer_lets_do(name.text);
         } else if (m != globals_.end() || local != nullptr) {
-            report(Code::wrong_use, name.span, {name.text, "not a rule"},
-                   "a statement says what happens: `put`, `becomes`, a rule's name …");
+            report(Code::wrong_use, name.span, name.text, Text::not_a_rule).help = Text::statement_says;
         } else {
             std::vector<std::string> words = {"put",  "deal", "draw", "shuffle", "repeat",         "each",  "cases",  "let",
                                               "show", "stop", "end",  "nothing", "simultaneously", "table", "chance", "offer"};
@@ -177,7 +176,8 @@ StatementId Checker::becomes(const Node& node) {
     }
     const Expression x = at(target);
     if (x.op != Operator::fact && x.op != Operator::set_fact) {
-        report(Code::wrong_type, x.span, {"a fact", describe(x.type)}, x.type.base == Base::cards ? "cards move with `put … in …`" : "");
+        report(Code::wrong_type, x.span, Text::a_fact, describe(x.type)).help =
+            x.type.base == Base::cards ? Text::cards_move_with_put : Phrase();
         return no_id;
     }
     const Fact& fact = game_.facts[x.named()];
@@ -230,8 +230,7 @@ StatementId Checker::end(const Node& node) {
         std::vector<std::string> ends;
         for (const End& e : game_.ends) ends.push_back(e.name);
         const std::string near = closest(name.text, ends);
-        report(Code::unknown_name, name.span, {name.text},
-               near.empty() ? fmt::format("declare it: `end {}`", name.text) : fmt::format("did you mean `{}`?", near));
+        report(Code::unknown_name, name.span, name.text).help = near.empty() ? Text::declare_end(name.text) : Text::did_you_mean(near);
         return no_id;
     }
     used_.insert(name.text);
@@ -285,16 +284,16 @@ StatementId Checker::put(const Node& node) {
         const Zone& z = game_.zones[x.named()];
         const bool one = holds_one(s.a);
         if (z.shape == Shape::stack && (s.mode & (put_on | put_under)) == 0) {
-            report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is a stack: cards go `on` or `under` it", z.name)});
+            report(Code::misplaced, node.children[1]->span, Text::is_a_stack(z.name));
         } else if (z.shape != Shape::stack && (s.mode & (put_on | put_under)) != 0) {
-            report(Code::misplaced, node.children[1]->span, {fmt::format("`{}` is no stack: cards go `in` it", z.name)});
+            report(Code::misplaced, node.children[1]->span, Text::is_no_stack(z.name));
         }
         if (z.shape == Shape::stack && !one && (s.mode & (put_shuffled | put_in_order)) == 0) {
-            report(Code::no_card_order, node.span, {}, "add `, shuffled` or `, in order`");
+            report(Code::no_card_order, node.span).help = Text::add_order;
         }
         const FamilyId family = type(s.a).of;
         if (family != no_id && !z.families[family])
-            report(Code::family_does_not_fit, node.children[2]->span, {z.name, game_.families[family].name});
+            report(Code::family_does_not_fit, node.children[2]->span, z.name, game_.families[family].name);
     };
     look(s.b);
     return add(std::move(s));
@@ -338,7 +337,7 @@ StatementId Checker::draw(const Node& node) {
     bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, s.body != no_id && !leaves(s.body)});
     if (is_broken(s.a) || is_broken(s.b)) return no_id;
     if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[at(s.a).named()].shape == Shape::set) {
-        report(Code::misplaced, node.children[i]->span, {"nothing is on top of a set: `draw … blindly from …`"});
+        report(Code::misplaced, node.children[i]->span, Text::set_has_no_top);
     }
     return add(std::move(s));
 }
@@ -407,7 +406,7 @@ void Checker::read_choice(const Node& choice, Statement& s) {
         const ExpressionId source = expression(*from->children[0]);
         if (is_broken(source)) return;
         if (!element_of(source, element)) {
-            wrong_type(source, "cards or a set");
+            wrong_type(source, Text::cards_or_set);
             return;
         }
         ExpressionId condition = no_id;
@@ -420,7 +419,7 @@ void Checker::read_choice(const Node& choice, Statement& s) {
         if (is_broken(set)) return;
         if (type(set).base == Base::card) set = as_cards(set);
         if (!element_of(set, element)) {
-            wrong_type(set, "cards or a set");
+            wrong_type(set, Text::cards_or_set);
             return;
         }
     }
@@ -477,14 +476,12 @@ void Checker::no_decision_inside(StatementId id) {
     for (const StatementId i : s.items) {
         const Statement& x = game_.statements[i];
         if (x.kind == StatementKind::must && x.body == no_id && x.other == no_id) {
-            if (effects) report(Code::misplaced, x.span, {"decisions come first, before anything changes"});
+            if (effects) report(Code::misplaced, x.span, Text::decisions_come_first);
             continue;
         }
         effects = true;
         if (is_decision(x.kind) || asks(i)) {
-            report(Code::misplaced, x.span,
-                   {"when several act at once, only plain decisions (`must choose`, `must name`), then `put`, `becomes`, `says`, `show` "
-                    "and `if`"});
+            report(Code::misplaced, x.span, Text::several_act_at_once);
         }
     }
 }
@@ -505,7 +502,7 @@ StatementId Checker::simultaneously(const Node& node) {
 
 void Checker::read_weights(const Node& weights, Statement& s, const Type& element) {
     for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
-        const ExpressionId label = as_type(expression(*weights.children[i]), element, "this");
+        const ExpressionId label = as_type(expression(*weights.children[i]), element, Text::this_value);
         const ExpressionId weight = number(*weights.children[i + 1]);
         if (is_broken(label) || is_broken(weight)) continue;
         if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
@@ -519,11 +516,11 @@ StatementId Checker::outside(const Node& node, StatementKind kind) {
     Type element;
     if (is_broken(s.a)) return no_id;
     if (!element_of(s.a, element) || type(s.a).element == Base::number) {
-        wrong_type(s.a, "a set");
+        wrong_type(s.a, Text::a_set);
         return no_id;
     }
     if (type(s.a).base == Base::cards && kind == StatementKind::table) {
-        wrong_type(s.a, "a set that is no cards");
+        wrong_type(s.a, Text::set_but_no_cards);
         return no_id;
     }
     const Node& name = *node.children[0];
@@ -531,7 +528,7 @@ StatementId Checker::outside(const Node& node, StatementKind kind) {
     if (weights != nullptr)
         read_weights(*weights, s, element);
     else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
-        report(Code::no_simulation, name.span, {}, "`when simulated any`, or weights in braces; until then: all equally likely");
+        report(Code::no_simulation, name.span).help = Text::table_when_simulated;
     s.variable = new_variable(name.text, element, {});
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);
@@ -568,7 +565,7 @@ StatementId Checker::each(const Node& node) {
         s.a = expression(*in->children[0]);
         if (is_broken(s.a)) return no_id;
         if (!element_of(s.a, element) || type(s.a).element == Base::number) {
-            wrong_type(s.a, "cards or a set");
+            wrong_type(s.a, Text::cards_or_set);
             return no_id;
         }
     }
@@ -580,7 +577,7 @@ StatementId Checker::each(const Node& node) {
         element = number_type(type(s.a).low, type(s.b).high);
     }
     if (const Node* d = child(node, Kind::direction)) {
-        if (element.base != Base::player) report(Code::misplaced, d->span, {"only players sit in a circle"});
+        if (element.base != Base::player) report(Code::misplaced, d->span, Text::only_players_in_circle);
         read_direction(*d, s);
     }
     s.variable = new_variable(name.text, element, {});
@@ -621,10 +618,9 @@ StatementId Checker::repeat(const Node& node) {
     if (const Node* b = child(node, Kind::bound)) s.c = number(*b->children[0]);
     if (const Node* m = child(node, Kind::measure)) s.d = number(*m->children[0]);
     if (const Node* t = child(node, Kind::bound_then)) s.other = body(t->children[0]);
-    if (s.c == no_id && s.d == no_id) report(Code::no_bound, node.span, {}, "add `, at most N times, then …` or `, running down NUMBER`");
+    if (s.c == no_id && s.d == no_id) report(Code::no_bound, node.span).help = Text::add_bound;
     if (s.c != no_id && s.other == no_id && s.b == no_id && s.a == no_id && node.kind != Kind::s_times) {
-        report(Code::no_bound_then, node.span, {fmt::format("{}", value_of(s.c).value_or(0))},
-               "`…, then nothing`, or `repeat N times` when that many are meant");
+        report(Code::no_bound_then, node.span, value_of(s.c).value_or(0)).help = Text::then_nothing_or_times;
     }
     return add(std::move(s));
 }

@@ -54,7 +54,11 @@ private:
     using Node = SyntaxNode;
 
     // --- reporting
-    Diagnostic& report(Code code, Span span, std::vector<std::string> arguments = {}, std::string help = "");
+    template <typename... Arguments>
+    Diagnostic& report(CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
+        return houserule::report(diagnostics_, code, span, std::forward<Arguments>(arguments)...);
+    }
+    Diagnostic& report_other(bool is_something, const Node& name, const Phrase& what);
     void unknown_name(const Node& name, const std::vector<std::string>& also = {});
 
     // --- declarations (check.cpp)
@@ -171,9 +175,9 @@ private:
     ExpressionId as_cards(ExpressionId e);
     ExpressionId as_place(ExpressionId e);
     ExpressionId as_set(ExpressionId e);
-    ExpressionId as_type(ExpressionId e, const Type& want, const std::string& what);  // for assignments and arguments
-    void wrong_type(ExpressionId e, const std::string& wanted);
-    std::string describe(const Type& t) const;
+    ExpressionId as_type(ExpressionId e, const Type& want, const Phrase& what);  // for assignments and arguments
+    void wrong_type(ExpressionId e, const Phrase& wanted);
+    Phrase describe(const Type& t) const;
     ExpressionId name_expression(const Node& node);
     ExpressionId global(const Meaning& m, const Node& node, const std::string& name);
     ExpressionId call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& at);
@@ -226,7 +230,7 @@ private:
     // --- what a player knows (check_knowledge.cpp)
     bool knows(ExpressionId player, ExpressionId e) const;
     void must_know(ExpressionId player, ExpressionId e);
-    std::string unseen(ExpressionId player, ExpressionId e) const;
+    Phrase unseen(ExpressionId player, ExpressionId e) const;
     bool sizes_only(ExpressionId e) const;
     bool sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const;
     Knower knowledge(ExpressionId e) const;
@@ -254,7 +258,6 @@ private:
     int players_;
     const Settings& settings_;
     Diagnostics& diagnostics_;
-    Diagnostic uncollected_{};
     Merged merged_;
     Game game_;
     std::map<std::string, Meaning> globals_;

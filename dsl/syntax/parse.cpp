@@ -309,78 +309,74 @@ void forget_from(Draft& open, std::size_t size) { open.children.resize(size); }
 
 template <typename Rule>
 struct expectation {
-    static std::string text() { return "something else"; }
+    static Phrase text() { return Text::something_else; }
 };
-#define EXPECT(rule, words)                         \
-    template <>                                     \
-    struct expectation<g::rule> {                   \
-        static std::string text() { return words; } \
+#define EXPECT(rule, words)                    \
+    template <>                                \
+    struct expectation<g::rule> {              \
+        static Phrase text() { return words; } \
     }
-EXPECT(expression, "an expression");
-EXPECT(set_expression, "an expression");
-EXPECT(additive, "an expression");
-EXPECT(but_expression, "an expression");
-EXPECT(e_product, "an expression");
-EXPECT(ranged, "an expression");
-EXPECT(negated, "a condition");
-EXPECT(name, "a name");
-EXPECT(any_name, "a name");
-EXPECT(owned_name, "a name");
-EXPECT(body, "`:` and a statement, or `{`");
-EXPECT(statement, "a statement");
-EXPECT(text, "a text in quotes");
-EXPECT(number, "a number");
-EXPECT(type, "a type");
-EXPECT(declaration, "a declaration");
-EXPECT(rpar, "`)`");
-EXPECT(lbrace, "`{`");
-EXPECT(rbrace, "`}`");
-EXPECT(rbracket, "`]`");
-EXPECT(colon, "`:`");
-EXPECT(equals, "`=`");
-EXPECT(kw_from, "`from`");
-EXPECT(kw_in, "`in`");
-EXPECT(kw_over, "`over`");
-EXPECT(kw_where, "`where`");
-EXPECT(kw_otherwise, "`otherwise`");
-EXPECT(kw_to, "`to`");
-EXPECT(kw_times, "`times`");
-EXPECT(choice, "`choose` or `name`, what, `from` where");
-EXPECT(put_place, "`in`, `on` or `under`");
-EXPECT(shape, "`set of`, `row of`, `stack of` or `one`");
-EXPECT(families, "a family of cards, or `any card`");
-EXPECT(weights, "`any` or weights in braces");
-EXPECT(round_word, "`clockwise` or `counterclockwise`");
-EXPECT(values, "values, or `nothing`");
-EXPECT(end_when, "`when` and a condition");
-EXPECT(after, "`checked after` and a rule");
-EXPECT(removable, "`rule`, `end`, `act`, `define`, `zone`, `fact`, `cards`, `enum` or `total`");
-EXPECT(changeable, "`cards` or `enum`");
-EXPECT(base_name, "the name of a game, or its path in quotes");
-EXPECT(label_name, "a value");
-EXPECT(row_values, "the name or the values of a row");
-EXPECT(kw_of, "`of`");
-EXPECT(deal_count, "how many, or `all`");
+EXPECT(expression, Text::an_expression);
+EXPECT(set_expression, Text::an_expression);
+EXPECT(additive, Text::an_expression);
+EXPECT(but_expression, Text::an_expression);
+EXPECT(e_product, Text::an_expression);
+EXPECT(ranged, Text::an_expression);
+EXPECT(negated, Text::a_condition);
+EXPECT(name, Text::a_name);
+EXPECT(any_name, Text::a_name);
+EXPECT(owned_name, Text::a_name);
+EXPECT(body, Text::colon_or_brace);
+EXPECT(statement, Text::a_statement);
+EXPECT(text, Text::a_text_in_quotes);
+EXPECT(number, Text::a_number);
+EXPECT(type, Text::a_type);
+EXPECT(declaration, Text::a_declaration);
+EXPECT(rpar, verbatim("`)`"));
+EXPECT(lbrace, verbatim("`{`"));
+EXPECT(rbrace, verbatim("`}`"));
+EXPECT(rbracket, verbatim("`]`"));
+EXPECT(colon, verbatim("`:`"));
+EXPECT(equals, verbatim("`=`"));
+EXPECT(kw_from, verbatim("`from`"));
+EXPECT(kw_in, verbatim("`in`"));
+EXPECT(kw_over, verbatim("`over`"));
+EXPECT(kw_where, verbatim("`where`"));
+EXPECT(kw_otherwise, verbatim("`otherwise`"));
+EXPECT(kw_to, verbatim("`to`"));
+EXPECT(kw_times, verbatim("`times`"));
+EXPECT(choice, Text::choose_or_name);
+EXPECT(put_place, Text::in_on_or_under);
+EXPECT(shape, Text::shape_of_zone);
+EXPECT(families, Text::family_or_any_card);
+EXPECT(weights, Text::any_or_weights);
+EXPECT(round_word, Text::clockwise_or_counter);
+EXPECT(values, Text::values_or_nothing);
+EXPECT(end_when, Text::when_and_condition);
+EXPECT(after, Text::checked_after_rule);
+EXPECT(removable, Text::what_can_be_removed);
+EXPECT(changeable, Text::cards_or_enum);
+EXPECT(base_name, Text::game_or_path);
+EXPECT(label_name, Text::a_value);
+EXPECT(row_values, Text::row_name_or_values);
+EXPECT(kw_of, verbatim("`of`"));
+EXPECT(deal_count, Text::how_many_or_all);
 #undef EXPECT
 template <>
 struct expectation<p::eof> {
-    static std::string text() { return "nothing more"; }
+    static Phrase text() { return Text::nothing_more; }
 };
 template <char... Cs>
 struct expectation<p::seq<g::ws, p::string<Cs...>, g::word_end>> {
-    static std::string text() { return fmt::format("`{}`", std::string{Cs...}); }
+    static Phrase text() { return fmt::format("`{}`", std::string{Cs...}); }
 };
 template <typename... S>
 struct expectation<g::word<S...>> {
     template <char... Cs>
-    static std::string one(p::string<Cs...> /*unused*/) {
+    static Phrase one(p::string<Cs...> /*unused*/) {
         return fmt::format("`{}`", std::string{Cs...});
     }
-    static std::string text() {
-        std::string all;
-        ((all += (all.empty() ? "" : " or ") + one(S{})), ...);
-        return all;
-    }
+    static Phrase text() { return listed({one(S{})...}, Text::a_or_b); }
 };
 template <typename R>
 struct expectation<g::nested<R>> : expectation<R> {};
@@ -445,18 +441,18 @@ const std::vector<std::string>& declaration_words() {
 }
 
 // What people write who think of another language, and what the language says instead.
-std::string said_otherwise(std::string_view token, std::string_view next, std::string_view before, const std::string& expected) {
-    if (before == "else" || token == "else") return "the word is `otherwise`";
-    if (before == "elif" || before == "elseif" || token == "elif") return "the words are `otherwise if`";
-    if (expected == "`cards` or `enum`") return "`replace …` puts another declaration in the place of the old one";
-    if (token == "then") return "a colon stands between the condition and what happens: `if C: …`, or braces";
-    if (token == "!" || (token == "=" && next == "=")) return "`is` and `is not` compare";
-    if (token == "=" && expected == "a statement") return "`NAME becomes …` changes a fact, `let NAME = …` names a value";
-    if (token == "=") return "`is` compares, `becomes` changes a fact";
-    if (token == "&" || token == "|") return "the words are `and` and `or`";
-    if (token == "/") return "`quotient(a, b)` divides, rounded down";
-    if (token == "%") return "`remainder(a, b)`";
-    return "";
+Phrase said_otherwise(std::string_view token, std::string_view next, std::string_view before, const Phrase& expected) {
+    if (before == "else" || token == "else") return Text::word_is_otherwise;
+    if (before == "elif" || before == "elseif" || token == "elif") return Text::words_are_otherwise_if;
+    if (expected == Text::cards_or_enum) return Text::replace_replaces;
+    if (token == "then") return Text::colon_follows_condition;
+    if (token == "!" || (token == "=" && next == "=")) return Text::is_compares;
+    if (token == "=" && expected == Text::a_statement) return Text::becomes_or_let;
+    if (token == "=") return Text::is_or_becomes;
+    if (token == "&" || token == "|") return Text::words_are_and_or;
+    if (token == "/") return Text::quotient_divides;
+    if (token == "%") return Text::remainder_is;
+    return {};
 }
 
 // `＜` for `<`: what full-width characters the language does not take.
@@ -473,29 +469,30 @@ std::string full_width_twin(std::string_view token) {
     return plain;
 }
 
-void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const std::string& expected) {
+void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const Phrase& expected) {
     const std::string_view text = state.source->text();
-    if (expected == "`}`" || expected == "`)`" || expected == "`]`") {
-        const char bracket = expected == "`}`" ? '{' : expected == "`)`" ? '(' : '[';
+    const std::string& closing = expected.same();
+    if (closing == "`}`" || closing == "`)`" || closing == "`]`") {
+        const char bracket = closing == "`}`" ? '{' : closing == "`)`" ? '(' : '[';
         if (const auto open = open_bracket(text, at, bracket)) {
             const std::uint32_t begin = *open;
-            d.labels.push_back({{begin, begin + 1, state.index}, "opened here"});
+            d.labels.push_back({{begin, begin + 1, state.index}, Text::opened_here});
         }
     }
     const std::string_view rest = text.substr(std::min(text.size(), at + token.size()));
     if (token == "\"") {
         const auto close = rest.find_first_of("\"\n");
-        if (close == std::string_view::npos || rest[close] == '\n') d.help = "the text in quotes does not end on its line";
+        if (close == std::string_view::npos || rest[close] == '\n') d.help = Text::quotes_do_not_end;
     } else if (const std::string twin = full_width_twin(token); !twin.empty()) {
-        d.help = fmt::format("`{}` is full-width: write `{}`", token, twin);
+        d.help = Text::full_width(token, twin);
         d.edit = Edit{d.span, twin};
-    } else if (expected == "a declaration") {
+    } else if (expected == Text::a_declaration) {
         const std::string near = closest(token, declaration_words());
         if (!near.empty() && near != token) {
-            d.help = fmt::format("did you mean `{}`?", near);
+            d.help = Text::did_you_mean(near);
             d.edit = Edit{d.span, near};
         } else if (token == "}") {
-            d.help = "one brace more is closed than was opened";
+            d.help = Text::brace_too_many;
         }
     } else {
         d.help = said_otherwise(token, rest.substr(0, 1), token == ":" ? word_before(text, at) : "", expected);
@@ -505,7 +502,7 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
 // Nobody reads more of them, and a text without any rule in it would make a million.
 constexpr std::size_t report_limit = 500;
 
-void report_unexpected(ReadState& state, std::size_t offset, const std::string& expected) {
+void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected) {
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
     if (state.diagnostics->size() >= report_limit) {
@@ -515,31 +512,25 @@ void report_unexpected(ReadState& state, std::size_t offset, const std::string& 
     }
     const std::string_view token = token_at(text.substr(at));
     state.reported = std::max(state.reported, at + 1);
-    Diagnostic d;
-    d.code = token.empty() ? Code::unexpected_end : Code::unexpected;
-    d.span = span_of(at, at + token.size(), state.index);
-    d.arguments = {expected, std::string(token)};
-    if (g::is_reserved(token) && expected == "a name") d.notes.push_back(fmt::format("`{}` is a word of the language", token));
+    const Span span = span_of(at, at + token.size(), state.index);
+    Diagnostic& d = token.empty() ? report(*state.diagnostics, Code::unexpected_end, span, expected)
+                                  : report(*state.diagnostics, Code::unexpected, span, expected, token);
+    if (g::is_reserved(token) && expected == Text::a_name) d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
-    state.diagnostics->push_back(std::move(d));
 }
 
 void report_too_deep(ReadState& state, std::size_t offset) {
     state.reported = std::max(state.reported, offset + 1);
-    Diagnostic d;
-    d.code = Code::nested_too_deep;
-    d.span = span_of(offset, offset, state.index);
-    d.arguments = {std::to_string(g::nesting_limit)};
-    state.diagnostics->push_back(std::move(d));
+    report(*state.diagnostics, Code::nested_too_deep, span_of(offset, offset, state.index), g::nesting_limit);
 }
 
 // Text that no declaration or statement begins with. A failed `expect` inside has been reported already, further on.
 template <typename Rule>
-constexpr const char* instead_of_skipped = nullptr;
+constexpr const TextRow<0>* instead_of_skipped = nullptr;
 template <>
-constexpr const char* instead_of_skipped<g::skipped_statement> = "a statement";
+constexpr const TextRow<0>* instead_of_skipped<g::skipped_statement> = &Text::a_statement;
 template <>
-constexpr const char* instead_of_skipped<g::skipped_declaration> = "a declaration";
+constexpr const TextRow<0>* instead_of_skipped<g::skipped_declaration> = &Text::a_declaration;
 
 // Makes a Draft of each rule that has a kind of node, and reports what `expect` missed. Compiled once a rule: PEGTL's own matching, with
 // a parse tree on top, makes some twenty-five functions of each of two thousand rules, and building them takes most of a minute.
@@ -564,7 +555,7 @@ struct control : p::normal<Rule> {
         }
         if constexpr (instead_of_skipped<Rule> != nullptr) {
             const std::size_t offset = begin - in.begin();
-            if (state.reported <= offset) report_unexpected(state, offset, instead_of_skipped<Rule>);
+            if (state.reported <= offset) report_unexpected(state, offset, *instead_of_skipped<Rule>);
         }
         return true;
     }
@@ -701,12 +692,7 @@ const SyntaxNode* Builder::fold(const Draft& d) const {
     const SyntaxNode* left = build(*d.children.front());
     for (std::size_t i = 1; i < d.children.size(); ++i) {
         if (i > static_cast<std::size_t>(g::nesting_limit)) {
-            const SyntaxNode* last = build(*d.children[i]);
-            Diagnostic deep;
-            deep.code = Code::nested_too_deep;
-            deep.span = last->span;
-            deep.arguments = {std::to_string(g::nesting_limit)};
-            diagnostics->push_back(std::move(deep));
+            report(*diagnostics, Code::nested_too_deep, build(*d.children[i])->span, g::nesting_limit);
             return left;
         }
         const Draft& part = *d.children[i];
@@ -743,18 +729,12 @@ const SyntaxNode* Builder::build(const Draft& d) const {
 
 bool text_is_readable(const Source& source, std::uint16_t index, Diagnostics& diagnostics) {
     std::size_t bad = 0;
-    Diagnostic d;
-    d.span = {0, 0, index};
-    if (source.text().size() > text_limit) {
-        d.code = Code::too_long;
-        d.arguments = {std::to_string(text_limit)};
-    } else if (!is_utf8(source.text(), &bad)) {
-        d.code = Code::not_utf8;
-        d.span = span_of(bad, bad + 1, index);
-    } else {
+    if (source.text().size() > text_limit)
+        report(diagnostics, Code::too_long, {0, 0, index}, text_limit);
+    else if (!is_utf8(source.text(), &bad))
+        report(diagnostics, Code::not_utf8, span_of(bad, bad + 1, index));
+    else
         return true;
-    }
-    diagnostics.push_back(std::move(d));
     return false;
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -18,53 +17,26 @@ namespace houserule {
 namespace {
 
 constexpr CodeInfo table[] = {
-#define HOUSERULE_DIAGNOSTIC(code, severity, name, en, ja) {code, Severity::severity, #name, en, ja},
+#define HOUSERULE_DIAGNOSTIC(code, severity, name) {code, Severity::severity, #name, Text::name.words},
 #include "dsl/text/diagnostics.def"
 #undef HOUSERULE_DIAGNOSTIC
 };
 
-struct Words {
-    std::string_view error, warning, question, note, help;
-    std::string_view replace, insert, remove;  // the help that an edit is
-    std::string_view more;                     // of all that is not shown
-};
-
-constexpr Words english = {"error", "warning", "question", "note", "help", "write `{0}`", "insert `{0}`", "remove `{0}`", "… and {0} more"};
-constexpr Words japanese = {"エラー",           "警告",           "問い", "補足", "対処", "`{0}` と書く", "`{0}` を入れる",
-                            "`{0}` を取り除く", "… ほかに {0} 件"};
-
-const Words& words(Language language) { return language == Language::ja ? japanese : english; }
-
-std::string_view word(Severity severity, const Words& in) {
+std::string_view word(Severity severity, Language language) {
     switch (severity) {
         case Severity::error:
-            return in.error;
+            return Text::error.in(language);
         case Severity::warning:
-            return in.warning;
+            return Text::warning.in(language);
         case Severity::question:
-            return in.question;
+            return Text::question.in(language);
     }
-    return in.error;
+    return Text::error.in(language);
 }
 
 bool equal_but_for_case(std::string_view a, std::string_view b) {
     const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
     return std::ranges::equal(a, b, {}, lower, lower);
-}
-
-// A `{3}` at the beginning of a pattern.
-struct Hole {
-    std::size_t index;
-    std::size_t length;
-};
-
-std::optional<Hole> hole_at(std::string_view pattern) {
-    if (!pattern.starts_with('{')) return std::nullopt;
-    const char* const end = pattern.data() + pattern.size();
-    std::size_t index = 0;
-    const auto [close, error] = std::from_chars(pattern.data() + 1, end, index);
-    if (error != std::errc() || close == end || *close != '}') return std::nullopt;
-    return Hole{index, static_cast<std::size_t>(close + 1 - pattern.data())};
 }
 
 // What a file says can be as long as the file: of each line only so much is quoted.
@@ -75,18 +47,6 @@ std::string measured(std::string_view text) {
         text.remove_prefix(std::min(text.size(), line.size() + 1));
         if (!first) out += '\n';
         out += line.size() > quote_width && display_width(line) > quote_width ? clipped(line, quote_width) : std::string(line);
-    }
-    return out;
-}
-
-std::string fill(std::string_view pattern, const std::vector<std::string>& arguments) {
-    std::string out;
-    while (!pattern.empty()) {
-        const auto hole = hole_at(pattern);
-        const bool filled = hole && hole->index < arguments.size();
-        const std::size_t taken = filled ? hole->length : 1;
-        out += filled ? measured(arguments[hole->index]) : std::string(pattern.substr(0, taken));
-        pattern.remove_prefix(taken);
     }
     return out;
 }
@@ -108,12 +68,12 @@ Span anchored(Span span, const Source& source) {
     return {at.begin, at.begin, at.source};
 }
 
-std::string help_text(const Diagnostic& d, const Sources& sources, const Words& in) {
+Phrase help_of(const Diagnostic& d, const Sources& sources) {
     if (!d.help.empty() || !d.edit) return d.help;
     const Source* source = source_of(d.edit->span, sources);
     const std::string old = source ? std::string(source->text(clamped(d.edit->span, *source))) : std::string();
-    if (d.edit->replacement.empty()) return fill(in.remove, {old});
-    return fill(old.empty() ? in.insert : in.replace, {d.edit->replacement});
+    if (d.edit->replacement.empty()) return Text::remove_this(old);
+    return old.empty() ? Text::insert_this(d.edit->replacement) : Text::write_this(d.edit->replacement);
 }
 
 std::string_view without_trailing_blanks(std::string_view text) {
@@ -165,10 +125,10 @@ void order(Block& block) {
     block.place = {named.line, static_cast<std::uint32_t>(named.column + 1)};
 }
 
-std::vector<Block> blocks_of(const Diagnostic& d, const Sources& sources) {
+std::vector<Block> blocks_of(const Diagnostic& d, const Sources& sources, Language language) {
     std::vector<Block> blocks;
-    add_mark(blocks, sources, d.span, d.span_text, true);
-    for (const Label& label : d.labels) add_mark(blocks, sources, label.span, label.text, false);
+    add_mark(blocks, sources, d.span, d.span_text.in(language), true);
+    for (const Label& label : d.labels) add_mark(blocks, sources, label.span, label.text.in(language), false);
     std::ranges::for_each(blocks, order);
     return blocks;
 }
@@ -315,24 +275,23 @@ std::size_t gutter_of(const std::vector<Block>& blocks) {
 
 void add_title(Page& page, const Diagnostic& d, Language language) {
     const CodeInfo& about = info(d.code);
-    const std::string head = fmt::format("{}[{}]", word(about.severity, words(language)), about.id);
+    const std::string head = fmt::format("{}[{}]", word(about.severity, language), about.id);
     const std::string body = ": " + shown(message(d, language));
     page.out += painted(page, page.primary_color, head) + painted(page, bold, without_trailing_blanks(body)) + "\n";
 }
 
 std::string render_one(const Diagnostic& d, const Sources& sources, const RenderOptions& options) {
-    const std::vector<Block> blocks = blocks_of(d, sources);
-    const Words& in = words(options.language);
+    const std::vector<Block> blocks = blocks_of(d, sources, options.language);
     Page page{{}, gutter_of(blocks), color_of(info(d.code).severity), options.color};
     add_title(page, d, options.language);
     for (const Block& block : blocks) {
         if (&block != &blocks.front()) add_row(page, "", "");
         add_block(page, block);
     }
-    const std::string help = help_text(d, sources, in);
+    const std::string help = help_of(d, sources).in(options.language);
     if (!blocks.empty() && (!d.notes.empty() || !help.empty())) add_row(page, "", "");
-    for (const std::string& note : d.notes) add_remark(page, in.note, note);
-    if (!help.empty()) add_remark(page, in.help, help);
+    for (const Phrase& note : d.notes) add_remark(page, Text::note.in(options.language), note.in(options.language));
+    if (!help.empty()) add_remark(page, Text::help.in(options.language), help);
     return page.out;
 }
 
@@ -355,9 +314,9 @@ Json shown_place(Span span, const Sources& sources) {
     return located(source, source ? anchored(span, *source) : span);
 }
 
-Json label_json(const Label& label, const Sources& sources) {
+Json label_json(const Label& label, const Sources& sources, Language language) {
     Json out = shown_place(label.span, sources);
-    out["text"] = measured(label.text);
+    out["text"] = measured(label.text.in(language));
     return out;
 }
 
@@ -372,15 +331,15 @@ Json edit_json(const std::optional<Edit>& edit, const Sources& sources) {
 
 Json diagnostic_json(const Diagnostic& d, const Sources& sources, Language language) {
     const CodeInfo& about = info(d.code);
-    Json out = {{"code", about.id}, {"name", about.name}, {"severity", word(about.severity, english)}};
+    Json out = {{"code", about.id}, {"name", about.name}, {"severity", word(about.severity, Language::en)}};
     out["message"] = message(d, language);
     out.update(shown_place(d.span, sources));
-    out["span_text"] = d.span_text;
+    out["span_text"] = d.span_text.in(language);
     out["labels"] = Json::array();
-    for (const Label& label : d.labels) out["labels"].push_back(label_json(label, sources));
+    for (const Label& label : d.labels) out["labels"].push_back(label_json(label, sources, language));
     out["notes"] = Json::array();
-    for (const std::string& note : d.notes) out["notes"].push_back(measured(note));
-    out["help"] = measured(help_text(d, sources, words(language)));
+    for (const Phrase& note : d.notes) out["notes"].push_back(measured(note.in(language)));
+    out["help"] = measured(help_of(d, sources).in(language));
     out["edit"] = edit_json(d.edit, sources);
     return out;
 }
@@ -435,9 +394,12 @@ std::optional<Code> code_named(std::string_view id) {
 std::size_t code_count() { return std::size(table); }
 
 std::string message(const Diagnostic& d, Language language) {
-    const CodeInfo& about = info(d.code);
-    return fill(language == Language::ja ? about.ja : about.en, d.arguments);
+    std::vector<std::string> arguments;
+    for (const Phrase& argument : d.arguments) arguments.push_back(measured(argument.in(language)));
+    return fill((*info(d.code).title)[static_cast<std::size_t>(language)], arguments);
 }
+
+Phrase did_you_mean(const std::string& near) { return near.empty() ? Phrase() : Text::did_you_mean(near); }
 
 bool has_errors(const Diagnostics& all) {
     return std::ranges::any_of(all, [](const Diagnostic& d) { return info(d.code).severity == Severity::error; });
@@ -459,6 +421,14 @@ void tidy(Diagnostics& all) {
     all.resize(kept);
 }
 
+Diagnostic& add(Diagnostics& all, Diagnostic d) {
+    const std::size_t before = all.size();
+    collect(all, std::move(d));
+    if (all.size() > before) return all.back();
+    thread_local Diagnostic nowhere;
+    return nowhere = {};
+}
+
 void collect(Diagnostics& all, Diagnostic d) {
     const bool gravest = all.empty() || info(d.code).severity < info(all.back().code).severity;  // an error is never only counted
     if (all.size() >= collected_limit && !gravest)
@@ -478,7 +448,7 @@ std::string render(const Diagnostics& all, const Sources& sources, const RenderO
     for (const auto& [index, n] : selected.left_out) {
         const Source* source = selected.left_out.size() > 1 ? source_of({0, 0, index}, sources) : nullptr;
         if (source) out += shown(source->name()) + ": ";
-        out += fill(words(options.language).more, {std::to_string(n)}) + "\n";
+        out += Text::and_more(n).in(options.language) + "\n";
     }
     return out;
 }

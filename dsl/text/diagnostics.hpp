@@ -1,10 +1,13 @@
 // What the program has to say about a text: errors, warnings and questions, as data.
 //
 // Every stage that reads text appends to a `Diagnostics`; nobody prints from inside a stage. The texts for people and the JSON form are
-// made here from the same content. Wording: what was observed, in the author's words, lower case, no final period, names in backticks.
+// made here from the same content, in any language. Wording: what was observed, in the author's words, lower case, no final period,
+// names in backticks.
 #pragma once
 
+#include "dsl/text/phrase.hpp"
 #include "dsl/text/source.hpp"
+#include "dsl/text/texts.hpp"
 
 #include <optional>
 #include <string>
@@ -19,11 +22,9 @@ enum class Severity {
     question,  // the rules are silent: a clause is missing; the game runs with the stated stop-gap
 };
 
-enum class Language { en, ja };
-
-// A code of the table in diagnostics.def: one row a kind of diagnostic, with a sentence in each language.
+// A code of the table in diagnostics.def: one row a kind of diagnostic, with a title in each language.
 enum class Code {
-#define HOUSERULE_DIAGNOSTIC(code, severity, name, en, ja) name,
+#define HOUSERULE_DIAGNOSTIC(code, severity, name) name,
 #include "dsl/text/diagnostics.def"
 #undef HOUSERULE_DIAGNOSTIC
 };
@@ -32,8 +33,7 @@ struct CodeInfo {
     std::string_view id;  // "E0204"
     Severity severity;
     std::string_view name;  // "several_fit"
-    std::string_view en;    // the message, with {0} {1} … for the arguments
-    std::string_view ja;
+    const Words* title;     // the message, with {0} {1} … for the arguments
 };
 const CodeInfo& info(Code code);
 std::optional<Code> code_named(std::string_view id);  // "E0204", any case
@@ -42,7 +42,7 @@ std::size_t code_count();
 // A further place that matters, with what to see there.
 struct Label {
     Span span;
-    std::string text;
+    Phrase text;
 };
 
 // Replaces the text at `span`, offered only where it is certain.
@@ -53,17 +53,48 @@ struct Edit {
 
 struct Diagnostic {
     Code code;
-    Span span;                           // the narrowest place that shows it
-    std::vector<std::string> arguments;  // for {0}, {1}, … of the message
-    std::string span_text;               // beside the carets, may be empty
+    Span span;                      // the narrowest place that shows it
+    std::vector<Phrase> arguments;  // for {0}, {1}, … of the message
+    Phrase span_text;               // beside the carets, may be empty
     std::vector<Label> labels;
-    std::vector<std::string> notes;  // facts
-    std::string help;                // one thing to do, may be empty
+    std::vector<Phrase> notes;  // facts
+    Phrase help;                // one thing to do, may be empty
     std::optional<Edit> edit;
     std::uint32_t more = 0;  // how many further diagnostics were dropped after this one, because of `collected_limit`
 };
 
 using Diagnostics = std::vector<Diagnostic>;
+
+// A code whose title has that many places: with another one it does not compile.
+template <std::size_t places>
+struct CodeTaking {
+    Code code;
+    consteval CodeTaking(Code of) : code(of) {
+        constexpr int counts[] = {
+#define HOUSERULE_DIAGNOSTIC(code, severity, name) decltype(Text::name)::count,
+#include "dsl/text/diagnostics.def"
+#undef HOUSERULE_DIAGNOSTIC
+        };
+        if (counts[static_cast<std::size_t>(of)] != static_cast<int>(places)) throw "the title of this code has another number of places";
+    }
+};
+
+// A diagnostic without anything but its place and its title.
+template <typename... Arguments>
+Diagnostic make_diagnostic(CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
+    return {code.code, span, {Phrase(std::forward<Arguments>(arguments))...}, {}, {}, {}, {}, {}, 0};
+}
+
+// As `collect`; gives it for what is to stand beside and below it. One that is only counted is nowhere: what is added to it goes nowhere,
+// too.
+Diagnostic& add(Diagnostics& all, Diagnostic d);
+template <typename... Arguments>
+Diagnostic& report(Diagnostics& all, CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
+    return add(all, make_diagnostic(code, span, std::forward<Arguments>(arguments)...));
+}
+
+// The help when a name that is close was found, else nothing.
+Phrase did_you_mean(const std::string& near);
 
 // The one-sentence message in `language`.
 std::string message(const Diagnostic& d, Language language);

@@ -14,20 +14,9 @@ namespace {
 
 using Nodes = std::vector<const SyntaxNode*>;
 
-Diagnostic& add(Diagnostics& diagnostics, Code code, Span span, std::vector<std::string> arguments, std::string help = "") {
-    Diagnostic d;
-    d.code = code;
-    d.span = span;
-    d.arguments = std::move(arguments);
-    d.help = std::move(help);
-    diagnostics.push_back(std::move(d));
-    return diagnostics.back();
-}
-
-std::string one_of(const std::vector<std::string>& values) {
-    if (values.size() == 1) return fmt::format("it is always `{}`", values.front());
-    return values.size() > 12 ? fmt::format("one of {} … {}", values.front(), values.back())
-                              : fmt::format("one of {}", fmt::join(values, ", "));
+Phrase one_of(const std::vector<std::string>& values) {
+    if (values.size() == 1) return Text::it_is_always(values.front());
+    return values.size() > 12 ? Text::one_of_first_to_last(values.front(), values.back()) : Text::one_of(listed(values));
 }
 
 // A declaration up to its name: what a message points at.
@@ -140,9 +129,9 @@ struct Merging {
     SyntaxNode& copy(const SyntaxNode& node) { return merged.made->emplace_back(node); }
     const SyntaxNode** find(const std::string& key);
     void note(const SyntaxNode& old, const SyntaxNode* now, Span span);
-    void missing(Code code, Span span, const std::string& key, const std::string& verb);
+    void missing(CodeTaking<1> code, Span span, const std::string& key, const std::string& verb);
     void drop_outdated();
-    void point_at_base(Diagnostic& d, const std::string& what) const;
+    void point_at_base(Diagnostic& d, const std::string& missing_key = "") const;
 };
 
 const OptionValue* Merging::value_of(const std::string& name) const {
@@ -156,14 +145,15 @@ void Merging::choose_values() {
         if (offer.values.empty()) continue;
         std::string value = offer.values.front();
         if (!offer.stated.empty() && offer.stated != value)
-            add(diagnostics, Code::option_value, offer.span, {offer.name, offer.stated}, one_of(offer.values));
+            report(diagnostics, Code::option_value, offer.span, offer.name, offer.stated).help = one_of(offer.values);
         const auto set = settings.find(offer.name);
         if (set != settings.end()) {
             if (std::find(offer.values.begin(), offer.values.end(), set->second) != offer.values.end()) {
                 value = set->second;
             } else {
-                Diagnostic& d = add(diagnostics, Code::option_value, offer.span, {offer.name, set->second}, one_of(offer.values));
-                if (offer.set) d.labels.push_back({*offer.set, "the house rule says so"});
+                Diagnostic& d = report(diagnostics, Code::option_value, offer.span, offer.name, set->second);
+                d.help = one_of(offer.values);
+                if (offer.set) d.labels.push_back({*offer.set, Text::house_rule_says_so});
             }
         }
         merged.options.push_back({offer.name, value, offer.reading});
@@ -173,7 +163,7 @@ void Merging::choose_values() {
         std::vector<std::string> names;
         for (const Offer& offer : all) names.push_back(offer.name);
         const std::string near = closest(name, names);
-        add(diagnostics, Code::unknown_option, {}, {name}, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+        report(diagnostics, Code::unknown_option, {}, name).help = did_you_mean(near);
     }
 }
 
@@ -185,10 +175,9 @@ void Merging::check_offers() {
         const auto [first, added] = options.emplace(offer.name, offer.span);
         if (added) continue;
         const bool other_file = first->second.source != offer.span.source;
-        Diagnostic& d =
-            add(diagnostics, Code::name_taken, offer.span, {offer.name},
-                other_file ? fmt::format("`set {0} is …` gives it another default, `replace option {0} …` other values", offer.name) : "");
-        d.labels.push_back({first->second, "here"});
+        Diagnostic& d = report(diagnostics, Code::name_taken, offer.span, offer.name);
+        d.help = other_file ? Text::set_another_default(offer.name) : Phrase();
+        d.labels.push_back({first->second, Text::here});
     }
 }
 
@@ -196,8 +185,7 @@ void Merging::check_sets(const SyntaxNode& of) {
     for (const SyntaxNode* d : of.children) {
         if (d->kind != Kind::d_set) continue;
         if (layer() == 0) {
-            add(diagnostics, Code::only_in, d->span, {"`set`", "a house rule: `game NAME changes BASE`"},
-                "the default stands in the `option`, or behind the `chosen` way of the `reading`");
+            report(diagnostics, Code::only_in, d->span, verbatim("`set`"), Text::a_house_rule).help = Text::default_stands_in;
             continue;
         }
         const std::string& name = d->children[0]->text;
@@ -207,15 +195,15 @@ void Merging::check_sets(const SyntaxNode& of) {
             std::vector<std::string> names;
             for (const Offer& o : all) names.push_back(o.name);
             const std::string near = closest(name, names);
-            Diagnostic& e = add(diagnostics, Code::unknown_option, d->children[0]->span, {name},
-                                near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+            Diagnostic& e = report(diagnostics, Code::unknown_option, d->children[0]->span, name);
+            e.help = did_you_mean(near);
             const auto meant = std::find_if(all.begin(), all.end(), [&](const Offer& o) { return o.name == near; });
             if (const SyntaxNode* gone = find_offer(root, name))
-                e.labels.push_back({gone->children[0]->span, "goes with what a house rule replaces or removes"});
+                e.labels.push_back({gone->children[0]->span, Text::goes_with_replaced});
             else if (meant != all.end())
-                e.labels.push_back({meant->span, "declared here"});
+                e.labels.push_back({meant->span, Text::declared_here});
             else
-                point_at_base(e, "has no such option or reading");
+                point_at_base(e);
             continue;
         }
         const auto lacks = [&](const std::vector<std::string>& values) {
@@ -226,9 +214,9 @@ void Merging::check_sets(const SyntaxNode& of) {
             offer->set && lacks(offer->values) &&
             std::any_of(merged.layers.begin(), merged.layers.end(), [&](const Layer& l) { return l.source == offer->set->source; });
         if (!settled && !lacks(offer->declared)) continue;
-        Diagnostic& e =
-            add(diagnostics, Code::option_value, d->children[1]->span, {name, value}, one_of(settled ? offer->values : offer->declared));
-        e.labels.push_back({settled ? *offer->set : offer->span, settled ? "settled here" : "declared here"});
+        Diagnostic& e = report(diagnostics, Code::option_value, d->children[1]->span, name, value);
+        e.help = one_of(settled ? offer->values : offer->declared);
+        e.labels.push_back({settled ? *offer->set : offer->span, settled ? Text::settled_here : Text::declared_here});
     }
 }
 
@@ -238,8 +226,8 @@ bool Merging::is_value(const SyntaxNode& name, const std::string& value) {
         std::vector<std::string> names;
         for (const OptionValue& o : merged.options) names.push_back(o.name);
         const std::string near = closest(name.text, names);
-        add(diagnostics, Code::unknown_option, name.span, {name.text},
-            near.empty() ? "`option NAME yes/no = no` declares one" : fmt::format("did you mean `{}`?", near));
+        report(diagnostics, Code::unknown_option, name.span, name.text).help =
+            near.empty() ? Text::option_declares : Text::did_you_mean(near);
     }
     return option != nullptr && option->value == value;
 }
@@ -261,7 +249,7 @@ bool Merging::holds(const SyntaxNode& c) {
         default:
             break;
     }
-    add(diagnostics, Code::not_constant, c.span, {}, "`when` takes an option: `when long_game { … }`, `when prizes is up { … }`");
+    report(diagnostics, Code::not_constant, c.span).help = Text::when_takes_option;
     return false;
 }
 
@@ -283,16 +271,17 @@ void Merging::note(const SyntaxNode& old, const SyntaxNode* now, Span span) {
     if (before.empty()) merged.changed[key_of(old)] = {span, layer()};
 }
 
-void Merging::point_at_base(Diagnostic& d, const std::string& what) const {
+// Without a key it is an option or reading that the game below does not have.
+void Merging::point_at_base(Diagnostic& d, const std::string& missing_key) const {
     if (layer() == 0) return;
     const Layer& base = merged.layers[layer() - 1];
-    d.labels.push_back({base.line, fmt::format("`{}` {}", base.game, what)});
+    d.labels.push_back({base.line, missing_key.empty() ? Text::base_has_no_option(base.game) : Text::base_has_no(base.game, missing_key)});
 }
 
-void Merging::missing(Code code, Span span, const std::string& key, const std::string& verb) {
+void Merging::missing(CodeTaking<1> code, Span span, const std::string& key, const std::string& verb) {
     // Of another variant of what is below: here there is nothing to do.
     if (layer() > 0 && known.contains(key)) return;
-    Diagnostic& d = add(diagnostics, code, span, {key});
+    Diagnostic& d = report(diagnostics, code, span, key);
     const auto blank = key.rfind(' ');
     const std::string kind = key.substr(0, blank);
     const std::string name = blank == std::string::npos ? "" : key.substr(blank + 1);
@@ -305,8 +294,8 @@ void Merging::missing(Code code, Span span, const std::string& key, const std::s
     std::vector<std::string> names;
     for (const auto& [node, other] : there) {
         if (!name.empty() && node->text == name) {
-            d.help = fmt::format("it is a different thing: `{} {}`", verb, other);
-            d.labels.push_back({node->span, fmt::format("`{}`", other)});
+            d.help = Text::different_thing(verb, other);
+            d.labels.push_back({node->span, Text::value_of_name(other)});
             return;
         }
         if (other.substr(0, other.rfind(' ')) == kind) names.push_back(node->text);
@@ -314,11 +303,11 @@ void Merging::missing(Code code, Span span, const std::string& key, const std::s
     const std::string near = name.empty() ? "" : closest(name, names);
     for (const auto& [node, other] : there) {
         if (near.empty() || other != kind + " " + near) continue;
-        d.help = fmt::format("did you mean `{}`?", near);
-        d.labels.push_back({node->span, "declared here"});
+        d.help = Text::did_you_mean(near);
+        d.labels.push_back({node->span, Text::declared_here});
         return;
     }
-    point_at_base(d, fmt::format("has no `{}`", key));
+    point_at_base(d, key);
 }
 
 // --- replacing and removing
@@ -414,8 +403,8 @@ void Merging::change_cards(const SyntaxNode& change) {
                 parts.erase(row);
                 continue;
             }
-            Diagnostic& d = add(diagnostics, Code::nothing_to_remove, c->span, {spelled(c->children)});
-            d.labels.push_back({name_of(**family)->span, "no such row"});
+            Diagnostic& d = report(diagnostics, Code::nothing_to_remove, c->span, spelled(c->children));
+            d.labels.push_back({name_of(**family)->span, Text::no_such_row});
         } else if (c->kind == Kind::field) {
             const auto old = std::find_if(parts.begin(), parts.end(), [&](const SyntaxNode* f) {
                 return f->kind == Kind::field && f->children[0]->text == c->children[0]->text;
@@ -452,12 +441,12 @@ void Merging::change_enum(const SyntaxNode& change) {
             std::vector<std::string> values;
             for (auto v = now.children.begin() + 1; v != now.children.end(); ++v) values.push_back((*v)->text);
             const std::string near = closest(c.children[0]->text, values);
-            Diagnostic& d = add(diagnostics, Code::nothing_to_remove, c.span, {c.children[0]->text},
-                                near.empty() ? "" : fmt::format("did you mean `{}`?", near));
-            d.labels.push_back({name_of(**declared)->span, "no such value"});
+            Diagnostic& d = report(diagnostics, Code::nothing_to_remove, c.span, c.children[0]->text);
+            d.help = did_you_mean(near);
+            d.labels.push_back({name_of(**declared)->span, Text::no_such_value});
         } else if (now.children.size() == 2) {
-            add(diagnostics, Code::misplaced, c.span, {"an enum keeps at least one value"})
-                .labels.push_back({name_of(**declared)->span, "here"});
+            report(diagnostics, Code::misplaced, c.span, Text::enum_keeps_a_value)
+                .labels.push_back({name_of(**declared)->span, Text::here});
         } else {
             now.children.erase(old);
         }
@@ -535,9 +524,9 @@ void Merging::add_one(const SyntaxNode& d) {
         const auto is_it = [&](const SyntaxNode* other) { return other->kind == d.kind; };
         const auto first = std::find_if(merged.declarations.begin(), merged.declarations.end(), is_it);
         const auto word = [&](Span span) { return Span{span.begin, span.begin + static_cast<std::uint32_t>(key.size()), span.source}; };
-        Diagnostic& report = add(diagnostics, Code::already_there, word(d.span), {key},
-                                 key == "game" ? "" : fmt::format("`replace {} …` puts this in its place", key));
-        if (first != merged.declarations.end()) report.labels.push_back({word((*first)->span), "here"});
+        Diagnostic& twice = report(diagnostics, Code::already_there, word(d.span), key);
+        twice.help = key == "game" ? Phrase() : Text::replace_in_place(key);
+        if (first != merged.declarations.end()) twice.labels.push_back({word((*first)->span), Text::here});
         return;
     }
     // The name of a house rule stands where that of its base stood.
@@ -575,8 +564,7 @@ void Merging::add_all(const Nodes& declarations) {
     for (const SyntaxNode* d : declarations) {
         if (d->kind != Kind::d_when) continue;
         for (const SyntaxNode* inner : d->children)
-            if (inner->kind == Kind::d_set)
-                add(diagnostics, Code::misplaced, inner->span, {"`set` counts for all variants, and stands outside of `when`"});
+            if (inner->kind == Kind::d_set) report(diagnostics, Code::misplaced, inner->span, Text::set_outside_when);
         if (holds(*d->children[0])) add_all({d->children.begin() + 1, d->children.end()});
     }
 }
@@ -591,8 +579,7 @@ std::string removed_key(const SyntaxNode& removal) {
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics) {
     Merging merging{*syntax.root, settings, diagnostics, {}, offers(syntax), {}, {}};
     if (merging.all.size() > offer_limit)
-        add(diagnostics, Code::limit_passed, merging.all.back().span,
-            {std::to_string(merging.all.size()), "options and readings", std::to_string(offer_limit)});
+        report(diagnostics, Code::limit_passed, merging.all.back().span, merging.all.size(), Text::options_and_readings, offer_limit);
     merging.choose_values();
     merging.check_offers();
     for (const SyntaxNode* layer : layers(syntax)) {
@@ -626,23 +613,23 @@ bool names_layer(const Merged& merged, const Diagnostic& d, bool above, std::siz
 // A name that a change took away is missed somewhere: the change is what does not fit.
 bool blame_removal(const Merged& merged, Diagnostic& d) {
     const bool missed = d.code == Code::unknown_name || d.code == Code::unknown_member;
-    const auto gone = missed ? merged.removed.find(d.arguments[0]) : merged.removed.end();
+    const auto gone = missed ? merged.removed.find(d.arguments[0].same()) : merged.removed.end();
     if (gone == merged.removed.end()) return false;
-    Diagnostic still{Code::still_used, gone->second.span, {d.arguments[0]}, {}, {}, {}, {}, {}};
-    still.labels.push_back({d.span, "used here"});
+    Diagnostic still = make_diagnostic(Code::still_used, gone->second.span, d.arguments[0]);
+    still.labels.push_back({d.span, Text::used_here});
     d = std::move(still);
     return true;
 }
 
 void blame_change(const Merged& merged, Diagnostic& d, std::size_t layer) {
-    for (const std::string& name : d.arguments) {
-        const auto change = merged.changed.find(name);
+    for (const Phrase& name : d.arguments) {
+        const auto change = merged.changed.find(name.same());
         if (change == merged.changed.end() || change->second.layer <= layer) continue;
-        d.labels.push_back({change->second.span, "changed here"});
+        d.labels.push_back({change->second.span, Text::changed_here});
         return;
     }
     const Layer& top = merged.layers.back();
-    d.labels.push_back({top.line, fmt::format("`{}` changes this game", top.game)});
+    d.labels.push_back({top.line, Text::game_changes_this(top.game)});
 }
 
 }  // namespace
@@ -658,8 +645,7 @@ void name_both(const Merged& merged, Diagnostics& diagnostics, std::size_t first
         if (!top && !names_layer(merged, d, true, layer))
             blame_change(merged, d, layer);
         else if (layer > 0 && unknown && !names_layer(merged, d, false, layer))
-            d.labels.push_back(
-                {merged.layers[layer - 1].line, fmt::format("`{}` has no `{}`", merged.layers[layer - 1].game, d.arguments[0])});
+            d.labels.push_back({merged.layers[layer - 1].line, Text::base_has_no(merged.layers[layer - 1].game, d.arguments[0])});
     }
 }
 

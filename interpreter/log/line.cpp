@@ -101,14 +101,14 @@ struct LineReader {
     Span span;
     std::string_view text;
     std::vector<Line>& out;
-    std::string problem;
+    Phrase problem;
 
     // "A -> B: x, y"
     bool cards(LineKind kind, std::string_view rest, std::string_view arrow) {
         const auto at = rest.find(arrow);
         const auto colon = rest.rfind(':');
         if (at == std::string_view::npos || colon == std::string_view::npos || colon < at)
-            return problem = std::string("expected `ZONE -> ZONE: CARDS`"), false;
+            return problem = Text::expected_cards_line, false;
         Line line = make(kind);
         line.from = trim(rest.substr(0, at));
         line.to = trim(rest.substr(at + arrow.size(), colon - at - arrow.size()));
@@ -125,7 +125,7 @@ struct LineReader {
     // "x = a, b"
     bool assignment(LineKind kind, int seat, std::string_view rest) {
         const auto eq = rest.find('=');
-        if (eq == std::string_view::npos) return problem = "expected `NAME = VALUE`", false;
+        if (eq == std::string_view::npos) return problem = Text::expected_assignment, false;
         Line line = make(kind);
         line.seat = seat;
         line.name = trim(rest.substr(0, eq));
@@ -158,7 +158,7 @@ struct LineReader {
     }
     bool acts(std::string_view rest) {
         const auto colon = rest.rfind(':');
-        if (colon == std::string_view::npos) return problem = "expected `act NAME: P1, P2`", false;
+        if (colon == std::string_view::npos) return problem = Text::expected_act_line, false;
         Line line = make(LineKind::acts);
         line.name = trim(rest.substr(0, colon));
         line.values = split(rest.substr(colon + 1), ',');
@@ -177,27 +177,18 @@ struct LineReader {
         }
         if (rest.starts_with("names ")) return assignment(LineKind::names, *seat, rest.substr(6));
         if (rest.starts_with("says ")) return named(LineKind::says, *seat, rest.substr(5));
-        problem = "expected `P1: …`, `P1 names …` or `P1 says …`";
+        problem = Text::expected_seat_line;
         return false;
     }
 };
 
 }  // namespace
 
-void report(Diagnostics& diagnostics, Code code, Span span, std::vector<std::string> arguments, std::string help) {
-    Diagnostic d;
-    d.code = code;
-    d.span = span;
-    d.arguments = std::move(arguments);
-    d.help = std::move(help);
-    collect(diagnostics, std::move(d));
-}
-
 std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics) {
     std::vector<Line> lines;
     each_line(sources, index, from, [&](std::string_view text, Span span) {
-        LineReader reader{span, text, lines, ""};
-        if (!reader.read()) report(diagnostics, Code::line_not_read, span, {reader.problem});
+        LineReader reader{span, text, lines, {}};
+        if (!reader.read()) report(diagnostics, Code::line_not_read, span, reader.problem);
         return true;
     });
     return lines;

@@ -56,8 +56,6 @@ struct Line {
 // The lines from byte `from` on that are neither blank nor a comment. What cannot be read is reported.
 std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics);
 
-void report(Diagnostics& diagnostics, Code code, Span span, std::vector<std::string> arguments, std::string help = "");
-
 // Calls f(text, span) for each line from byte `from` on that is neither blank nor a comment, without its comment, until f says false.
 template <typename F>
 void each_line(const Sources& sources, std::size_t index, std::uint32_t from, F f) {

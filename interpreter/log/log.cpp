@@ -133,7 +133,7 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         std::uint64_t n = 0;
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), n, base);
         if (error != std::errc() || end != rest.data() + rest.size()) {
-            report(diagnostics, Code::line_not_read, span, {base == 16 ? "expected a number in hexadecimal digits" : "expected a number"});
+            report(diagnostics, Code::line_not_read, span, base == 16 ? Text::expected_hexadecimal : Text::expected_number);
             return std::nullopt;
         }
         return n;
@@ -148,7 +148,7 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         head.seed = number(10);
     else if (word == "view") {
         const auto seat = seat_of(rest);
-        if (!seat) report(diagnostics, Code::line_not_read, span, {"expected a seat, `P1`"});
+        if (!seat) report(diagnostics, Code::line_not_read, span, Text::expected_seat);
         head.view = seat.value_or(0);
     } else if (word == "set" && rest.find('=') != std::string::npos) {
         const auto parts = split(rest, '=');
@@ -181,7 +181,7 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     bool good = true;
     std::size_t bad = 0;
     if (!is_utf8(sources[index].text(), &bad)) {
-        report(diagnostics, Code::not_utf8, span_of(bad, bad + 1, index), {});
+        report(diagnostics, Code::not_utf8, span_of(bad, bad + 1, index));
         return std::nullopt;
     }
     head.body = static_cast<std::uint32_t>(sources[index].text().size()) + 1;
@@ -189,8 +189,7 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
         if (!begun) {
             begun = text == first_line;
             if (!begun)
-                report(diagnostics, Code::not_a_log, span, {std::string(text.substr(0, 40))},
-                       fmt::format("a log begins with `{}`", first_line));
+                report(diagnostics, Code::not_a_log, span, std::string(text.substr(0, 40))).help = Text::log_begins_with(first_line);
             good = begun;
             return begun;
         }
@@ -200,16 +199,15 @@ std::optional<LogHead> read_head(const Sources& sources, std::size_t index, Diag
     });
     // The line on which the body begins may be indented.
     while (head.body > 0 && head.body <= sources[index].text().size() && sources[index].text()[head.body - 1] != '\n') --head.body;
-    if (!begun && good) report(diagnostics, Code::not_a_log, span_of(0, 0, index), {""}, fmt::format("a log begins with `{}`", first_line));
+    if (!begun && good) report(diagnostics, Code::not_a_log, span_of(0, 0, index), Phrase()).help = Text::log_begins_with(first_line);
     if (begun && good && (head.game.empty() || head.players == 0)) {
         if (!has_errors(diagnostics))
-            report(diagnostics, Code::missing_declaration, span_of(0, 0, index), {head.game.empty() ? "game" : "players"},
-                   fmt::format("after `{}` come `game NAME` and `players N`", first_line));
+            report(diagnostics, Code::missing_declaration, span_of(0, 0, index), verbatim(head.game.empty() ? "game" : "players")).help =
+                Text::log_head(first_line);
         good = false;
     }
     if (good && head.view >= head.players) {
-        report(diagnostics, Code::line_not_read, span_of(0, 0, index),
-               {fmt::format("the view is of P{}, but {} play", head.view + 1, head.players)});
+        report(diagnostics, Code::line_not_read, span_of(0, 0, index), Text::view_of_missing_seat(head.view + 1, head.players));
     }
     if (!begun || !good || has_errors(diagnostics)) return std::nullopt;
     return head;

@@ -44,7 +44,7 @@ struct Replaying {
         return std::find(values.begin(), values.end(), "?") != values.end();
     }
     bool misfit(const Node& n);
-    std::vector<std::string> what_fits(const Node& n) const;
+    std::vector<Phrase> what_fits(const Node& n) const;
     std::optional<std::uint64_t> chosen_move(const Node& n, const Line& l) const;
     const Type& type_of_step(const Node& n) const;
     const std::string& variable_name(const Node& n) const;
@@ -173,8 +173,8 @@ std::optional<std::uint64_t> Replaying::chosen_move(const Node& n, const Line& l
     return move < n.moves ? std::optional(move) : std::nullopt;
 }
 
-std::vector<std::string> Replaying::what_fits(const Node& n) const {
-    std::vector<std::string> fits;
+std::vector<Phrase> Replaying::what_fits(const Node& n) const {
+    std::vector<Phrase> fits;
     const auto values = [&] {
         std::string text;
         for (std::uint64_t m = 0; m < n.moves && m < 12; ++m) {
@@ -186,14 +186,14 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
     const Step& s = run.machine().code[n.step];
     switch (n.kind) {
         case NodeKind::choose:
-            fits.push_back(
+            fits.emplace_back(
                 fmt::format("{}{} {} = {}", seat_name(n.seat), (s.mode & choice_aloud) != 0 ? " names" : ":", variable_name(n), values()));
             break;
         case NodeKind::consent:
-            fits.push_back(fmt::format("{}: {} = … / no {}", seat_name(n.seat), variable_name(n), variable_name(n)));
+            fits.emplace_back(fmt::format("{}: {} = … / no {}", seat_name(n.seat), variable_name(n), variable_name(n)));
             break;
         case NodeKind::ask:
-            fits.push_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[s.a]));
+            fits.emplace_back(fmt::format("{}: {} = yes / no", seat_name(n.seat), game().words[s.a]));
             break;
         case NodeKind::draw: {
             std::vector<std::string> kinds;
@@ -203,23 +203,23 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
             }
             const PlaceId from = run.scalar(s.x);
             const PlaceId to = run.scalar(s.y);
-            fits.push_back(fmt::format("deal {} -> {}: {}", place_name(game(), from), place_name(game(), to), fmt::join(kinds, " / ")));
+            fits.emplace_back(fmt::format("deal {} -> {}: {}", place_name(game(), from), place_name(game(), to), fmt::join(kinds, " / ")));
             break;
         }
         case NodeKind::report:
-            fits.push_back(fmt::format("table: {} = {}", variable_name(n), values()));
+            fits.emplace_back(fmt::format("table: {} = {}", variable_name(n), values()));
             break;
         case NodeKind::lot:
-            fits.push_back(fmt::format("lot: {} = {}", variable_name(n), values()));
+            fits.emplace_back(fmt::format("lot: {} = {}", variable_name(n), values()));
             break;
         case NodeKind::window:
-            fits.push_back(fmt::format("act {}: {}", game().acts[s.a].name, audience_text(n.seats, game().players)));
+            fits.emplace_back(fmt::format("act {}: {}", game().acts[s.a].name, audience_text(n.seats, game().players)));
             break;
         case NodeKind::over:
-            fits.push_back("nothing: the game is over");
+            fits.emplace_back(Text::nothing_game_over);
             break;
         case NodeKind::failed:
-            fits.push_back(text(game(), run.failure()));
+            fits.push_back(Phrase::each([&](Language language) { return text(game(), run.failure(), language); }));
             break;
     }
     return fits;
@@ -228,10 +228,9 @@ std::vector<std::string> Replaying::what_fits(const Node& n) const {
 bool Replaying::misfit(const Node& n) {
     const Line& l = *line();
     if (hidden(l))
-        report(diagnostics, Code::hidden_in_log, l.span, {}, "a view shows what one seat saw; replay the log it was taken from");
+        report(diagnostics, Code::hidden_in_log, l.span).help = Text::replay_whole_log;
     else
-        report(diagnostics, Code::line_does_not_fit, l.span, {std::string(l.text)},
-               fmt::format("what fits: {}", fmt::join(what_fits(n), "; ")));
+        report(diagnostics, Code::line_does_not_fit, l.span, l.text).help = Text::what_fits(listed(what_fits(n), Text::one_or_other));
     return false;
 }
 

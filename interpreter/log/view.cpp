@@ -234,7 +234,9 @@ public:
 private:
     Event event(EventKind kind, bool sees = true) const;
     Span part(const std::string& text) const;
-    void problem(Code code, const std::string& text, std::vector<std::string> arguments, const std::vector<std::string>& names = {});
+    void unknown_value(const std::string& text, const std::vector<std::string>& names);
+    template <typename... Arguments>
+    Diagnostic& problem(CodeTaking<sizeof...(Arguments)> code, const std::string& text, Arguments&&... arguments);
     template <typename Map>
     typename Map::mapped_type look_up(const std::string& text, std::initializer_list<const Map*> maps);
     std::optional<Values> seats(const std::vector<std::string>& texts);
@@ -279,10 +281,15 @@ Span Reader::part(const std::string& text) const {
     return span_of(begin, begin + text.size(), line_.span.source);
 }
 
-// `text`: what is wrong; `names`: what might have been meant.
-void Reader::problem(Code code, const std::string& text, std::vector<std::string> arguments, const std::vector<std::string>& names) {
-    const std::string near = closest(text, names);
-    report(problems_, code, part(text), std::move(arguments), near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+// `text`: what is wrong, looked for in the line.
+template <typename... Arguments>
+Diagnostic& Reader::problem(CodeTaking<sizeof...(Arguments)> code, const std::string& text, Arguments&&... arguments) {
+    return report(problems_, code, part(text), std::forward<Arguments>(arguments)...);
+}
+
+// A value that what the line is about does not have; `names` are those it has.
+void Reader::unknown_value(const std::string& text, const std::vector<std::string>& names) {
+    problem(Code::unknown_member, text, text, Text::value_of_name(line_.name)).help = did_you_mean(closest(text, names));
 }
 
 // What the maps have under this name; nothing, and a problem, when none has it.
@@ -295,7 +302,7 @@ typename Map::mapped_type Reader::look_up(const std::string& text, std::initiali
         if (found != map->end()) return found->second;
         for (const auto& [other, what] : *map) names.push_back(other);
     }
-    problem(Code::unknown_name, text, {text}, names);
+    problem(Code::unknown_name, text, text).help = did_you_mean(closest(text, names));
     return {};
 }
 
@@ -303,7 +310,7 @@ std::optional<Values> Reader::seats(const std::vector<std::string>& texts) {
     Values all;
     for (const std::string& text : texts) {
         const auto seat = seat_of(text);
-        if (!seat || *seat >= game_.players) return problem(Code::unknown_name, text, {text}), std::nullopt;
+        if (!seat || *seat >= game_.players) return problem(Code::unknown_name, text, text), std::nullopt;
         all.push_back(*seat);
     }
     std::sort(all.begin(), all.end());
@@ -315,7 +322,7 @@ std::optional<bool> Reader::hidden() {
     const auto n = std::count(line_.values.begin(), line_.values.end(), "?");
     if (n == 0) return false;
     if (n == static_cast<std::ptrdiff_t>(line_.values.size())) return true;
-    problem(Code::line_not_read, "", {"who sees one of these faces sees all of them"});
+    problem(Code::line_not_read, "", Text::sees_all_faces);
     return std::nullopt;
 }
 
@@ -333,7 +340,7 @@ std::vector<Values> Reader::combined(const std::vector<Values>& candidates) {
         }
         all = std::move(longer);
         if (all.size() <= reading_limit) continue;
-        problem(Code::line_not_read, "", {fmt::format("it can mean more than {} things", reading_limit)});
+        problem(Code::line_not_read, "", Text::too_many_meanings(reading_limit));
         return {};
     }
     return all;
@@ -348,7 +355,7 @@ std::vector<Values> Reader::pieces(PlaceId place, bool is_hidden) {
         if (kinds.empty()) return {};
         const ZoneId zone = machine_.place_zone[place];
         std::erase_if(kinds, [&](KindId k) { return zone != no_id && !game_.zones[zone].families[game_.kinds[k].family]; });
-        if (kinds.empty()) return problem(Code::family_does_not_fit, text, {place_name(game_, place), text}), std::vector<Values>{};
+        if (kinds.empty()) return problem(Code::family_does_not_fit, text, place_name(game_, place), text), std::vector<Values>{};
         candidates.push_back(std::move(kinds));
     }
     return combined(candidates);
@@ -357,13 +364,11 @@ std::vector<Values> Reader::pieces(PlaceId place, bool is_hidden) {
 // The event with whatever the values of the line can be in this type.
 void Reader::with_values(Event e, const Type& type) {
     const bool many = type.base == Base::set || type.base == Base::cards;
-    if (!many && line_.values.size() != 1) return problem(Code::line_not_read, "", {fmt::format("`{}` has one value", line_.name)});
+    if (!many && line_.values.size() != 1) return void(problem(Code::line_not_read, "", Text::has_one_value(line_.name)));
     std::vector<Values> candidates;
     for (const std::string& text : many&& nothing() ? std::vector<std::string>{} : line_.values) {
         candidates.push_back(dictionary_.values(text, element_type(type)));
-        if (candidates.back().empty())
-            return problem(Code::unknown_member, text, {text, fmt::format("`{}`", line_.name)},
-                           dictionary_.names_of_values(element_type(type)));
+        if (candidates.back().empty()) return unknown_value(text, dictionary_.names_of_values(element_type(type)));
     }
     for (Values& values : combined(candidates)) {
         if (e.kind == EventKind::becomes && !many)
@@ -380,8 +385,7 @@ void Reader::answer(WordId word) {
     Type yes_or_no;
     yes_or_no.base = Base::truth;
     const Values values = line_.values.size() == 1 ? dictionary_.values(line_.values[0], yes_or_no) : Values{};
-    if (values.empty())
-        return problem(Code::unknown_member, line_.values[0], {line_.values[0], fmt::format("`{}`", line_.name)}, {"yes", "no"});
+    if (values.empty()) return unknown_value(line_.values[0], {"yes", "no"});
     e.value = values.front();
     all_.push_back(std::move(e));
 }
@@ -494,7 +498,7 @@ void Reader::fact() {
 }
 
 Events Reader::read() {
-    if (line_.seat >= game_.players) return problem(Code::unknown_name, seat_name(line_.seat), {seat_name(line_.seat)}), Events{};
+    if (line_.seat >= game_.players) return problem(Code::unknown_name, seat_name(line_.seat), seat_name(line_.seat)), Events{};
     switch (line_.kind) {
         case LineKind::choice:
         case LineKind::names:
@@ -533,7 +537,7 @@ Events Reader::read() {
             break;
     }
     if (all_.size() <= reading_limit) return std::move(all_);
-    problem(Code::line_not_read, "", {fmt::format("it can mean more than {} things", reading_limit)});
+    problem(Code::line_not_read, "", Text::too_many_meanings(reading_limit));
     return {};
 }
 
@@ -542,12 +546,12 @@ Events Reader::read() {
 std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine,
                               Diagnostics& diagnostics) {
     const Span beginning = span_of(0, 0, index);
-    if (head.view < 0)
-        return report(diagnostics, Code::missing_declaration, beginning, {"view"}, "a view says whose it is: `view P1`"), std::nullopt;
+    if (head.view < 0) {
+        report(diagnostics, Code::missing_declaration, beginning, verbatim("view")).help = Text::view_says_whose;
+        return std::nullopt;
+    }
     if (machine.game.players != head.players || head.view >= head.players)
-        return report(diagnostics, Code::wrong_player_count, beginning,
-                      {fmt::format("{}", machine.game.players), fmt::format("{}", head.players)}),
-               std::nullopt;
+        return report(diagnostics, Code::wrong_player_count, beginning, machine.game.players, head.players), std::nullopt;
     Diagnostics found;
     std::vector<Line> lines = read_lines(sources, index, head.body, found);
     const Dictionary dictionary(machine);

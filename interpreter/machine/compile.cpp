@@ -757,10 +757,8 @@ std::shared_ptr<const Machine> compile(Game game) {
 
 std::optional<Diagnostic> too_large(const Machine& machine) {
     if (machine.layout.bytes <= state_limit) return std::nullopt;
-    Diagnostic d;
-    d.code = Code::limit_passed;
-    d.arguments = {std::to_string(machine.layout.bytes), "bytes for one state of the game", std::to_string(state_limit)};
-    d.help = "every name inside a rule, every loop and every place for cards takes some of them";
+    Diagnostic d = make_diagnostic(Code::limit_passed, {}, machine.layout.bytes, Text::bytes_of_state, state_limit);
+    d.help = Text::names_take_room;
     return d;
 }
 

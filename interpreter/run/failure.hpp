@@ -1,4 +1,5 @@
-// A promise of the rules that was broken in a run, as data, with a sentence in each language. The kinds stand in failures.def.
+// A promise of the rules that was broken in a run, as data, with a sentence in each language. The kinds stand in failures.en.def, the
+// sentences of other languages beside it.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -11,9 +12,9 @@ namespace houserule {
 
 enum class FailureKind : std::uint8_t {
     none,
-#define HOUSERULE_FAILURE(name, en, ja) name,
-#include "interpreter/run/failures.def"
-#undef HOUSERULE_FAILURE
+#define HOUSERULE_TEXT(name, words) name,
+#include "interpreter/run/failures.en.def"
+#undef HOUSERULE_TEXT
 };
 
 struct Failure {

@@ -1,27 +1,35 @@
 #include "solver/terms/limits.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <string_view>
-#include <utility>
 
 namespace houserule {
 
 namespace {
 
-using Sentences = std::pair<std::string_view, std::string_view>;
+namespace limits_ja {
+#define HOUSERULE_TEXT(name, words) constexpr std::string_view name = words;
+#include "solver/terms/limits.ja.def"
+#undef HOUSERULE_TEXT
+}  // namespace limits_ja
 
-constexpr std::array sentences{
-    Sentences{"", ""},
-#define HOUSERULE_LIMIT(name, en, ja) Sentences{en, ja},
-#include "solver/terms/limits.def"
-#undef HOUSERULE_LIMIT
+#define HOUSERULE_TEXT(name, words) static_assert(LimitKind::name != LimitKind::none, "a row that is not in the English table");
+#include "solver/terms/limits.ja.def"
+#undef HOUSERULE_TEXT
+
+#define HOUSERULE_TEXT(name, words) \
+    static_assert(place_bits(words) >= 0 && place_bits(words) <= 1 && place_bits(limits_ja::name) == place_bits(words), #name);
+#include "solver/terms/limits.en.def"
+#undef HOUSERULE_TEXT
+
+constexpr Words sentences[] = {
+    Words{},
+#define HOUSERULE_TEXT(name, words) Words{words, limits_ja::name},
+#include "solver/terms/limits.en.def"
+#undef HOUSERULE_TEXT
 };
 
 std::string sentence(LimitKind kind, std::uint64_t number, Language language) {
-    const Sentences& s = sentences[static_cast<std::size_t>(kind)];
-    return fmt::format(fmt::runtime(language == Language::ja ? s.second : s.first), number);
+    return fill(sentences[static_cast<std::size_t>(kind)][static_cast<std::size_t>(language)], {std::to_string(number)});
 }
 
 }  // namespace
@@ -29,11 +37,9 @@ std::string sentence(LimitKind kind, std::uint64_t number, Language language) {
 Limit because(LimitKind what, const Limit& why) { return {what, 0, why.kind, why.number}; }
 
 std::string text(const Limit& limit, Language language) {
-    std::string whole = sentence(limit.kind, limit.number, language);
-    if (limit.why != LimitKind::none)
-        whole += (language == Language::ja ? "（" : ": ") + sentence(limit.why, limit.why_number, language) +
-                 (language == Language::ja ? "）" : "");
-    return whole;
+    const std::string what = sentence(limit.kind, limit.number, language);
+    if (limit.why == LimitKind::none) return what;
+    return Text::this_because(what, sentence(limit.why, limit.why_number, language)).in(language);
 }
 
 }  // namespace houserule

@@ -1,4 +1,4 @@
-// The reasons why an answer is incomplete, as data, with a sentence in each language. The table is limits.def.
+// The reasons why an answer is incomplete, as data, with a sentence in each language. The tables are limits.en.def and limits.ja.def.
 #pragma once
 
 #include "dsl/text/diagnostics.hpp"
@@ -10,15 +10,15 @@ namespace houserule {
 
 enum class LimitKind : std::uint8_t {
     none,
-#define HOUSERULE_LIMIT(name, en, ja) name,
-#include "solver/terms/limits.def"
-#undef HOUSERULE_LIMIT
+#define HOUSERULE_TEXT(name, words) name,
+#include "solver/terms/limits.en.def"
+#undef HOUSERULE_TEXT
 };
 
 inline constexpr int limit_kinds = 1
-#define HOUSERULE_LIMIT(name, en, ja) +1
-#include "solver/terms/limits.def"
-#undef HOUSERULE_LIMIT
+#define HOUSERULE_TEXT(name, words) +1
+#include "solver/terms/limits.en.def"
+#undef HOUSERULE_TEXT
     ;
 
 struct Limit {

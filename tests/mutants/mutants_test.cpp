@@ -110,7 +110,7 @@ Said checked(const Diagnostics& all) {
     for (const Diagnostic& d : all) {
         if (d.code == Code::not_translated) continue;
         std::string what(info(d.code).id);
-        for (const std::string& a : d.arguments) what += " " + a;
+        for (const Phrase& a : d.arguments) what += " " + a.in(Language::en);
         said.insert(what);
     }
     return said;

@@ -81,9 +81,8 @@ Checked check_file(const std::string& name, Sources& sources, std::size_t index,
             checked.diagnostics.push_back(std::move(d));
         }
     } else if (!skipped) {
-        Diagnostic d{Code::missing_declaration, span_of(0, 0, index), {"game"}, {}, {}, {}, {}, {}};
-        d.help = "begin with `game NAME`";
-        checked.diagnostics.push_back(std::move(d));
+        report(checked.diagnostics, Code::missing_declaration, span_of(0, 0, index), verbatim("game")).help =
+            houserule::Text::begin_with_game;
     }
     tidy(checked.diagnostics);
     return checked;

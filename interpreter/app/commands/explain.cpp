@@ -131,7 +131,8 @@ int run_explain(const ExplainArgs& args, const Globals& g) {
     const auto code = code_or_name(args.code);
     if (!code) return unknown(args.code, g);
     const std::string_view id = info(*code).id;
-    if (g.language == Language::ja) out(fmt::format("{}: {}\n\n", id, without_places(info(*code).ja)));
+    if (g.language != Language::en)
+        out(fmt::format("{}: {}\n\n", id, without_places((*info(*code).title)[static_cast<std::size_t>(g.language)])));
     show_page(id, g);
     return exit_fine;
 }

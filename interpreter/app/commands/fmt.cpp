@@ -16,10 +16,10 @@ namespace {
 // Only what can be read as rules is touched: anything else is not ours to change.
 bool is_readable(const std::string& path, const std::string& text, const Globals& g) {
     std::size_t bad = 0;
-    Diagnostic d{Code::too_long, {}, {std::to_string(text_limit)}, {}, {}, {}, {}, {}};
+    Diagnostic d = make_diagnostic(Code::too_long, {}, text_limit);
     if (text.size() <= text_limit) {
         if (is_utf8(text, &bad)) return true;
-        d = {Code::not_utf8, span_of(bad, bad + 1, 0), {}, {}, {}, {}, {}, {}};
+        d = make_diagnostic(Code::not_utf8, span_of(bad, bad + 1, 0));
     }
     const Sources sources = {Source(path, text)};
     if (d.code == Code::not_utf8) {

@@ -23,10 +23,6 @@ struct Tested {
     std::set<std::uint32_t> failed;
 };
 
-Diagnostic at(Code code, Span span, std::vector<std::string> arguments = {}) {
-    return {code, span, std::move(arguments), {}, {}, {}, {}, {}};
-}
-
 std::string joined(const std::vector<std::string>& names, const char* between = ", ") {
     return fmt::format("{}", fmt::join(names, between));
 }
@@ -34,8 +30,8 @@ std::string joined(const std::vector<std::string>& names, const char* between = 
 // One example on one machine.
 class Trial {
 public:
-    Trial(const Machine& machine, LaidRun& run, const Sources& sources, const Example& example, const Globals& g)
-        : game_(machine.game), run_(run), sources_(sources), example_(example), g_(g) {}
+    Trial(const Machine& machine, LaidRun& run, const Sources& sources, const Example& example)
+        : game_(machine.game), run_(run), sources_(sources), example_(example) {}
     Diagnostics run_all();
 
 private:
@@ -56,7 +52,6 @@ private:
     LaidRun& run_;
     const Sources& sources_;
     const Example& example_;
-    const Globals& g_;
     std::set<PlaceId> places_;  // that were given
     std::set<std::pair<FactId, std::int32_t>> set_facts_;
     Diagnostics found_;
@@ -87,16 +82,11 @@ bool Trial::fill(const Given& given, std::int32_t index) {
     places_.insert(place);
     for (const KindId kind : given.kinds) {
         if (run_.size_at(place) >= static_cast<std::size_t>(zone.capacity)) {
-            Diagnostic d = at(
-                Code::limit_passed, given.span,
-                {std::to_string(run_.size_at(place) + 1), say(g_, "cards in one place", "1 か所のカード"), std::to_string(zone.capacity)});
-            found_.push_back(std::move(d));
+            report(found_, Code::limit_passed, given.span, run_.size_at(place) + 1, houserule::Text::cards_in_one_place, zone.capacity);
             return false;
         }
         if (run_.put_kind(kind, place)) continue;
-        Diagnostic d = at(Code::no_such_card, given.span, {kind_text(game_, kind)});
-        d.notes.emplace_back(say(g_, "all copies lie somewhere already", "すべて別の場所に置かれています"));
-        found_.push_back(std::move(d));
+        report(found_, Code::no_such_card, given.span, kind_text(game_, kind)).notes.emplace_back(houserule::Text::all_copies_laid);
         return false;
     }
     return true;
@@ -143,7 +133,7 @@ void Trial::explain(ExpressionId id, Diagnostic& d) const {
         // `S is empty` compares the size of S, which the author did not write.
         const bool unwritten = expression(s).span == e.span && expression(s).a != no_id;
         const ExpressionId shown = unwritten ? expression(s).a : s;
-        d.notes.push_back(fmt::format(fmt::runtime(say(g_, "`{}` is {}", "`{}` は {}")), quoted(expression(shown).span), value(shown)));
+        d.notes.push_back(houserule::Text::expression_is(quoted(expression(shown).span), value(shown)));
     };
     switch (e.op) {
         case Operator::negate:
@@ -173,20 +163,16 @@ const Fact* Trial::unset_fact(Span span) const {
 
 void Trial::report_broken(Span span, const Failure& failure) {
     if (const Fact* fact = failure.span == Span{} ? nullptr : unset_fact(failure.span)) {
-        Diagnostic d = at(Code::example_open, span, {fact->name});
-        d.help = "`given … is …`";
-        found_.push_back(std::move(d));
+        report(found_, Code::example_open, span, fact->name).help = houserule::Text::given_is;
         return;
     }
-    Diagnostic d = at(Code::example_fails, span);
-    d.notes.push_back(fmt::format(fmt::runtime(say(g_, "a promise of the rules breaks: {}", "ルールの約束が破れました: {}")),
-                                  text(game_, failure, g_.language)));
+    Diagnostic& d = report(found_, Code::example_fails, span);
+    d.notes.push_back(houserule::Text::promise_breaks(Phrase::each([&](Language language) { return text(game_, failure, language); })));
     const bool inside = failure.span.source == span.source && failure.span.begin >= span.begin && failure.span.end <= span.end;
     if (!inside && failure.span != Span{})
-        d.labels.push_back({failure.span, say(g_, "it breaks here", "ここで破れました")});
+        d.labels.push_back({failure.span, houserule::Text::it_breaks_here});
     else if (failure.span != Span{})
         d.span = failure.span;
-    found_.push_back(std::move(d));
 }
 
 // Places and facts that were read, but not given.
@@ -199,9 +185,7 @@ void Trial::report_open(Span span) {
         if (f.initial == no_id && !set_facts_.contains({fact, index})) names.push_back(f.name);
     }
     if (names.empty()) return;
-    Diagnostic d = at(Code::example_open, span, {joined(names, "`, `")});
-    d.help = say(g_, "`given … is …`, or `given … is nothing` for an empty zone", "`given … is …`。空なら `given … is nothing`");
-    found_.push_back(std::move(d));
+    report(found_, Code::example_open, span, joined(names, "`, `")).help = houserule::Text::given_is_or_nothing;
 }
 
 // --- the steps
@@ -217,7 +201,7 @@ bool Trial::do_rule(StatementId id) {
     if (run_.node().kind == NodeKind::failed)
         report_broken(s.span, run_.failure());
     else
-        found_.push_back(at(Code::example_asks, s.span, {game_.rules[s.name].name}));
+        report(found_, Code::example_asks, s.span, game_.rules[s.name].name);
     return false;
 }
 
@@ -230,9 +214,7 @@ void Trial::then(ExpressionId id) {
     report_open(span);
     if (v == 1 || found_.size() > before) return;
     if (v == no_value) return report_broken(span, run_.failure());
-    Diagnostic d = at(Code::example_fails, span);
-    explain(id, d);
-    found_.push_back(std::move(d));
+    explain(id, report(found_, Code::example_fails, span));
 }
 
 Diagnostics Trial::run_all() {
@@ -269,15 +251,15 @@ std::vector<Settings> settings_to_try(const Syntax& syntax, const std::vector<co
     return all;
 }
 
-std::string variant_text(int players, const Settings& settings, const Globals& g) {
-    std::string text = fmt::format(fmt::runtime(say(g, "for {} players", "{} 人のとき")), players);
-    for (const auto& [name, value] : settings) text += fmt::format(", {} is {}", name, value);
-    return text;
+Phrase variant_text(int players, const Settings& settings) {
+    std::vector<Phrase> parts{houserule::Text::for_players(players)};
+    for (const auto& [name, value] : settings) parts.push_back(houserule::Text::option_is(name, value));
+    return listed(parts);
 }
 
 class Testing {
 public:
-    Testing(const Loaded& loaded, const Globals& g) : loaded_(loaded), g_(g) {}
+    explicit Testing(const Loaded& loaded) : loaded_(loaded) {}
     // False when the game does not compile: the diagnostics are in `errors`.
     bool run();
 
@@ -289,7 +271,6 @@ private:
     void run_variant(int players, const Settings& settings);
 
     const Loaded& loaded_;
-    const Globals& g_;
     std::set<std::pair<std::uint32_t, int>> seen_;  // example, players
 };
 
@@ -310,12 +291,12 @@ void Testing::run_variant(int players, const Settings& settings) {
     for (const Example& example : machine->game.examples) {
         if (!seen_.insert({example.span.begin, players}).second) continue;
         tested.run.insert(example.span.begin);
-        Trial trial(*machine, *run, loaded_.sources, example, g_);
+        Trial trial(*machine, *run, loaded_.sources, example);
         for (Diagnostic& d : trial.run_all()) {
             tested.failed.insert(example.span.begin);
             const auto same = [&](const Diagnostic& other) { return other.code == d.code && other.span == d.span; };
             if (std::any_of(tested.found.begin(), tested.found.end(), same)) continue;  // with another number of players
-            d.notes.push_back(variant_text(players, settings, g_));
+            d.notes.push_back(variant_text(players, settings));
             tested.found.push_back(std::move(d));
         }
     }
@@ -345,9 +326,7 @@ bool Testing::run() {
     for (const SyntaxNode* e : examples) {
         if (tested.run.contains(e->children[0]->span.begin) || !errors.empty()) continue;
         tested.failed.insert(e->children[0]->span.begin);
-        Diagnostic d = at(Code::example_fails, e->children[0]->span);
-        d.notes.emplace_back(say(g_, "no variant of the game has this example", "この例が当てはまる遊び方がありません"));
-        tested.found.push_back(std::move(d));
+        report(tested.found, Code::example_fails, e->children[0]->span).notes.emplace_back(houserule::Text::no_variant_has_example);
     }
     tidy(tested.found);
     return errors.empty();
@@ -370,7 +349,7 @@ int test_file(const std::string& name, const Globals& g) {
     const auto loaded = load(name, g);
     if (!loaded) return exit_cannot;
     const RenderOptions how{g.language, g.color};
-    Testing testing(*loaded, g);
+    Testing testing(*loaded);
     testing.errors = loaded->diagnostics;
     if (has_errors(testing.errors) || !testing.run()) {
         if (const Diagnostics below = errors_below(*loaded); !below.empty()) testing.errors = below;

@@ -30,7 +30,6 @@ struct Globals {
 
 // Text in the chosen language.
 inline const char* say(const Globals& g, const char* en, const char* ja) { return g.language == Language::ja ? ja : en; }
-inline std::string code_of(Language language) { return language == Language::ja ? "ja" : "en"; }
 
 // `out` writes results to stdout, `err` everything else to stderr; unbuffered, so that both keep their order in a pipe. When stdout cannot
 // be written any more, that counts as Ctrl-C: nobody is going to read further results.

@@ -17,17 +17,13 @@ void print(const Diagnostics& diagnostics, const Sources& sources, const Globals
     err(render(diagnostics, sources, {g.language, g.color}));
 }
 
-Diagnostic about_head(const OpenText& log, Code code, std::string_view word, std::vector<std::string> arguments) {
-    Diagnostic d;
-    d.code = code;
-    d.arguments = std::move(arguments);
-    // The line of the head that says it.
+// The line of the head that says it.
+Span head_line(const OpenText& log, std::string_view word) {
     const std::string_view text = log.rules.sources[log.source].text();
     const auto at = text.find("\n" + std::string(word) + " ");
     const std::uint32_t begin = at == std::string_view::npos ? 0 : at + 1;
     const std::uint32_t end = std::min(text.find('\n', begin), text.size());
-    d.span = span_of(begin, end, log.source);
-    return d;
+    return span_of(begin, end, log.source);
 }
 
 // Where the rules of the log's game are; empty when nowhere.
@@ -84,14 +80,14 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     const Game own = has_errors(log.rules.diagnostics) ? Game{} : check(log.rules.syntax, head->players, log.settings, ignored);
     exit_code = exit_found;
     if (!own.name.empty() && own.name != head->game)
-        return print({about_head(log, Code::other_game, "game", {head->game, own.name})}, log.rules.sources, g), std::nullopt;
+        return print({make_diagnostic(Code::other_game, head_line(log, "game"), head->game, own.name)}, log.rules.sources, g), std::nullopt;
     exit_code = exit_cannot;
     log.machine = machine_for(log.rules, head->players, log.settings, g);
     if (!log.machine) return std::nullopt;
     exit_code = exit_found;
     if (head->rules && *head->rules != log.machine->game.hash)
-        return print({about_head(log, Code::other_rules, "rules",
-                                 {fmt::format("{:016x}", *head->rules), fmt::format("{:016x}", log.machine->game.hash)})},
+        return print({make_diagnostic(Code::other_rules, head_line(log, "rules"), fmt::format("{:016x}", *head->rules),
+                                      fmt::format("{:016x}", log.machine->game.hash))},
                      log.rules.sources, g),
                std::nullopt;
     for (Diagnostic& d : diagnostics) d.span.source = log.source;

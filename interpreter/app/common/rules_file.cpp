@@ -172,20 +172,13 @@ std::optional<Found> find_base(const BaseName& base, const Found& from, const Ba
 }
 
 // The games that could be meant instead.
-std::string advice(const BaseName& base, const Found& from, const BaseFiles& files) {
-    if (base.is_path) return "a path begins at the folder of the file that names it";
+Phrase advice(const BaseName& base, const Found& from, const BaseFiles& files) {
+    if (base.is_path) return Text::path_from_folder;
     std::vector<std::string> names = files.beside(from);
     for (const Shipped& game : shipped_games()) names.push_back(game.name);
     std::sort(names.begin(), names.end());
     const std::string near = closest(base.text, names);
-    return near.empty()
-               ? fmt::format("`houserule games` lists those that ship; another file has its path in quotes: `changes \"{}.rules\"`",
-                             base.text)
-               : fmt::format("did you mean `{}`?", near);
-}
-
-Diagnostic about(Code code, const BaseName& base, std::vector<std::string> arguments, std::string help = "") {
-    return {code, base.span, std::move(arguments), {}, {}, {}, std::move(help), {}};
+    return near.empty() ? Text::games_lists(base.text) : Text::did_you_mean(near);
 }
 
 // The files that sources[index] stands on, itself first; empty when they cannot all be read.
@@ -196,28 +189,25 @@ std::vector<Syntax> read_stack(Sources& sources, Found at, Syntax top, const Bas
     while (const auto base = base_of(stack.back())) {
         const auto found = find_base(*base, files.back(), reach);
         if (!found) {
-            diagnostics.push_back(about(Code::no_base, *base, {base->text}, advice(*base, files.back(), reach)));
+            report(diagnostics, Code::no_base, base->span, base->text).help = advice(*base, files.back(), reach);
             return {};
         }
         if (std::any_of(files.begin(), files.end(), [&](const Found& f) { return fs::equivalent(f.path, found->path, error); })) {
-            Diagnostic d = about(Code::base_circle, *base, {base->text});
+            Diagnostic& d = report(diagnostics, Code::base_circle, base->span, base->text);
             if (const auto first = base_of(stack.front()); first && stack.size() > 1)
-                d.labels.push_back({first->span, "which changes this"});
-            diagnostics.push_back(std::move(d));
+                d.labels.push_back({first->span, Text::which_changes_this});
             return {};
         }
         if (stack.size() > house_rule_limit) {
-            Diagnostic d = about(Code::stacked_too_deep, *base, {std::to_string(house_rule_limit)});
-            if (const auto first = base_of(stack.front())) d.labels.push_back({first->span, "this begins them"});
-            diagnostics.push_back(std::move(d));
+            Diagnostic& d = report(diagnostics, Code::stacked_too_deep, base->span, house_rule_limit);
+            if (const auto first = base_of(stack.front())) d.labels.push_back({first->span, Text::this_begins_them});
             return {};
         }
         int failed = 0;
         auto text = read_bytes(found->path, failed);
         if (!text) {
-            Diagnostic d = about(Code::no_base, *base, {base->text});
-            d.notes.push_back(fmt::format("{}: {}", found->name, std::strerror(failed)));
-            diagnostics.push_back(std::move(d));
+            Diagnostic& d = report(diagnostics, Code::no_base, base->span, base->text);
+            d.notes.push_back(Text::what_and_why(found->name, std::string(std::strerror(failed))));
             return {};
         }
         sources.emplace_back(found->name, std::move(*text));

@@ -251,17 +251,16 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
     }
     err(say(g, "no world fits what was seen\n", "見たことに合う世界がありません\n"));
     if (!at_line) return exit_found;
-    Diagnostic d{Code::line_does_not_fit, seen.view.lines[blocked], {line}, {}, {}, {}, {}, {}};
+    Diagnostic d = make_diagnostic(Code::line_does_not_fit, seen.view.lines[blocked], line);
     if (!fitting.lines.empty()) {
-        std::vector<std::string> shown(fitting.lines.begin(), fitting.lines.begin() + std::min(fitting.lines.size(), fits_shown));
-        if (shown.size() < fitting.lines.size()) shown.emplace_back("…");
-        d.help = fmt::format("{}: {}", say(g, "what fits", "ここで合うもの"), fmt::join(shown, "; "));
+        std::vector<Phrase> shown(fitting.lines.begin(), fitting.lines.begin() + std::min(fitting.lines.size(), fits_shown));
+        if (shown.size() < fitting.lines.size()) shown.push_back(verbatim("…"));
+        d.help = houserule::Text::what_fits(listed(shown, houserule::Text::one_or_other));
     } else if (fitting.all_tried) {
-        d.notes.emplace_back(say(g, "no other line of this kind fits here: something before it may be wrong",
-                                 "この種類の行は、どう変えてもここでは合いません。前の行が違うのかもしれません"));
+        d.notes.emplace_back(houserule::Text::nothing_else_fits);
     }
-    if (!fitting.all_tried) d.notes.emplace_back(say(g, "not all lines of this kind were tried", "この種類の行をすべて試してはいません"));
-    for (const std::string& limit : deduced.limits) d.notes.push_back(limit);
+    if (!fitting.all_tried) d.notes.emplace_back(houserule::Text::not_all_lines_tried);
+    d.notes.insert(d.notes.end(), deduced.limits.begin(), deduced.limits.end());
     err(render({d}, seen.text.rules.sources, {g.language, g.color}));
     return exit_found;
 }

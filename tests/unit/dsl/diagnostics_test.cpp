@@ -39,9 +39,25 @@ Span at(const Sources& sources, const std::string& part, std::uint16_t index = 0
 }
 
 Diagnostic found(Span span, const std::string& span_text = "") {
-    Diagnostic d{Code::not_utf8, span, {}, {}, {}, {}, {}, {}};
+    Diagnostic d = make_diagnostic(Code::not_utf8, span);
     d.span_text = span_text;
     return d;
+}
+
+std::string title(const CodeInfo& code, Language language) { return std::string((*code.title)[static_cast<std::size_t>(language)]); }
+
+// Whether a text in quotes has been closed everywhere, and it reads as the style asks.
+void check_wording(std::string_view en, std::string_view ja) {
+    CAPTURE(std::string(en), std::string(ja));
+    CHECK_FALSE(en.empty());
+    CHECK_FALSE(ja.empty());
+    CHECK_FALSE(en.ends_with('.'));
+    CHECK_FALSE(ja.ends_with("。"));
+    std::string lower(en);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (const char* word : {"invalid", "illegal", "please"}) CHECK(lower.find(word) == std::string::npos);
+    CHECK(std::ranges::count(en, '`') % 2 == 0);
+    CHECK(std::ranges::count(ja, '`') % 2 == 0);
 }
 
 bool has_trailing_blanks(const std::string& text) { return std::regex_search(text, std::regex("[ \t](\n|$)")); }
@@ -65,7 +81,7 @@ void check_span(const std::string& input, Span span, const std::string& expected
     check(found(span, "here"), {Source("a.rules", input)}, expected);
 }
 
-void check_message(const std::vector<std::string>& arguments, const std::string& expected) {
+void check_message(const std::vector<Phrase>& arguments, const std::string& expected) {
     Diagnostic d{Code::too_long, {}, arguments, {}, {}, {}, {}, {}};
     CHECK(message(d, Language::en) == expected);
 }
@@ -92,28 +108,34 @@ TEST_CASE("codes stand in the order of their families", "[diagnostics]") {
 }
 
 TEST_CASE("every message is worded as the style asks", "[diagnostics]") {
-    const auto holes = [](std::string_view pattern) {
-        std::set<std::string> out;
-        const std::string text(pattern);
-        const std::regex hole("\\{[0-9]+\\}");
-        for (std::sregex_iterator i(text.begin(), text.end(), hole), end; i != end; ++i) out.insert(i->str());
-        return out;
-    };
-    for (const CodeInfo& code : all_codes()) {
-        CAPTURE(std::string(code.id), std::string(code.en), std::string(code.ja));
-        CHECK_FALSE(code.en.empty());
-        CHECK_FALSE(code.ja.empty());
-        CHECK(code.en != code.ja);
-        CHECK_FALSE(code.en.ends_with('.'));
-        CHECK_FALSE(code.ja.ends_with("。"));
-        std::string lower(code.en);
-        std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-        for (const char* word : {"invalid", "illegal", "please"}) CHECK(lower.find(word) == std::string::npos);
-        CHECK(holes(code.en) == holes(code.ja));
-        for (std::size_t i = 0; i < holes(code.en).size(); ++i) CHECK(holes(code.en).contains("{" + std::to_string(i) + "}"));
-        CHECK(std::ranges::count(code.en, '`') % 2 == 0);
-        CHECK(std::ranges::count(code.ja, '`') % 2 == 0);
-    }
+    for (const CodeInfo& code : all_codes()) CHECK(title(code, Language::en) != title(code, Language::ja));
+    for (const Words& words : texts::table) check_wording(words[0], words[1]);
+}
+
+TEST_CASE("the places of a text are counted, and refused when they are written otherwise", "[diagnostics]") {
+    CHECK(places_of("no place") == 0);
+    CHECK(places_of("{0} and {1}, again {0}") == 2);
+    CHECK(places_of("`play { … }` and `{`") == 0);
+    CHECK(places_of("{1} alone") == -1);
+    CHECK(places_of("{}") == -1);
+    CHECK(places_of("{name}") == -1);
+    CHECK(places_of("{0:.2f}") == -1);
+    CHECK(places_of("{10}") == -1);
+}
+
+TEST_CASE("a phrase is told in the language asked for, with all that fills it", "[diagnostics]") {
+    const Phrase both = Text::different_types(Text::a_card, Text::set_of(Text::number_from_to(1, 13)));
+    CHECK(both.in(Language::en) == "the types differ: a card and a set (a number 1..13)");
+    CHECK(both.in(Language::ja) == "種類が違います: カード 1 枚と集まり（1〜13 の数）");
+    CHECK(listed({Text::a_card, verbatim("{0}"), 3}).in(Language::en) == "a card, {0}, 3");
+    CHECK(listed({Text::a_card, verbatim("{0}"), 3}).in(Language::ja) == "カード 1 枚、{0}、3");
+    CHECK(listed(std::vector<Phrase>{}).empty());
+    const Phrase each = Phrase::each([](Language language) { return language == Language::ja ? "札" : "card"; });
+    CHECK(Text::expression_is(verbatim("x"), each).in(Language::ja) == "`x` は 札");
+    CHECK(Phrase(Text::a_card) == Phrase(Text::a_card));
+    CHECK(Phrase(Text::a_card) != Phrase(verbatim("a card")));
+    CHECK_FALSE(Phrase(Text::a_card).empty());
+    CHECK(Phrase().empty());
 }
 
 TEST_CASE("codes are found by id in any case", "[diagnostics]") {
@@ -126,19 +148,17 @@ TEST_CASE("codes are found by id in any case", "[diagnostics]") {
 }
 
 TEST_CASE("arguments are filled in", "[diagnostics]") {
-    check_message({"9"}, "the text is longer than 9 bytes");
-    check_message({"9", "spare"}, "the text is longer than 9 bytes");
+    check_message({9}, "the text is longer than 9 bytes");
+    check_message({9, verbatim("spare")}, "the text is longer than 9 bytes");
     check_message({}, "the text is longer than {0} bytes");
-    check_message({"{0}{1}"}, "the text is longer than {0}{1} bytes");
-    check_message({"%s {} {x"}, "the text is longer than %s {} {x bytes");
-    const Diagnostic d{Code::too_long, {}, {"9"}, {}, {}, {}, {}, {}};
+    check_message({verbatim("{0}{1}")}, "the text is longer than {0}{1} bytes");
+    check_message({verbatim("%s {} {x")}, "the text is longer than %s {} {x bytes");
+    const Diagnostic d = make_diagnostic(Code::too_long, {}, 9);
     CHECK(message(d, Language::ja) == "文章が 9 バイトを超えています");
 }
 
 TEST_CASE("tidy sorts by place and drops repetitions", "[diagnostics]") {
-    const auto long_at = [](Span span, const std::string& argument) {
-        return Diagnostic{Code::too_long, span, {argument}, {}, {}, {}, {}, {}};
-    };
+    const auto long_at = [](Span span, const std::string& argument) { return make_diagnostic(Code::too_long, span, argument); };
     Diagnostics all = {long_at({5, 6, 1}, "a"), long_at({7, 8, 0}, "b"), found({7, 8, 0}),        long_at({7, 8, 0}, "a"),
                        long_at({5, 6, 1}, "a"), long_at({7, 8, 0}, "b"), long_at({2, 9, 0}, "a"), long_at({2, 3, 0}, "a")};
     tidy(all);
@@ -157,7 +177,7 @@ TEST_CASE("tidy keeps the first of equal ones", "[diagnostics]") {
     Diagnostics all = {found({1, 2, 0}, "first"), found({1, 2, 0}, "second")};
     tidy(all);
     REQUIRE(all.size() == 1);
-    CHECK(all[0].span_text == "first");
+    CHECK(all[0].span_text.same() == "first");
 }
 
 TEST_CASE("only errors are errors", "[diagnostics]") {
@@ -219,7 +239,7 @@ TEST_CASE("a span over several lines shows its first", "[diagnostics]") {
 TEST_CASE("text that could act on a terminal is shown instead", "[diagnostics]") {
     check_span("\x1b[2Jx\xFFy", {4, 5, 0}, " --> a.rules:1:5\n  |\n1 | ␛[2Jx\uFFFDy\n  |     ^ here\n");
     Diagnostic d = found({0, 1, 0}, "a\x1b[1mb ");
-    d.help = "x\ty\x07";
+    d.help = verbatim("x\ty\x07");
     check(d, {Source("a\nb", "x   \n")}, R"( --> a␊b:1:1
   |
 1 | x
@@ -234,11 +254,11 @@ TEST_CASE("labels on other lines stand in line order", "[diagnostics]") {
     for (int i = 1; i <= 12; ++i) text += "line" + std::to_string(i) + ";\n";
     const Sources sources = {Source("a.rules", text)};
     Diagnostic d = found(at(sources, "line9"), "here");
-    d.labels = {{at(sources, "line12"), "last"},
-                {at(sources, "line2"), "second"},
-                {at(sources, "line1;"), "first"},
-                {at(sources, "line4"), ""},
-                {at(sources, "line10"), "後の行"}};
+    d.labels = {{at(sources, "line12"), verbatim("last")},
+                {at(sources, "line2"), verbatim("second")},
+                {at(sources, "line1;"), verbatim("first")},
+                {at(sources, "line4"), Phrase()},
+                {at(sources, "line10"), verbatim("後の行")}};
     check(d, sources, R"(  --> a.rules:9:1
    |
  1 | line1;
@@ -262,7 +282,8 @@ TEST_CASE("labels on other lines stand in line order", "[diagnostics]") {
 TEST_CASE("labels on the line of the primary", "[diagnostics]") {
     const Sources sources = {Source("a.rules", "手札 beats 山札 always\n")};
     Diagnostic d = found(at(sources, "山札"), "this");
-    d.labels = {{at(sources, "always"), "when"}, {at(sources, "手札"), "one"}, {at(sources, "札 beats"), "two"}};
+    d.labels = {
+        {at(sources, "always"), verbatim("when")}, {at(sources, "手札"), verbatim("one")}, {at(sources, "札 beats"), verbatim("two")}};
     check(d, sources, R"( --> a.rules:1:12
   |
 1 | 手札 beats 山札 always
@@ -274,8 +295,8 @@ TEST_CASE("labels on the line of the primary", "[diagnostics]") {
 TEST_CASE("a label in another source gets a block of its own", "[diagnostics]") {
     const Sources sources = {Source("a.rules", "one\ntwo\n"), Source("家.rules", "一\n二\n三\n"), Source("c.log", "x")};
     Diagnostic d = found(at(sources, "三", 1), "here");
-    d.labels = {{at(sources, "x", 2), "log"}, {at(sources, "two"), "rule"}, {at(sources, "一", 1), "before"}};
-    d.notes = {"a fact"};
+    d.labels = {{at(sources, "x", 2), verbatim("log")}, {at(sources, "two"), verbatim("rule")}, {at(sources, "一", 1), verbatim("before")}};
+    d.notes = {verbatim("a fact")};
     check(d, sources, R"( --> 家.rules:3:1
   |
 1 | 一
@@ -300,8 +321,8 @@ TEST_CASE("a label in another source gets a block of its own", "[diagnostics]") 
 
 TEST_CASE("notes, help and further lines of them", "[diagnostics]") {
     Diagnostic d = found({0, 1, 0});
-    d.notes = {"first\n\n  second", ""};
-    d.help = "do this\nso";
+    d.notes = {verbatim("first\n\n  second"), Phrase()};
+    d.help = verbatim("do this\nso");
     check(d, {Source("a", "x")}, R"( --> a:1:1
   |
 1 | x
@@ -336,8 +357,8 @@ TEST_CASE("an edit is a help when there is none", "[diagnostics]") {
 
 TEST_CASE("a blank line stands between diagnostics, which may be in no source", "[diagnostics]") {
     Diagnostic d = found({0, 0, 7});
-    d.notes = {"a fact"};
-    d.labels = {{{0, 1, 9}, "nowhere"}};
+    d.notes = {verbatim("a fact")};
+    d.labels = {{{0, 1, 9}, verbatim("nowhere")}};
     check_all({d, found({0, 1, 0})}, {Source("a", "x")}, R"(error[E0001]: the text is not UTF-8
   = note: a fact
 
@@ -350,7 +371,7 @@ error[E0001]: the text is not UTF-8
 }
 
 TEST_CASE("in Japanese", "[diagnostics]") {
-    Diagnostic d{Code::too_long, {0, 3, 0}, {"9"}, "ここ", {}, {"事実\n続き"}, "短くする", {}};
+    Diagnostic d{Code::too_long, {0, 3, 0}, {9}, verbatim("ここ"), {}, {verbatim("事実\n続き")}, verbatim("短くする"), {}};
     check_all({d}, {Source("家.rules", "札\n")}, R"(エラー[E0002]: 文章が 9 バイトを超えています
  --> 家.rules:1:1
   |
@@ -382,7 +403,7 @@ TEST_CASE("every severity has its word", "[diagnostics]") {
 TEST_CASE("colour only when asked for", "[diagnostics]") {
     const Sources sources = {Source("a", "x y")};
     Diagnostic d = found({0, 1, 0}, "here");
-    d.labels = {{{2, 3, 0}, "there"}};
+    d.labels = {{{2, 3, 0}, verbatim("there")}};
     CHECK(render({d}, sources, {Language::en, false}).find('\x1b') == std::string::npos);
     CHECK(render({d}, sources, {Language::en, true}) ==
           "\x1b[1;31merror[E0001]\x1b[0m\x1b[1m: the text is not UTF-8\x1b[0m\n"
@@ -399,7 +420,7 @@ Diagnostics many(std::size_t n, Code code, std::uint16_t source = 0) {
     Diagnostics all;
     for (std::size_t i = 0; i < n; ++i) {
         const auto at = static_cast<std::uint32_t>(i);
-        all.push_back({code, {at, at + 1, source}, {std::to_string(i)}, {}, {}, {}, {}, {}});
+        all.push_back({code, {at, at + 1, source}, {i}, {}, {}, {}, {}, {}});
     }
     return all;
 }
@@ -462,7 +483,7 @@ TEST_CASE("of a long line the part around each mark is shown", "[diagnostics]") 
     const std::string after(1000, 'b');
     const Sources sources = {Source("a", before + "HERE" + after + "OTHER" + after)};
     Diagnostic d = found(at(sources, "HERE"), "this");
-    d.labels.push_back({at(sources, "OTHER"), "and that"});
+    d.labels.push_back({at(sources, "OTHER"), verbatim("and that")});
     check(d, sources,
           " --> a:1:1001\n"
           "  |\n"
@@ -507,7 +528,7 @@ TEST_CASE("what a message quotes has an end", "[diagnostics]") {
     const Sources sources = {Source("a", "x")};
     Diagnostic d{Code::unknown_name, {0, 1, 0}, {std::string(5000, 'n')}, {}, {}, {}, {}, {}};
     d.help = std::string(5000, 'h') + "\nshort";
-    d.notes.emplace_back(5000, 'o');
+    d.notes.emplace_back(std::string(5000, 'o'));
     const std::string text = render({d}, sources, {});
     CHECK(text.find("`" + std::string(quote_width - 1, 'n') + "…`") != std::string::npos);
     CHECK(text.find(std::string(quote_width - 1, 'h') + "…\n") != std::string::npos);
@@ -552,8 +573,8 @@ TEST_CASE("JSON says how many are left out", "[diagnostics]") {
 
 TEST_CASE("JSON has the content of the text", "[diagnostics]") {
     const Sources sources = {Source("a.rules", "\xEF\xBB\xBFone\r\n手札 x\r\n"), Source("b.rules", "two")};
-    Diagnostic d{Code::too_long, at(sources, "札"), {"9"}, "here \"quoted\"", {}, {"a fact"}, "", {}};
-    d.labels = {{at(sources, "two", 1), "ラベル"}};
+    Diagnostic d{Code::too_long, at(sources, "札"), {9}, verbatim("here \"quoted\""), {}, {verbatim("a fact")}, {}, {}};
+    d.labels = {{at(sources, "two", 1), verbatim("ラベル")}};
     d.edit = Edit{at(sources, "x"), "y"};
     const Json out = parsed({d}, sources)["diagnostics"].at(0);
     const std::vector<std::string> order = {"code",      "name",   "severity", "message", "file", "span",
@@ -578,7 +599,7 @@ TEST_CASE("JSON has the content of the text", "[diagnostics]") {
 }
 
 TEST_CASE("JSON speaks the language in its sentences only", "[diagnostics]") {
-    const Json out = parsed({{Code::too_long, {}, {"9"}, {}, {}, {}, {}, {}}}, {Source("a", "x")}, Language::ja)["diagnostics"][0];
+    const Json out = parsed({make_diagnostic(Code::too_long, {}, 9)}, {Source("a", "x")}, Language::ja)["diagnostics"][0];
     CHECK(out["message"] == "文章が 9 バイトを超えています");
     CHECK(out["severity"] == "error");
     CHECK(out["edit"].is_null());
@@ -595,7 +616,7 @@ TEST_CASE("JSON at the end of a file: the place is moved, an edit is not", "[dia
 
 TEST_CASE("JSON survives ill-formed text and places in no source", "[diagnostics]") {
     Diagnostic d = found({0, 1, 3}, "a\xFF\x1b");
-    d.labels = {{{9, 12, 0}, "end"}, {{0, 0, 8}, ""}};
+    d.labels = {{{9, 12, 0}, verbatim("end")}, {{0, 0, 8}, Phrase()}};
     d.edit = Edit{{0, 0, 8}, "\xE6"};
     const Json out = parsed({d}, {Source("a\x80", "\xFF\xFE")})["diagnostics"][0];
     CHECK(out["file"].is_null());

@@ -1,0 +1,120 @@
+// What is said to people, kept as data until the language is known.
+//
+// Texts stand in tables, one file a language (texts.en.def, texts.ja.def), a row each. A row has places, written {0}, {1}, …, and is
+// called with as many arguments: `Text::did_you_mean(name)`. What does not compile: a row that one language lacks, or with other
+// places than in English; a place that is written otherwise; the wrong number of arguments; bare English as an argument.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+enum class Language : std::uint8_t { en, ja };
+inline constexpr std::array<std::string_view, 2> language_codes = {"en", "ja"};
+inline constexpr std::size_t language_count = language_codes.size();
+inline std::string code_of(Language language) { return std::string(language_codes[static_cast<std::size_t>(language)]); }
+
+// One text in every language, in their order.
+using Words = std::array<std::string_view, language_count>;
+
+// Which places a text has, a bit each; -1 when one is not written {0} … {9}. A brace before anything but a letter, a digit, `:` or `}`
+// stands for itself.
+constexpr int place_bits(std::string_view words) {
+    int bits = 0;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (words[i] != '{') continue;
+        const char next = words[i + 1];
+        const bool digit = next >= '0' && next <= '9';
+        if (digit && i + 2 < words.size() && words[i + 2] == '}')
+            bits |= 1 << (next - '0');
+        else if (digit || next == ':' || next == '}' || (next >= 'a' && next <= 'z'))
+            return -1;
+    }
+    return bits;
+}
+
+// How many places a text has; -1 when they are not {0} … {n-1}, each at least once and written so.
+constexpr int places_of(std::string_view words) {
+    const int bits = place_bits(words);
+    int count = 0;
+    while (bits >= 0 && (bits >> count & 1) != 0) ++count;
+    return bits >= 0 && bits >> count == 0 ? count : -1;
+}
+
+template <int places>
+struct TextRow;
+
+class Phrase {
+public:
+    Phrase() = default;
+    // The same in every language: a name, a quotation, a number.
+    Phrase(std::string same) : same_(std::move(same)) {}
+    Phrase(std::string_view same) : same_(same) {}
+    Phrase(std::integral auto number) : same_(std::to_string(number)) {}
+    Phrase(bool) = delete;
+    Phrase(char) = delete;
+    Phrase(const char*) = delete;  // a row of the table, or verbatim(…)
+    Phrase(TextRow<0> row);
+    Phrase(const Words* row, std::vector<Phrase> parts) : row_(row), parts_(std::move(parts)) {}
+
+    std::string in(Language language) const;
+    bool empty() const { return row_ == nullptr && same_.empty() && parts_.empty(); }
+    // What `f(language)` says in each language: where names differ by more than a row.
+    template <typename F>
+    static Phrase each(F f) {
+        Phrase all;
+        for (std::size_t l = 0; l < language_count; ++l) all.parts_.emplace_back(std::string(f(static_cast<Language>(l))));
+        return all;
+    }
+    // What is the same in every language; empty for a row.
+    const std::string& same() const { return same_; }
+
+    friend bool operator==(const Phrase&, const Phrase&) = default;
+    // Some order that does not depend on the language.
+    friend std::strong_ordering operator<=>(const Phrase& a, const Phrase& b);
+
+private:
+    const Words* row_ = nullptr;
+    std::string same_;           // without a row
+    std::vector<Phrase> parts_;  // for {0}, {1}, … of the row; without one by language
+};
+
+// A row with that many places; `places` is -1, and nothing can be done with it, where they are not written as they should be.
+template <int places>
+struct TextRow {
+    static_assert(places >= 0, "the places of a text are {0}, {1}, … without a gap");
+    static constexpr int count = places;
+    const Words* words;
+
+    template <typename... Arguments>
+    requires(places > 0 && sizeof...(Arguments) == places) Phrase operator()(Arguments&&... arguments) const {
+        std::vector<Phrase> parts;
+        parts.reserve(places);
+        (parts.emplace_back(Phrase(std::forward<Arguments>(arguments))), ...);
+        return {words, std::move(parts)};
+    }
+    std::string_view in(Language language) const requires(places == 0) { return (*words)[static_cast<std::size_t>(language)]; }
+};
+
+inline Phrase::Phrase(TextRow<0> row) : row_(row.words) {}
+
+// Words of the rules language, file names and whatever else is written alike in every language.
+inline Phrase verbatim(std::string_view text) { return text; }
+
+// a, b, c: the parts with `separator` between them, or that of the language.
+Phrase listed(const std::vector<Phrase>& parts);
+Phrase listed(const std::vector<Phrase>& parts, const TextRow<2>& pair);
+Phrase listed(const std::vector<std::string>& names);
+
+// `pattern` with {0}, {1}, … filled. A place without an argument stays as it is.
+std::string fill(std::string_view pattern, const std::vector<std::string>& arguments);
+
+}  // namespace houserule
