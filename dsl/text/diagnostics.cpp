@@ -396,7 +396,7 @@ std::size_t code_count() { return std::size(table); }
 std::string message(const Diagnostic& d, Language language) {
     std::vector<std::string> arguments;
     for (const Phrase& argument : d.arguments) arguments.push_back(measured(argument.in(language)));
-    return fill((*info(d.code).title)[static_cast<std::size_t>(language)], arguments);
+    return fill_apart(told(*info(d.code).title, language), arguments);
 }
 
 Phrase did_you_mean(const std::string& near) { return near.empty() ? Phrase() : Text::did_you_mean(near); }

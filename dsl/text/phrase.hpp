@@ -1,8 +1,8 @@
 // What is said to people, kept as data until the language is known.
 //
 // Texts stand in tables, one file a language (texts.en.def, texts.ja.def), a row each. A row has places, written {0}, {1}, …, and is
-// called with as many arguments: `Text::did_you_mean(name)`. What does not compile: a row that one language lacks, or with other
-// places than in English; a place that is written otherwise; the wrong number of arguments; bare English as an argument.
+// called with as many arguments: `Text::did_you_mean(name)`. What does not compile: a row that one language lacks or has more, or with
+// other places than in English; a place that is written otherwise; the wrong number of arguments; bare English as an argument.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,13 +18,31 @@
 
 namespace houserule {
 
-enum class Language : std::uint8_t { en, ja };
-inline constexpr std::array<std::string_view, 2> language_codes = {"en", "ja"};
+// The languages, by their codes; English is the first, and says what rows there are. (A test of the tables names one more.)
+#ifndef HOUSERULE_LANGUAGES
+#define HOUSERULE_LANGUAGES(LANGUAGE) LANGUAGE(en) LANGUAGE(ja)
+#endif
+
+#define HOUSERULE_VALUE(code) code,
+#define HOUSERULE_CODE(code) std::string_view(#code),
+enum class Language : std::uint8_t { HOUSERULE_LANGUAGES(HOUSERULE_VALUE) };
+inline constexpr std::array language_codes = {HOUSERULE_LANGUAGES(HOUSERULE_CODE)};
+#undef HOUSERULE_VALUE
+#undef HOUSERULE_CODE
+
 inline constexpr std::size_t language_count = language_codes.size();
 inline std::string code_of(Language language) { return std::string(language_codes[static_cast<std::size_t>(language)]); }
 
+// The language with that code, if there is one.
+constexpr std::optional<Language> language_of(std::string_view code) {
+    for (std::size_t l = 0; l < language_count; ++l)
+        if (language_codes[l] == code) return static_cast<Language>(l);
+    return std::nullopt;
+}
+
 // One text in every language, in their order.
 using Words = std::array<std::string_view, language_count>;
+constexpr std::string_view told(const Words& words, Language language) { return words[static_cast<std::size_t>(language)]; }
 
 // Which places a text has, a bit each; -1 when one is not written {0} … {9}. A brace before anything but a letter, a digit, `:` or `}`
 // stands for itself.
@@ -61,7 +80,8 @@ public:
     Phrase(std::integral auto number) : same_(std::to_string(number)) {}
     Phrase(bool) = delete;
     Phrase(char) = delete;
-    Phrase(const char*) = delete;  // a row of the table, or verbatim(…)
+    Phrase(std::floating_point auto) = delete;  // how many digits?
+    Phrase(const char*) = delete;               // a row of the table, or verbatim(…)
     Phrase(TextRow<0> row);
     Phrase(const Words* row, std::vector<Phrase> parts) : row_(row), parts_(std::move(parts)) {}
 
@@ -101,7 +121,7 @@ struct TextRow {
         (parts.emplace_back(Phrase(std::forward<Arguments>(arguments))), ...);
         return {words, std::move(parts)};
     }
-    std::string_view in(Language language) const requires(places == 0) { return (*words)[static_cast<std::size_t>(language)]; }
+    std::string_view in(Language language) const requires(places == 0) { return told(*words, language); }
 };
 
 inline Phrase::Phrase(TextRow<0> row) : row_(row.words) {}
@@ -116,5 +136,7 @@ Phrase listed(const std::vector<std::string>& names);
 
 // `pattern` with {0}, {1}, … filled. A place without an argument stays as it is.
 std::string fill(std::string_view pattern, const std::vector<std::string>& arguments);
+// The same, with a space where letters or digits of ASCII would touch kana or kanji at the edge of an argument.
+std::string fill_apart(std::string_view pattern, const std::vector<std::string>& arguments);
 
 }  // namespace houserule

@@ -1,7 +1,6 @@
 // All texts of diagnostics: their titles, named as their codes are, and what stands beside, below and inside them.
 //
-// The English table says what rows there are and which places each has. For a further language: a file like texts.ja.def, a value of
-// `Language`, and in texts.cpp its name.
+// The English table says what rows there are and which places each has; README.md how a further language is added.
 #pragma once
 
 #include "dsl/text/phrase.hpp"

@@ -1,35 +1,23 @@
 #include "solver/terms/limits.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace houserule {
 
 namespace {
 
-namespace limits_ja {
-#define HOUSERULE_TEXT(name, words) constexpr std::string_view name = words;
-#include "solver/terms/limits.ja.def"
-#undef HOUSERULE_TEXT
-}  // namespace limits_ja
-
-#define HOUSERULE_TEXT(name, words) static_assert(LimitKind::name != LimitKind::none, "a row that is not in the English table");
-#include "solver/terms/limits.ja.def"
-#undef HOUSERULE_TEXT
-
-#define HOUSERULE_TEXT(name, words) \
-    static_assert(place_bits(words) >= 0 && place_bits(words) <= 1 && place_bits(limits_ja::name) == place_bits(words), #name);
-#include "solver/terms/limits.en.def"
-#undef HOUSERULE_TEXT
-
-constexpr Words sentences[] = {
-    Words{},
-#define HOUSERULE_TEXT(name, words) Words{words, limits_ja::name},
-#include "solver/terms/limits.en.def"
-#undef HOUSERULE_TEXT
-};
+namespace limits {
+// clang-format off
+#define HOUSERULE_TABLE(language) solver/terms/limits.language.def
+// clang-format on
+#include "dsl/text/tables.inc"
+static_assert(std::ranges::all_of(table, [](const Words& words) { return place_bits(words[0]) <= 1; }), "no place but {0}");
+}  // namespace limits
 
 std::string sentence(LimitKind kind, std::uint64_t number, Language language) {
-    return fill(sentences[static_cast<std::size_t>(kind)][static_cast<std::size_t>(language)], {std::to_string(number)});
+    if (kind == LimitKind::none) return {};
+    return fill(told(limits::table[static_cast<std::size_t>(kind) - 1], language), {std::to_string(number)});
 }
 
 }  // namespace

@@ -349,7 +349,7 @@ Lines environment(const fs::path& folder, const Setting& setting) {
         "HOME=" + folder.string(),
         "TMPDIR=" + folder.string(),
         "NO_COLOR=1",
-        "LC_ALL=C.UTF-8",
+        "LC_ALL=" + setting.locale,
         "HOUSERULE_GAMES=" + (setting.root / "games").string(),
     };
     for (const char* name : {"ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH"}) {
@@ -435,6 +435,7 @@ struct Rewrite {
 void run_command(const Command& command, const fs::path& folder, const Setting& setting, Report& report, std::vector<Rewrite>& rewrites) {
     ++report.command_count;
     const Result result = run_shell(command.shell, folder, setting);
+    report.printed.push_back({command.line, command.shell, result.printed});
     const Lines printed = printed_lines(result.printed);
     const Comparison comparison = compare(command.expected, printed, result.exit_code);
     if (comparison.equal) return;
@@ -489,7 +490,7 @@ Report run(std::string_view text, const Setting& setting) {
     const TemporaryFolder folder;
     for (const char* name : {"games", "examples"}) fs::create_directory_symlink(setting.root / name, folder.path() / name);
     const Document document = read_document(text);
-    Report report{document.faults, 0, {}};
+    Report report{document.faults, 0, {}, {}};
     std::vector<Rewrite> rewrites;
     for (const auto& step : document.steps) {
         if (const auto* file = std::get_if<File>(&step)) {
@@ -500,6 +501,13 @@ Report run(std::string_view text, const Setting& setting) {
     }
     report.rewritten = rewritten(document.lines, rewrites);
     return report;
+}
+
+std::vector<std::string> files_of(std::string_view text) {
+    std::vector<std::string> files;
+    for (const auto& step : read_document(text).steps)
+        if (const auto* file = std::get_if<File>(&step)) files.push_back(join_lines(file->content));
+    return files;
 }
 
 std::vector<fs::path> documents(const fs::path& root) {

@@ -30,6 +30,14 @@ struct Setting {
     std::filesystem::path root;         // the source tree: where `games` and `examples` are
     std::filesystem::path program_dir;  // comes first in the PATH
     int limit_s = 120;                  // for one command
+    std::string locale = "C.UTF-8";     // of the commands: the language that they are to speak
+};
+
+// What a command printed.
+struct Printed {
+    std::size_t line;   // of the document, from 1: the command
+    std::string shell;  // as the shell reads it
+    std::string text;
 };
 
 struct Fault {
@@ -42,6 +50,7 @@ struct Report {
     std::vector<Fault> faults;
     std::size_t command_count = 0;
     std::string rewritten;  // the document with what was printed; lines with `…` that still fit are kept
+    std::vector<Printed> printed;
 };
 
 // Runs all commands of the document `text`. Throws std::runtime_error or std::filesystem::filesystem_error when no temporary folder
@@ -50,6 +59,9 @@ Report run(std::string_view text, const Setting& setting);
 
 // Whether `text` has a console block.
 bool has_commands(std::string_view text);
+
+// The texts of the blocks that become files.
+std::vector<std::string> files_of(std::string_view text);
 
 // The documents of the source tree that have a console block, as paths from `root`, sorted.
 std::vector<std::filesystem::path> documents(const std::filesystem::path& root);

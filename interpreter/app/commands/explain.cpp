@@ -132,7 +132,7 @@ int run_explain(const ExplainArgs& args, const Globals& g) {
     if (!code) return unknown(args.code, g);
     const std::string_view id = info(*code).id;
     if (g.language != Language::en)
-        out(fmt::format("{}: {}\n\n", id, without_places((*info(*code).title)[static_cast<std::size_t>(g.language)])));
+        out(fmt::format("{}: {}\n\n", id, without_places(told(*info(*code).title, g.language))));
     show_page(id, g);
     return exit_fine;
 }

@@ -44,7 +44,7 @@ Diagnostic found(Span span, const std::string& span_text = "") {
     return d;
 }
 
-std::string title(const CodeInfo& code, Language language) { return std::string((*code.title)[static_cast<std::size_t>(language)]); }
+std::string title(const CodeInfo& code, Language language) { return std::string(told(*code.title, language)); }
 
 // Whether a text in quotes has been closed everywhere, and it reads as the style asks.
 void check_wording(std::string_view en, std::string_view ja) {
@@ -121,6 +121,14 @@ TEST_CASE("the places of a text are counted, and refused when they are written o
     CHECK(places_of("{name}") == -1);
     CHECK(places_of("{0:.2f}") == -1);
     CHECK(places_of("{10}") == -1);
+}
+
+TEST_CASE("a space stands between Japanese and an argument in Latin letters", "[diagnostics]") {
+    CHECK(fill_apart("{0}と{1}は", {"カード 1 枚", "2"}) == "カード 1 枚と 2 は");
+    CHECK(fill_apart("これは{0}です", {"`nobody`"}) == "これは `nobody` です");
+    CHECK(fill_apart("`{0}` は{1}、{2}", {"手札", "P1", "（3）"}) == "`手札` は P1、（3）");
+    CHECK(fill_apart("{0} is {1}", {"手札", ""}) == "手札 is ");
+    CHECK(fill("これは{0}です", {"7"}) == "これは7です");
 }
 
 TEST_CASE("a phrase is told in the language asked for, with all that fills it", "[diagnostics]") {
