@@ -405,7 +405,7 @@ TEST_CASE("every severity has its word", "[diagnostics]") {
     CHECK(title(Severity::question, Language::en) == "question");
     CHECK(title(Severity::error, Language::ja) == "エラー");
     CHECK(title(Severity::warning, Language::ja) == "警告");
-    CHECK(title(Severity::question, Language::ja) == "問い");
+    CHECK(title(Severity::question, Language::ja) == "質問");
 }
 
 TEST_CASE("colour only when asked for", "[diagnostics]") {
