@@ -20,11 +20,11 @@ namespace houserule::cli {
 
 namespace {
 
-// `--lang`, else the language of the environment when it is Japanese.
+// The language of the environment, when it is one of ours.
 Language default_language() {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
         const char* value = std::getenv(name);
-        if (value != nullptr && *value != '\0') return std::string_view(value).starts_with("ja") ? Language::ja : Language::en;
+        if (value != nullptr && *value != '\0') return language_of(std::string_view(value).substr(0, 2)).value_or(Language::en);
     }
     return Language::en;
 }
@@ -48,7 +48,7 @@ int after_output(int code, const Globals& g) {
     if (error == 0) return code;
     if (error == EINTR) return exit_interrupted;
     // Whoever closed a pipe has read enough and need not be told.
-    if (error != EPIPE) complain_of(say(g, "stdout", "標準出力"), "cannot be written", "書けません", error, g);
+    if (error != EPIPE) complain_of(say(g, Text::standard_output), Text::cannot_be_written_because, error, g);
     return exit_cannot;
 }
 
@@ -58,13 +58,13 @@ int guarded(const std::function<int()>& command, const Globals& g) {
     try {
         return command();
     } catch (const std::bad_alloc&) {
-        err(say(g, "houserule: there is not enough memory to go on\n", "houserule: メモリが足りず、続けられません\n"));
+        err(say(g, Text::not_enough_memory));
     } catch (const std::filesystem::filesystem_error& e) {
         err(fmt::format("houserule: {}: {}\n", e.path1().string(), e.code().message()));
     } catch (const std::exception& e) {
-        err(fill(g, "houserule: stopped by an error of its own: {}\n", "houserule: 内部の誤りで止まりました: {}\n", e.what()));
+        err(say(g, Text::stopped_by_own_error_because, std::string(e.what())));
     } catch (...) {
-        err(say(g, "houserule: stopped by an error of its own\n", "houserule: 内部の誤りで止まりました\n"));
+        err(say(g, Text::stopped_by_own_error));
     }
     return exit_cannot;
 }
@@ -72,12 +72,11 @@ int guarded(const std::function<int()>& command, const Globals& g) {
 int run(int argc, const char* const* argv) {
     hold_standard_streams();
     watch_interrupts();
-    Globals g{default_language(), false};
+    Globals g{language_asked_for(argc, argv).value_or(default_language()), false};
     const int code = guarded(
         [&] {
-            const CommandLine line = read_command_line(argc, argv);
+            const CommandLine line = read_command_line(argc, argv, g.language);
             if (!line.command) return line.exit_code;
-            if (!line.language.empty()) g.language = line.language == "ja" ? Language::ja : Language::en;
             g.color = use_color(line.color);
             return line.command(g);
         },

@@ -37,6 +37,8 @@ std::string_view gravity_name(Gravity g);
 struct Sentence {
     std::string en;
     std::string ja;
+
+    const std::string& in(Language language) const { return language == Language::ja && !ja.empty() ? ja : en; }
 };
 
 // A game that shows a finding: the answers from the start, as ranks (interpreter/run/node.hpp), and the state they lead to.

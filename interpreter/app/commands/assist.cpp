@@ -63,21 +63,19 @@ struct Assisting {
 };
 
 void Assisting::tell_knowledge() const {
-    if (companion.blind())
-        return out(fill(g, "  (what follows cannot be found out any more: {}; lines are kept as you type them)\n",
-                        "  （ここから先は推理できません: {}。行は打ったまま残します）\n", text(companion.deduction().limit(), g.language)));
+    if (companion.blind()) return out(say(g, Text::cannot_follow_any_more, text(companion.deduction().limit(), g.language)));
     for (const std::string& known : short_knowledge(companion.deduction(), shares_shown, g)) out("  = " + known + "\n");
 }
 
 void Assisting::tell_next(std::size_t most) const {
     const NextEvents& next = companion.next();
     if (companion.blind()) return;
-    if (next.events.empty() && next.over) return out(say(g, "  The game is over.\n", "  ゲームは終わりです。\n"));
+    if (next.events.empty() && next.over) return out(say(g, Text::game_is_over));
     if (next.events.empty()) return;
-    out(say(g, "  next:\n", "  次に起こりうること:\n"));
+    out(say(g, Text::what_comes_next));
     for (std::size_t i = 0; i < std::min(most, next.events.size()); ++i)
         out(fmt::format("  {:>3}  {}\n", i + 1, line(next.events[i].event)));
-    if (next.events.size() > most) out(fill(g, "       … {} more: `next`\n", "       … ほか {} 通り: `next`\n", next.events.size() - most));
+    if (next.events.size() > most) out(say(g, Text::more_to_come_next, next.events.size() - most));
 }
 
 // The line that was kept, and what was filled in after it.
@@ -85,26 +83,7 @@ void Assisting::tell_from(std::size_t first) const {
     for (const std::string& told : companion.lines(first, code_of(g.language))) out("  " + told + "\n");
 }
 
-void Assisting::tell_help() const {
-    out(say(
-        g,
-        "  Type what happened, as in a view: `P2: c = rose`, `deal pile -> P1's hand: cat, dream`; `?` for faces that you did not see.\n"
-        "  Shorter is enough when only one thing that can come next fits: `p2 rose`, `cat, dream`; or its number in the list.\n"
-        "  What can only happen in one way is filled in.\n"
-        "  next     what came next in histories that were drawn; other lines may fit, too\n"
-        "  log      what you have seen\n"
-        "  hint     what you can know               worlds  what may lie hidden\n"
-        "  why CLAIM   whether it must be so, and why: `why P1's me is not rose`, in the words of the rules\n"
-        "  undo     takes back the last line        quit    ends; what is kept goes on with the same --log\n",
-        "  起こったことを視点記録の書き方で打ちます: `P2: c = バラ`、`deal 山札 -> P1's 手札: ネコ, 夢`。見ていない面は `?`。\n"
-        "  次に起こりうることのうち一つに決まるなら短くてもかまいません: `p2 バラ`、`ネコ、夢`。一覧の番号でも選べます。\n"
-        "  一通りしかありえないことは自動で書き足します。\n"
-        "  next  引いた履歴で次に起こったこと。ほかにも当てはまる行がありえます\n"
-        "  log   これまでに見たこと\n"
-        "  hint  分かること                      worlds  隠れているものの可能性\n"
-        "  why 主張   必ずそうか、その理由: `why P1's me is not rose`（ルールの言葉で）\n"
-        "  undo  最後の行を取り消す              quit    終わる。同じ --log で続けられます\n"));
-}
+void Assisting::tell_help() const { out(say(g, Text::assist_help)); }
 
 // The commands of these names, on what is kept.
 void Assisting::ask_about(const std::string& word, const std::string& rest) const {
@@ -121,7 +100,7 @@ void Assisting::ask_about(const std::string& word, const std::string& rest) cons
         args.of = rest;
         run_worlds(args, g);
     } else if (rest.empty()) {
-        out(say(g, "  why what? `why P1's me is not rose`\n", "  何の理由ですか。`why P1's me is not rose`\n"));
+        out(say(g, Text::why_what));
     } else {
         WhyArgs args;
         args.text = kept.path();
@@ -149,9 +128,9 @@ bool Assisting::command(const std::string& text) const {
     else if (word == "why" || word == "なぜ")
         ask_about("why", rest);
     else if (word == "undo" || word == "戻す") {
-        if (!companion.undo()) return out(say(g, "  there is nothing to take back\n", "  取り消すものはありません\n")), true;
+        if (!companion.undo()) return out(say(g, Text::nothing_to_take_back)), true;
         save();
-        out(say(g, "  taken back\n", "  取り消しました\n"));
+        out(say(g, Text::taken_back));
         tell_knowledge();
         tell_next(listed_most);
     } else {
@@ -174,15 +153,15 @@ void Assisting::read(const std::string& text) const {
             tell_next(listed_most);
             return;
         case Typing::known:
-            return out(say(g, "  that is there already\n", "  もう書いてあります\n"));
+            return out(say(g, Text::line_there_already));
         case Typing::several:
-            out(say(g, "  several fit:\n", "  いくつか当てはまります:\n"));
+            out(say(g, Text::several_fit));
             break;
         case Typing::does_not_fit:
-            out(say(g, "  no world fits that; nothing was changed\n", "  合う世界がありません。何も変えていません\n"));
+            out(say(g, Text::no_world_fits_line));
             break;
         case Typing::not_read:
-            out(say(g, "  not understood; nothing was changed\n", "  読み取れません。何も変えていません\n"));
+            out(say(g, Text::line_not_understood));
             break;
     }
     for (const std::string& l : typing.lines) out("    " + l + "\n");
@@ -201,15 +180,13 @@ bool resume(Companion& companion, const std::string& path, const Globals& g) {
     const LogHead own = head_of(companion.machine(), std::nullopt);
     if (head && (head->game != own.game || head->rules != own.rules || head->players != own.players || head->settings != own.settings ||
                  head->view != companion.seat())) {
-        err(fill(g, "houserule: {}: this is no view of {} in this game with these rules\n",
-                 "houserule: {}: このゲーム・このルールでの {} の視点の記録ではありません\n", path, seat_words(companion.seat())));
+        err(say(g, Text::view_of_another_game, path, seat_words(companion.seat())));
         return false;
     }
     const auto view = head ? read_view(sources, 0, *head, companion.machine(), diagnostics) : std::nullopt;
     if (!view) return err(render(diagnostics, sources, {g.language, g.color})), false;
     if (companion.resume(*view)) return true;
-    err(fill(g, "houserule: {0}: no world fits this view; `houserule hint {0}` says more\n",
-             "houserule: {0}: この記録に合う世界がありません。`houserule hint {0}` で詳しく分かります\n", path));
+    err(say(g, Text::no_world_fits_view, path));
     return false;
 }
 
@@ -241,8 +218,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     const Kept kept(args.log);
     const Assisting assisting{companion, *rules, kept, g};
     if (!assisting.save()) return exit_cannot;
-    out(fill(g, "{}, {} players; you are {}. `help` says what can be typed.\n", "{}、{} 人。あなたは {} です。`help` で打ち方が出ます。\n",
-             name_words(machine->game, machine->game.name, g), machine->game.players, seat_words(*seat)));
+    out(say(g, Text::assist_begins, name_words(machine->game, machine->game.name, g), machine->game.players, seat_words(*seat)));
     assisting.tell_from(0);
     assisting.tell_knowledge();
     assisting.tell_next(listed_most);
@@ -255,7 +231,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
         const std::string text = first == std::string::npos ? "" : typed.text.substr(first);
         const std::string word = plain_form(text);
         const bool done = typed.what != Typed::line || word == "quit" || word == "やめる";
-        if (done && kept.for_good()) out(fill(g, "Kept in {}\n", "{} に残しました\n", kept.path()));
+        if (done && kept.for_good()) out(say(g, Text::kept_in, kept.path()));
         if (typed.what == Typed::interrupted) return exit_interrupted;
         if (done) return exit_fine;
         if (!assisting.command(text)) assisting.read(text);

@@ -88,22 +88,17 @@ Checked check_file(const std::string& name, Sources& sources, std::size_t index,
     return checked;
 }
 
-std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+std::string counted(std::size_t n, const TextRow<0>& one, const TextRow<1>& several, const Globals& g) {
+    return n == 1 ? say(g, one) : say(g, several, n);
+}
 
 // `no errors, 1 warning`
 std::string verdict(const Diagnostics& all, const Globals& g) {
     std::array<std::size_t, 3> n{};
     for (const Diagnostic& d : all) n[static_cast<std::size_t>(info(d.code).severity)] += 1 + d.more;
-    std::string text;
-    if (g.language == Language::ja) {
-        text = n[0] == 0 ? "エラーなし" : fmt::format("エラー {} 件", n[0]);
-        if (n[1] != 0) text += fmt::format("、警告 {} 件", n[1]);
-        if (n[2] != 0) text += fmt::format("、質問 {} 件", n[2]);
-        return text;
-    }
-    text = n[0] == 0 ? "no errors" : counted(n[0], "error", "errors");
-    if (n[1] != 0) text += ", " + counted(n[1], "warning", "warnings");
-    if (n[2] != 0) text += ", " + counted(n[2], "question", "questions");
+    std::string text = n[0] == 0 ? say(g, Text::no_errors) : counted(n[0], Text::one_error, Text::several_errors, g);
+    if (n[1] != 0) text += say(g, Text::comma) + counted(n[1], Text::one_warning, Text::several_warnings, g);
+    if (n[2] != 0) text += say(g, Text::comma) + counted(n[2], Text::one_question, Text::several_questions, g);
     return text;
 }
 
@@ -114,7 +109,7 @@ std::string title(const Checked& c, const Globals& g) {
     const PlayerRange range = player_range(c.syntax);
     if (text.empty() || range.low < 1) return text.empty() ? "" : text + ": ";
     const std::string players = range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
-    return fmt::format("{}, {}{}: ", text, players, range.high == 1 ? say(g, " player", "人") : say(g, " players", "人"));
+    return fmt::format("{}, {}{}: ", text, players, range.high == 1 ? say(g, Text::with_player) : say(g, Text::with_players));
 }
 
 std::string summary(const Checked& c, const Globals& g) {

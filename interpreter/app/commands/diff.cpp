@@ -72,12 +72,7 @@ std::optional<Games> load_games(const DiffArgs& args, const Settings& settings, 
         games.a = {games.first.sources[1].name(), {}, {}};
         games.b = {args.files.front(), {}, {}};
     } else {
-        err(fill(
-            g,
-            "houserule: {}: with what shall it be compared? Name a second file, or give --set or --reading; a house rule is compared with "
-            "the game it changes\n",
-            "houserule: {}: 何と比べますか。2つ目のファイル、--set か --reading を書いてください。ハウスルールなら元のゲームと比べます\n",
-            args.files.front()));
+        err(say(g, Text::nothing_to_compare_with, args.files.front()));
         return std::nullopt;
     }
     games.a.range = playable_range(games.first.syntax);
@@ -96,9 +91,8 @@ std::vector<int> numbers_of_players(const DiffArgs& args, const Games& games, co
     std::vector<int> numbers;
     for (int n = std::max(1, range.low); n <= range.high; ++n) numbers.push_back(n);
     if (numbers.empty()) {
-        err(fill(g, "houserule: there is no number of players for both: {} is for {}-{}, {} for {}-{}\n",
-                 "houserule: 両方で遊べる人数がありません: {}は{}-{}人、{}は{}-{}人\n", games.a.file, games.a.range.low, games.a.range.high,
-                 games.b.file, games.b.range.low, games.b.range.high));
+        err(say(g, Text::no_common_player_count, games.a.file, games.a.range.low, games.a.range.high, games.b.file, games.b.range.low,
+                games.b.range.high));
     }
     return numbers;
 }
@@ -150,7 +144,7 @@ int run_diff(const DiffArgs& args, const Globals& g) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(args.time_s * 1e6));
     const bool terminal = isatty(STDERR_FILENO) != 0;
     for (Compared& c : report.all) {
-        if (terminal) err(fill(g, "\r{} players …", "\r{}人 …", c.players));
+        if (terminal) err(say(g, Text::players_in_progress, c.players));
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
         const DifferLimits limits{args.games, args.states, static_cast<std::uint64_t>(std::max<std::int64_t>(0, left)), args.seed, {}};
         c.difference = compare(c.first, c.second, limits, interrupted);

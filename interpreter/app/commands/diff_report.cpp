@@ -54,10 +54,8 @@ std::vector<ToldLine> told(const Machine& machine, const Events& events, const G
     return lines;
 }
 
-const std::string& in_language(const Sentence& s, const Globals& g) { return g.language == Language::ja ? s.ja : s.en; }
-
 std::string joined(const std::vector<std::string>& items, const Globals& g) {
-    return fmt::format("{}", fmt::join(items, say(g, ", ", "、")));
+    return fmt::format("{}", fmt::join(items, say(g, Text::comma)));
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
@@ -86,28 +84,22 @@ std::string players_with(const DiffReport& r, F holds) {
         if (holds(c.difference)) numbers.push_back(std::to_string(c.players));
     return numbers.empty() ? ""
                            : fmt::format("{}{}", joined(numbers, r.g),
-                                         say(r.g, numbers == std::vector<std::string>{"1"} ? " player" : " players", "人"));
+                                         say(r.g, numbers == std::vector<std::string>{"1"} ? Text::with_player : Text::with_players));
 }
 
 std::string verdicts(const DiffReport& r) {
     const Globals& g = r.g;
     std::string text;
-    const auto add = [&](const std::string& players, const char* en, const char* ja) {
-        if (!players.empty()) text += fmt::format(fmt::runtime(say(g, en, ja)), players);
+    const auto add = [&](const std::string& players, const TextRow<1>& row) {
+        if (!players.empty()) text += say(g, row, players);
     };
     const auto parts = [](const Difference& d) { return d.parting.has_value(); };
-    add(players_with(r, [&](const Difference& d) { return parts(d) && d.first_allows_more; }),
-        "A allows more ({}): nothing else was different.\n", "Aのほうができることが多い（{}）。ほかに違いは見つからなかった。\n");
-    add(players_with(r, [&](const Difference& d) { return parts(d) && d.second_allows_more; }),
-        "B allows more ({}): nothing else was different.\n", "Bのほうができることが多い（{}）。ほかに違いは見つからなかった。\n");
-    add(players_with(r, [&](const Difference& d) { return parts(d) && !d.first_allows_more && !d.second_allows_more; }),
-        "They part ({}).\n", "2つは分かれる（{}）。\n");
-    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::proved_absent; }), "They are alike ({}): proved.\n",
-        "2つは同じ（{}）。証明済み。\n");
-    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::not_found; }), "No difference was found ({}).\n",
-        "違いは見つからなかった（{}）。\n");
-    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::unknown; }), "Nothing is known ({}).\n",
-        "何もわからない（{}）。\n");
+    add(players_with(r, [&](const Difference& d) { return parts(d) && d.first_allows_more; }), Text::allows_more_a);
+    add(players_with(r, [&](const Difference& d) { return parts(d) && d.second_allows_more; }), Text::allows_more_b);
+    add(players_with(r, [&](const Difference& d) { return parts(d) && !d.first_allows_more && !d.second_allows_more; }), Text::they_part);
+    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::proved_absent; }), Text::they_are_alike);
+    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::not_found; }), Text::no_difference_found);
+    add(players_with(r, [](const Difference& d) { return d.verdict == Verdict::unknown; }), Text::nothing_is_known);
     return text;
 }
 
@@ -115,36 +107,34 @@ std::string verdicts(const DiffReport& r) {
 std::string not_compared(const DiffReport& r, const Compared& c) {
     const Globals& g = r.g;
     const Twins twins(*c.first, *c.second);
-    const std::map<std::string, const char*> in_japanese{{"zone", "場所"}, {"fact", "事実"}, {"act", "行動"}, {"end", "終わり"}};
+    const std::map<std::string, TextRow<1>> rows{
+        {"zone", Text::zone_named}, {"fact", Text::fact_named}, {"act", Text::act_named}, {"end", Text::end_named}};
     const auto list = [&](const std::vector<Twins::Own>& things, const Game& game) {
         std::vector<std::string> texts;
         for (const auto& t : things) {
-            const auto ja = in_japanese.find(t.what);
-            if (ja != in_japanese.end()) texts.push_back(fmt::format("{} {}", say(g, t.what, ja->second), name_words(game, t.name, g)));
+            const auto row = rows.find(t.what);
+            if (row != rows.end()) texts.push_back(say(g, row->second, name_words(game, t.name, g)));
         }
         return joined(texts, g);
     };
     std::string text;
-    if (const std::string own = list(twins.own(Side::first), c.first->game); !own.empty())
-        text += fill(g, "only in A: {}\n", "Aだけにある: {}\n", own);
-    if (const std::string own = list(twins.own(Side::second), c.second->game); !own.empty())
-        text += fill(g, "only in B: {}\n", "Bだけにある: {}\n", own);
-    if (const std::string seen = list(twins.seen_otherwise(), c.first->game); !seen.empty())
-        text += fill(g, "seen by others, which is not compared: {}\n", "見える人が違う（比べていない）: {}\n", seen);
+    if (const std::string own = list(twins.own(Side::first), c.first->game); !own.empty()) text += say(g, Text::only_in_a, own);
+    if (const std::string own = list(twins.own(Side::second), c.second->game); !own.empty()) text += say(g, Text::only_in_b, own);
+    if (const std::string seen = list(twins.seen_otherwise(), c.first->game); !seen.empty()) text += say(g, Text::seen_by_others, seen);
     return text;
 }
 
 // ---- where they part
 
 std::string decisions_words(std::size_t n, const Globals& g) {
-    if (g.language == Language::ja) return n == 0 ? "決定なし" : fmt::format("決定{}回", n);
-    return n == 0 ? "no decision" : fmt::format("{} decision{}", n, n == 1 ? "" : "s");
+    if (n == 0) return say(g, Text::no_decision);
+    return n == 1 ? say(g, Text::one_decision) : say(g, Text::several_decisions, n);
 }
 
 std::string indented(const std::vector<ToldLine>& lines, std::size_t to, const Globals& g) {
     std::string text;
     const std::size_t left_out = to > lines_shown ? to - lines_shown : 0;
-    if (left_out != 0) text += fill(g, "  ({} lines before)\n", "  （その前に{}行）\n", left_out);
+    if (left_out != 0) text += say(g, Text::lines_before, left_out);
     for (std::size_t i = left_out; i < to; ++i) text += "  " + lines[i].text + "\n";
     return text;
 }
@@ -158,24 +148,21 @@ std::string witness(const DiffReport& r, const Compared& c) {
     const auto ends = std::mismatch(one.begin(), one.end(), other.begin(), other.end(),
                                     [](const ToldLine& a, const ToldLine& b) { return a.same == b.same; });
     const std::size_t same = ends.first - one.begin();
-    std::string text = d.shortest
-                           ? fill(g, "\nThe shortest game in which they part ({} players, {}):\n",
-                                  "\n2つが分かれる最短のゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g))
-                           : fill(g, "\nThe shortest game found in which they part ({} players, {}):\n",
-                                  "\n見つかった中で最短の、2つが分かれるゲーム（{}人、{}）:\n", c.players, decisions_words(p.decisions, g));
+    std::string text = d.shortest ? say(g, Text::shortest_game_of_difference, c.players, decisions_words(p.decisions, g))
+                                  : say(g, Text::shortest_game_found_of_difference, c.players, decisions_words(p.decisions, g));
     text += indented(one, same, g);
     const auto side = [&](const char* letter, const std::vector<ToldLine>& lines, bool forced, const Sentence& so) {
-        if (forced) return fmt::format("  {}  {}\n", letter, in_language(so, g));  // its lines come after that
+        if (forced) return fmt::format("  {}  {}\n", letter, so.in(g.language));  // its lines come after that
         const std::size_t to = std::min(lines.size(), same + own_lines_shown);
         std::string own;
         for (std::size_t i = same; i < to; ++i) own += lines[i].text + "\n     ";
-        if (to < lines.size()) own += fill(g, "({} lines more)\n     ", "（ほか{}行）\n     ", lines.size() - to);
-        return fmt::format("  {}  {}{}\n", letter, own, in_language(so, g));
+        if (to < lines.size()) own += say(g, Text::lines_more, lines.size() - to);
+        return fmt::format("  {}  {}{}\n", letter, own, so.in(g.language));
     };
     text += side("A", one, p.first_forced, p.first) + side("B", other, p.second_forced, p.second);
     std::vector<std::string> places;
     for (const Span& span : p.spans) places.push_back(where(r.sources, span));
-    if (!places.empty()) text += fill(g, "  at {}\n", "  場所: {}\n", joined(places, g));
+    if (!places.empty()) text += say(g, Text::at_place, joined(places, g));
     return text;
 }
 
@@ -195,7 +182,7 @@ struct Row {
 };
 
 std::string end_words(const Machine& m, const std::string& end, const Globals& g) {
-    return end.empty() ? say(g, "played to the end", "最後まで") : fill(g, "end {}", "終わり {}", name_words(m.game, end, g));
+    return end.empty() ? say(g, Text::played_to_the_end) : say(g, Text::end_named, name_words(m.game, end, g));
 }
 
 // Those that chance does not explain.
@@ -206,13 +193,11 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
     std::vector<Row> rows;
     const double error = std::sqrt((a.spread * a.spread + b.spread * b.spread) / std::max<std::uint64_t>(1, games));
     if (std::abs(a.decisions - b.decisions) > 2 * error)
-        rows.push_back(
-            {say(g, "decisions a game", "1ゲームの決定"), fmt::format("{:.1f}", a.decisions), fmt::format("{:.1f}", b.decisions)});
+        rows.push_back({say(g, Text::decisions_a_game), fmt::format("{:.1f}", a.decisions), fmt::format("{:.1f}", b.decisions)});
     const auto shares = [&](const std::string& title, double one, double other) {
         if (differ(one, other, games)) rows.push_back({title, percent(one), percent(other)});
     };
-    for (std::size_t p = 0; p < std::min(a.wins.size(), b.wins.size()); ++p)
-        shares(fill(g, "P{} wins", "P{}の勝ち", p + 1), a.wins[p], b.wins[p]);
+    for (std::size_t p = 0; p < std::min(a.wins.size(), b.wins.size()); ++p) shares(say(g, Text::seat_wins, p + 1), a.wins[p], b.wins[p]);
     const auto of_games = [](std::uint64_t n, const GameNumbers& numbers) { return ratio(n, std::max<std::uint64_t>(1, numbers.games)); };
     const auto share = [&](const GameNumbers& n, const std::string& end) {
         const auto found = std::find_if(n.ends.begin(), n.ends.end(), [&](const auto& e) { return e.first == end; });
@@ -222,15 +207,13 @@ std::vector<Row> rows_of(const Compared& c, const Globals& g) {
     for (const auto& [end, n] : b.ends)
         if (std::none_of(a.ends.begin(), a.ends.end(), [&](const auto& e) { return e.first == end; }))
             shares(end_words(*c.second, end, g), 0, share(b, end));
-    shares(say(g, "a promise breaks", "約束が破れる"), of_games(a.broken, a), of_games(b.broken, b));
+    shares(say(g, Text::a_promise_breaks), of_games(a.broken, a), of_games(b.broken, b));
     return rows;
 }
 
 std::string numbers(const Compared& c, const Globals& g) {
     std::vector<Row> rows = rows_of(c, g);
-    if (rows.empty())
-        return say(g, "  over all games, lengths, ends and shares of the win move by no more than chance explains\n",
-                   "  全体では、長さ・終わり方・勝ちの割合の差は偶然の範囲内\n");
+    if (rows.empty()) return say(g, Text::differences_by_chance);
     rows.insert(rows.begin(), Row{"", "A", "B"});
     std::size_t wide = 0;
     for (const Row& row : rows) wide = std::max(wide, display_width(row.title));
@@ -243,25 +226,21 @@ std::string numbers(const Compared& c, const Globals& g) {
 std::string of_players(const DiffReport& r, const Compared& c) {
     const Globals& g = r.g;
     const Difference& d = c.difference;
-    std::string text = fill(g, "\n{} players: ", "\n{}人: ", c.players);
+    std::string text = say(g, Text::under_players, c.players);
     const auto share = [](const Frequency& f) { return percent(f.of == 0 ? 0 : ratio(f.games, f.of)); };
     if (d.verdict == Verdict::proved_absent) {
-        text += d.method == FoundBy::static_reading
-                    ? std::string(say(g, "the rules are the same\n", "ルールそのものが同じ\n"))
-                    : fill(g, "all that can happen is alike ({} states)\n", "起こりうることはすべて同じ（状態{}個）\n", d.states);
+        text += d.method == FoundBy::static_reading ? std::string(say(g, Text::rules_are_the_same))
+                                                    : say(g, Text::alike_in_every_state, d.states);
     } else if (!d.parting) {
-        text += fill(g, "alike in {} random games", "ランダムな{}ゲームで同じ", d.parts.of);
-        if (d.walked_decisions)
-            text += fill(g, ", and in every game as far as its first {} ({} states)", "、どのゲームも最初の{}まで同じ（状態{}個）",
-                         decisions_words(*d.walked_decisions, g), d.states);
+        text += say(g, Text::alike_in_random_games, d.parts.of);
+        if (d.walked_decisions) text += say(g, Text::alike_as_far_as, decisions_words(*d.walked_decisions, g), d.states);
         text += "\n";
     } else {
-        text += fill(g, "{} of {} random games part ({}); in {} other players win ({})\n",
-                     "ランダムな{1}ゲームのうち{0}で分かれる（{2}）。{3}で勝者が変わる（{4}）\n", d.parts.games, d.parts.of, share(d.parts),
-                     d.winner_changes.games, share(d.winner_changes));
+        text +=
+            say(g, Text::random_games_differ, d.parts.games, d.parts.of, share(d.parts), d.winner_changes.games, share(d.winner_changes));
         text += numbers(c, g);
     }
-    if (d.out_of_time) text += say(g, "  time ran out before all was looked at\n", "  時間切れ: 調べ残しがある\n");
+    if (d.out_of_time) text += say(g, Text::time_ran_out);
     return text;
 }
 
@@ -322,8 +301,8 @@ Json json_of(const DiffReport& r, const Compared& c) {
         j["parting"] = {{"how", how_name(p.how)},
                         {"shortest", d.shortest},
                         {"decisions", p.decisions},
-                        {"A", in_language(p.first, r.g)},
-                        {"B", in_language(p.second, r.g)},
+                        {"A", p.first.in(r.g.language)},
+                        {"B", p.second.in(r.g.language)},
                         {"at", spans},
                         {"logs", {{"A", first}, {"B", second}}}};
     }
@@ -347,13 +326,13 @@ std::string diff_text(const DiffReport& r) {
     const Compared& fewest = r.all.front();
     std::string text = side_line(r, r.a, "A", *fewest.first) + side_line(r, r.b, "B", *fewest.second);
     if (r.a.range.low != r.b.range.low || r.a.range.high != r.b.range.high)
-        text += fill(g, "A is for {} players, B for {}\n", "Aは{}人用、Bは{}人用\n", range_words(r.a.range), range_words(r.b.range));
+        text += say(g, Text::player_counts_differ, range_words(r.a.range), range_words(r.b.range));
     text += not_compared(r, fewest);
     text += verdicts(r);
     const auto parts = std::find_if(r.all.begin(), r.all.end(), [](const Compared& c) { return c.difference.parting.has_value(); });
     if (parts != r.all.end()) text += witness(r, *parts);
     for (const Compared& c : r.all) text += of_players(r, c);
-    if (r.interrupted) text += fmt::format("{}\n", say(g, "interrupted", "中断"));
+    if (r.interrupted) text += fmt::format("{}\n", say(g, Text::interrupted));
     return text;
 }
 

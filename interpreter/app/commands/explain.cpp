@@ -112,11 +112,9 @@ int unknown(const std::string& word, const Globals& g) {
                    [](unsigned char c) { return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c); });
     const bool digits = !word.empty() && word.find_first_of("0123456789") != std::string::npos;
     const std::string near = closest(digits ? upper : word, known);
-    std::string text = fmt::format(
-        "houserule: {}: `{}`", say(g, "there is no such diagnostic or class of findings", "そのような診断や指摘の種類はありません"), word);
-    if (!near.empty())
-        text += g.language == Language::ja ? fmt::format("。`{}` のことですか?", near) : fmt::format("; did you mean `{}`?", near);
-    text += fmt::format("\n{}: {}\n", say(g, "classes of findings", "指摘の種類"), fmt::join(class_names(), ", "));
+    std::string text = fmt::format("houserule: {}: `{}`", say(g, Text::no_such_page), word);
+    if (!near.empty()) text += say(g, Text::or_did_you_mean, near);
+    text += fmt::format("\n{}: {}\n", say(g, Text::classes_of_findings), fmt::join(class_names(), ", "));
     err(text);
     return exit_cannot;
 }

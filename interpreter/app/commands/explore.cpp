@@ -106,19 +106,19 @@ std::string not_all(const ExploreReport& r) {
         case ExploreState::complete:
             return "";
         case ExploreState::unfinished:
-            why = say(g, "interrupted", "中断しました");
+            why = say(g, Text::was_interrupted);
             break;
         case ExploreState::at_nodes:
-            why = fmt::format("{} (--limit {})", say(g, "stopped at the limit of nodes", "節点の上限で止まりました"), r.args.limit);
+            why = fmt::format("{} (--limit {})", say(g, Text::stopped_at_nodes), r.args.limit);
             break;
         case ExploreState::at_memory:
-            why = fmt::format("{} (--memory {})", say(g, "stopped at the limit of memory", "メモリの上限で止まりました"), r.args.memory);
+            why = fmt::format("{} (--memory {})", say(g, Text::stopped_at_memory), r.args.memory);
             break;
         case ExploreState::at_count:
-            why = say(g, "stopped: there are more histories than 64 bits can count", "止まりました: 履歴の数が 64 ビットに収まりません");
+            why = say(g, Text::stopped_at_histories);
             break;
     }
-    return why + say(g, "; the tree is larger, these are lower bounds\n", "。木はもっと大きく、以下の数はどれも下限です\n");
+    return why + say(g, Text::these_are_lower_bounds);
 }
 
 std::string by_seat(const std::vector<std::string>& values) {
@@ -135,45 +135,37 @@ std::string sizes_of_sets(const ExploreReport& r) {
         if (sizes.size() == sizes_shown) break;
         sizes.push_back(fmt::format("{} ({})", histories, sets));
     }
-    std::string text =
-        fmt::format("{}: {}", say(r.g, "histories in each (how many sets)", "それぞれの履歴の数（集合の数）"), fmt::join(sizes, ", "));
-    if (all.size() > sizes_shown)
-        text += fmt::format(
-            fmt::runtime(say(r.g, ", {} more sizes up to {} (--json has them all)", "、ほか {} 通り、最大 {}（--json で全部）")),
-            all.size() - sizes_shown, all.rbegin()->first);
+    std::string text = fmt::format("{}: {}", say(r.g, Text::histories_in_each_set), fmt::join(sizes, ", "));
+    if (all.size() > sizes_shown) text += say(r.g, Text::more_sizes, all.size() - sizes_shown, all.rbegin()->first);
     return text + "\n";
 }
 
 std::string text_of(const ExploreReport& r) {
     const Explored& found = r.found;
     const Globals& g = r.g;
-    std::string text = fmt::format("{}, {} {}\n", r.name(r.game().name), r.game().players, say(g, "players", "人"));
+    std::string text = fmt::format("{}, {} {}\n", r.name(r.game().name), r.game().players, say(g, Text::players));
     for (const OptionValue& o : r.game().options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
     text += not_all(r);
-    const auto line = [&](const char* en, const char* ja, std::uint64_t n) { text += fmt::format("{} {}\n", say(g, en, ja), n); };
-    line("histories", "履歴", found.histories);
-    line("  decisions", "  決定", found.decision);
-    line("  simultaneous decisions", "  同時の決定", found.simultaneous);
-    line("  chance", "  偶然", found.chance);
-    line("  ends", "  終わり", found.terminal);
-    if (found.broken != 0) line("  broken promises", "  破られた約束", found.broken);
-    if (found.walked != found.histories) line("walked, copies of a kind as one:", "同じ種類の札をまとめて調べた節点", found.walked);
-    line("nodes before the end of the longest history", "最も長い履歴の終わりまでの節点", found.depth);
+    const auto line = [&](const TextRow<1>& row, std::uint64_t n) { text += say(g, row, n) + "\n"; };
+    line(Text::count_of_histories, found.histories);
+    line(Text::count_of_decisions, found.decision);
+    line(Text::count_of_simultaneous, found.simultaneous);
+    line(Text::count_of_chance, found.chance);
+    line(Text::count_of_ends, found.terminal);
+    if (found.broken != 0) line(Text::count_of_broken, found.broken);
+    if (found.walked != found.histories) line(Text::count_of_walked, found.walked);
+    line(Text::depth_of_longest, found.depth);
     std::vector<std::string> sets;
     for (const std::uint64_t n : found.information_sets) sets.push_back(std::to_string(n));
-    text += fmt::format("{} {}\n", say(g, "information sets", "情報集合"), by_seat(sets));
+    text += fmt::format("{} {}\n", say(g, Text::information_sets), by_seat(sets));
     if (!found.histories_per_information_set.empty()) text += sizes_of_sets(r);
     if (!found.ev.empty()) {
-        const char* what = found.ev_of_payoff
-                               ? say(g, "expected payoff, all moves equally likely", "どの手も等確率のときの利得の期待値")
-                               : say(g, "expected share of the win, all moves equally likely", "どの手も等確率のときの勝ちの期待値");
+        const std::string what = found.ev_of_payoff ? say(g, Text::expected_payoff) : say(g, Text::expected_share_of_win);
         text += fmt::format("{}: {}\n", what, by_seat(found.ev));
     }
     for (const BrokenPromise& b : found.promises) {
-        text += fmt::format(
-            "{}: {}: {} ({})\n", say(g, "broken promise", "破られた約束"), r.where(b.failure),
-            houserule::text(r.game(), b.failure, g.language),
-            fmt::format(fmt::runtime(say(g, "histories: {}; the first one follows", "履歴 {} 個。最初の 1 個は次のとおり")), b.histories));
+        text += fmt::format("{}: {}: {} ({})\n", say(g, Text::broken_promise), r.where(b.failure),
+                            houserule::text(r.game(), b.failure, g.language), say(g, Text::histories_of_failure, b.histories));
         std::istringstream log(log_of(r, b));
         for (std::string row; std::getline(log, row);) text += row.empty() ? "\n" : "  " + row + "\n";
     }
@@ -193,7 +185,7 @@ int run_explore(const ExploreArgs& args, const Globals& g) {
     bool shown = false;
     for (std::uint64_t looks = 1; !interrupted() && exploration.go_on(branches_a_look); ++looks) {
         if (!terminal || looks % 16 != 0) continue;
-        err(fmt::format("\r{} {} ", exploration.walked(), say(g, "nodes", "節点")));
+        err(fmt::format("\r{} {} ", exploration.walked(), say(g, Text::nodes)));
         shown = true;
     }
     if (shown) err("\r\x1b[K");

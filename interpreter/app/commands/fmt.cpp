@@ -33,8 +33,7 @@ bool is_readable(const std::string& path, const std::string& text, const Globals
 
 int format_file(const std::string& path, bool check, const Globals& g) {
     if (!check && is_special(path)) {
-        err(fill(g, "houserule: {}: is no file that could be formatted in place\n",
-                 "houserule: {}: 通常のファイルではないので、その場で整形できません\n", path));
+        err(say(g, Text::no_file_to_format, path));
         return exit_cannot;
     }
     const auto text = read_file(path, g);
@@ -42,11 +41,11 @@ int format_file(const std::string& path, bool check, const Globals& g) {
     const std::string formatted = format(*text);
     if (formatted == *text) return exit_fine;
     if (check) {
-        out(fmt::format("{}: {}\n", path, say(g, "would change", "整形が必要です")));
+        out(fmt::format("{}: {}\n", path, say(g, Text::would_change)));
         return exit_found;
     }
     if (!write_file(path, formatted, g)) return exit_cannot;
-    out(fmt::format("{}: {}\n", path, say(g, "formatted", "整形しました")));
+    out(fmt::format("{}: {}\n", path, say(g, Text::formatted)));
     return exit_fine;
 }
 

@@ -17,7 +17,7 @@ using GameRow = std::array<std::string, 3>;  // name, label, players
 
 std::string players_text(PlayerRange range, const Globals& g) {
     const std::string count = range.low == range.high ? std::to_string(range.low) : fmt::format("{}-{}", range.low, range.high);
-    return fmt::format("{}{}", count, say(g, " players", "人"));
+    return fmt::format("{}{}", count, say(g, Text::with_players));
 }
 
 GameRow describe(const Shipped& shipped, const Globals& g) {
@@ -25,7 +25,7 @@ GameRow describe(const Shipped& shipped, const Globals& g) {
     if (!loaded) return {shipped.name, "", ""};
     Diagnostics diagnostics = loaded->diagnostics;
     const PlayerRange range = player_range(loaded->syntax);
-    if (has_errors(diagnostics) || range.low < 1) return {shipped.name, "", say(g, "cannot be read", "読めません")};
+    if (has_errors(diagnostics) || range.low < 1) return {shipped.name, "", say(g, Text::cannot_be_read)};
     const Game game = check(loaded->syntax, range.low, {}, diagnostics);
     const std::string named = label(game, game.name, code_of(g.language));
     return {shipped.name, named == game.name ? "" : named, players_text(range, g)};

@@ -102,8 +102,7 @@ bool Excluding::at(const HiddenThing& thing) {
         const bool all_seen = in_sight[kind] == copies;
         const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
         if (why.answer != Answer::no) {
-            limits.push_back(fill(g, "no reason was found why `{}` is not at `{}`", "`{}` が `{}` にない理由は見つかりませんでした",
-                                  kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
+            limits.push_back(say(g, Text::no_reason_found, kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
             continue;
         }
         const bool all_known =
@@ -122,7 +121,7 @@ std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::
     Excluding excluding{h.seen, deduction, h.known, until, h.limits, h.g};
     for (const HiddenThing& thing : h.known.things) {
         if (thing.is_fact || thing.size != 1 || excluding.at(thing)) continue;
-        h.limits.emplace_back(say(h.g, "not all reasons were looked for", "理由をすべては調べていません"));
+        h.limits.emplace_back(say(h.g, Text::not_all_reasons));
         break;
     }
     return std::move(excluding.all);
@@ -132,17 +131,14 @@ std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::
 
 std::string header(const Hint& h) {
     const Globals& g = h.g;
-    std::string text = fill(g, "{}, {} players, as {} sees it: ", "{}、{} 人、{} の視点: ", name_words(h.game(), h.game().name, g),
-                            h.game().players, seat_words(h.seen.view.seat));
-    if (h.known.method == Method::sampled)
-        return text + fill(g, "shares estimated from {} samples, with 95 % error bars\n",
-                           "割合は {} 回の標本からの見積もり（95 % の誤差つき）\n", h.known.samples);
-    if (!h.exact()) return text + say(g, "what is possible, without shares\n", "ありうるものだけを調べました（割合なし）\n");
+    std::string text = say(g, Text::hint_begins, name_words(h.game(), h.game().name, g), h.game().players, seat_words(h.seen.view.seat));
+    if (h.known.method == Method::sampled) return text + say(g, Text::shares_are_estimated, h.known.samples);
+    if (!h.exact()) return text + say(g, Text::shares_left_out);
     const std::string histories = h.known.histories ? about(*h.known.histories) : "?";
     if (h.known.worlds)
-        text += fill(g, "worlds that fit: {} (histories: {})\n", "合う世界 {} 通り（履歴 {} 通り）\n", about(*h.known.worlds), histories);
+        text += say(g, Text::worlds_and_histories, about(*h.known.worlds), histories);
     else
-        text += fill(g, "histories that fit: {}\n", "合う履歴 {} 通り\n", histories);
+        text += say(g, Text::histories_that_fit, histories);
     return text;
 }
 
@@ -157,11 +153,11 @@ std::string certain_text(const Hint& h) {
                 values.push_back(possibility_words(h.game(), thing, p.value, h.g) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
         }
         if (!values.empty())
-            text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, ", ", "、")),
-                                is_settled(thing) ? "" : say(h.g, ", …", "、…"));
+            text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, Text::comma)),
+                                is_settled(thing) ? "" : say(h.g, Text::comma_and_more));
     }
-    if (text.empty()) text = fmt::format("  {}\n", say(h.g, "nothing that is hidden", "隠れたものについては何もありません"));
-    return "\n" + bold(say(h.g, "Certain", "確実なこと"), h.g) + "\n" + text;
+    if (text.empty()) text = fmt::format("  {}\n", say(h.g, Text::nothing_hidden));
+    return "\n" + bold(say(h.g, Text::certain_things), h.g) + "\n" + text;
 }
 
 std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility& p, std::size_t width) {
@@ -172,7 +168,7 @@ std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility
     std::string bar;
     for (std::size_t i = 0; i < std::max<std::size_t>(cells, 1); ++i) bar += "█";
     row += "  " + pad_left(is_by_deals(h.args) ? percent(share, h.g) : share_words(h.known, p, h.g), 14) + "  " + pad_right(bar, bar_width);
-    if (p.worlds) row += fill(h.g, "  worlds: {}", "  世界 {} 通り", about(*p.worlds));
+    if (p.worlds) row += say(h.g, Text::worlds_so_far, about(*p.worlds));
     return row + "\n";
 }
 
@@ -185,14 +181,13 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
             return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args);
         });
     std::string title = thing_words(h.game(), thing, h.g);
-    if (!thing.is_fact && thing.size > 1)
-        title += fill(h.g, ", {} (at least one of them)", "、{}（少なくとも 1 枚がこれである割合）", count_words(thing.size, h.g));
+    if (!thing.is_fact && thing.size > 1) title += say(h.g, Text::at_least_one, count_words(thing.size, h.g));
     const std::size_t shown = std::min(rows.size(), h.args.top);
     std::size_t width = 0;
     for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));
     std::string text = fmt::format("  {}\n", title);
     for (std::size_t i = 0; i < shown; ++i) text += share_row(h, thing, *rows[i], width);
-    if (shown < rows.size()) text += "    " + fill(h.g, "… {} more (--top)\n", "… ほか {} 通り（--top）\n", rows.size() - shown);
+    if (shown < rows.size()) text += "    " + say(h.g, Text::more_by_top, rows.size() - shown);
     return text;
 }
 
@@ -201,7 +196,7 @@ std::string shares_text(const Hint& h) {
     for (const HiddenThing& thing : h.known.things)
         if (!h.is_weighed() || !is_settled(thing)) text += shares_of(h, thing);
     if (text.empty()) return "";
-    const std::string title = h.has_shares() ? say(h.g, "Shares ", "") + measure_words(h.args, h.g) : say(h.g, "Possible", "ありうるもの");
+    const std::string title = h.has_shares() ? say(h.g, Text::shares_of) + measure_words(h.args, h.g) : say(h.g, Text::possible_things);
     return "\n" + bold(title, h.g) + "\n" + text;
 }
 
@@ -213,22 +208,21 @@ std::string excluded_text(const Hint& h) {
         before = e.thing;
         std::vector<std::string> values;
         for (const std::int32_t v : e.values) values.push_back(possibility_words(h.game(), *e.thing, v, h.g));
-        text += fmt::format("    {}\n", fmt::join(values, say(h.g, ", ", "、")));
+        text += fmt::format("    {}\n", fmt::join(values, say(h.g, Text::comma)));
         if (e.all_seen)
-            text += fmt::format("      {}\n", say(h.g, "every copy lies where you see it", "すべての札が見える場所にあります"));
+            text += fmt::format("      {}\n", say(h.g, Text::copies_in_sight));
         else if (e.grounds.empty() && e.all_known)
-            text +=
-                fmt::format("      {}\n", say(h.g, "every copy is known to lie elsewhere", "すべての札が別の場所にあると分かっています"));
+            text += fmt::format("      {}\n", say(h.g, Text::copies_known_elsewhere));
         else if (e.grounds.empty())
-            text += fmt::format("      {}\n", say(h.g, "the rules alone exclude it", "ルールだけから、ありえません"));
+            text += fmt::format("      {}\n", say(h.g, Text::excluded_by_rules));
         for (const std::string& line : ground_lines(h.seen, e.grounds, h.g)) text += fmt::format("      {}\n", line);
     }
-    return text.empty() ? "" : "\n" + bold(say(h.g, "Ruled out", "ありえないもの"), h.g) + "\n" + text;
+    return text.empty() ? "" : "\n" + bold(say(h.g, Text::ruled_out_things), h.g) + "\n" + text;
 }
 
 std::string limits_text(const Hint& h) {
     if (h.limits.empty()) return "";
-    std::string text = "\n" + bold(say(h.g, "Not found out", "調べられなかったこと"), h.g) + "\n";
+    std::string text = "\n" + bold(say(h.g, Text::not_found_out), h.g) + "\n";
     for (const std::string& limit : h.limits) text += fmt::format("  {}\n", limit);
     return text;
 }
@@ -341,7 +335,7 @@ int run_hint(const HintArgs& args, const Globals& g) {
         hint.advice = moves_of(deduction, asked->until(100), args.give_away ? std::optional(limits_of(args)) : std::nullopt);
     if ((hint.advice && !hint.advice->in_time) ||
         (hint.is_weighed() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100)))
-        hint.limits.emplace_back(say(g, "not all moves were tried: out of time", "すべての手は試せませんでした（時間が足りません）"));
+        hint.limits.emplace_back(say(g, Text::not_all_moves_tried));
     if (hint.advice && hint.advice->given_away_limit.hit())
         hint.limits.push_back(text(because(LimitKind::given_away_not_known, hint.advice->given_away_limit), g.language));
     if (args.json)

@@ -42,11 +42,8 @@ int no_origin(const std::string& from, const Globals& g) {
     for (const Shipped& game : shipped_games()) names.push_back(game.name);
     for (const Shipped& shape : shipped_templates()) names.push_back(shape.name);
     const std::string near = closest(from, names);
-    if (!near.empty())
-        return refuse(fill(g, "no game, template or file is called `{}`; did you mean `{}`?",
-                           "`{}` というゲーム、ひな形、ファイルはありません。`{}` のことですか", from, near));
-    return refuse(fill(g, "no game, template or file is called `{}`; `houserule new --list` shows what there is",
-                       "`{}` というゲーム、ひな形、ファイルはありません。`houserule new --list` で一覧を見られます", from));
+    if (!near.empty()) return refuse(say(g, Text::no_such_starter_but, from, near));
+    return refuse(say(g, Text::no_such_starter, from));
 }
 
 // --- what it is called
@@ -54,17 +51,11 @@ int no_origin(const std::string& from, const Globals& g) {
 // Why a game cannot be called so; empty when it can.
 std::string against_name(const std::string& name, const Globals& g) {
     if (!is_identifier(name)) {
-        return fill(g,
-                    "`{}` cannot be the name of a game: letters of any script, digits and `_` can be in one, and a letter or `_` begins it",
-                    "`{}` はゲームの名前にできません。使えるのは文字、数字、`_` で、数字からは始められません", name);
+        return say(g, Text::not_a_name, name);
     }
-    if (!is_name(name))
-        return fill(g, "`{}` is a word of the language and cannot be the name of a game",
-                    "`{}` は言語の単語なので、ゲームの名前にできません", name);
+    if (!is_name(name)) return say(g, Text::reserved_word, name);
     for (const Shipped& game : shipped_games())
-        if (game.name == name)
-            return fill(g, "`{}` is a game that ships; another name tells the two apart",
-                        "`{}` は付属のゲームの名前です。区別できる別の名前にしてください", name);
+        if (game.name == name) return say(g, Text::name_of_shipped_game, name);
     return "";
 }
 
@@ -119,8 +110,7 @@ int write_new(const std::string& path, const std::string& text, const std::strin
     Sources sources{Source(path, text)};
     const RulesFile file = read_rules(sources, 0, path);
     if (!is_sound(file.diagnostics, file.syntax, sources, g) || !write_file(path, text, g)) return exit_cannot;
-    out(fill(g, "{0}: {1}\n  houserule check {0}\n  houserule play {0}\n", "{0}: {1}\n  houserule check {0}\n  houserule play {0}\n", path,
-             told));
+    out(say(g, Text::what_to_try_next, path, told));
     return exit_fine;
 }
 
@@ -133,9 +123,9 @@ std::string about(const Shipped& shape, const Globals& g) {
 }
 
 int list(const Globals& g) {
-    out(say(g, "games, to change by a house rule or to copy with --copy:\n", "ゲーム。ハウスルールで変えるか、--copy で写す:\n"));
+    out(say(g, Text::games_to_begin_with));
     out(games_table(shipped_games(), "  ", g));
-    out(say(g, "templates, to copy and make into something else:\n", "ひな形。写して別のゲームにする:\n"));
+    out(say(g, Text::templates_to_begin_with));
     const std::vector<Shipped> templates = shipped_templates();
     std::size_t width = 0;
     for (const Shipped& shape : templates) width = std::max(width, display_width(shape.name));
@@ -148,8 +138,7 @@ int list(const Globals& g) {
 int run_new(const NewArgs& args, const Globals& g) {
     if (args.list) return list(g);
     if (args.name.empty() || args.from.empty()) {
-        return refuse(say(g, "a NAME and `--from GAME` are needed; `houserule new --list` shows what there is",
-                          "名前と `--from ゲーム` が必要です。`houserule new --list` で一覧を見られます"));
+        return refuse(say(g, Text::name_and_from_needed));
     }
     const std::string name = nfc(args.name);
     if (const std::string reason = against_name(name, g); !reason.empty()) return refuse(reason);
@@ -158,17 +147,14 @@ int run_new(const NewArgs& args, const Globals& g) {
     const auto base = load(origin->path, g);
     if (!base) return exit_cannot;
     if (!is_sound(base->diagnostics, base->syntax, base->sources, g)) return exit_cannot;
-    if (is_called(*base->syntax.root, name))
-        return refuse(fill(g, "`{}` is the name of something in `{}`; choose another one",
-                           "`{}` は `{}` の中で別のものの名前です。別の名前にしてください", name, origin->name));
+    if (is_called(*base->syntax.root, name)) return refuse(say(g, Text::name_taken_in_base, name, origin->name));
     const std::string path = args.output.empty() ? name + ".rules" : args.output;
     if (!may_write(path, args.force, g)) return exit_cannot;
     if (!args.copy && !origin->is_template) {
         const std::string text = house_rule_on(*base, reference_to(origin->path, path), name, path, g);
-        return write_new(path, text, fill(g, "a house rule that changes `{}`", "`{}` を変えるハウスルール", origin->name), g);
+        return write_new(path, text, say(g, Text::made_house_rule, origin->name), g);
     }
-    return write_new(path, taken_whole(*base, name, reference_below(*origin, *base, path)),
-                     fill(g, "a copy of `{}`", "`{}` の写し", origin->name), g);
+    return write_new(path, taken_whole(*base, name, reference_below(*origin, *base, path)), say(g, Text::made_copy, origin->name), g);
 }
 
 }  // namespace houserule::cli

@@ -28,8 +28,7 @@ bool read_seats(const std::vector<std::string>& given, Session& s, const Globals
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
         if (who != "human" && who != "random" && who != "deduce") {
-            err(fill(g, "houserule: `{}`: expected K=human, K=deduce or K=random\n",
-                     "houserule: `{}`: K=human、K=deduce、K=random のどれかの形で書いてください\n", pair));
+            err(say(g, Text::expected_human_seats, pair));
             return false;
         }
         const auto seat = read_seat(pair.substr(0, eq), s.game().players, g);
@@ -55,7 +54,7 @@ std::optional<Session> resumed(const PlayArgs& args, const Globals& g, int& exit
     if (!log || !log->fits) return std::nullopt;
     exit_code = exit_cannot;
     if ((args.players != 0 && args.players != log->head.players) || !args.set.empty() || !args.reading.empty()) {
-        err(say(g, "houserule: players, options and readings are those of the log\n", "houserule: 人数と選択ルールは記録のとおりです\n"));
+        err(say(g, Text::settings_of_the_log));
         return std::nullopt;
     }
     Session s;
@@ -99,25 +98,21 @@ bool file_is_log(const std::string& path, const Globals& g) {
 
 std::string greeting(const Session& s, const Globals& g) {
     const Game& game = s.game();
-    std::string text = bold(fill(g, "{}: {} players, seed {}", "{}: {}人、乱数の種 {}", name_words(game, game.name, g), game.players,
-                                 s.head.seed.value_or(0)),
-                            g) +
-                       "\n";
+    std::string text = bold(say(g, Text::play_begins, name_words(game, game.name, g), game.players, s.head.seed.value_or(0)), g) + "\n";
     const Seats all = (1U << game.players) - 1;
     const Seats others = all & ~s.people & ~s.deducing;
     if (s.people == 0 && s.deducing == 0)
-        text += say(g, "Nobody sits here: all seats play at random.\n", "全席がでたらめに打ちます。\n");
+        text += say(g, Text::all_play_at_random);
     else if (s.people == 0)
-        text += say(g, "Nobody sits here.", "人の席はありません。");
+        text += say(g, Text::nobody_sits_here);
     else if (!s.several_people())
-        text += fill(g, "You are {}.", "あなたは {} です。", seats_words(s.people));
+        text += say(g, Text::you_are, seats_words(s.people));
     else
-        text += fill(g, "People play {}.", "人が打つ席: {}。", seats_words(s.people));
-    if (s.deducing != 0) text += fill(g, " Players who deduce: {}.", "{} は推理して打ちます。", seats_words(s.deducing));
-    if ((s.people != 0 || s.deducing != 0) && others != 0)
-        text += fill(g, " Random players: {}.", "{} はでたらめに打ちます。", seats_words(others));
+        text += say(g, Text::people_play, seats_words(s.people));
+    if (s.deducing != 0) text += say(g, Text::players_who_deduce, seats_words(s.deducing));
+    if ((s.people != 0 || s.deducing != 0) && others != 0) text += say(g, Text::players_at_random, seats_words(others));
     if (s.people != 0)
-        text += say(g, " `?` helps.\n", "`?` で説明が出ます。\n");
+        text += say(g, Text::question_mark_helps);
     else if (s.deducing != 0)
         text += "\n";
     return text;
@@ -202,19 +197,14 @@ Outcome play(Session& s, const Globals& g) {
 
 int tell_saved(const Session& s, bool over, const Globals& g) {
     if (s.log_path.empty()) {
-        if (!over)
-            out(say(g, "The game was not saved (`--log FILE` saves it).\n", "保存していません（保存するには `--log ファイル`）。\n"));
+        if (!over) out(say(g, Text::game_was_not_saved));
         return exit_fine;
     }
-    if (s.unsaved)
-        return err(fill(g, "houserule: the game could not be saved in {}\n", "houserule: {} に保存できませんでした\n", s.log_path)),
-               exit_cannot;
+    if (s.unsaved) return err(say(g, Text::could_not_be_saved, s.log_path)), exit_cannot;
     if (over)
-        out(fill(g, "Log: {0}; `houserule replay {0}` shows it again.\n", "記録: {0}。`houserule replay {0}` でもう一度見られます。\n",
-                 s.log_path));
+        out(say(g, Text::saved_log, s.log_path));
     else
-        out(fill(g, "Saved: {0}; `houserule play {0} --force` goes on.\n",
-                 "保存しました: {0}。`houserule play {0} --force` で続きを遊べます。\n", s.log_path));
+        out(say(g, Text::saved_game, s.log_path));
     return exit_fine;
 }
 
@@ -244,18 +234,15 @@ int run_play(const PlayArgs& args, const Globals& g) {
     keep(s, g);  // what cannot be written is told before anybody plays
     if (s.unsaved) return exit_cannot;
     out(greeting(s, g));
-    if (from_log && s.log_path.empty())
-        out(fill(g, "This game is not saved: `--log FILE` saves it, `--force` saves it in {}.\n",
-                 "保存しません。`--log ファイル` か、{} に保存する `--force` を付けてください。\n", args.file));
+    if (from_log && s.log_path.empty()) out(say(g, Text::game_is_not_saved, args.file));
     const Outcome outcome = play(s, g);
     keep(s, g);
     if (outcome == Outcome::over) tell_result(s, g);
     if (outcome == Outcome::failed) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];
-        err(fill(g, "houserule: the rules break here: {} ({}, line {})\n", "houserule: ここでルールが破綻しました: {}（{}、{} 行目）\n",
-                 text(s.run->machine().game, f, g.language), std::filesystem::path(source.name()).filename().string(),
-                 source.line_of(f.span.begin)));
+        err(say(g, Text::rules_break_here, text(s.run->machine().game, f, g.language),
+                std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
     }
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;

@@ -17,10 +17,9 @@ std::string waits_words(const Run& run, const Globals& g) {
     const std::string where = rule == no_id ? "" : fmt::format(" ({})", rule_words(run.machine(), rule, -1, g));
     const std::string who = n.kind == NodeKind::window   ? seats_words(n.seats)
                             : n.seat >= 0                ? seat_words(n.seat)
-                            : n.kind == NodeKind::report ? say(g, "the table", "卓")
-                                                         : say(g, "chance", "偶然");
-    return g.language == Language::ja ? fmt::format("記録はここまで。次は{}{}。\n", who, where)
-                                      : fmt::format("The log stops here; next: {}{}.\n", who, where);
+                            : n.kind == NodeKind::report ? say(g, Text::the_table)
+                                                         : say(g, Text::chance);
+    return say(g, Text::log_stops_here, who, where);
 }
 
 std::string seat_heading(const Machine& machine, const Event& e, const Globals& g) { return rule_words(machine, e.name, e.seat, g); }
@@ -29,7 +28,7 @@ std::string seat_heading(const Machine& machine, const Event& e, const Globals& 
 bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
     Keyboard keyboard(false);
     const bool stepwise = is_terminal();
-    if (stepwise) out(faint(say(g, "Enter: the next step; q: to the end\n", "Enter: 次へ　q: 最後まで\n"), g));
+    if (stepwise) out(faint(say(g, Text::replay_keys), g));
     bool asks = stepwise;
     std::string heading;       // of the rule that runs
     RuleId told_rule = no_id;  // of the line printed last

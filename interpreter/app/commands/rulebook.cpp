@@ -30,15 +30,14 @@ constexpr std::uint64_t games_for_notes = 400;
 
 std::string joined(const std::string& title, const std::string& text, Language language) {
     if (text.empty()) return title;
-    if (language == Language::ja) return title + (title.ends_with("。") ? "" : "。") + text;
-    const bool closed = title.ends_with('.') || title.ends_with('?') || title.ends_with('!');
-    return title + (closed ? " " : ". ") + text;
+    const bool closed = title.ends_with('.') || title.ends_with('?') || title.ends_with('!') || title.ends_with("。");
+    return (closed ? Text::closed_title_then_text : Text::title_then_text)(title, text).in(language);
 }
 
 RulebookNote note_of(const Finding& f, const Globals& g) {
-    const bool ja = g.language == Language::ja && !f.title.ja.empty();
-    std::string text = joined(ja ? f.title.ja : f.title.en, ja ? f.text.ja : f.text.en, g.language);
-    if (!f.accepted.empty()) text += fill(g, " (accepted: {})", "（承認済み: {}）", f.accepted);
+    const Language language = f.title.ja.empty() ? Language::en : g.language;
+    std::string text = joined(f.title.in(language), f.text.in(language), language);
+    if (!f.accepted.empty()) text += say(g, Text::accepted_because, f.accepted);
     return {f.id, std::move(text), f.spans.front()};
 }
 
@@ -50,9 +49,7 @@ std::vector<RulebookNote> notes_of(const Loaded& loaded, const Settings& setting
     limits.settings = settings;
     limits.proofs = false;  // what cannot happen needs no footnote
     const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
-    if (found.cut_off && !interrupted())
-        err(fill(g, "houserule: --findings: not everything was looked at in {} seconds (--time)\n",
-                 "houserule: --findings: {} 秒ではすべてを調べられませんでした（--time）\n", args.time_s));
+    if (found.cut_off && !interrupted()) err(say(g, Text::findings_cut_short, fmt::format("{}", args.time_s)));
     std::vector<RulebookNote> notes;
     for (const Finding& f : found.findings)
         if (!f.spans.empty() && f.what != FindingClass::hole) notes.push_back(note_of(f, g));  // holes have a part of the page
@@ -80,7 +77,7 @@ int run_rulebook(const RulebookArgs& args, const Globals& g) {
         return ended;
     }
     if (!write_file(args.output, text, g)) return exit_cannot;
-    out(fmt::format("{}: {}\n", args.output, say(g, "written", "書きました")));
+    out(fmt::format("{}: {}\n", args.output, say(g, Text::written)));
     return ended;
 }
 

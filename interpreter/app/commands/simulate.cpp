@@ -200,7 +200,7 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
 }
 
 void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
-    err(fmt::format("\r{} / {} {} ", done, games, say(g, "games", "ゲーム")));
+    err(fmt::format("\r{} / {} {} ", done, games, say(g, Text::games)));
 }
 
 // Nothing when a log could not be written.
@@ -274,7 +274,7 @@ struct SimulateReport {
 };
 
 std::string end_name(const SimulateReport& r, EndId end) {
-    return end == no_id ? (r.args.json ? "finished" : say(r.g, "finished", "最後まで")) : r.name(r.machine.game.ends[end].name);
+    return end == no_id ? (r.args.json ? "finished" : say(r.g, Text::finished)) : r.name(r.machine.game.ends[end].name);
 }
 
 // Acts and offers by their names, choices by the name of what is chosen and the rule.
@@ -384,50 +384,48 @@ std::string json_of(const SimulateReport& r) {
     return j.dump(2) + "\n";
 }
 
-void list(std::string& text, const SimulateReport& r, const char* en, const char* ja, const std::vector<std::string>& names) {
-    if (!names.empty()) text += fmt::format("  {}: {}\n", say(r.g, en, ja), fmt::join(names, ", "));
+void list(std::string& text, const SimulateReport& r, const TextRow<1>& row, const std::vector<std::string>& names) {
+    if (!names.empty()) text += say(r.g, row, fmt::format("{}", fmt::join(names, ", ")));
 }
 
 std::string text_of(const SimulateReport& r) {
     const Globals& g = r.g;
-    std::string text = fmt::format(
-        "{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, "players", "人"), r.totals.games,
-        r.deducing != 0 ? say(g, "games", "ゲーム") : say(g, "random games", "ゲーム（ランダム）"), say(g, "seed", "シード"), r.args.seed);
+    std::string text =
+        fmt::format("{}, {} {}: {} {}, {} {}\n", r.name(r.machine.game.name), r.machine.game.players, say(g, Text::players), r.totals.games,
+                    r.deducing != 0 ? say(g, Text::games) : say(g, Text::random_games), say(g, Text::seed), r.args.seed);
     for (const OptionValue& o : r.machine.game.options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
-    text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, "speed", "速さ"), r.totals.games / r.seconds, say(g, "games/s", "ゲーム/秒"),
-                        r.decisions() / r.seconds, say(g, "decisions/s", "決定/秒"));
-    text += fill(g, "decisions per game: {:.2f}, {:.2f} of them forced; possibilities per decision: {:.2f}\n",
-                 "1ゲームの決定: {:.2f}、うち選択肢が1つだけのもの {:.2f}; 1決定の選択肢: {:.2f}\n", r.per_game(r.decisions()),
-                 r.per_game(r.totals.tally.forced), branching(r));
-    text += fmt::format("{}\n", say(g, "wins", "勝ち"));
+    text += fmt::format("{}: {:.0f} {}, {:.0f} {}\n", say(g, Text::speed), r.totals.games / r.seconds, say(g, Text::games_per_second),
+                        r.decisions() / r.seconds, say(g, Text::decisions_per_second));
+    text += say(g, Text::decisions_per_game, fmt::format("{:.2f}", r.per_game(r.decisions())),
+                fmt::format("{:.2f}", r.per_game(r.totals.tally.forced)), fmt::format("{:.2f}", branching(r)));
+    text += fmt::format("{}\n", say(g, Text::wins));
     const auto shares = shares_of(r);
     const auto averages = average_scores(r);
     for (std::size_t p = 0; p < shares.size(); ++p) {
         text += fmt::format("  P{} {:5.1f} % ({:.1f} - {:.1f})", p + 1, shares[p].share * 100, shares[p].low * 100, shares[p].high * 100);
-        if (!averages.empty()) text += fmt::format("  {} {:.2f}", say(g, "score", "得点"), averages[p]);
+        if (!averages.empty()) text += fmt::format("  {} {:.2f}", say(g, Text::score), averages[p]);
         if ((r.deducing >> p & 1) != 0) {
             const PlayerCounts& c = r.totals.deducing[p];
-            text += fill(g, "  deduces: {} decisions, {} of them at random", "  推理: 決定 {} 回、うち推理できずでたらめ {} 回",
-                         c.decisions, c.at_random);
+            text += say(g, Text::deduced_decisions, c.decisions, c.at_random);
         }
         text += "\n";
     }
-    text += fmt::format("{}\n", say(g, "ends", "終わり方"));
+    text += fmt::format("{}\n", say(g, Text::ends));
     for (const auto& [end, n] : r.totals.ends) text += fmt::format("  {} {}\n", end_name(r, end), n);
-    text += fmt::format("{}\n", say(g, "done per game", "1ゲームあたり"));
+    text += fmt::format("{}\n", say(g, Text::done_per_game));
     for (const auto& [title, n] : acts_of(r)) text += fmt::format("  {} {:.2f}\n", title, r.per_game(n));
     if (const Never never = never_of(r); !never.empty()) {
-        text += fmt::format("{}\n", say(g, "never came up", "一度も現れなかった"));
-        list(text, r, "rules", "ルール", never.rules);
-        list(text, r, "cases", "場合", never.cases);
-        list(text, r, "ends", "終わり", never.ends);
-        list(text, r, "kinds", "種類", never.kinds);
+        text += fmt::format("{}\n", say(g, Text::never_came_up));
+        list(text, r, Text::rules_never_done, never.rules);
+        list(text, r, Text::cases_never_met, never.cases);
+        list(text, r, Text::ends_never_met, never.ends);
+        list(text, r, Text::kinds_never_moved, never.kinds);
     }
     for (const auto& [what, f] : r.totals.failed)
-        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, "broken promise", "破られた約束"), r.where(what.second),
-                            houserule::text(r.machine.game, f.failure, g.language), f.count, say(g, "games", "ゲーム"),
-                            say(g, "first in game", "最初のゲーム"), f.first, say(g, "seed", "シード"), seed_of(r.args.seed, f.first));
-    if (interrupted()) text += fmt::format("{}\n", say(g, "interrupted", "中断"));
+        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, Text::broken_promise), r.where(what.second),
+                            houserule::text(r.machine.game, f.failure, g.language), f.count, say(g, Text::games),
+                            say(g, Text::first_in_game), f.first, say(g, Text::seed), seed_of(r.args.seed, f.first));
+    if (interrupted()) text += fmt::format("{}\n", say(g, Text::interrupted));
     return text;
 }
 
@@ -438,8 +436,7 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
         if (who != "deduce" && who != "random") {
-            err(fill(g, "houserule: `{}`: expected K=deduce or K=random\n", "houserule: `{}`: K=deduce か K=random の形で書いてください\n",
-                     pair));
+            err(say(g, Text::expected_deducing_seats, pair));
             return std::nullopt;
         }
         const auto seat = read_seat(pair.substr(0, eq), players, g);

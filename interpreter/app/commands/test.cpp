@@ -334,15 +334,10 @@ bool Testing::run() {
 
 std::string summary(const Testing& t, const std::string& name, const Globals& g) {
     const std::size_t failed = t.tested.failed.size();
-    if (g.language == Language::ja) {
-        if (t.count == 0) return fmt::format("{}: 例はありません\n", name);
-        return failed == 0 ? fmt::format("{}: 例 {} 件すべて成り立ちます\n", name, t.count)
-                           : fmt::format("{}: 例 {} 件のうち {} 件が成り立ちません\n", name, t.count, failed);
-    }
-    if (t.count == 0) return fmt::format("{}: no examples\n", name);
-    if (failed == 0) return fmt::format("{}: {} {}\n", name, t.count, t.count == 1 ? "example passes" : "examples pass");
-    return fmt::format("{}: {} of {} {} {}\n", name, failed, t.count, t.count == 1 ? "example" : "examples",
-                       failed == 1 ? "fails" : "fail");
+    if (t.count == 0) return say(g, Text::no_examples, name);
+    if (failed == 0) return t.count == 1 ? say(g, Text::one_example_passes, name) : say(g, Text::examples_pass, name, t.count);
+    if (failed > 1) return say(g, Text::examples_fail, name, failed, t.count);
+    return t.count == 1 ? say(g, Text::one_example_fails, name) : say(g, Text::one_of_examples_fails, name, t.count);
 }
 
 int test_file(const std::string& name, const Globals& g) {

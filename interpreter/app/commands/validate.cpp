@@ -33,7 +33,7 @@ struct ValidateReport {
     const Validation& found;
     std::map<std::string, std::string> logs;  // by finding: the file its game was written to
 
-    const std::string& in(const Sentence& s) const { return g.language == Language::ja && !s.ja.empty() ? s.ja : s.en; }
+    const std::string& in(const Sentence& s) const { return s.in(g.language); }
     std::string where(Span span) const {
         const Source& source = loaded.sources[span.source];
         return fmt::format("{}:{}", source.name(), source.line_of(span.begin));
@@ -52,19 +52,19 @@ std::string players_text(const std::vector<int>& players, const Globals& g) {
     const std::string text = players.size() == 1 ? std::to_string(players.front())
                              : run               ? fmt::format("{}-{}", players.front(), players.back())
                                                  : fmt::format("{}", fmt::join(players, ", "));
-    return fmt::format("{} {}", text, g.language == Language::ja ? "人" : players == std::vector<int>{1} ? "player" : "players");
+    return say(g, players == std::vector<int>{1} ? Text::for_one_player : Text::for_several_players, text);
 }
 
 std::string verdict_text(Verdict v, const Globals& g) {
     switch (v) {
         case Verdict::found:
-            return say(g, "found", "発見");
+            return say(g, Text::found);
         case Verdict::proved_absent:
-            return say(g, "proved absent", "ないと証明");
+            return say(g, Text::proved_absent);
         case Verdict::not_found:
-            return say(g, "not found", "見つからず");
+            return say(g, Text::not_found);
         case Verdict::unknown:
-            return say(g, "unknown", "不明");
+            return say(g, Text::unknown);
     }
     return "";
 }
@@ -75,19 +75,19 @@ std::string method_text(const Finding& f, const Globals& g) {
         case FoundBy::none:
             break;
         case FoundBy::static_reading:
-            text = say(g, "read in the text", "本文から");
+            text = say(g, Text::by_reading);
             break;
         case FoundBy::smt:
-            text = say(g, "by Z3, for every state", "Z3 であらゆる状態を調べて");
+            text = say(g, Text::by_proof);
             break;
         case FoundBy::exhaustive:
-            text = say(g, "by walking every game there is", "ありうるゲームをすべて調べて");
+            text = say(g, Text::by_every_game);
             break;
         case FoundBy::bounded:
-            text = say(g, "by walking all that follows", "その先をすべて調べて");
+            text = say(g, Text::by_all_that_follows);
             break;
         case FoundBy::simulated:
-            text = say(g, "in games played", "遊んだゲームの中で");
+            text = say(g, Text::by_playing);
             break;
     }
     if (!f.bound.empty()) text += fmt::format(" ({})", f.bound);
@@ -112,8 +112,7 @@ void add_line(std::string& text, const std::string& line) {
 std::string game_text(const ValidateReport& r, const Finding& f) {
     const Witness& w = *f.witness;
     const Globals& g = r.g;
-    std::string text =
-        fill(g, "game: {} players, {} decisions, then: {}", "ゲーム: {} 人、決定 {} 回、その後: {}", w.players, w.decisions, r.in(w.state));
+    std::string text = say(g, Text::witness_game, w.players, w.decisions, r.in(w.state));
     if (const auto log = r.logs.find(f.id); log != r.logs.end()) {
         // A game that ships is found by the name in the log.
         const std::string rules = std::filesystem::exists(r.args.file) ? " --rules " + r.args.file : "";
@@ -135,18 +134,17 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
         const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
         add_line(text, r.where(f.spans[i]) + line);
     }
-    if (!f.settings.empty()) add_line(text, fmt::format("{} {}", say(g, "with", "条件:"), settings_text(f.settings)));
+    if (!f.settings.empty()) add_line(text, fmt::format("{} {}", say(g, Text::under_options), settings_text(f.settings)));
     add_line(text, r.in(f.text));
     for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));
     if (f.witness) add_line(text, game_text(r, f));
     std::string verdict = fmt::format("{}, {}", verdict_text(f.verdict, g), method_text(f, g));
-    if (f.frequency && f.frequency->of != 0)
-        verdict += fill(g, "; in {} of random games", "。ランダムなゲームの {}", percent(*f.frequency));
+    if (f.frequency && f.frequency->of != 0) verdict += say(g, Text::share_of_games, percent(*f.frequency));
     if (f.method != FoundBy::static_reading) add_line(text, verdict);
     if (!f.accepted.empty())
-        add_line(text, fmt::format("{}: {}", say(g, "accepted", "承認済み"), f.accepted));
+        add_line(text, fmt::format("{}: {}", say(g, Text::accepted), f.accepted));
     else
-        add_line(text, fmt::format("{}: {}", say(g, "remedy", "対処"), r.in(f.help)));
+        add_line(text, fmt::format("{}: {}", say(g, Text::remedy), r.in(f.help)));
     return text;
 }
 
@@ -182,15 +180,13 @@ std::string text_of(const ValidateReport& r) {
         if (shown++ == r.args.limit) break;
         text += text_of(r, f) + "\n";
     }
-    if (r.found.findings.size() > r.args.limit)
-        text += fill(g, "{} of {} findings (--limit)\n", "{} 件（全 {} 件。--limit）\n", r.args.limit, r.found.findings.size());
+    if (r.found.findings.size() > r.args.limit) text += say(g, Text::findings_shown, r.args.limit, r.found.findings.size());
     text += passed_text(r);
     const std::size_t n = std::count_if(r.found.findings.begin(), r.found.findings.end(), counts);
     const std::size_t accepted =
         std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); });
-    text += fill(g, "{} to mend, {} notes, {} accepted\n", "要対応 {} 件、注記 {} 件、承認済み {} 件\n", n,
-                 r.found.findings.size() - n - accepted, accepted);
-    for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, "limit", "限界"), r.in(s));
+    text += say(g, Text::findings_counted, n, r.found.findings.size() - n - accepted, accepted);
+    for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, Text::limit), r.in(s));
     return text;
 }
 
@@ -257,8 +253,7 @@ bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits,
         }
         std::vector<std::string_view> known;
         for (int i = 0; i < finding_classes; ++i) known.push_back(class_name(static_cast<FindingClass>(i)));
-        err(fill(g, "houserule: --only {}: there is no such class; there are {}\n",
-                 "houserule: --only {}: そのような種類はありません。あるのは {}\n", name, fmt::format("{}", fmt::join(known, ", "))));
+        err(say(g, Text::no_such_class, name, fmt::format("{}", fmt::join(known, ", "))));
         return false;
     }
     return true;
@@ -338,7 +333,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
         }
         const bool terminal = isatty(STDERR_FILENO) != 0;
         const auto progress = [&](const ValidateProgress& p) {
-            err(fmt::format("\r\x1b[K{} {}/{} ", g.language == Language::ja ? p.doing.ja : p.doing.en, p.done, p.of));
+            err(fmt::format("\r\x1b[K{} {}/{} ", p.doing.in(g.language), p.done, p.of));
         };
         found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr,
                          [] { return interrupted(); });

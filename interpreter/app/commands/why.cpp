@@ -18,7 +18,7 @@ constexpr std::size_t histories_walked = 20'000;  // where drawing finds none
 // The claim as an expression of the game. Nothing, with diagnostics, when it is none.
 std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& claim, const Globals& g) {
     Sources& sources = text.rules.sources;
-    sources.emplace_back(say(g, "claim", "主張"), claim);
+    sources.emplace_back(say(g, Text::claim), claim);
     Diagnostics diagnostics;
     const Syntax syntax = parse_expression(sources, sources.size() - 1, diagnostics);
     ClaimedGame claimed;
@@ -109,7 +109,7 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     if (a.verdict == "open" && a.share) a.counter = table_where(seen, deduction, claim.denied);
     a.limits = asked.limits(g);
     if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no))
-        a.limits.emplace_back(say(g, "no reasons were found", "理由は見つかりませんでした"));
+        a.limits.emplace_back(say(g, Text::no_reasons_found));
     return a;
 }
 
@@ -122,35 +122,29 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
     const auto reasons = [&] {
-        if (a.grounds.empty())
-            text += say(g, "  it follows at once from what was seen and done\n", "  見たことと自分のしたことから、そのまま言えます\n");
+        if (a.grounds.empty()) text += say(g, Text::follows_at_once);
         for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
     };
     if (a.verdict == "true") {
-        text =
-            fill(g, "true in every world that fits what {} saw: {}\n", "{} が見たことに合うすべての世界で成り立ちます: {}\n", seat, claim);
+        text = say(g, Text::true_in_every_world, seat, claim);
         reasons();
     } else if (a.verdict == "false") {
-        text =
-            fill(g, "false in every world that fits what {} saw: {}\n", "{} が見たことに合うどの世界でも成り立ちません: {}\n", seat, claim);
+        text = say(g, Text::false_in_every_world, seat, claim);
         reasons();
     } else if (a.verdict == "open") {
-        text = fill(g, "not certain for {}: {}\n", "{} には決められません: {}\n", seat, claim);
+        text = say(g, Text::not_certain, seat, claim);
         if (a.share && is_by_deals(args))
-            text += fill(g, "  can be true in {} of the deals, false in {}\n",
-                         "  配り方の {} で成り立ちえて、{} で成り立たないことがありえます\n", percent(*a.share, g), percent(*a.denied, g));
+            text += say(g, Text::true_in_some_deals, percent(*a.share, g), percent(*a.denied, g));
         else if (a.share)
-            text +=
-                fill(g, "  true {}, false {} ({})\n", "  成り立つ {}、成り立たない {}（{}）\n", percent(*a.share, g), percent(*a.denied, g),
-                     args.assume.empty() ? say(g, "by histories", "履歴による割合")
-                                         : say(g, "by histories, under uniform play", "履歴による割合、どの手も等しい確率"));
+            text += say(g, Text::shares_true_and_false, percent(*a.share, g), percent(*a.denied, g),
+                        args.assume.empty() ? say(g, Text::by_histories) : say(g, Text::by_histories_uniform));
         if (a.counter) {
-            text += say(g, "  a world in which it is false:\n", "  成り立たない世界の例:\n");
+            text += say(g, Text::a_world_against_it);
             for (const auto& [thing, values] : a.counter->contents)
                 text += fmt::format("    {}: {}\n", thing_words(seen.game(), *thing, g), contents_words(seen.game(), *thing, values, g));
         }
     } else {
-        text = fill(g, "not decided for {}: {}\n", "{} について調べきれませんでした: {}\n", seat, claim);
+        text = say(g, Text::claim_not_decided, seat, claim);
     }
     for (const std::string& limit : a.limits) text += fmt::format("  ({})\n", limit);
     return text;

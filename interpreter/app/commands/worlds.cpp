@@ -55,7 +55,7 @@ std::string world_words(const Game& game, const Deduction::World& world, const G
         if (place == before)
             text += " / ";
         else
-            text += (text.empty() ? "" : say(g, "; ", "　")) + place_words(game, place, g) + ": ";
+            text += (text.empty() ? "" : say(g, Text::semicolon)) + place_words(game, place, g) + ": ";
         text += contents_words(game, counts, g);
         before = place;
     }
@@ -94,9 +94,7 @@ struct Listing {
 };
 
 // What was left out goes to stderr, so that the listing stays what it is.
-void tell_more(std::size_t shown, const std::string& all, const Globals& g) {
-    err(fill(g, "{} of {} (--limit)\n", "全 {1} 通りのうち {0} 通り（--limit）\n", shown, all));
-}
+void tell_more(std::size_t shown, const std::string& all, const Globals& g) { err(say(g, Text::worlds_shown, shown, all)); }
 
 int Listing::all_worlds() {
     std::size_t shown = 0;
@@ -118,15 +116,14 @@ int Listing::all_worlds() {
     stream.close();
     if (!listed) {
         std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
-        err(fmt::format("houserule: {}{}\n", say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません"),
-                        why.empty() ? "" : ": " + why));
+        err(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
         return exit_undecided;
     }
     if (interrupted()) return exit_interrupted;
     if (cut)
         tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
     else if (!args.json)
-        err(fill(g, "worlds: {}\n", "世界 {} 通り\n", shown));
+        err(say(g, Text::count_of_worlds, shown));
     return exit_fine;
 }
 
@@ -148,7 +145,7 @@ void Listing::row(const HiddenThing& thing, const std::string& words, Json json,
     if (share)
         text +=
             "  " + (error == 0 ? percent(*share, g) : fmt::format("{:.1f} % ± {:.1f} %", 100 * static_cast<double>(*share), 100 * error));
-    if (worlds) text += fill(g, "  worlds: {}", "  世界 {} 通り", about(*worlds));
+    if (worlds) text += say(g, Text::worlds_so_far, about(*worlds));
     stream.line(text);
 }
 
@@ -242,9 +239,7 @@ bool Listing::several(const HiddenThing& thing) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return share[a].value_or(0) > share[b].value_or(0); });
     for (const std::size_t i : order)
         row(thing, contents_words(game(), (*contents)[i], g), contents_json(game(), (*contents)[i]), share[i], std::nullopt);
-    if (!all)
-        err(fill(g, "{}: there is more than these {} (--limit, --time)\n", "{}: この {} 通りのほかにもあります（--limit、--time）\n",
-                 thing_words(game(), thing, g), contents->size()));
+    if (!all) err(say(g, Text::more_than_these, thing_words(game(), thing, g), contents->size()));
     return true;
 }
 
@@ -254,8 +249,7 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
         if (thing->is_fact || thing->size == 1) {
             single(*thing);
         } else if (!several(*thing)) {
-            err(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g),
-                            say(g, "the worlds cannot be listed within the limits", "制限の中では世界を列挙できません")));
+            err(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g), say(g, Text::worlds_not_listed)));
             result = exit_undecided;
         }
     }
@@ -300,9 +294,7 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
         return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
     }
     const auto names = hidden_names(seen.game(), known);
-    err(fmt::format("houserule: `{}`: {}: {}\n", args.of,
-                    fill(g, "nothing that is hidden from {} is called so; there is", "{} から隠れたものにこの名前はありません。あるのは",
-                         seat_words(seen.view.seat)),
+    err(fmt::format("houserule: `{}`: {}: {}\n", args.of, say(g, Text::nothing_hidden_called_so, seat_words(seen.view.seat)),
                     fmt::join(names, ", ")));
     return exit_cannot;
 }

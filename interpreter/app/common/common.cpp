@@ -45,7 +45,7 @@ std::optional<Loaded> load(const std::string& name, const Globals& g) {
     Loaded loaded;
     loaded.path = find_game(name);
     if (loaded.path.empty()) {
-        complain_of(name, "cannot be read", "読めません", ENOENT, g);
+        complain_of(name, Text::cannot_be_read_because, ENOENT, g);
         return std::nullopt;
     }
     auto text = read_file(loaded.path, g);
@@ -68,8 +68,7 @@ std::optional<PlayerRange> read_players(const std::string& text, const Globals& 
             break;
         }
     if (low.ec == std::errc() && at == end && range.low >= 1 && range.low <= range.high) return range;
-    err(fill(g, "houserule: `{}`: expected a number of players, `3` or `2..4`\n",
-             "houserule: `{}`: 人数を `3` か `2..4` の形で書いてください\n", text));
+    err(say(g, Text::expected_player_count, text));
     return std::nullopt;
 }
 
@@ -77,7 +76,7 @@ bool read_settings(const std::vector<std::string>& pairs, Settings& settings, co
     for (const std::string& pair : pairs) {
         const auto eq = pair.find('=');
         if (eq == std::string::npos || eq == 0 || eq + 1 == pair.size()) {
-            err(fmt::format("houserule: `{}`: {}\n", pair, say(g, "expected NAME=VALUE", "名前=値 の形で書いてください")));
+            err(fmt::format("houserule: `{}`: {}\n", pair, say(g, Text::expected_assignment)));
             return false;
         }
         settings[pair.substr(0, eq)] = pair.substr(eq + 1);

@@ -5,6 +5,7 @@
 #include "dsl/syntax/parse.hpp"
 #include "dsl/text/diagnostics.hpp"
 #include "interpreter/app/common/rules_file.hpp"
+#include "interpreter/app/texts/texts.hpp"
 #include "interpreter/machine/machine.hpp"
 
 #include <cstdint>
@@ -28,8 +29,14 @@ struct Globals {
     bool color = false;
 };
 
-// Text in the chosen language.
-inline const char* say(const Globals& g, const char* en, const char* ja) { return g.language == Language::ja ? ja : en; }
+// A text of the table in the chosen language.
+template <int places, typename... Arguments>
+std::string say(const Globals& g, TextRow<places> row, Arguments&&... arguments) {
+    if constexpr (places == 0)
+        return std::string(row.in(g.language));
+    else
+        return row(std::forward<Arguments>(arguments)...).in(g.language);
+}
 
 // `out` writes results to stdout, `err` everything else to stderr; unbuffered, so that both keep their order in a pipe. When stdout cannot
 // be written any more, that counts as Ctrl-C: nobody is going to read further results.

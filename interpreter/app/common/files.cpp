@@ -142,8 +142,8 @@ bool write_all(int file, const std::string& text) {
     return true;
 }
 
-void complain_of(const std::string& path, const char* what_en, const char* what_ja, int error, const Globals& g) {
-    err(fmt::format("houserule: {}: {}: {}\n", path, say(g, what_en, what_ja), std::strerror(error)));
+void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g) {
+    err(say(g, what, path, std::string(std::strerror(error))));
 }
 
 bool is_special(const std::string& path) {
@@ -154,22 +154,20 @@ bool is_special(const std::string& path) {
 std::optional<std::string> read_file(const std::string& path, const Globals& g) {
     int error = 0;
     auto content = read_bytes(path, error);
-    if (!content) complain_of(path, "cannot be read", "読めません", error, g);
+    if (!content) complain_of(path, Text::cannot_be_read_because, error, g);
     return content;
 }
 
 bool write_file(const std::string& path, const std::string& content, const Globals& g) {
     if (write_any(path, content)) return true;
-    complain_of(path, "cannot be written", "書けません", errno, g);
+    complain_of(path, Text::cannot_be_written_because, errno, g);
     return false;
 }
 
 bool may_write(const std::string& path, bool force, const Globals& g) {
     std::error_code error;
     if (path.empty() || force || !fs::exists(path, error) || is_special(path)) return true;
-    err(fmt::format(fmt::runtime(say(g, "houserule: {} is there already; `--force` overwrites it\n",
-                                     "houserule: {} はもうあります。上書きするには `--force`\n")),
-                    path));
+    err(say(g, Text::file_there_already, path));
     return false;
 }
 

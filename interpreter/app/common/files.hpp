@@ -11,7 +11,7 @@ namespace houserule::cli {
 bool write_all(int file, const std::string& text);
 
 // Prints "houserule: PATH: WHAT: REASON" on stderr; `error`: an errno.
-void complain_of(const std::string& path, const char* what_en, const char* what_ja, int error, const Globals& g);
+void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g);
 
 // Whether `path` is a pipe, a device or the like, which does not keep what is written to it.
 bool is_special(const std::string& path);

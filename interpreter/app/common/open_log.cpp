@@ -44,7 +44,7 @@ std::optional<int> read_seat(const std::string& text, int players, const Globals
     int seat = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seat);
     if (error == std::errc() && end == digits.data() + digits.size() && seat >= 1 && seat <= players) return seat - 1;
-    err(fmt::format("houserule: {}: `{}`\n", fill(g, "there is no such seat among {} players", "{} 人の席にありません", players), text));
+    err(fmt::format("houserule: {}: `{}`\n", say(g, Text::no_such_seat, players), text));
     return std::nullopt;
 }
 
@@ -63,9 +63,7 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     }
     const std::string found = rules.empty() ? rules_path(path, head->game) : rules;
     if (found.empty()) {
-        err(fmt::format("houserule: {}: {}\n", path,
-                        fill(g, "no rules for `{0}` here: neither `{0}.rules` beside it nor a game that ships",
-                             "`{0}` のルールがありません: 隣に `{0}.rules` もなく、付属のゲームでもありません", head->game)));
+        err(fmt::format("houserule: {}: {}\n", path, say(g, Text::no_rules_for_log, head->game)));
         return std::nullopt;
     }
     auto loaded = load(found, g);

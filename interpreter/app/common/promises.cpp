@@ -80,40 +80,38 @@ void end_lines(const Game& game, const Globals& g, std::vector<std::string>& lin
             if (has(a.ends)) after.push_back(a.name);
         for (const auto& [end, condition] : game.checks[c].ends) ends.push_back(game.ends[end].name);
         if (ends.empty() || after.empty()) continue;
-        lines.push_back(
-            fmt::format(fmt::runtime(say(g, "ends checked after {}: first of {}", "終わりの判定、{} の後: 最初に当てはまるもの: {}")),
-                        list(after), list(ends)));
+        lines.push_back(say(g, Text::ends_checked_after_first, list(after), list(ends)));
     }
 }
 
 std::string last_word(const Game& game, const Globals& g) {
     switch (game.winner.last) {
         case LastWord::shared:
-            return say(g, "winner: last word shared", "winner: 同点なら分け合う (shared)");
+            return say(g, Text::winner_shared);
         case LastWord::nobody:
-            return say(g, "winner: last word nobody", "winner: 同点なら勝者なし (nobody)");
+            return say(g, Text::winner_nobody);
         case LastWord::by_lot:
-            return say(g, "winner: last word by lot", "winner: 同点ならくじ (by lot)");
+            return say(g, Text::winner_by_lot);
     }
     return "";
 }
 
 void named_lines(const Game& game, const Globals& g, std::vector<std::string>& lines) {
-    const auto line = [&](const char* en, const char* ja, const std::vector<std::string>& names) {
-        if (!names.empty()) lines.push_back(fmt::format("{}: {}", say(g, en, ja), list(names)));
+    const auto line = [&](const TextRow<1>& row, const std::vector<std::string>& names) {
+        if (!names.empty()) lines.push_back(say(g, row, list(names)));
     };
-    line("room enough in", "入りきる場所", limited_zones(game));
-    line("set before they are read", "読む前に値が決まる", facts_without_start(game));
+    line(Text::room_enough_in, limited_zones(game));
+    line(Text::set_before_read, facts_without_start(game));
     end_lines(game, g, lines);
     if (game.winner.present) lines.push_back(last_word(game, g));
     std::vector<std::string> readings;
     for (const OptionValue& o : game.options)
         if (o.reading) readings.push_back(fmt::format("{} ({})", o.name, o.value));
-    line("readings agree", "読み方が一致する", readings);
+    line(Text::readings_agree, readings);
     std::vector<std::string> assumed;
     for (const auto& [name, span] : game.assumptions)
         if (std::find(assumed.begin(), assumed.end(), name) == assumed.end()) assumed.push_back(name);
-    line("assumed", "書かれていないので決めたこと", assumed);
+    line(Text::assumed, assumed);
 }
 
 }  // namespace
@@ -124,10 +122,9 @@ std::vector<std::string> promises(const Game& game, const Globals& g) {
         if (is_counted(game, site)) counts[site.promise].insert(place(site.span));
     std::vector<std::string> lines;
     for (const auto& [promise, places] : counts)
-        lines.push_back(
-            fmt::format("{} ({})", say(g, promise_words(promise).en.c_str(), promise_words(promise).ja.c_str()), places.size()));
+        lines.push_back(fmt::format("{} ({})", promise_words(promise).in(g.language), places.size()));
     for (const auto& [bound, places] : bounds(game)) {
-        std::string line = fmt::format(fmt::runtime(say(g, "repeat … at most {} times", "repeat … 多くても {} 回")), bound);
+        std::string line = say(g, Text::repeat_at_most, bound);
         if (places.size() > 1) line += fmt::format(" ({})", places.size());
         lines.push_back(std::move(line));
     }

@@ -77,8 +77,8 @@ std::string waiting(const std::string& rules) {
 }
 
 // Prose, and the lines it is about; nothing when there are none.
-std::string section(const Globals& g, const char* en, const char* ja, const std::string& rules) {
-    return rules.empty() ? "" : fmt::format("\n# {}\n{}", say(g, en, ja), waiting(rules));
+std::string section(const Globals& g, const TextRow<0>& prose, const std::string& rules) {
+    return rules.empty() ? "" : fmt::format("\n# {}\n{}", say(g, prose), waiting(rules));
 }
 
 // What the base comes to when nothing is chosen.
@@ -187,14 +187,7 @@ std::string labels(const std::string& name) { return fmt::format("labels en {{ {
 std::string first_lines(const BaseGame& base, const std::string& reference, const std::string& name, const std::string& path,
                         const Globals& g) {
     const std::string& changed = base.game.name;
-    return fill(g,
-                "game {0} changes {1} \"What is different from {2}, in one sentence.\"\n\n"
-                "# Everything stays as it is in {2}, but for what stands here. Take away the `#` right before a line and change the line;\n"
-                "# `houserule check {3}` tells whether it fits, `houserule dump {3} --stage merged` shows the whole game.\n",
-                "game {0} changes {1} \"{2} との違いを一文で。\", texts in ja\n\n"
-                "# ここに書いたこと以外は {2} のまま。行頭の `#` を消して、その行を書き換える。\n"
-                "# `houserule check {3}` で確かめ、`houserule dump {3} --stage merged` で全体を見る。\n",
-                name, reference, changed, path);
+    return say(g, Text::house_rule_to_fill_in, name, reference, changed, path);
 }
 
 }  // namespace
@@ -205,20 +198,14 @@ std::string house_rule_on(const Loaded& file, const std::string& reference, cons
     const int players = player_range(file.syntax).low;
     const BaseGame base{file, merge(file.syntax, {}, ignored), check(file.syntax, players, {}, ignored)};
     std::string text = first_lines(base, reference, name, path, g);
-    text += section(g, "How many can play:", "人数:", replaced(base, Kind::d_players));
-    text += section(g, "How many copies of a card there are; a stated total has to add up:",
-                    "カードの枚数。合計が書いてあれば、それも合わせる:", copies(base));
-    text += section(g, "What was open to choice; with `, always` behind it nobody can choose otherwise:",
-                    "選択ルールや読み方の既定。後ろに `, always` を書くと固定される:", settings(base));
-    text += section(g, "A rule in other words, with what it says to the players in quotes:", "別のルール。引用符の中は遊ぶ人に見せる説明:",
-                    rule(base, name, g));
-    text += section(
-        g, "An end on another condition; `remove end NAME` takes it away:", "別の条件での終了。`remove end 名前` でなくせる:", end(base));
-    text += section(g, "Who wins:", "勝者:", replaced(base, Kind::d_winner));
-    text += section(g, "What people read instead of the name in the file:", "名前の代わりに見せる名札:", labels(name));
-    text += section(g, "An example that `houserule test` runs: `given` what lies where, `do` a rule, `then` what holds:",
-                    "`houserule test` が動かす例。`given` で場の様子、`do` でルール、`then` で成り立つこと:",
-                    fmt::format("example \"…\" for {0} players {{ then players is {0} }}\n", players));
+    text += section(g, Text::how_many_can_play, replaced(base, Kind::d_players));
+    text += section(g, Text::how_many_copies, copies(base));
+    text += section(g, Text::what_was_open, settings(base));
+    text += section(g, Text::rule_in_other_words, rule(base, name, g));
+    text += section(g, Text::end_on_another_condition, end(base));
+    text += section(g, Text::who_wins, replaced(base, Kind::d_winner));
+    text += section(g, Text::what_people_read, labels(name));
+    text += section(g, Text::example_that_runs, fmt::format("example \"…\" for {0} players {{ then players is {0} }}\n", players));
     return text;
 }
 

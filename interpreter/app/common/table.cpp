@@ -114,7 +114,7 @@ std::string table_text(Run& run, Seats viewers, int you, std::size_t width, cons
     const Reader reader{run, game, viewers, g};
     std::vector<std::string> names;
     for (int p = -1; p < game.players; ++p)
-        names.push_back(p < 0 ? say(g, "table", "場") : seat_words(p) + (p == you ? say(g, " (you)", "（あなた）") : ""));
+        names.push_back(p < 0 ? say(g, Text::table_title) : seat_words(p) + (p == you ? say(g, Text::that_is_you) : ""));
     std::size_t indent = 0;
     for (const std::string& name : names) indent = std::max(indent, display_width(name) + 2);
     std::string text;

@@ -16,19 +16,19 @@ std::string spaced(std::string name) {
     return name;
 }
 
-const char* separator(const Globals& g) { return say(g, ", ", "、"); }
+std::string separator(const Globals& g) { return say(g, Text::comma); }
 
 std::string joined(const std::vector<std::string>& items, const Globals& g) {
-    return items.empty() ? say(g, "nothing", "なし") : fmt::format("{}", fmt::join(items, separator(g)));
+    return items.empty() ? say(g, Text::nothing) : fmt::format("{}", fmt::join(items, separator(g)));
 }
 
 std::string owned(const std::string& owner, const std::string& name, const Globals& g) {
-    return fmt::format("{}{}{}", owner, say(g, "'s ", "の"), name);
+    return fmt::format("{}{}{}", owner, say(g, Text::possessive), name);
 }
 
 std::string of_enum(const Game& game, Operand of, std::int32_t index, const std::string& name, const Globals& g) {
     const std::string value = name_words(game, game.enums[of].values[index], g);
-    return g.language == Language::ja ? value + "の" + name : name + " of " + value;
+    return say(g, Text::of_value, value, name);
 }
 
 // Faces where they are seen, else how many.
@@ -55,15 +55,15 @@ std::string becomes_words(const Game& game, const Event& e, const Globals& g) {
 
 std::string choice_words(const Game& game, const Event& e, bool seen, const Globals& g) {
     const std::string who = seat_words(e.seat);
-    if (e.optional_no) return fmt::format("{}{}", who, say(g, " chooses nothing", "は選ばない"));
+    if (e.optional_no) return fmt::format("{}{}", who, say(g, Text::chooses_nothing));
     const Type& type = game.variables[e.name].type;
     const std::string what = seen ? values_words(game, type, e.values, g) : "?";
-    return e.aloud ? fill(g, "{} names {}", "{}「{}」", who, what) : fill(g, "{} chooses {}", "{}は{}を選ぶ", who, what);
+    return e.aloud ? say(g, Text::chooses_aloud, who, what) : say(g, Text::chooses, who, what);
 }
 
 std::string told_words(const Game& game, const Event& e, const Globals& g) {
     const Variable& v = game.variables[e.name];
-    const char* by = e.kind == EventKind::lot ? say(g, "by lot", "くじ") : say(g, "from the table", "卓から");
+    const std::string by = e.kind == EventKind::lot ? say(g, Text::by_lot) : say(g, Text::told_by_table);
     return fmt::format("{}: {} = {}", by, name_words(game, v.name, g), values_words(game, v.type, e.values, g));
 }
 
@@ -87,7 +87,7 @@ std::string kind_words(const Game& game, KindId kind, const Globals& g) { return
 
 std::string place_words(const Game& game, PlaceId place, const Globals& g) {
     const Zone* const z = zone_of(game, place);
-    if (z == nullptr) return say(g, "outside", "場外");
+    if (z == nullptr) return say(g, Text::outside);
     const std::string name = name_words(game, z->name, g);
     const std::int32_t index = place - z->first_place;
     if (z->by == IndexBy::nothing) return name;
@@ -113,8 +113,8 @@ Type element_of(const Type& type) {
 
 std::string value_words(const Game& game, const Type& type, std::int32_t value, const Globals& g) {
     const Type t = element_of(type);
-    if (t.base == Base::truth) return value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ");
-    if (value < 0 && t.base != Base::number) return t.base == Base::player ? say(g, "nobody", "なし") : say(g, "none", "なし");
+    if (t.base == Base::truth) return value != 0 ? say(g, Text::yes) : say(g, Text::no);
+    if (value < 0 && t.base != Base::number) return t.base == Base::player ? say(g, Text::nobody) : say(g, Text::none);
     if (t.base == Base::kind) {
         const PlacedKind card = PlacedKind::of_value(value);
         const std::string kind = kind_words(game, card.kind, g);
@@ -141,8 +141,7 @@ std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool
 }
 
 std::string count_words(std::size_t cards, const Globals& g) {
-    if (g.language == Language::ja) return fmt::format("{}枚", cards);
-    return fmt::format("{} card{}", cards, cards == 1 ? "" : "s");
+    return cards == 1 ? say(g, Text::one_card) : say(g, Text::several_cards, cards);
 }
 
 bool all_see(Seats seats, Seats viewers) { return (viewers & ~seats) == 0; }
@@ -156,8 +155,8 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
         case EventKind::choice:
             return choice_words(game, e, seen, g);
         case EventKind::answer:
-            return fmt::format("{}: {}{}{}", seat_words(e.seat), word(), say(g, " - ", " → "),
-                               e.value != 0 ? say(g, "yes", "はい") : say(g, "no", "いいえ"));
+            return fmt::format("{}: {}{}{}", seat_words(e.seat), word(), say(g, Text::dash),
+                               e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
         case EventKind::draw:
         case EventKind::move:
             return fmt::format("{}: {}", way_words(game, e, g), faces_words(game, e, seen, g));
@@ -172,17 +171,16 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
         case EventKind::becomes:
             return becomes_words(game, e, g);
         case EventKind::says:
-            return fill(g, "{} says: {}", "{}「{}」", seat_words(e.seat), word());
+            return say(g, Text::says_word, seat_words(e.seat), word());
         case EventKind::shows: {
             const Seats to = e.value;
-            const std::string whom = to == (1U << game.players) - 1 ? say(g, "all", "全員") : seats_words(to);
-            return fill(g, "{} is shown to {}: {}", "{0}を{1}に見せる: {2}", place_words(game, e.from, g), whom,
-                        faces_words(game, e, seen, g));
+            const std::string whom = to == (1U << game.players) - 1 ? say(g, Text::all_seats) : seats_words(to);
+            return say(g, Text::is_shown, place_words(game, e.from, g), whom, faces_words(game, e, seen, g));
         }
         case EventKind::shuffle:
-            return fill(g, "{} is shuffled", "{}を切り直す", place_words(game, e.from, g));
+            return say(g, Text::is_shuffled, place_words(game, e.from, g));
         case EventKind::ended:
-            return fill(g, "end: {}", "終了: {}", name_words(game, game.ends[e.name].name, g));
+            return say(g, Text::end_event, name_words(game, game.ends[e.name].name, g));
         case EventKind::begins:
             return "";
     }
@@ -214,33 +212,29 @@ std::string rule_words(const Machine& machine, RuleId rule, int seat, const Glob
 
 std::string result_words(Run& run, Random& lots, const Globals& g) {
     const Game& game = run.machine().game;
-    const bool ja = g.language == Language::ja;
     std::string text;
     if (const EndId end = run.ended(); end != no_id) {
         const std::string& name = game.ends[end].name;
         const std::string about = rule_text(game, name, code_of(g.language));
-        text += fmt::format("{}: {}{}{}\n", say(g, "End", "終了"), name_words(game, name, g),
-                            about.empty() ? ""
-                            : ja          ? " — "
-                                          : " - ",
-                            about);
+        text += about.empty() ? fmt::format("{}: {}\n", say(g, Text::end_title), name_words(game, name, g))
+                              : say(g, Text::end_and_its_text, say(g, Text::end_title), name_words(game, name, g), about);
     } else {
-        text += say(g, "The game was played to its end.\n", "最後まで遊びました。\n");
+        text += say(g, Text::game_was_played_to_end);
     }
-    const auto line = [&](const char* title, ExpressionId e, const std::vector<std::int32_t>& values) {
+    const auto line = [&](const std::string& title, ExpressionId e, const std::vector<std::int32_t>& values) {
         if (values.empty() || e == no_id) return;
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
             items.push_back(fmt::format("{} {}", seat_words(p), value_words(game, game.expressions[e].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
-    line(say(g, "Scores", "得点"), game.score, run.scores());
-    line(say(g, "Payoffs", "損得"), game.payoff, run.payoffs());
+    line(say(g, Text::scores), game.score, run.scores());
+    line(say(g, Text::payoffs), game.payoff, run.payoffs());
     Seats winners = 0;
     for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
-    if (winners == 0) return text + say(g, "Nobody wins: a draw.\n", "勝者なし: 引き分けです。\n");
-    return text + fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, "Winner", "勝者") : say(g, "Winners", "勝者"),
-                              seats_words(winners));
+    if (winners == 0) return text + say(g, Text::nobody_wins);
+    return text +
+           fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, Text::winner) : say(g, Text::winners), seats_words(winners));
 }
 
 }  // namespace houserule::cli

@@ -16,12 +16,6 @@
 
 namespace houserule::cli {
 
-// Text in the chosen language, its {} filled.
-template <typename... Arguments>
-std::string fill(const Globals& g, const char* en, const char* ja, Arguments&&... arguments) {
-    return fmt::format(fmt::runtime(say(g, en, ja)), std::forward<Arguments>(arguments)...);
-}
-
 std::string seat_words(int seat);  // P1
 std::string seats_words(Seats seats);
 // The label of an identifier; without one the identifier, its `_` as spaces.

@@ -43,12 +43,12 @@ double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expr
 std::string place_list(const Seen& seen, const std::vector<PlaceId>& places, const Globals& g) {
     std::vector<std::string> names;
     for (const PlaceId p : places) names.push_back(place_name(seen.game(), p, code_of(g.language)));
-    return fmt::format("{}", fmt::join(names, say(g, ", ", "、")));
+    return fmt::format("{}", fmt::join(names, say(g, Text::comma)));
 }
 
 std::string move_name(const Seen& seen, const MoveAdvice& move, const Globals& g) {
     const std::vector<std::string> own = lines_of(seen, move.own, code_of(g.language));
-    return own.empty() ? say(g, "do nothing", "何もしない") : fmt::format("{}", fmt::join(own, "; "));
+    return own.empty() ? say(g, Text::do_nothing) : fmt::format("{}", fmt::join(own, "; "));
 }
 
 }  // namespace
@@ -66,32 +66,28 @@ std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::
 
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g) {
     if (advice.moves.empty()) return "";
-    std::string text = "\n" + bold(say(g, "What your moves tell", "手ごとに分かること"), g) + "\n";
-    text += fill(g, "  {:.2f} bits are open about {} ({})\n", "  {1} について {0:.2f} ビットが未知（{2}）\n", advice.open,
-                 place_list(seen, advice.asked, g),
-                 advice.exact ? std::string(say(g, "exact", "正確"))
-                              : fill(g, "{} histories drawn at random", "無作為に引いた履歴 {} 通り", advice.histories));
+    std::string text = "\n" + bold(say(g, Text::what_moves_tell), g) + "\n";
+    text += say(g, Text::bits_open_about, fmt::format("{:.2f}", advice.open), place_list(seen, advice.asked, g),
+                advice.exact ? std::string(say(g, Text::exact)) : say(g, Text::histories_drawn_at_random, advice.histories));
     const double unit = score_unit(seen.game());
     for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
         const MoveAdvice& move = advice.moves[m];
-        text += fill(g, "  {}: {:.2f} bits", "  {}: {:.2f} ビット", move_name(seen, move, g), move.bits);
-        if (move.points && *move.points != 0) text += fill(g, ", {:+.2f} points", "、{:+.2f} 点", *move.points / unit);
+        text += say(g, Text::bits_of_move, move_name(seen, move, g), fmt::format("{:.2f}", move.bits));
+        if (move.points && *move.points != 0) text += say(g, Text::points_of_move, fmt::format("{:+.2f}", *move.points / unit));
         if (move.over > 0)
-            text += fill(g, ", over {:.1f} %, won {:.1f} %", "、終了 {:.1f} %、勝ち {:.1f} %", 100 * move.over, 100 * move.won);
+            text += say(g, Text::over_and_won, fmt::format("{:.1f}", 100 * move.over), fmt::format("{:.1f}", 100 * move.won));
         if (move.given_away && std::abs(*move.given_away) >= 0.005)
-            text += fill(g, ", gives away {:.2f}", "、明かす {:.2f} ビット", *move.given_away);
+            text += say(g, Text::bits_given_away, fmt::format("{:.2f}", *move.given_away));
         text += "\n";
         if (move.outcomes.size() < 2) continue;
         for (std::size_t o = 0; o < std::min(outcomes_shown, move.outcomes.size()); ++o) {
             const std::vector<std::string> lines = outcome_lines(seen, move, move.outcomes[o], code_of(g.language));
-            text += fmt::format(
-                "    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share,
-                lines.empty() ? say(g, "nothing that you notice", "気づくことはない") : fmt::format("{}", fmt::join(lines, "; ")));
+            text += fmt::format("    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share,
+                                lines.empty() ? say(g, Text::nothing_noticed) : fmt::format("{}", fmt::join(lines, "; ")));
         }
-        if (move.outcomes.size() > outcomes_shown)
-            text += fill(g, "    … {} more\n", "    … ほか {} 通り\n", move.outcomes.size() - outcomes_shown);
+        if (move.outcomes.size() > outcomes_shown) text += say(g, Text::more_outcomes, move.outcomes.size() - outcomes_shown);
     }
-    if (top < advice.moves.size()) text += fill(g, "  … {} more (--top)\n", "  … ほか {} 通り（--top）\n", advice.moves.size() - top);
+    if (top < advice.moves.size()) text += say(g, Text::more_moves_by_top, advice.moves.size() - top);
     return text;
 }
 
@@ -111,14 +107,11 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
         if (*m->given_away < least + same_bits) names.push_back(move_name(seen, *m, g));
     const std::size_t all = names.size();
     if (all > top) names.resize(top);
-    std::string text = "\n" + bold(say(g, "What your moves give away", "手ごとに明かすこと"), g) + "\n";
-    text +=
-        fill(g, "  whoever sees what all see has {:.2f} bits to find out about {}\n",
-             "  全員に見えるものだけを見る人には {1} について {0:.2f} ビットが未知\n", *advice.kept_bits, place_list(seen, advice.kept, g));
-    text += fill(g, "  least is given away by: {}{} ({:.2f} bits)\n", "  明かすことが最も少ない手: {}{}（{:.2f} ビット）\n",
-                 fmt::format("{}", fmt::join(names, say(g, " | ", " | "))), all > top ? " | …" : "", std::abs(least) < 0.005 ? 0 : least);
-    if (known.size() < advice.moves.size())
-        text += fill(g, "  of {} moves it is not known\n", "  分からない手 {} 通り\n", advice.moves.size() - known.size());
+    std::string text = "\n" + bold(say(g, Text::what_moves_give_away), g) + "\n";
+    text += say(g, Text::bits_open_to_all, fmt::format("{:.2f}", *advice.kept_bits), place_list(seen, advice.kept, g));
+    text += say(g, Text::least_given_away, fmt::format("{}", fmt::join(names, say(g, Text::bar))), verbatim(all > top ? " | …" : ""),
+                fmt::format("{:.2f}", std::abs(least) < 0.005 ? 0 : least));
+    if (known.size() < advice.moves.size()) text += say(g, Text::moves_not_known, advice.moves.size() - known.size());
     return text;
 }
 

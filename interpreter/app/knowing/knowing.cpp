@@ -57,18 +57,14 @@ std::string paragraph_of(const Machine& machine, StepId step) {
     return s.statement == no_id ? "" : paragraph_of(machine.game, s.statement);
 }
 
-std::string quoted(const std::string& text, const Globals& g) {
-    return g.language == Language::ja ? "「" + text + "」" : "\"" + text + "\"";
-}
+std::string quoted(const std::string& text, const Globals& g) { return say(g, Text::quoted, text); }
 
 bool is_of_text(const Span& line) { return line.begin != line.end; }
 
 // False, with a message, when what is asked for does not go together.
 bool can_be_asked(const KnowingArgs& args, const Globals& g) {
     if (args.assume.empty() || args.weight == "histories") return true;
-    err(fmt::format("houserule: `--assume {}`: {}\n", args.assume,
-                    say(g, "a deal counts once whatever was played; this goes with `--weight histories`",
-                        "配り方は手によらず 1 回だけ数えます。これは `--weight histories` と使います")));
+    err(fmt::format("houserule: `--assume {}`: {}\n", args.assume, say(g, Text::deals_need_weight_histories)));
     return false;
 }
 
@@ -82,14 +78,12 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Global
         if (!seat) return std::nullopt;
         if (is_view && *seat != text.head.view) {
             err(fmt::format("houserule: {}: {}\n", args.text,
-                            fill(g, "this is the view of {}, it does not tell what {} saw",
-                                 "{} の視点の記録なので、{} が見たことは分かりません", seat_words(text.head.view), seat_words(*seat))));
+                            say(g, Text::view_of_another_seat, seat_words(text.head.view), seat_words(*seat))));
             return std::nullopt;
         }
     }
     if (!seat) {
-        err(fmt::format("houserule: {}: {}\n", args.text,
-                        say(g, "whose view? `--as P1`", "誰の視点ですか。`--as P1` のように指定してください")));
+        err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::whose_view)));
         return std::nullopt;
     }
     if (is_view) {
@@ -126,8 +120,7 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_cl
         const std::size_t blocked = deduced.deduction->blocked();
         if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
         if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
-        if (tried == readings_tried)
-            deduced.limits.push_back(fill(g, "{} ways to read the lines were tried", "行の読み方を {} 通り試しました", tried));
+        if (tried == readings_tried) deduced.limits.push_back(say(g, Text::readings_tried, tried));
         if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits, until);
         seen.view.events = std::move(best);
         return deduced;
@@ -137,10 +130,9 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_cl
         const std::size_t chosen = readings.chosen[i];
         for (std::size_t other = 0; other <= seen.view.others[i].size(); ++other) {
             if (other == chosen) continue;
-            const std::string where = seen.line(i) ? fill(g, "line {}", "{} 行目", *seen.line(i)) : std::string(say(g, "a line", "ある行"));
+            const std::string where = seen.line(i) ? say(g, Text::line_numbered, *seen.line(i)) : std::string(say(g, Text::some_line));
             if (++tried > readings_tried) {
-                deduced.limits.push_back(fill(g, "{} can mean several things, and not all were tried",
-                                              "{}はいくつかの意味に読め、すべては試していません", where));
+                deduced.limits.push_back(say(g, Text::line_readings_not_all_tried, where));
                 break;
             }
             readings.choose(i, other);
@@ -148,8 +140,7 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_cl
             const Events so_far(readings.events.begin(), readings.events.begin() + i + 1);
             if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible &&
                 follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
-                deduced.limits.push_back(fill(g, "{} can mean several things that fit, and one of them is counted",
-                                              "{}はいくつかの意味に読めて、どれも合います。そのうち一つで数えました", where));
+                deduced.limits.push_back(say(g, Text::line_readings_that_fit, where));
             readings.choose(i, chosen);
         }
         if (tried > readings_tried) break;
@@ -233,17 +224,15 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
 std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g) {
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
-        std::string text = ground.line    ? fill(g, "line {}: ", "{} 行目: ", *ground.line)
-                           : ground.after ? fill(g, "after line {}: ", "{} 行目の後: ", *ground.after)
-                                          : "";
+        std::string text = ground.line ? say(g, Text::at_line, *ground.line) : ground.after ? say(g, Text::after_line, *ground.after) : "";
         if (ground.event)
             text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
         else
-            text += say(g, "nothing more was seen", "その後は何も見ていない");
+            text += say(g, Text::nothing_more_was_seen);
         if (!ground.paragraph.empty()) {
             text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
             if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty())
-                text += (g.language == Language::ja ? "" : ": ") + quoted(about, g);
+                text += say(g, Text::said_by_rule, quoted(about, g));
         }
         lines.push_back(std::move(text));
     }
@@ -285,8 +274,8 @@ std::string percent(const Rational& share, const Globals& g) {
     if (share == 1) return "100 %";
     const Rational thousandths = share * 1000 + Rational(1, 2);
     const long rounded = Integer(numerator(thousandths) / denominator(thousandths)).convert_to<long>();
-    if (rounded == 0) return say(g, "below 0.1 %", "0.1 % 未満");
-    if (rounded == 1000) return say(g, "above 99.9 %", "99.9 % 超");
+    if (rounded == 0) return say(g, Text::below_a_thousandth);
+    if (rounded == 1000) return say(g, Text::above_all_but_a_thousandth);
     return fmt::format("{}.{} %", rounded / 10, rounded % 10);
 }
 
@@ -308,14 +297,9 @@ std::optional<Rational> share_of(const Knowledge& known, const Possibility& p, c
 }
 
 std::string measure_words(const KnowingArgs& args, const Globals& g) {
-    if (is_by_deals(args))
-        return say(g, "by deals: each counts once for all that hidden moves can make of it, so that there may be more than 100 %",
-                   "配り方による割合: 配り方ごとに、隠れた手しだいでありうるものすべてを 1 回ずつ数える（合計は 100 % を超えうる）");
-    if (!args.assume.empty())
-        return say(g, "by histories: chance as it fell, a player's choice as likely as each of the others there were",
-                   "履歴による割合: 偶然は起こった確率のまま、プレイヤーはどの手も等しい確率で選ぶ");
-    return say(g, "by histories: chance as it fell, every choice of a player counts the same",
-               "履歴による割合: 偶然は起こった確率のまま、プレイヤーの選択はどれも同じ重み");
+    if (is_by_deals(args)) return say(g, Text::weight_by_deals);
+    if (!args.assume.empty()) return say(g, Text::weight_by_uniform_play);
+    return say(g, Text::weight_by_histories);
 }
 
 std::string about(const Integer& n) {

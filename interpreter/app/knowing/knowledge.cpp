@@ -12,7 +12,7 @@ namespace houserule::cli {
 
 namespace {
 
-std::string separator(const Globals& g) { return say(g, ", ", "、"); }
+std::string separator(const Globals& g) { return say(g, Text::comma); }
 
 // Its values, likeliest first.
 std::string thing_line(const Game& game, const Knowledge& known, const HiddenThing& thing, std::size_t top, const Globals& g) {
@@ -25,13 +25,13 @@ std::string thing_line(const Game& game, const Knowledge& known, const HiddenThi
         if (texts.size() == top) break;
         std::string text = possibility_words(game, thing, p->value, g);
         if (p->certain)
-            text += say(g, " for certain", "（確実）");
+            text += say(g, Text::for_certain);
         else if (!p->weights.empty())
             text += " " + share_words(known, *p, g);
         texts.push_back(std::move(text));
     }
-    std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, ": ", "："), fmt::join(texts, separator(g)));
-    if (open.size() > texts.size()) line += fill(g, " and {} more", "、ほか {}", open.size() - texts.size());
+    std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, Text::colon), fmt::join(texts, separator(g)));
+    if (open.size() > texts.size()) line += say(g, Text::and_more, open.size() - texts.size());
     return line;
 }
 
@@ -45,8 +45,7 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
         if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
         lines.push_back(thing_line(deduction.machine().game, known, thing, top, g));
     }
-    for (const Limit& limit : known.limits)
-        lines.push_back(fill(g, "not found out: {}", "分からなかったこと: {}", text(limit, g.language)));
+    for (const Limit& limit : known.limits) lines.push_back(say(g, Text::this_not_found_out, text(limit, g.language)));
     return lines;
 }
 

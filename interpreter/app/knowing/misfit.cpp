@@ -249,7 +249,7 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
         out(j.dump(2) + "\n");
         return exit_found;
     }
-    err(say(g, "no world fits what was seen\n", "見たことに合う世界がありません\n"));
+    err(say(g, Text::no_world_fits));
     if (!at_line) return exit_found;
     Diagnostic d = make_diagnostic(Code::line_does_not_fit, seen.view.lines[blocked], line);
     if (!fitting.lines.empty()) {
@@ -276,9 +276,7 @@ int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals&
         out(j.dump(2) + "\n");
         return exit_undecided;
     }
-    err(fmt::format("houserule: {}: {}\n",
-                    fill(g, "not decided; {} of {} events were followed",
-                         "決められませんでした。{1} 件の出来事のうち {0} 件までたどりました", deduction.blocked(), deduction.noticed()),
+    err(fmt::format("houserule: {}: {}\n", say(g, Text::not_decided, deduction.blocked(), deduction.noticed()),
                     text(deduction.limit(), g.language)));
     return exit_undecided;
 }

@@ -88,32 +88,31 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
     const Type t = element_of(type);
     switch (t.base) {
         case Base::kind:
-            return say(g, "card", "カード");
+            return say(g, Text::a_card);
         case Base::number:
-            return say(g, "number", "数");
+            return say(g, Text::a_number);
         case Base::player:
-            return say(g, "player", "プレイヤー");
+            return say(g, Text::a_player);
         case Base::enumeration:
             return t.of == no_id ? "" : name_words(game, game.enums[t.of].name, g);
         default:
-            return say(g, "answer", "答え");
+            return say(g, Text::an_answer);
     }
 }
 
 std::string question(Run& run, const Globals& g) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
-    if (run.node().kind == NodeKind::ask) return fill(g, "{}?", "「{}」をしますか?", name_words(game, game.words[s.a], g));
+    if (run.node().kind == NodeKind::ask) return say(g, Text::do_you_do, name_words(game, game.words[s.a], g));
     const std::string thing = thing_words(game, game.variables[s.a].type, g);
-    if (run.node().kind == NodeKind::consent) return fill(g, "Do you choose a {}?", "{}を選びますか?", thing);
-    if (run.node().kind == NodeKind::report)
-        return fill(g, "The table tells: {} ({})", "卓で決めてください（{1}）: {0}", thing, name_words(game, game.variables[s.a].name, g));
+    if (run.node().kind == NodeKind::consent) return say(g, Text::do_you_choose, thing);
+    if (run.node().kind == NodeKind::report) return say(g, Text::table_tells_what, thing, name_words(game, game.variables[s.a].name, g));
     const bool aloud = (s.mode & choice_aloud) != 0;
-    if (!is_many(run)) return fill(g, "{1} a {0}:", "{}を{}:", thing, aloud ? say(g, "Name", "宣言する") : say(g, "Choose", "選ぶ"));
+    if (!is_many(run)) return say(g, Text::choose_one, thing, aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
     const std::int32_t low = run.scalar(s.z);
     const std::int32_t high = run.scalar(s.w);
-    const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, " to ", "〜"), high);
-    return fill(g, "{2} {1} of: {0}", "{}を{}個{}:", thing, number, aloud ? say(g, "Name", "宣言する") : say(g, "Choose", "選ぶ"));
+    const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
+    return say(g, Text::choose_several, thing, number, aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
 }
 
 // How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
@@ -127,7 +126,7 @@ void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
     for (const int value : {1, 0}) {
         Choice c;
         c.key = value == 1 ? "1" : "2";
-        c.shown = value == 1 ? say(g, "yes", "はい") : say(g, "no", "いいえ");
+        c.shown = value == 1 ? say(g, Text::yes) : say(g, Text::no);
         c.names = names_of(run.machine().game, type_at(run), value);
         c.move = value;
         choices.listed.push_back(c);

@@ -36,7 +36,7 @@ std::vector<std::string> sentences(const Session& s, std::size_t from, Seats vie
 std::string act_heading(const Session& s, ActId act, const Globals& g) {
     const std::string& name = s.game().acts[act].name;
     const std::string text = rule_text(s.game(), name, code_of(g.language));
-    return text.empty() ? "" : fmt::format("{}{}{}\n", name_words(s.game(), name, g), say(g, ": ", "："), text);
+    return text.empty() ? "" : fmt::format("{}{}{}\n", name_words(s.game(), name, g), say(g, Text::colon), text);
 }
 
 // The rule that is being carried out, whose it is, and what it says.
@@ -52,22 +52,10 @@ std::string rule_heading(const Session& s, const Globals& g) {
     if (!rule.parameters.empty() && s.game().variables[rule.parameters[0]].type.base == Base::player)
         seat = s.run->variable(rule.parameters[0]);
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
-    return bold(rule_words(*s.machine, id, seat, g), g) + (text.empty() ? "" : say(g, ": ", "：") + faint(text, g)) + "\n";
+    return bold(rule_words(*s.machine, id, seat, g), g) + (text.empty() ? "" : say(g, Text::colon) + faint(text, g)) + "\n";
 }
 
-std::string commands_text(const Globals& g) {
-    return say(g,
-               "  a number, or a name (also shortened: `w 3`); several with commas: `white 3, black 5`\n"
-               "  ?        this help and the rule; `? white 3`: why it is not offered\n"
-               "  table    what lies where          log   what happened, as you saw it\n"
-               "  undo     back to your last decision\n"
-               "  save FILE   writes the log        quit  leaves the game\n",
-               "  番号か名前（省略も可: `白3`）。複数はカンマで区切る: `白3、黒5`\n"
-               "  ?        この説明とルール。`? 白3`: なぜ選べないか\n"
-               "  table    場のようす              log   これまでに見たこと\n"
-               "  undo     自分のひとつ前の選択に戻る\n"
-               "  save ファイル   記録を書く       quit  やめる\n");
-}
+std::string commands_text(const Globals& g) { return say(g, Text::play_help); }
 
 std::vector<std::string> command_words(const Globals& g) {
     std::vector<std::string> words{"table", "log", "undo", "save ", "quit"};
@@ -81,7 +69,7 @@ bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Asked
     s.at_screen = seat;
     keyboard.forget();
     out(is_terminal() ? "\033[2J\033[3J\033[H" : "\n----------------------------------------\n");
-    const Typed typed = keyboard.ask(fill(g, "{}: press Enter ", "{}: Enter を押してください ", seat_words(seat)));
+    const Typed typed = keyboard.ask(say(g, Text::press_enter, seat_words(seat)));
     asked = typed.what == Typed::interrupted ? Asked::interrupted : Asked::finished;
     return typed.what == Typed::line;
 }
@@ -99,8 +87,8 @@ void show_hint(const Session& s, int seat, const Globals& g) {
     limits.time = std::chrono::milliseconds(hint_most_ms);
     Deduction deduction(s.machine, seat, limits);
     if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
-        return out(fill(g, "hint      none: {}\n", "ヒント    なし: {}\n", deduction.problem()));
-    for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(fill(g, "hint      {}\n", "ヒント    {}\n", line));
+        return out(say(g, Text::no_hint, deduction.problem()));
+    for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(say(g, Text::this_hint, line));
 }
 
 // The acts that this person may still do here, one row an act, the last opening of each.
@@ -115,19 +103,17 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
 }
 
 bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
-    if (!undo(s, seat, deciding)) return out(say(g, "  you have decided nothing yet\n", "  まだ何も選んでいません\n")), false;
-    out(say(g, "  Back at your last decision; what others and chance did since then is undone, too.\n",
-            "  ひとつ前の選択に戻りました。その後の他の人と偶然の結果も取り消しました。\n"));
+    if (!undo(s, seat, deciding)) return out(say(g, Text::nothing_decided_yet)), false;
+    out(say(g, Text::back_at_last_decision));
     return true;
 }
 
 void save_to(Session& s, const std::string& name, const Globals& g) {
     const std::string path = name.empty() ? s.log_path : name;
     std::error_code error;
-    if (path.empty()) return out(say(g, "  save where? `save FILE`\n", "  どこに? `save ファイル`\n"));
-    if (path != s.log_path && std::filesystem::exists(path, error))
-        return out(fill(g, "  {} is there already; choose another name\n", "  {} はもうあります。別の名前にしてください\n", path));
-    if (write_file(path, log_of(s), g)) out(fill(g, "  saved: {}\n", "  保存しました: {}\n", path));
+    if (path.empty()) return out(say(g, Text::save_where));
+    if (path != s.log_path && std::filesystem::exists(path, error)) return out(say(g, Text::save_name_taken, path));
+    if (write_file(path, log_of(s), g)) out(say(g, Text::saved, path));
 }
 
 struct Prompt {
@@ -170,10 +156,9 @@ struct Prompt {
     }
     void not_understood(const Meaning& m, const std::string& text) const {
         if (m.what == Meaning::several)
-            out(fill(g, "  several fit: {}\n", "  いくつか当てはまります: {}\n", fmt::join(m.fitting, " / ")));
+            out(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))));
         else
-            out(fill(g, "  `{}` cannot be chosen here; `? {}` says why, `?` helps\n",
-                     "  `{}` はここでは選べません。理由は `? {}`、説明は `?`\n", shown(text), shown(text)));
+            out(say(g, Text::cannot_be_chosen, shown(text), shown(text)));
     }
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
@@ -233,7 +218,7 @@ bool tell_news(Session& s, Seats viewers, const Globals& g) {
     }
     const std::vector<std::string> lines = sentences(s, from, viewers, g);
     const std::size_t skipped = lines.size() > news_most ? lines.size() - news_most : 0;
-    if (skipped != 0) out(fill(g, "  … {} more before this: `log`\n", "  … この前に {} 行: `log`\n", skipped));
+    if (skipped != 0) out(say(g, Text::more_before_this, skipped));
     for (std::size_t i = skipped; i < lines.size(); ++i) out("  " + lines[i] + "\n");
     for (int seat = 0; seat < s.game().players; ++seat)
         if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[seat] = s.events.size();
@@ -280,9 +265,9 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         }
     }
     std::string list;
-    for (std::size_t i = 0; i < answers.size(); ++i) list += fmt::format("{}{}: {}", say(g, ", ", "、"), i + 1, answers[i].shown);
+    for (std::size_t i = 0; i < answers.size(); ++i) list += fmt::format("{}{}: {}", say(g, Text::comma), i + 1, answers[i].shown);
     for (;;) {
-        const Typed typed = keyboard.ask(fill(g, "(Enter: go on{}) ", "（Enter: 続ける{}）", list));
+        const Typed typed = keyboard.ask(say(g, Text::enter_go_on, list));
         if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
         const std::string plain = plain_form(typed.text);
         if (plain.empty()) return Asked::answered;
@@ -313,8 +298,7 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         } else if (plain == "?") {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
         } else {
-            out(say(g, "  Enter, or the number of an act; also ?, table, log, undo, quit\n",
-                    "  Enter か番号。ほかに ?, table, log, undo, quit\n"));
+            out(say(g, Text::keys_at_window));
         }
     }
 }

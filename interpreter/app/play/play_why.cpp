@@ -70,14 +70,13 @@ std::string source_of_rule(const Session& s, const Globals& g) {
     const Rule& rule = s.game().rules[id];
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     const Source& source = s.rules.sources[rule.span.source];
-    return fill(g, "  The rule here is {} ({}, line {}){}\n", "  いまのルール: {}（{}、{} 行目）{}\n", name_words(s.game(), rule.name, g),
-                std::filesystem::path(source.name()).filename().string(), source.line_of(rule.span.begin),
-                text.empty() ? "" : say(g, ": ", "：") + text);
+    return say(g, Text::rule_at_hand, name_words(s.game(), rule.name, g), std::filesystem::path(source.name()).filename().string(),
+               source.line_of(rule.span.begin), text.empty() ? "" : say(g, Text::colon) + text);
 }
 
 std::string why_not(const Session& s, const std::string& name, const Globals& g) {
     const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
-    if (m.what == Meaning::move) return fill(g, "  `{}` can be chosen here\n", "  `{}` は選べます\n", shown(name));
+    if (m.what == Meaning::move) return say(g, Text::can_be_chosen, shown(name));
     const std::vector<KindId> kinds = kinds_meant(s.game(), name);
     const std::string called = kinds.size() == 1 ? kind_words(s.game(), kinds[0], g) : shown(name);
     const Statement* statement = statement_at(s);
@@ -90,13 +89,11 @@ std::string why_not(const Session& s, const std::string& name, const Globals& g)
         const PlaceId place = s.run->scalar(source->a);
         const std::vector<KindId> there = s.run->kinds_at(place);
         if (std::find(there.begin(), there.end(), kinds[0]) == there.end())
-            return fill(g, "  {} is not in {}\n", "  {} は {} にありません\n", called, place_words(s.game(), place, g));
+            return say(g, Text::card_not_there, called, place_words(s.game(), place, g));
     }
     const Expression* condition = filtered ? expression(s, from->b) : nullptr;
     std::string text = source_of_rule(s, g);
-    text += condition != nullptr
-                ? fill(g, "  Its condition forbids {}:\n", "  {} は次の条件に合いません:\n", called)
-                : fill(g, "  It offers only this, and {} is not among it:\n", "  選べるのは次のものだけで、{} は入っていません:\n", called);
+    text += condition != nullptr ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called);
     return text + condition_text(s, statement->span.end - statement->span.begin < 400 ? statement->span : from->span);
 }
 
