@@ -60,7 +60,7 @@ int guarded(const std::function<int()>& command, const Globals& g) {
     } catch (const std::bad_alloc&) {
         err(say(g, Text::not_enough_memory));
     } catch (const std::filesystem::filesystem_error& e) {
-        err(fmt::format("houserule: {}: {}\n", e.path1().string(), e.code().message()));
+        complain_of(e.path1().string(), Text::file_and_reason, e.code().value(), g);
     } catch (const std::exception& e) {
         err(say(g, Text::stopped_by_own_error_because, std::string(e.what())));
     } catch (...) {

@@ -491,11 +491,14 @@ private:
         d.winner_changes = winner_changes_;
         d.first = first_.numbers(both_.first().machine().game);
         d.second = second_.numbers(both_.second().machine().game);
-        d.bound = fmt::format("{} games, {} states", parts_.of, states_);
+        d.bound = {fmt::format("{} games, {} states", parts_.of, states_), fmt::format("{} ゲーム、状態 {} 個", parts_.of, states_)};
         if (lines_.empty()) {
             d.verdict = complete_ ? Verdict::proved_absent : parts_.of == 0 && levels_ == 0 ? Verdict::unknown : Verdict::not_found;
             d.method = complete_ ? FoundBy::exhaustive : levels_ > 0 ? FoundBy::bounded : FoundBy::simulated;
-            if (levels_ > 0 && !complete_) d.bound += fmt::format(", all games of up to {} decisions", levels_ - 1);
+            if (levels_ > 0 && !complete_) {
+                d.bound.en += fmt::format(", all games of up to {} decisions", levels_ - 1);
+                d.bound.ja += fmt::format("、決定 {} 回までのすべてのゲーム", levels_ - 1);
+            }
             return d;
         }
         d.verdict = Verdict::found;

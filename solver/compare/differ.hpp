@@ -60,7 +60,7 @@ struct Difference {
     // `proved_absent`: they are alike in every game. `not_found`: in all games that were tried (see `bound`).
     Verdict verdict = Verdict::unknown;
     FoundBy method = FoundBy::none;
-    std::string bound;
+    Sentence bound;
     std::uint64_t states = 0;  // of the product, walked
     // The search was complete up to this many decisions; nothing when it was not even complete for 0.
     std::optional<std::size_t> walked_decisions;

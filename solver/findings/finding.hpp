@@ -69,7 +69,7 @@ struct Finding {
     Gravity gravity = Gravity::warning;
     Verdict verdict = Verdict::found;
     FoundBy method = FoundBy::none;
-    std::string bound;         // how far the search went: `3-5 players, 20000 games`; empty when there was no search
+    Sentence bound;            // how far the search went: `3-5 players, 20000 games`; empty when there was no search
     std::string rule;          // the name of the rule, end, act or other thing that it is about
     std::vector<Span> spans;   // every place involved, the most important first
     std::vector<int> players;  // the numbers of players for which it holds

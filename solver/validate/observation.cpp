@@ -256,7 +256,10 @@ void early_sight(const Machine& m, const Sight& sight, Finding& f) {
     }
 }
 
-std::string bound_text(const Sighted& s) { return fmt::format("{} games, {} at random", s.surveyed.games, s.surveyed.random); }
+Sentence bound_text(const Sighted& s) {
+    return {fmt::format("{} games, {} at random", s.surveyed.games, s.surveyed.random),
+            fmt::format("{} ゲーム、うちランダム {}", s.surveyed.games, s.surveyed.random)};
+}
 
 Finding never(const Sighted& s, FindingClass what, const std::string& name, Span span, Sentence title) {
     Finding f;

@@ -469,7 +469,7 @@ private:
         if (f.verdict == Verdict::proved_absent && players > 2) {  // of three players there are orders besides these two
             f.verdict = Verdict::not_found;
             f.method = FoundBy::bounded;
-            f.bound = "the order of the seats and its reverse";
+            f.bound = {"the order of the seats and its reverse", "席の順とその逆順"};
         }
         f.title = f.verdict == Verdict::found
                       ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"}
@@ -572,7 +572,7 @@ private:
         } else if (!o.proved) {
             f.verdict = Verdict::not_found;
             f.method = FoundBy::simulated;
-            f.bound = fmt::format("{} games", limits_.games);
+            f.bound = {fmt::format("{} games", limits_.games), fmt::format("{} ゲーム", limits_.games)};
         }
     }
     // Every game there is, and no promise broke.

@@ -98,7 +98,7 @@ std::vector<int> numbers_of_players(const DiffArgs& args, const Games& games, co
 }
 
 bool write_logs(const std::string& folder, const DiffReport& report, const Globals& g) {
-    if (!make_folder(folder)) return false;
+    if (!make_folder(folder, g)) return false;
     for (const Compared& c : report.all) {
         if (!c.difference.parting) continue;
         const auto [first, second] = parting_logs(c);

@@ -40,7 +40,7 @@ std::vector<std::string> class_names() {
 struct Part {
     std::string text;
     bool fenced = false;
-    bool quoted = false;  // the Japanese version of the part before
+    bool japanese = false;  // the Japanese version of the part before: a quotation, or what `--lang ja` prints
 };
 
 std::vector<Part> parts_of(std::string_view page) {
@@ -55,6 +55,7 @@ std::vector<Part> parts_of(std::string_view page) {
             if (open) parts.push_back({"", true, false});
         } else if (in_fence) {
             parts.back().text += line.empty() ? "\n" : "    " + line + "\n";
+            parts.back().japanese |= line.starts_with("$ ") && line.find("--lang ja") != std::string::npos;
         } else if (line.empty()) {
             open = false;
         } else {
@@ -73,11 +74,13 @@ std::string laid_out(std::string_view page, const Globals& g) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Part& part = parts[i];
-        const bool has_japanese = i + 1 < parts.size() && parts[i + 1].quoted;
-        if (g.language == Language::ja ? has_japanese : part.quoted) continue;
+        const bool has_japanese = i + 1 < parts.size() && parts[i + 1].japanese && parts[i + 1].fenced == part.fenced;
+        if (g.language == Language::ja ? has_japanese : part.japanese) continue;
         if (!text.empty()) text += "\n";
-        const bool title = part.text.starts_with("# ");
-        text += title ? bold(part.text.substr(2, part.text.size() - 3), g) + "\n" : part.text;
+        const bool marked = part.text.starts_with("# ");
+        const bool title = marked || (part.japanese && i == 1);
+        const std::size_t begin = marked ? 2 : 0;
+        text += title ? bold(part.text.substr(begin, part.text.size() - begin - 1), g) + "\n" : part.text;
     }
     return text;
 }
@@ -85,20 +88,6 @@ std::string laid_out(std::string_view page, const Globals& g) {
 void show_page(std::string_view name, const Globals& g) {
     for (const ExplainPage& page : explain_pages())
         if (page.name == name) out(laid_out(page.text, g));
-}
-
-// The places for arguments left open.
-std::string without_places(std::string_view message) {
-    std::string text;
-    for (std::size_t i = 0; i < message.size(); ++i) {
-        if (message[i] == '{') {
-            text += "…";
-            i = message.find('}', i);
-        } else {
-            text += message[i];
-        }
-    }
-    return text;
 }
 
 int unknown(const std::string& word, const Globals& g) {
@@ -128,10 +117,7 @@ int run_explain(const ExplainArgs& args, const Globals& g) {
     }
     const auto code = code_or_name(args.code);
     if (!code) return unknown(args.code, g);
-    const std::string_view id = info(*code).id;
-    if (g.language != Language::en)
-        out(fmt::format("{}: {}\n\n", id, without_places(told(*info(*code).title, g.language))));
-    show_page(id, g);
+    show_page(info(*code).id, g);
     return exit_fine;
 }
 

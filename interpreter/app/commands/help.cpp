@@ -34,23 +34,23 @@ std::optional<std::vector<std::string>> read_back(std::string_view pattern, std:
     return text.empty() ? std::optional(std::move(found)) : std::nullopt;
 }
 
-std::string in(const Words& words, Language language) { return std::string(words[static_cast<std::size_t>(language)]); }
+std::string told_in(const Words& words, Language language) { return std::string(told(words, language)); }
 
 // `INT:INT in [1 - 10]`, which CLI11 makes of a type and what its values are checked against.
-std::string type_in(const std::string& english, Language language) {
+std::string type_told_in(const std::string& english, Language language) {
     if (language == Language::en) return english;
     const auto colon = std::min(english.find(':'), english.size());
     std::string name = english.substr(0, colon);
     for (const auto& row : {Text::text_type, Text::whole_number_type, Text::natural_number_type, Text::number_type})
-        if (name == row.in(Language::en)) name = in(*row.words, language);
+        if (name == row.in(Language::en)) name = told_in(*row.words, language);
     if (colon == english.size()) return name;
     const std::string checked = english.substr(colon + 1);
-    const auto range = read_back(in(*Text::in_range.words, Language::en), checked);
+    const auto range = read_back(told_in(*Text::in_range.words, Language::en), checked);
     return range ? Text::in_range(name, (*range)[1], (*range)[2]).in(language) : name + ":" + checked;
 }
 
 // A name and what it is, the name in a column of its own.
-std::string row(const std::string& name, const std::string& about, std::size_t width) {
+std::string help_row(const std::string& name, const std::string& about, std::size_t width) {
     std::string text = pad_right("  " + name, width);
     if (!about.empty() && display_width(name) + 2 >= width) text += "\n" + std::string(width, ' ');
     for (const char c : about) {
@@ -65,7 +65,7 @@ public:
     explicit HelpPage(Language language) : language_(language) {
         for (const auto& mark : {Text::usage, Text::options_mark, Text::command_mark, Text::required_mark, Text::needs_mark,
                                  Text::arguments_group, Text::options_group, Text::commands_group})
-            label(in(*mark.words, Language::en), in(*mark.words, language));
+            label(told_in(*mark.words, Language::en), told_in(*mark.words, language));
     }
 
     std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const override {
@@ -74,19 +74,19 @@ public:
     std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode /*unused*/) const override {
         std::string text;
         for (const CLI::App* command : app->get_subcommands({})) text += make_subcommand(command);
-        return text.empty() ? text : fmt::format("\n{}:\n{}", in(*Text::commands_group.words, language_), text);
+        return text.empty() ? text : fmt::format("\n{}:\n{}", told_in(*Text::commands_group.words, language_), text);
     }
     std::string make_subcommand(const CLI::App* command) const override {
-        return row(command->get_display_name(true), command->get_description(), column_width_);
+        return help_row(command->get_display_name(true), command->get_description(), column_width_);
     }
     std::string make_option(const CLI::Option* option, bool is_positional) const override {
-        return row(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option), column_width_);
+        return help_row(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option), column_width_);
     }
     std::string make_option_opts(const CLI::Option* option) const override {
         const std::string english = option->get_type_name();
         std::string text = CLI::Formatter::make_option_opts(option);
         const auto at = english.empty() ? std::string::npos : text.find(english);
-        return at == std::string::npos ? text : text.replace(at, english.size(), type_in(english, language_));
+        return at == std::string::npos ? text : text.replace(at, english.size(), type_told_in(english, language_));
     }
 
 private:
@@ -101,17 +101,17 @@ std::string complaint_in(const std::string& english, Language language) {
                                  Text::not_converted.words,         Text::argument_not_expected.words, Text::arguments_not_expected.words,
                                  Text::this_is_required.words,      Text::this_requires.words};
     for (const Words* words : rows) {
-        auto found = read_back(in(*words, Language::en), english);
+        auto found = read_back(told_in(*words, Language::en), english);
         if (!found) continue;
-        if (words == Text::values_are_missing.words) (*found)[2] = type_in((*found)[2], language);
-        return fill(in(*words, language), *found);
+        if (words == Text::values_are_missing.words) (*found)[2] = type_told_in((*found)[2], language);
+        return fill(told_in(*words, language), *found);
     }
     return english;
 }
 
 void speak(CLI::App& app, Language language) {
     app.formatter(std::make_shared<HelpPage>(language));
-    app.set_help_flag("-h,--help", in(*Text::option_help.words, language));
+    app.set_help_flag("-h,--help", told_in(*Text::option_help.words, language));
     app.failure_message([language](const CLI::App* failed, const CLI::Error& e) {
         return Text::run_with_help(complaint_in(e.what(), language), failed->get_help_ptr()->get_name()).in(language);
     });

@@ -457,7 +457,7 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     if (machine == nullptr) return exit_cannot;
     const auto deducing = deducing_seats(args.seat, machine->game.players, g);
     if (!deducing) return exit_cannot;
-    if (!args.logs.empty() && !make_folder(args.logs)) return exit_cannot;
+    if (!args.logs.empty() && !make_folder(args.logs, g)) return exit_cannot;
     Plan plan{
         machine,   args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)),
         args.logs, *deducing,  {}};

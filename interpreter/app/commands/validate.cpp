@@ -90,7 +90,7 @@ std::string method_text(const Finding& f, const Globals& g) {
             text = say(g, Text::by_playing);
             break;
     }
-    if (!f.bound.empty()) text += fmt::format(" ({})", f.bound);
+    if (!f.bound.en.empty()) text += say(g, Text::as_far_as, f.bound.in(g.language));
     return text;
 }
 
@@ -138,7 +138,7 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
     add_line(text, r.in(f.text));
     for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));
     if (f.witness) add_line(text, game_text(r, f));
-    std::string verdict = fmt::format("{}, {}", verdict_text(f.verdict, g), method_text(f, g));
+    std::string verdict = verdict_text(f.verdict, g) + say(g, Text::comma) + method_text(f, g);
     if (f.frequency && f.frequency->of != 0) verdict += say(g, Text::share_of_games, percent(*f.frequency));
     if (f.method != FoundBy::static_reading) add_line(text, verdict);
     if (!f.accepted.empty())
@@ -199,7 +199,7 @@ Json json_of(const ValidateReport& r, const Finding& f) {
     j["severity"] = gravity_name(f.gravity);
     j["verdict"] = verdict_name(f.verdict);
     j["method"] = method_name(f.method);
-    j["bound"] = f.bound;
+    j["bound"] = f.bound.en;
     j["rule"] = f.rule;
     j["spans"] = Json::array();
     for (const Span span : f.spans) {
@@ -262,7 +262,7 @@ bool read_classes(const std::vector<std::string>& names, ValidateLimits& limits,
 // Every game that shows something, as a log of its own; false, with a message, when one cannot be written.
 bool write_logs(ValidateReport& r) {
     if (r.args.logs.empty()) return true;
-    if (!make_folder(r.args.logs)) return false;
+    if (!make_folder(r.args.logs, r.g)) return false;
     for (const Finding& f : r.found.findings) {
         if (!f.witness) continue;
         std::string name = f.id;

@@ -62,7 +62,7 @@ struct Loaded : RulesFile {
 std::optional<Loaded> load(const std::string& path, const Globals& g);
 
 // Makes a folder and its parents, unless they exist; false after a message on stderr.
-bool make_folder(const std::string& path);
+bool make_folder(const std::string& path, const Globals& g);
 
 // Reads numbers of players: `3`, `2..4` or `2-4`. Nothing, after a message, for any other text.
 std::optional<PlayerRange> read_players(const std::string& text, const Globals& g);

@@ -142,8 +142,22 @@ bool write_all(int file, const std::string& text) {
     return true;
 }
 
+Phrase reason_of(int error) {
+    static constexpr std::pair<int, TextRow<0>> known[] = {
+        {ENOENT, Text::no_such_file},        {EACCES, Text::permission_denied}, {EPERM, Text::not_permitted},
+        {EISDIR, Text::is_a_folder},         {ENOTDIR, Text::is_no_folder},     {EEXIST, Text::file_exists},
+        {ENOSPC, Text::no_space_left},       {EROFS, Text::read_only},          {EFBIG, Text::file_too_large},
+        {ELOOP, Text::too_many_links},       {EIO, Text::input_output},         {EBUSY, Text::file_is_busy},
+        {ENAMETOOLONG, Text::name_too_long}, {EBADF, Text::bad_descriptor},     {ENXIO, Text::no_such_device},
+        {EINVAL, Text::invalid_argument},
+    };
+    for (const auto& [number, row] : known)
+        if (number == error) return row;
+    return std::string(std::strerror(error));
+}
+
 void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g) {
-    err(say(g, what, path, std::string(std::strerror(error))));
+    err(say(g, what, path, reason_of(error)));
 }
 
 bool is_special(const std::string& path) {
@@ -171,10 +185,10 @@ bool may_write(const std::string& path, bool force, const Globals& g) {
     return false;
 }
 
-bool make_folder(const std::string& path) {
+bool make_folder(const std::string& path, const Globals& g) {
     std::error_code error;
     fs::create_directories(path, error);
-    if (error) err(fmt::format("houserule: {}: {}\n", path, error.message()));
+    if (error) complain_of(path, Text::file_and_reason, error.value(), g);
     return !error;
 }
 

@@ -10,6 +10,9 @@ namespace houserule::cli {
 // Writes the whole text to an open file descriptor. False with errno; EINTR if Ctrl-C came while it waited for a reader.
 bool write_all(int file, const std::string& text);
 
+// Why the system refused, by its errno: a text of the table, or the system's own words for one that the table does not have.
+Phrase reason_of(int error);
+
 // Prints "houserule: PATH: WHAT: REASON" on stderr; `error`: an errno.
 void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g);
 

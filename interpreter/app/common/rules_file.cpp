@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/files.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 namespace houserule::cli {
@@ -173,12 +173,12 @@ std::optional<Found> find_base(const BaseName& base, const Found& from, const Ba
 
 // The games that could be meant instead.
 Phrase advice(const BaseName& base, const Found& from, const BaseFiles& files) {
-    if (base.is_path) return Text::path_from_folder;
+    if (base.is_path) return houserule::Text::path_from_folder;
     std::vector<std::string> names = files.beside(from);
     for (const Shipped& game : shipped_games()) names.push_back(game.name);
     std::sort(names.begin(), names.end());
     const std::string near = closest(base.text, names);
-    return near.empty() ? Text::games_lists(base.text) : Text::did_you_mean(near);
+    return near.empty() ? houserule::Text::games_lists(base.text) : houserule::Text::did_you_mean(near);
 }
 
 // The files that sources[index] stands on, itself first; empty when they cannot all be read.
@@ -195,19 +195,19 @@ std::vector<Syntax> read_stack(Sources& sources, Found at, Syntax top, const Bas
         if (std::any_of(files.begin(), files.end(), [&](const Found& f) { return fs::equivalent(f.path, found->path, error); })) {
             Diagnostic& d = report(diagnostics, Code::base_circle, base->span, base->text);
             if (const auto first = base_of(stack.front()); first && stack.size() > 1)
-                d.labels.push_back({first->span, Text::which_changes_this});
+                d.labels.push_back({first->span, houserule::Text::which_changes_this});
             return {};
         }
         if (stack.size() > house_rule_limit) {
             Diagnostic& d = report(diagnostics, Code::stacked_too_deep, base->span, house_rule_limit);
-            if (const auto first = base_of(stack.front())) d.labels.push_back({first->span, Text::this_begins_them});
+            if (const auto first = base_of(stack.front())) d.labels.push_back({first->span, houserule::Text::this_begins_them});
             return {};
         }
         int failed = 0;
         auto text = read_bytes(found->path, failed);
         if (!text) {
             Diagnostic& d = report(diagnostics, Code::no_base, base->span, base->text);
-            d.notes.push_back(Text::what_and_why(found->name, std::string(std::strerror(failed))));
+            d.notes.push_back(houserule::Text::what_and_why(found->name, reason_of(failed)));
             return {};
         }
         sources.emplace_back(found->name, std::move(*text));

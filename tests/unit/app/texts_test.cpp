@@ -2,6 +2,7 @@
 #include "interpreter/app/texts/texts.hpp"
 #include "interpreter/app/commands/help.hpp"
 #include "interpreter/app/commands/options.hpp"
+#include "tests/support/japanese.hpp"
 #include "tests/support/program.hpp"
 
 #include <catch2/catch.hpp>
@@ -16,6 +17,7 @@ using namespace houserule;
 
 namespace {
 
+using houserule::testing::English;
 using houserule::testing::ProgramRun;
 
 // What the program prints for that command line, in the language.
@@ -32,11 +34,22 @@ bool is_japanese(const std::string& text) {
     return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
 }
 
+// Names that are typed as they are: commands, and what their options take.
+English typed() {
+    English english;
+    for (const std::string& command : commands) english.allow_words(command);
+    english.allow_words("houserule UTF HTML Markdown JSON SVG Enter Ctrl MiB");
+    english.allow_words("en ja auto always never md html dot svg mermaid syntax merged game machine human deduce random");
+    english.allow_words("histories deals uniform play gap void conflict end race table log undo save quit next");
+    return english;
+}
+
 void check_page(const std::string& page) {
     CAPTURE(page);
     REQUIRE_FALSE(page.empty());
-    for (const char* word : {"Usage", "Options", "OPTIONS", "Positionals", "Subcommand", "SUBCOMMAND", "REQUIRED", "TEXT", "INT", "FLOAT",
-                             "Needs", " the ", " of ", " and ", "Print", "Display"})
+    CHECK(is_japanese(page));
+    CHECK(typed().left_in(page).empty());
+    for (const char* word : {"Usage", "Options", "OPTIONS", "Positionals", "Subcommand", "SUBCOMMAND", "REQUIRED", "TEXT", "INT", "FLOAT"})
         CHECK(page.find(word) == std::string::npos);
 }
 
