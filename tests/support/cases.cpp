@@ -510,6 +510,14 @@ std::vector<std::string> files_of(std::string_view text) {
     return files;
 }
 
+std::vector<Printed> commands_of(std::string_view text) {
+    std::vector<Printed> commands;
+    for (const auto& step : read_document(text).steps)
+        if (const auto* command = std::get_if<Command>(&step))
+            commands.push_back({command->line, command->shell, join_lines(command->expected)});
+    return commands;
+}
+
 std::vector<fs::path> documents(const fs::path& root) {
     std::vector<fs::path> found;
     for (const char* folder : {"tests/cases", "games", "examples", "dsl", "interpreter", "solver"})

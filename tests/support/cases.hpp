@@ -63,6 +63,9 @@ bool has_commands(std::string_view text);
 // The texts of the blocks that become files.
 std::vector<std::string> files_of(std::string_view text);
 
+// The commands, with what the document says that they print.
+std::vector<Printed> commands_of(std::string_view text);
+
 // The documents of the source tree that have a console block, as paths from `root`, sorted.
 std::vector<std::filesystem::path> documents(const std::filesystem::path& root);
 

@@ -87,7 +87,7 @@ void show_hint(const Session& s, int seat, const Globals& g) {
     limits.time = std::chrono::milliseconds(hint_most_ms);
     Deduction deduction(s.machine, seat, limits);
     if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
-        return out(say(g, Text::no_hint, deduction.problem()));
+        return out(say(g, Text::no_hint, text(deduction.limit(), g.language)));
     for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(say(g, Text::this_hint, line));
 }
 

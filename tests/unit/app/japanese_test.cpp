@@ -2,6 +2,7 @@
 // diagnostics, and what commands find out.
 #include "tests/support/japanese.hpp"
 #include "dsl/text/diagnostics.hpp"
+#include "solver/findings/finding.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/tally.hpp"
 
@@ -41,28 +42,45 @@ bool is_for_tools_or_English(const std::string& shell) {
     return shell.find("houserule") == std::string::npos;
 }
 
+// What the author of the document wrote, and what is typed as it is.
+English words_of(const std::string& document) {
+    English english;
+    english.allow_words("houserule UTF JSON HTML Enter Ctrl");
+    for (int i = 0; i < houserule::finding_classes; ++i)
+        english.allow_words(houserule::class_name(static_cast<houserule::FindingClass>(i)));
+    for (const std::string& block : houserule::cases::files_of(document)) english.allow(block);
+    return english;
+}
+
+void check_command(const fs::path& path, const houserule::cases::Printed& command, English& english) {
+    english.allow_words(command.shell);
+    allow_games(english, command.shell);
+    for (const std::string& word : english.left_in(command.text))
+        FAIL_CHECK(path.string() << ":" << command.line << ": English is left: " << word);
+}
+
+std::set<std::string> codes_in(const std::string& text) {
+    std::set<std::string> codes;
+    for (std::size_t i = 0; i < houserule::code_count(); ++i) {
+        const std::string id(houserule::info(static_cast<houserule::Code>(i)).id);
+        if (text.find("[" + id + "]: ") != std::string::npos) codes.insert(id);
+    }
+    return codes;
+}
+
 // Runs the document for somebody who reads Japanese. The codes of the diagnostics that were told.
-std::set<std::string> check_document(const fs::path& path) {
+std::set<std::string> check_run(const fs::path& path) {
     const std::string text = contents_of(root / path);
     const houserule::cases::Report report =
         houserule::cases::run(text, {root, fs::path(HOUSERULE_PROGRAM).parent_path(), 120, "ja_JP.UTF-8"});
     CHECK(report.command_count > 0);
-    English english;
-    english.allow_words("houserule UTF JSON HTML Enter Ctrl");
-    for (const auto& block : houserule::cases::files_of(text)) english.allow(block);
-    std::set<std::string> codes;
-    for (const auto& command : report.printed) {
-        if (is_for_tools_or_English(command.shell)) continue;
-        english.allow_words(command.shell);
-        allow_games(english, command.shell);
-        for (const std::string& word : english.left_in(command.text))
-            FAIL_CHECK(path.string() << ":" << command.line << ": English is left: " << word);
-        for (std::size_t i = 0; i < houserule::code_count(); ++i) {
-            const std::string id(houserule::info(static_cast<houserule::Code>(i)).id);
-            if (command.text.find("[" + id + "]: ") != std::string::npos) codes.insert(id);
-        }
-    }
     houserule::testing::tally("commands told in Japanese", report.printed.size());
+    English english = words_of(text);
+    std::set<std::string> codes;
+    for (const houserule::cases::Printed& command : report.printed) {
+        codes.merge(codes_in(command.text));
+        if (!is_for_tools_or_English(command.shell)) check_command(path, command, english);
+    }
     return codes;
 }
 
@@ -82,13 +100,26 @@ TEST_CASE("English is found in Japanese, and words of the author are none") {
 }
 
 TEST_CASE("diagnostics: all that is told in Japanese is Japanese") {
-    std::vector<fs::path> documents;
-    for (const fs::path& path : houserule::cases::documents(root))
-        if (path.string().starts_with("interpreter/app/explain/")) documents.push_back(path);
-    for (const char* name : {"broken_rules", "broken_logs", "check", "house_rules", "test"})
-        documents.push_back(fs::path("tests/cases") / (std::string(name) + ".md"));
     std::set<std::string> told, all;
-    for (const fs::path& path : documents) told.merge(check_document(path));
+    for (const char* name : {"broken_rules", "broken_logs", "check", "house_rules", "test"})
+        told.merge(check_run(fs::path("tests/cases") / (std::string(name) + ".md")));
+    for (const fs::path& path : houserule::cases::documents(root))
+        for (const auto& command : houserule::cases::commands_of(contents_of(root / path)))
+            if (command.shell.find("--lang ja") != std::string::npos) told.merge(codes_in(command.text));
     for (std::size_t i = 0; i < houserule::code_count(); ++i) all.emplace(houserule::info(static_cast<houserule::Code>(i)).id);
     CHECK(told == all);
+}
+
+TEST_CASE("documents: what they show in Japanese is Japanese") {
+    std::size_t commands = 0;
+    for (const fs::path& path : houserule::cases::documents(root)) {
+        const std::string text = contents_of(root / path);
+        English english = words_of(text);
+        for (const houserule::cases::Printed& command : houserule::cases::commands_of(text)) {
+            if (command.shell.find("--lang ja") == std::string::npos || is_for_tools_or_English(command.shell)) continue;
+            check_command(path, command, english);
+            ++commands;
+        }
+    }
+    CHECK(commands > 100);
 }
