@@ -12,6 +12,15 @@
 
 namespace houserule {
 
+// Limits that several files ask for; the others stand where they are asked for.
+inline constexpr std::int32_t player_limit = 10;  // rulebooks for more are rare; every table of the machine is a power of players at most
+inline constexpr std::int64_t number_limit = 999'999'999;  // sums and products of such numbers are still exact
+inline constexpr std::size_t expression_limit = 200'000;   // defines that unfold into more than this are a mistake
+
+std::string text_of(const PlayerRange& range);
+// Whether the name stands anywhere but in labels and texts: also where this variant of the game does not come.
+bool stands_in(const SyntaxNode& node, const std::string& name);
+
 // What a global name stands for.
 struct Meaning {
     enum What { zone, fact, rule, define, enumeration, value, family, kind, number, act, end, match, option, game, word } what = zone;

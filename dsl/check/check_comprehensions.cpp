@@ -1,0 +1,141 @@
+// Over all of a set: `where`, `with most`, `sum of`, `some`, `groups of`.
+#include "dsl/check/checker.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+BoundId Checker::comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f) {
+    Type element;
+    element_of(set, element);
+    const BoundId bound = game_.bounds++;
+    bound_types_.push_back(element);
+    const ExpressionId e = emit(Operator::bound, element, at(set).span, no_id, no_id, no_id, bound);
+    scopes_.emplace_back();
+    if (with_it) scopes_.back().names["it"] = {e, no_id};
+    if (name != nullptr) scopes_.back().names[name->text] = {e, no_id};
+    if (with_it) ++it_depth_;
+    f();
+    if (with_it) --it_depth_;
+    scopes_.pop_back();
+    return bound;
+}
+
+ExpressionId Checker::where(const Node& node) {
+    const ExpressionId s = expression(*node.children[0]);
+    Type element;
+    if (is_broken(s)) return s;
+    if (!element_of(s, element)) {
+        wrong_type(s, Text::cards_or_set);
+        return broken(node.span);
+    }
+    if (it_depth_ > 0) report(Code::nested_it, node.span).help = Text::name_inner_it;
+    ExpressionId condition = no_id;
+    const BoundId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
+    if (is_broken(condition)) return broken(node.span);
+    return emit(type(s).base == Base::cards ? Operator::cards_where : Operator::set_where, type(s), node.span, s, condition, no_id, bound);
+}
+
+ExpressionId Checker::with_most(const Node& node) {
+    const ExpressionId s = expression(*node.children[0]);
+    Type element;
+    if (is_broken(s)) return s;
+    if (!element_of(s, element)) {
+        wrong_type(s, Text::cards_or_set);
+        return broken(node.span);
+    }
+    ExpressionId key = no_id;
+    const BoundId bound = comprehend(s, nullptr, true, [&] {
+        key = expression(*node.children[2]);
+        if (!is_broken(key) && type(key).base != Base::enumeration) key = as_number(key);
+    });
+    if (is_broken(key)) return broken(node.span);
+    const bool most = node.children[1]->text == "most";
+    const Operator op = type(s).base == Base::cards ? (most ? Operator::cards_most : Operator::cards_least)
+                                                    : (most ? Operator::set_most : Operator::set_least);
+    return emit(op, type(s), node.span, s, key, no_id, bound);
+}
+
+ExpressionId Checker::or_if_none(const Node& node) {
+    ExpressionId a = expression(*node.children[0]);
+    ExpressionId b = expression(*node.children[1]);
+    if (is_broken(a) || is_broken(b)) return broken(node.span);
+    unify(a, b, node.span);
+    if (is_broken(a)) return a;
+    if (type(a).base == Base::card) {
+        a = as_cards(a);
+        b = as_cards(b);
+    }
+    Type t = type(a);
+    if (t.of != type(b).of) t.of = no_id;
+    if (t.base == Base::cards) return emit(Operator::cards_or_if_none, t, node.span, a, b);
+    if (t.base == Base::set) return emit(Operator::set_or_if_none, type(a), node.span, a, b);
+    wrong_type(a, Text::cards_or_set);
+    return broken(node.span);
+}
+
+ExpressionId Checker::total_over(const Node& node) {
+    const ExpressionId s = expression(*node.children[2]);
+    Type element;
+    if (is_broken(s)) return s;
+    if (!element_of(s, element)) {
+        wrong_type(s, Text::cards_or_set);
+        return broken(node.span);
+    }
+    ExpressionId body = no_id;
+    const BoundId bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
+    if (is_broken(body)) return broken(node.span);
+    const Type t = type(body);
+    const std::string& what = node.children[0]->text;
+    if (what == "largest") return emit(Operator::largest_over, t, node.span, s, body, no_id, bound);
+    if (what == "smallest") return emit(Operator::smallest_over, t, node.span, s, body, no_id, bound);
+    const std::int64_t n =
+        type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
+    return emit(Operator::sum_over,
+                number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, node.span), node.span, s,
+                body, no_id, bound);
+}
+
+ExpressionId Checker::quantifier(const Node& node, bool) {
+    const ExpressionId s = expression(*node.children[1]);
+    Type element;
+    if (is_broken(s)) return s;
+    if (!element_of(s, element)) {
+        wrong_type(s, Text::cards_or_set);
+        return broken(node.span);
+    }
+    ExpressionId body = no_id;
+    const BoundId bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
+    if (is_broken(body)) return broken(node.span);
+    return emit(Operator::exists, truth_type(), node.span, s, body, no_id, bound);
+}
+
+ExpressionId Checker::the(const Node& node) {
+    const ExpressionId s = expression(*node.children[0]);
+    if (is_broken(s)) return s;
+    if (type(s).base == Base::card || type(s).base == Base::player) return s;
+    if (type(s).base == Base::cards) return emit(Operator::the_card, card_type(type(s).of), node.span, s);
+    Type element;
+    if (!element_of(s, element)) {
+        wrong_type(s, Text::cards_or_set);
+        return broken(node.span);
+    }
+    return emit(Operator::the_element, element, node.span, s);
+}
+
+ExpressionId Checker::groups(const Node& node) {
+    const ExpressionId n = number(*node.children[0]);
+    const ExpressionId s = cards(*node.children[1]);
+    if (is_broken(n) || is_broken(s)) return broken(node.span);
+    if (!value_of(n) || *value_of(n) < 1) {
+        report(Code::not_constant, node.children[0]->span);
+        return broken(node.span);
+    }
+    if (node.children.size() < 3) return emit(Operator::cards_groups, type(s), node.span, s, n, no_id, -1);
+    ExpressionId key = no_id;
+    const BoundId bound = comprehend(s, nullptr, true, [&] { key = expression(*node.children[2]); });
+    if (is_broken(key)) return broken(node.span);
+    return emit(Operator::cards_groups, type(s), node.span, s, n, key, bound);
+}
+
+}  // namespace houserule

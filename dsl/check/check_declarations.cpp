@@ -1,0 +1,307 @@
+// The header, enums, zones, facts, and the names of rules and ends.
+#include "dsl/check/checker.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::int32_t place_limit = 2000;
+
+}  // namespace
+
+void Checker::declare_header() {
+    const Node* game = nullptr;
+    const Node* players = nullptr;
+    for (const Node* d : merged_.declarations) {
+        if (d->kind == Kind::d_game) game = d;
+        if (d->kind == Kind::d_players) players = d;
+    }
+    if (game == nullptr)
+        report(Code::missing_declaration, {}, verbatim("game")).help = Text::begin_with_game;
+    else {
+        game_.name = game->children[0]->text;
+        game_.text_language = merged_.layers.back().text_language;
+        collect_text(*game, game_.name);
+        globals_[game_.name] = {Meaning::game, no_id, 0, game->children[0], {}};
+    }
+    if (players == nullptr) {
+        report(Code::missing_declaration, {}, verbatim("players")).help = Text::players_line;
+        game_.players = std::max(1, players_);
+        return;
+    }
+    game_.players = players_;
+    const PlayerRange range = player_range(syntax_);
+    if (players_ < range.low || players_ > range.high) {
+        if (range.high <= player_limit) report(Code::wrong_player_count, players->span, text_of(range), players_);
+        game_.players = std::clamp(players_, 1, player_limit);
+    }
+    if (range.high > player_limit) report(Code::limit_passed, players->span, range.high, Text::players, player_limit);
+    for (const Node* c : players->children)
+        if (c->kind == Kind::word) game_.clockwise = c->text == "clockwise";
+    if (const Node* teams = child(*players, Kind::teams)) {
+        game_.team.assign(game_.players, 0);
+        for (std::size_t t = 0; t < teams->children.size(); ++t)
+            for (const std::int32_t p : constant_players(*teams->children[t])) game_.team[p] = t;
+    }
+}
+
+void Checker::declare_enum(const Node& d) {
+    const Node& name = *d.children[0];
+    const EnumId id = declare_values(name.text, {d.children.begin() + 1, d.children.end()});
+    const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(d.children.size()) - 2, 1, false};
+    declare_name(name, {Meaning::enumeration, id, 0, &name, t});
+}
+
+void Checker::declare_zone(const Node& d) {
+    Zone zone;
+    zone.span = d.children[0]->span;
+    zone.name = d.children[0]->text;
+    zone.families.assign(game_.families.size(), false);
+    bool seen = false;
+    for (const Node* c : d.children) {
+        switch (c->kind) {
+            case Kind::of_index:
+                if (c->children[0]->kind == Kind::word) {
+                    zone.by = IndexBy::player;
+                    zone.places = game_.players;
+                } else {
+                    const auto m = globals_.find(c->children[0]->text);
+                    if (m == globals_.end() || m->second.what != Meaning::enumeration) {
+                        unknown_name(*c->children[0], {"player"});
+                        break;
+                    }
+                    used_.insert(c->children[0]->text);
+                    zone.by = IndexBy::enumeration;
+                    zone.index_enum = m->second.id;
+                    zone.places = game_.enums[m->second.id].values.size();
+                }
+                break;
+            case Kind::word:
+                zone.shape = c->text == "set" ? Shape::set : c->text == "row" ? Shape::row : c->text == "stack" ? Shape::stack : Shape::one;
+                break;
+            case Kind::families:
+                if (c->children.empty()) zone.families.assign(game_.families.size(), true);
+                for (const Node* f : c->children) {
+                    const auto m = globals_.find(f->text);
+                    if (m == globals_.end() || m->second.what != Meaning::family) {
+                        unknown_name(*f);
+                        continue;
+                    }
+                    used_.insert(f->text);
+                    zone.families[m->second.id] = true;
+                }
+                break;
+            case Kind::capacity:
+                zone.capacity = constant_number(*c->children[0]).value_or(0);
+                break;
+            case Kind::seers: {
+                const std::string& w = c->children[0]->text;
+                zone.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;
+                seen = true;
+                if ((w == "owner" || w == "others") && zone.by != IndexBy::player)
+                    report(Code::misplaced, c->span, Text::zone_without_owner);
+                break;
+            }
+            default:
+                break;
+        }
+    }
+    if (!seen) report(Code::no_seers, d.children[0]->span, zone.name).help = Text::say_who_sees;
+    std::int32_t fit = 0;
+    for (const PieceKind& k : game_.kinds)
+        if (zone.families[k.family]) fit += k.copies;
+    if (zone.shape == Shape::one)
+        zone.capacity = 1;
+    else if (zone.capacity == 0 || zone.capacity > fit)
+        zone.capacity = fit;
+    declare_name(*d.children[0], {Meaning::zone, game_.zones.next(), 0, d.children[0], {}});
+    game_.zones.push_back(std::move(zone));
+}
+
+void Checker::number_places() {
+    for (Zone& z : game_.zones) {
+        z.first_place = game_.places;
+        game_.places += z.places;
+    }
+    if (game_.places > place_limit) report(Code::limit_passed, game_.zones.back().span, game_.places, Text::places, place_limit);
+}
+
+void Checker::declare_fact(const Node& d) {
+    Fact fact;
+    fact.span = d.children[0]->span;
+    fact.name = d.children[0]->text;
+    std::size_t at = 1;
+    if (d.children[at]->kind == Kind::of_index) {
+        const Node& index = *d.children[at]->children[0];
+        if (index.kind == Kind::word) {
+            fact.by = IndexBy::player;
+            fact.count = game_.players;
+        } else {
+            const auto m = globals_.find(index.text);
+            if (m == globals_.end() || m->second.what != Meaning::enumeration)
+                unknown_name(index, {"player"});
+            else {
+                used_.insert(index.text);
+                fact.by = IndexBy::enumeration;
+                fact.index_enum = m->second.id;
+                fact.count = game_.enums[m->second.id].values.size();
+            }
+        }
+        ++at;
+    }
+    fact.type = read_type(d, at, fact.name);
+    bool lasts = false;
+    bool seen = false;
+    for (const Node* c : d.children) {
+        if (c->kind == Kind::initial) {
+            ExpressionId e = c->children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*c->children[0])
+                                                                                                     : expression(*c->children[0]);
+            fact.initial = as_type(e, fact.type, fact.name);
+            if (is_broken(fact.initial))
+                fact.initial = no_id;
+            else if (!value_of(fact.initial) && this->at(fact.initial).op != Operator::set_constant)
+                report(Code::not_constant, c->span);
+        }
+        if (c->kind == Kind::lasts) {
+            lasts = true;
+            fact.lasts = lasts_game;
+            if (c->children[0]->kind == Kind::name) field_names_["lasts " + fact.name] = c->children[0];
+        }
+        if (c->kind == Kind::seers) {
+            const std::string& w = c->children[0]->text;
+            fact.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;
+            seen = true;
+            if ((w == "owner" || w == "others") && fact.by != IndexBy::player) report(Code::misplaced, c->span, Text::fact_without_owner);
+        }
+    }
+    if (!lasts) report(Code::no_lasts, fact.span, fact.name).help = Text::say_how_long;
+    if (!seen) report(Code::no_seers, fact.span, fact.name).help = Text::say_who_sees;
+    declare_name(*d.children[0], {Meaning::fact, game_.facts.next(), 0, d.children[0], {}});
+    game_.facts.push_back(std::move(fact));
+}
+
+std::vector<VariableId> Checker::declare_parameters(const Node* parameters, RuleId rule) {
+    std::vector<VariableId> ids;
+    if (parameters == nullptr) return ids;
+    const RuleId saved = std::exchange(rule_, rule);
+    for (const Node* p : parameters->children) {
+        std::size_t at = 0;
+        Type t = read_type(*p, at, p->children.back()->text);
+        if (t.base == Base::kind) t = card_type(t.of);  // what lies somewhere, so that it can be moved
+        if (globals_.contains(p->children.back()->text)) report(Code::name_taken, p->children.back()->span, p->children.back()->text);
+        ids.push_back(new_variable(p->children.back()->text, t, {}));
+    }
+    rule_ = saved;
+    return ids;
+}
+
+// Names of everything first, so that order in the file does not matter to rules.
+void Checker::declare_all() {
+    using K = Kind;
+    const auto each = [&](K kind, const std::function<void(const Node&)>& f) {
+        for (const Node* d : merged_.declarations)
+            if (d->kind == kind) f(*d);
+    };
+    for (const OptionValue& o : merged_.options) {
+        if (o.reading) continue;
+        for (const Offer& offer : merged_.offers) {
+            if (offer.name != o.name) continue;
+            Meaning m{Meaning::option, no_id, 0, nullptr, truth_type()};
+            if (o.value == "yes" || o.value == "no")
+                m.amount = o.value == "yes" ? 1 : 0;
+            else if (!o.value.empty() && o.value.find_first_not_of("0123456789") == std::string::npos && o.value.size() < 9) {
+                m.amount = std::stoi(o.value);
+                m.type = number_type(m.amount, m.amount);
+            } else {
+                const auto& values = offer.values;
+                m.id = game_.enums.next();
+                game_.enums.push_back({o.name, values});
+                m.type = {Base::enumeration, Base::nothing, m.id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
+                for (std::size_t v = 0; v < values.size(); ++v) {
+                    if (values[v] == o.value) m.amount = v;
+                    globals_.emplace(values[v], Meaning{Meaning::value, m.id, static_cast<std::int32_t>(v), nullptr, m.type});
+                }
+            }
+            globals_[o.name] = m;
+        }
+    }
+    each(K::d_enum, [&](const Node& d) { declare_enum(d); });
+    each(K::d_cards, [&](const Node& d) { declare_family(d); });
+    number_pieces();
+    each(K::d_zone, [&](const Node& d) { declare_zone(d); });
+    number_places();
+    each(K::d_define, [&](const Node& d) { declare_name(*d.children[0], {Meaning::define, no_id, 0, &d, {}}); });
+    each(K::d_fact, [&](const Node& d) { declare_fact(d); });
+    declare_rules();
+}
+
+void Checker::declare_rules() {
+    for (const Node* d : merged_.declarations) {
+        if (d->kind == Kind::d_rule) {
+            Rule rule;
+            rule.name = d->children[0]->text;
+            rule.span = d->children[0]->span;
+            declare_name(*d->children[0], {Meaning::rule, game_.rules.next(), 0, d->children[0], {}});
+            game_.rules.push_back(rule);
+        } else if (d->kind == Kind::d_act) {
+            Act act;
+            act.name = d->children[0]->text;
+            act.span = d->children[0]->span;
+            declare_name(*d->children[0], {Meaning::act, game_.acts.next(), 0, d->children[0], {}});
+            game_.acts.push_back(act);
+        } else if (d->kind == Kind::d_match) {
+            game_.match_name = d->children[0]->text;
+            declare_name(*d->children[0], {Meaning::match, Operand(0), 0, d->children[0], {}});
+        }
+    }
+    const auto of_match = [&](const Node& d) {
+        const Node* stage = child(d, Kind::of_stage);
+        return stage != nullptr && stage->children[0]->kind == Kind::name && stage->children[0]->text == game_.match_name;
+    };
+    for (const Node* d : merged_.declarations) {
+        if (d->kind == Kind::d_end) {
+            const Node& name = *child(*d, Kind::name);
+            declare_name(name, {Meaning::end, game_.ends.next(), 0, &name, {}});
+            game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
+        } else if (d->kind == Kind::d_ends) {
+            for (const Node* e : d->children) {
+                if (e->kind != Kind::end_entry) continue;
+                const Node& name = *e->children[0];
+                declare_name(name, {Meaning::end, game_.ends.next(), 0, &name, {}});
+                game_.ends.push_back({name.text, of_match(*d), {}, no_id, name.span});
+            }
+        }
+    }
+    leads_.resize(game_.rules.size() + game_.ends.size());
+    for (const Node* d : merged_.declarations) {
+        if (d->kind == Kind::d_rule) {
+            const Meaning& m = globals_[d->children[0]->text];
+            if (m.what != Meaning::rule) continue;  // the name was taken
+            const RuleId id = m.id;
+            game_.rules[id].parameters = declare_parameters(child(*d, Kind::parameters), id);
+        } else if (d->kind == Kind::d_end) {
+            const Meaning& m = globals_[child(*d, Kind::name)->text];
+            if (m.what != Meaning::end) continue;
+            const EndId id = m.id;
+            game_.ends[id].parameters = declare_parameters(child(*d, Kind::parameters), no_id);
+        }
+    }
+    for (Fact& fact : game_.facts) {
+        const auto named = field_names_.find("lasts " + fact.name);
+        if (named == field_names_.end()) continue;
+        const Node& n = *named->second;
+        const auto m = globals_.find(n.text);
+        if (m != globals_.end() && m->second.what == Meaning::rule)
+            fact.lasts = m->second.id;
+        else if (m != globals_.end() && m->second.what == Meaning::match)
+            fact.lasts = lasts_match;
+        else
+            unknown_name(n, {"game"});
+        used_.insert(n.text);
+        if (fact.lasts != lasts_game && fact.lasts != lasts_match) game_.rules[fact.lasts].reset_facts = true;
+    }
+}
+
+}  // namespace houserule

@@ -1,0 +1,88 @@
+// Labels and texts, and which names a file uses and shows.
+#include "dsl/check/checker.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+bool stands_in(const SyntaxNode& node, const std::string& name) {
+    if (node.kind == Kind::d_labels || node.kind == Kind::d_texts) return false;
+    return (node.children.empty() && node.text == name) ||
+           std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
+}
+
+// What is said later outranks what was said before.
+void Checker::say(std::vector<NamedText>& out, NamedText text) {
+    const auto [at, added] = (&out == &game_.labels ? label_at_ : text_at_).emplace(std::pair(text.language, text.name), out.size());
+    if (added)
+        out.push_back(std::move(text));
+    else
+        out[at->second] = std::move(text);
+}
+
+void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
+    const std::string language = d.children[0]->text;
+    for (std::size_t i = 1; i < d.children.size(); ++i) {
+        const Node& name = *d.children[i]->children[0];
+        say(out, {language, name.text, d.children[i]->children[1]->text});
+        bool known = globals_.contains(name.text) || name.kind == Kind::number || name.text == "setup" || name.text == "play";
+        for (const std::string& w : game_.words) known = known || w == name.text;
+        for (const Family& f : game_.families)
+            for (const Field& field : f.fields) known = known || field.name == name.text;
+        for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
+        for (const Offer& o : merged_.offers) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
+        if (!known && settings_.empty() && !stands_in(*syntax_.root, name.text)) unknown_name(name);
+    }
+}
+
+void Checker::gather(Vocabulary& all) const {
+    const auto declared = [&](const auto& things) {
+        for (const auto& thing : things) all.declared.emplace(thing.name, thing.span);
+    };
+    declared(game_.zones);
+    declared(game_.facts);
+    declared(game_.rules);
+    declared(game_.ends);
+    for (const Act& a : game_.acts)
+        if (!a.any_time) all.declared.emplace(a.name, a.span);
+    for (const Node* d : merged_.declarations) {
+        const bool any_card = std::any_of(game_.zones.begin(), game_.zones.end(),
+                                          [](const Zone& z) { return std::count(z.families.begin(), z.families.end(), false) == 0; });
+        // An enum is used where one of its values is.
+        if (d->kind == Kind::d_enum &&
+            std::any_of(d->children.begin(), d->children.end(), [&](const Node* v) { return used_.contains(v->text); }))
+            all.used.insert(d->children[0]->text);
+        if (d->kind == Kind::d_define || d->kind == Kind::d_enum || (d->kind == Kind::d_cards && !any_card))
+            all.declared.emplace(d->children[0]->text, d->children[0]->span);
+        // What a house rule does not say in a language, and what its base does not, is asked of that file alone.
+        if (!is_own(d->span)) continue;
+        // The names themselves are in the language of the file.
+        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language)
+            all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
+        if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
+    }
+    all.used.insert(used_.begin(), used_.end());
+    std::set<std::string> shown(all.shown.begin(), all.shown.end());
+    std::set<std::string> told(all.told.begin(), all.told.end());
+    const auto add = [&](std::vector<std::string>& names, const std::string& name) {
+        std::set<std::string>& known = &names == &all.told ? told : shown;
+        if (!name.empty() && known.insert(name).second) names.push_back(name);
+    };
+    add(all.shown, game_.name);
+    for (const EnumType& e : game_.enums)
+        for (const std::string& v : e.values) add(all.shown, v);
+    for (const Family& f : game_.families) add(all.shown, f.name);
+    for (const PieceKind& k : game_.kinds) add(all.shown, k.name);
+    for (const Zone& z : game_.zones) add(all.shown, z.name);
+    for (const Fact& f : game_.facts) add(all.shown, f.name);
+    for (const Act& a : game_.acts) add(all.shown, a.name);
+    for (const End& e : game_.ends) add(all.shown, e.name);
+    for (const std::string& w : game_.words) add(all.shown, w);
+    for (const NamedText& l : game_.labels) all.labels.emplace(l.language, l.name);
+    for (const NamedText& t : game_.texts) {
+        all.texts.emplace(t.language, t.name);
+        if (t.language == game_.text_language) add(all.told, t.name);
+    }
+}
+
+}  // namespace houserule

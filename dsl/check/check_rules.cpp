@@ -1,0 +1,179 @@
+// Rules, acts, ends and defines.
+#include "dsl/check/checker.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+void Checker::collect_text(const Node& d, const std::string& name) {
+    if (const Node* text = child(d, Kind::text)) say(game_.texts, {text_language(text->span), name, text->text});
+}
+
+void Checker::check_rule(Rule& rule, const Node& d) {
+    rule_ = RuleId(&rule - game_.rules.data());
+    scopes_.emplace_back();
+    const Node* parameters = child(d, Kind::parameters);
+    for (std::size_t i = 0; i < rule.parameters.size(); ++i) {
+        const Node& name = *parameters->children[i]->children.back();
+        scopes_.back().names[name.text] = {variable_expression(rule.parameters[i], name.span), rule.parameters[i]};
+    }
+    reading_node_ = node_of_rule(rule_);
+    const StatementId b = body(child(d, Kind::body));
+    game_.rules[rule_].body = b;
+    scopes_.pop_back();
+    rule_ = no_id;
+    reading_node_ = no_id;
+    collect_text(d, d.children[0]->text);
+}
+
+void Checker::check_act(Act& act, const Node& d) {
+    const std::size_t index = &act - game_.acts.data();
+    scopes_.emplace_back();
+    const Node* parameters = child(d, Kind::parameters);
+    if (parameters == nullptr || parameters->children.size() != 1) {
+        report(Code::wrong_arguments, d.children[0]->span, act.name, 1, parameters ? parameters->children.size() : 0).help =
+            Text::who_acts(act.name);
+    } else {
+        const std::vector<VariableId> ids = declare_parameters(parameters, no_id);
+        game_.acts[index].parameter = ids[0];
+        const Node& name = *parameters->children[0]->children.back();
+        scopes_.back().names[name.text] = {variable_expression(ids[0], name.span), ids[0]};
+    }
+    Act result = game_.acts[index];
+    for (const Node* c : d.children) {
+        if (c->kind == Kind::word) result.any_time = c->text == "any";
+        if (c->kind == Kind::unless) {
+            result.unless = truth(*c->children[0]);
+            if (result.parameter != no_id) must_know(variable_expression(result.parameter, c->span), result.unless);
+        }
+        if (c->kind == Kind::odds) {
+            result.odds = std::stoi(c->children[0]->text.substr(0, 6));
+            result.odds_of = std::max(1, std::stoi(c->children[1]->text.substr(0, 6)));
+        }
+    }
+    if (child(d, Kind::unless) == nullptr) report(Code::no_unless, d.children[0]->span, act.name).help = Text::say_unless;
+    if (child(d, Kind::odds) == nullptr) report(Code::no_simulation, d.children[0]->span).help = Text::say_how_often;
+    result.body = body(child(d, Kind::body));
+    no_decision_inside(result.body);
+    game_.acts[index] = result;
+    scopes_.pop_back();
+    collect_text(d, d.children[0]->text);
+}
+
+void Checker::check_end(End& end, const Node& d) {
+    const std::size_t index = &end - game_.ends.data();
+    scopes_.emplace_back();
+    const Node* parameters = child(d, Kind::parameters);
+    for (std::size_t i = 0; i < end.parameters.size(); ++i) {
+        const Node& name = *parameters->children[i]->children.back();
+        scopes_.back().names[name.text] = {variable_expression(end.parameters[i], name.span), end.parameters[i]};
+    }
+    reading_node_ = node_of_end(static_cast<EndId>(index));
+    const StatementId b = child(d, Kind::body) ? body(child(d, Kind::body)) : no_id;
+    game_.ends[index].body = b;
+    reading_node_ = no_id;
+    scopes_.pop_back();
+    collect_text(d, child(d, Kind::name)->text);
+}
+
+void Checker::check_ends(const Node& d) {
+    EndCheck check;
+    check.span = d.span;
+    for (const Node* e : d.children) {
+        if (e->kind != Kind::end_entry) continue;
+        const Meaning& meaning = globals_[e->children[0]->text];
+        if (meaning.what != Meaning::end || meaning.id == no_id) continue;  // the name was taken
+        const EndId id = meaning.id;
+        check.of_match = game_.ends[id].of_match;
+        const Node* condition = nullptr;
+        for (std::size_t i = 1; i < e->children.size(); ++i)
+            if (e->children[i]->kind != Kind::text && e->children[i]->kind != Kind::body) condition = e->children[i];
+        const ExpressionId c = truth(*condition);
+        reading_node_ = node_of_end(id);
+        const StatementId b = child(*e, Kind::body) ? body(child(*e, Kind::body)) : no_id;
+        game_.ends[id].body = b;
+        reading_node_ = no_id;
+        collect_text(*e, e->children[0]->text);
+        if (!is_broken(c)) check.ends.emplace_back(id, c);
+        used_.insert(e->children[0]->text);
+    }
+    const CheckId index = game_.checks.next();
+    game_.checks.push_back(std::move(check));
+    for (const Node* n : child(d, Kind::after)->children) {
+        const auto m = globals_.find(n->text);
+        if (m != globals_.end() && m->second.what == Meaning::rule)
+            game_.rules[m->second.id].ends.push_back(index);
+        else if (m != globals_.end() && m->second.what == Meaning::act)
+            game_.acts[m->second.id].ends.push_back(index);
+        else
+            unknown_name(*n);
+    }
+}
+
+// A define is read where it is used; once by itself too, so that one nobody uses is checked.
+void Checker::check_define_alone(const Node& d) {
+    scopes_.emplace_back();
+    if (const Node* parameters = child(d, Kind::parameters)) {
+        for (const Node* p : parameters->children) {
+            std::size_t at = 0;
+            const Node& name = *p->children.back();
+            if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
+            const VariableId v = new_variable(name.text, read_type(*p, at, name.text), {});
+            scopes_.back().names[name.text] = {variable_expression(v, name.span), v};
+        }
+    }
+    defining_.push_back(d.children[0]->text);
+    expression(*d.children.back());
+    defining_.pop_back();
+    scopes_.pop_back();
+}
+
+void Checker::check_rules() {
+    for (const Node* d : merged_.declarations) {
+        const auto meaning = [&](const Node& n) -> const Meaning& { return globals_[n.text]; };
+        switch (d->kind) {
+            case Kind::d_define:
+                check_define_alone(*d);
+                break;
+            case Kind::d_rule:
+                if (meaning(*d->children[0]).what == Meaning::rule && game_.rules[meaning(*d->children[0]).id].body == no_id) {
+                    check_rule(game_.rules[meaning(*d->children[0]).id], *d);
+                }
+                break;
+            case Kind::d_act:
+                if (meaning(*d->children[0]).what == Meaning::act) check_act(game_.acts[meaning(*d->children[0]).id], *d);
+                break;
+            case Kind::d_end: {
+                const Node& n = *child(*d, Kind::name);
+                if (meaning(n).what == Meaning::end) check_end(game_.ends[meaning(n).id], *d);
+                break;
+            }
+            case Kind::d_ends:
+                check_ends(*d);
+                break;
+            case Kind::d_setup:
+                game_.setup = body(child(*d, Kind::body));
+                collect_text(*d, "setup");
+                break;
+            case Kind::d_play:
+                game_.play = body(child(*d, Kind::body));
+                collect_text(*d, "play");
+                break;
+            case Kind::d_match:
+                in_match_ = true;
+                game_.match = body(child(*d, Kind::body));
+                in_match_ = false;
+                collect_text(*d, d->children[0]->text);
+                break;
+            case Kind::d_assume:
+            case Kind::d_unclear:
+                game_.assumptions.emplace_back(d->children[0]->text, d->span);
+                break;
+            default:
+                break;
+        }
+    }
+    if (game_.play == no_id) report(Code::missing_declaration, {}, verbatim("play")).help = Text::play_says;
+}
+
+}  // namespace houserule

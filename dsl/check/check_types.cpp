@@ -1,0 +1,137 @@
+// The types that facts, fields and parameters are declared with, and constants.
+#include "dsl/check/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+constexpr std::int32_t value_limit = 256;  // values of one enum or set
+
+}  // namespace
+
+Type Checker::read_one_type(const Node& d, const std::string& name) {
+    switch (d.kind) {
+        case Kind::t_yes_no:
+            return truth_type();
+        case Kind::t_player:
+            return player_type();
+        case Kind::t_range: {
+            const auto low = constant_number(*d.children[0]);
+            const auto high = constant_number(*d.children[1]);
+            if (!low || !high) return {};
+            std::int32_t scale = 1;
+            if (const Node* by = child(d, Kind::by)) {
+                const double step = std::strtod(by->children[0]->text.c_str(), nullptr);
+                if (step >= 0.001 && step <= 1)
+                    scale = static_cast<std::int32_t>(1.0 / step + 0.5);
+                else
+                    report(Code::out_of_range, by->children[0]->span, verbatim("by"), verbatim("0.001..1"), by->children[0]->text);
+            }
+            if (*low > *high) {
+                report(Code::out_of_range, d.span, Text::a_range, Text::smaller_first, fmt::format("{}..{}", *low, *high));
+                return {};
+            }
+            return number_type(std::int64_t{*low} * scale, std::int64_t{*high} * scale, scale);
+        }
+        case Kind::t_list: {
+            std::vector<const Node*> values;
+            for (const Node* v : d.children) values.push_back(v);
+            const EnumId e = declare_values(name, values);
+            return {Base::enumeration, Base::nothing, e, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
+        }
+        case Kind::t_set:
+            return set_of(read_one_type(*d.children[0], name));
+        case Kind::t_named: {
+            const Node& n = *d.children[0];
+            const auto m = globals_.find(n.text);
+            if (m != globals_.end() && m->second.what == Meaning::enumeration) {
+                used_.insert(n.text);
+                return m->second.type;
+            }
+            if (m != globals_.end() && m->second.what == Meaning::family) {
+                used_.insert(n.text);
+                return kind_type(m->second.id);
+            }
+            if (m == globals_.end())
+                unknown_name(n, {"player"});
+            else
+                report(Code::wrong_use, n.span, n.text, Text::not_a_type);
+            return {};
+        }
+        default:
+            return {};
+    }
+}
+
+Type Checker::read_type(const Node& d, std::size_t& at, const std::string& name) {
+    Type t = read_one_type(*d.children[at], name);
+    ++at;
+    if (at < d.children.size() && d.children[at]->kind == Kind::or_none) {
+        t.or_none = true;
+        ++at;
+    }
+    return t;
+}
+
+std::optional<std::int32_t> Checker::constant_number(const Node& node) {
+    const ExpressionId e = number(node);
+    if (is_broken(e)) return std::nullopt;
+    const auto v = value_of(e);
+    if (!v) report(Code::not_constant, node.span);
+    return v;
+}
+
+// The players of `{P1, P3}`.
+std::vector<std::int32_t> Checker::constant_players(const Node& node) {
+    const ExpressionId e = expression(node);
+    if (is_broken(e)) return {};
+    std::vector<std::int32_t> given;
+    if (at(e).op == Operator::set_constant)
+        given = game_.sets[at(e).imm];
+    else if (const auto v = value_of(e))
+        given = {*v};
+    else
+        report(Code::not_constant, node.span);
+    if (given.empty()) return {};
+    const Type& t = type(e);
+    if ((t.base == Base::set ? t.element : t.base) == Base::player &&
+        std::all_of(given.begin(), given.end(), [&](std::int32_t p) { return p >= 0 && p < game_.players; }))
+        return given;
+    wrong_type(e, describe(set_of(player_type())));
+    return {};
+}
+
+void Checker::declare_name(const Node& name, Meaning meaning) {
+    const auto [at, added] = globals_.emplace(name.text, meaning);
+    if (added) {
+        at->second.node = meaning.node ? meaning.node : &name;
+        return;
+    }
+    if (at->second.what == Meaning::game) {
+        at->second = meaning;  // a game may be named like a thing in it
+        return;
+    }
+    Diagnostic& d = report(Code::name_taken, name.span, name.text);
+    if (at->second.node == nullptr) return;
+    d.labels.push_back({at->second.node->span, Text::here});
+    if (at->second.node->span.source != name.span.source) d.help = Text::replace_or_rename;
+}
+
+EnumId Checker::declare_values(const std::string& name, const std::vector<const Node*>& values) {
+    const EnumId id = game_.enums.next();
+    game_.enums.push_back({name, {}});
+    const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
+    if (values.size() > static_cast<std::size_t>(value_limit))
+        report(Code::limit_passed, values.front()->span, values.size(), Text::values, value_limit);
+    for (const Node* v : values) {
+        declare_name(*v, {Meaning::value, id, static_cast<std::int32_t>(game_.enums.back().values.size()), v, t});
+        game_.enums.back().values.push_back(v->text);
+    }
+    return id;
+}
+
+}  // namespace houserule

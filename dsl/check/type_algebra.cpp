@@ -1,0 +1,326 @@
+// What a value of one type is as one of another, and the type of what is made of two.
+#include "dsl/check/checker.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace houserule {
+
+// As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.
+Type Checker::number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span) {
+    if (low >= -number_limit && high <= number_limit) return number_type(low, high, scale);
+    report(Code::too_large, span, (high > number_limit ? high : low) / scale, number_limit / scale);
+    return number_type(std::clamp(low, -number_limit, number_limit), std::clamp(high, -number_limit, number_limit), scale);
+}
+
+Phrase Checker::describe(const Type& t) const {
+    switch (t.base) {
+        case Base::nothing:
+            return Text::is_nothing;
+        case Base::truth:
+            return Text::yes_or_no;
+        case Base::number:
+            if (t.low == t.high) return t.low;
+            return t.scale == 1 ? Text::number_from_to(t.low, t.high) : Text::a_number;
+        case Base::enumeration:
+            return t.of == no_id ? Text::a_value : Text::value_of_enum(game_.enums[t.of].name);
+        case Base::player:
+            return Text::a_player;
+        case Base::kind:
+            return t.of == no_id ? Text::a_kind_of_card : Text::kind_of_family(game_.families[t.of].name);
+        case Base::card:
+            return t.of == no_id ? Text::a_card : Text::card_of_family(game_.families[t.of].name);
+        case Base::place:
+            return Text::a_zone;
+        case Base::cards:
+            return Text::cards;
+        case Base::set: {
+            Type element = t;
+            element.base = t.element;
+            if (t.element == Base::player) return Text::a_set_of_players;
+            return t.element == Base::nothing ? Text::a_set : Text::set_of(describe(element));
+        }
+    }
+    return {};
+}
+
+void Checker::wrong_type(ExpressionId e, const Phrase& wanted) {
+    if (!is_broken(e)) report(Code::wrong_type, at(e).span, wanted, describe(type(e)));
+}
+
+bool Checker::element_of(ExpressionId set, Type& element) const {
+    const Type& t = type(set);
+    if (t.base == Base::cards) {
+        element = card_type(t.of);
+        return true;
+    }
+    if (t.base != Base::set) return false;
+    element = t;
+    element.base = t.element;
+    element.element = Base::nothing;
+    return true;
+}
+
+ExpressionId Checker::as_truth(ExpressionId e) {
+    if (!is_broken(e) && type(e).base != Base::truth) {
+        wrong_type(e, Text::yes_or_no);
+        return broken(at(e).span);
+    }
+    return e;
+}
+
+ExpressionId Checker::as_number(ExpressionId e, const Node* node) {
+    if (node != nullptr && node->kind == Kind::players) return constant(number_type(0, 0), game_.players, node->span);
+    if (!is_broken(e) && type(e).base != Base::number) {
+        wrong_type(e, Text::a_number);
+        return broken(at(e).span);
+    }
+    return e;
+}
+
+ExpressionId Checker::as_card(ExpressionId e) {
+    if (is_broken(e) || type(e).base == Base::card) return e;
+    const Span span = at(e).span;
+    if (type(e).base != Base::cards) {
+        wrong_type(e, Text::a_card);
+        return broken(span);
+    }
+    const Expression& x = at(e);
+    if (x.op == Operator::cards_at && at(x.a).op == Operator::place) {
+        const Zone& zone = game_.zones[at(x.a).named()];
+        if (zone.shape != Shape::one && zone.capacity != 1) {
+            report(Code::several_fit, span, zone.name).help = Text::say_which_card;
+        }
+    } else if (x.op != Operator::cards_conditional) {
+        report(Code::wrong_type, span, Text::a_card, Text::cards).help = Text::the_when_one;
+    }
+    return emit(Operator::the_card, card_type(type(e).of), span, e);
+}
+
+ExpressionId Checker::as_kind(ExpressionId e) {
+    if (is_broken(e) || type(e).base == Base::kind) return e;
+    const ExpressionId card = as_card(e);
+    if (is_broken(card)) return card;
+    return emit(Operator::kind_of, kind_type(type(card).of), at(e).span, card);
+}
+
+ExpressionId Checker::as_cards(ExpressionId e) {
+    if (is_broken(e) || type(e).base == Base::cards) return e;
+    if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
+    if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
+        return emit(Operator::cards_none, cards_type(no_id), at(e).span);
+    wrong_type(e, Text::cards);
+    return broken(at(e).span);
+}
+
+ExpressionId Checker::as_place(ExpressionId e) {
+    if (is_broken(e) || type(e).base == Base::place) return e;
+    const Expression x = at(e);
+    if (x.op == Operator::cards_at) return x.a;
+    if (x.op == Operator::the_card && at(x.a).op == Operator::cards_at) return at(x.a).a;
+    if (x.op == Operator::cards_conditional) {
+        const ExpressionId then = as_place(x.b);
+        const ExpressionId otherwise = as_place(x.c);
+        if (is_broken(then) || is_broken(otherwise)) return broken(x.span);
+        return emit(Operator::conditional, {Base::place, Base::nothing, no_id, 0, game_.places - 1, 1, false}, x.span, x.a, then,
+                    otherwise);
+    }
+    report(Code::not_a_zone, x.span);
+    return broken(x.span);
+}
+
+ExpressionId Checker::as_set(ExpressionId e) {
+    if (is_broken(e) || type(e).base == Base::set) return e;
+    wrong_type(e, Text::a_set);
+    return broken(at(e).span);
+}
+
+ExpressionId Checker::empty_set_of(const Type& t, Span span) {
+    game_.sets.emplace_back();
+    Type type = t;
+    type.base = Base::set;
+    return emit(Operator::set_constant, type, span, no_id, no_id, no_id, last_set());
+}
+
+ExpressionId Checker::as_type(ExpressionId e, const Type& want, const Phrase& what) {
+    if (is_broken(e) || want.base == Base::nothing) return e;
+    const Span span = at(e).span;
+    const auto family_fits = [&](FamilyId given) { return want.of == no_id || given == no_id || given == want.of; };
+    switch (want.base) {
+        case Base::kind:
+            if (want.or_none && value_of(e) == -1) return constant(want, -1, span);
+            e = as_kind(e);
+            if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
+            return e;
+        case Base::card:
+            if (type(e).base == Base::kind) return e;  // a define may be asked about a kind
+            e = as_card(e);
+            if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
+            return e;
+        case Base::cards:
+            return as_cards(e);
+        case Base::set:
+            e = as_set(e);
+            if (is_broken(e)) return e;
+            if (type(e).element == Base::nothing) return empty_set_of(want, span);
+            if (type(e).element != want.element || (want.of != no_id && type(e).of != want.of)) wrong_type(e, describe(want));
+            return e;
+        case Base::number: {
+            e = as_number(e);
+            if (is_broken(e)) return e;
+            e = scaled(e, want.scale);
+            const Type& t = type(e);
+            if (t.low > want.high || t.high < want.low) report(Code::out_of_range, span, what, describe(want), describe(t));
+            return e;
+        }
+        case Base::truth:
+            return as_truth(e);
+        case Base::enumeration:
+        case Base::player:
+            if (want.or_none && value_of(e) == -1) return constant(want, -1, span);
+            if (type(e).base != want.base || (want.of != no_id && type(e).of != want.of)) {
+                wrong_type(e, describe(want));
+                return broken(span);
+            }
+            return e;
+        case Base::place:
+            return as_place(e);
+        case Base::nothing:
+            return e;
+    }
+    return e;
+}
+
+ExpressionId Checker::scaled(ExpressionId e, std::int32_t scale) {
+    if (is_broken(e) || type(e).scale == scale) return e;
+    const Type t = type(e);
+    const std::int32_t by = scale / std::max(1, t.scale);
+    if (by == 0 || t.scale * by != scale) {
+        report(Code::out_of_range, at(e).span, Text::this_value, Text::coarser_steps, Text::finer_number);
+        return e;
+    }
+    const Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, at(e).span);
+    if (auto v = value_of(e)) return constant(wide, wide.low, at(e).span);
+    return emit(Operator::multiply, wide, at(e).span, e, constant(number_type(by, by), by, at(e).span));
+}
+
+void Checker::scale_together(ExpressionId& a, ExpressionId& b) {
+    if (is_broken(a) || is_broken(b) || type(a).scale == type(b).scale) return;
+    const std::int32_t both = std::lcm(type(a).scale, type(b).scale);
+    a = scaled(a, both);
+    b = scaled(b, both);
+}
+
+ExpressionId Checker::join(ExpressionId a, ExpressionId b, Span span) {
+    if (type(a).base == Base::set && type(a).element == Base::nothing && type(b).base == Base::set) return b;
+    if (type(b).base == Base::set && type(b).element == Base::nothing && type(a).base == Base::set) return a;
+    const bool card_a = type(a).base == Base::cards || type(a).base == Base::card;
+    if (card_a) {
+        b = as_cards(b);
+        a = as_cards(a);
+        if (is_broken(b)) return broken(span);
+        const FamilyId family = type(a).of == type(b).of ? type(a).of : no_id;
+        return emit(Operator::cards_join, cards_type(family), span, a, b);
+    }
+    if (type(a).base != Base::set && type(b).base == Base::set) a = emit(Operator::set_single, set_of(type(a)), at(a).span, a);
+    if (type(b).base != Base::set) b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
+    if (type(a).element != type(b).element) {
+        report(Code::different_types, span, describe(type(a)), describe(type(b)));
+        return broken(span);
+    }
+    Type t = type(a);
+    if (t.of != type(b).of) t = t.element == Base::kind ? set_of(kind_type(no_id)) : t;
+    return emit(Operator::set_join, t, span, a, b);
+}
+
+ExpressionId Checker::minus(ExpressionId a, ExpressionId b, Span span) {
+    if (type(a).base == Base::cards || type(a).base == Base::card) {
+        const Type tb = type(b);
+        a = as_cards(a);
+        if (tb.base == Base::kind || (tb.base == Base::set && tb.element == Base::kind)) {
+            const BoundId bound = comprehend(a, nullptr, false, [] {});
+            const ExpressionId kind = emit(Operator::kind_of, kind_type(type(a).of), span,
+                                           emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
+            const ExpressionId hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b)
+                                                           : emit(Operator::has_element, truth_type(), span, b, kind);
+            return emit(Operator::cards_where, type(a), span, a, negate(hit, span), no_id, bound);
+        }
+        b = as_cards(b);
+        if (is_broken(b)) return b;
+        return emit(Operator::cards_minus, type(a), span, a, b);
+    }
+    a = as_set(a);
+    if (is_broken(a)) return a;
+    if (type(b).base != Base::set) {
+        if (type(a).element == Base::kind) b = as_kind(b);
+        if (is_broken(b)) return b;
+        if (type(b).base != type(a).element) {
+            report(Code::different_types, span, describe(type(a)), describe(type(b)));
+            return broken(span);
+        }
+        b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
+    }
+    return emit(Operator::set_minus, type(a), span, a, b);
+}
+
+void Checker::unify(ExpressionId& a, ExpressionId& b, Span span) {
+    if (is_broken(a) || is_broken(b)) return;
+    const auto cardlike = [&](ExpressionId e) { return type(e).base == Base::card || type(e).base == Base::cards; };
+    if (type(a).base == type(b).base && type(a).base != Base::number) {
+        if (type(a).base == Base::set && type(a).element == Base::nothing) a = empty_set_of(type(b), at(a).span);
+        if (type(b).base == Base::set && type(b).element == Base::nothing) b = empty_set_of(type(a), at(b).span);
+        const bool enums_differ =
+            type(a).base == Base::enumeration && type(a).of != type(b).of && type(a).of != no_id && type(b).of != no_id;
+        if (!enums_differ) return;
+    }
+    if (type(a).base == Base::number && type(b).base == Base::number) return scale_together(a, b);
+    if (value_of(a) == -1 && type(a).or_none) {
+        Type t = type(b);
+        t.or_none = true;
+        a = constant(t, -1, at(a).span);
+        return;
+    }
+    if (value_of(b) == -1 && type(b).or_none) {
+        Type t = type(a);
+        t.or_none = true;
+        b = constant(t, -1, at(b).span);
+        return;
+    }
+    if (cardlike(a) && cardlike(b)) {
+        a = as_cards(a);
+        b = as_cards(b);
+        return;
+    }
+    if (type(a).base == Base::kind || type(b).base == Base::kind) {
+        a = as_kind(a);
+        b = as_kind(b);
+        return;
+    }
+    if (type(a).base == Base::cards && type(b).base == Base::set && type(b).element == Base::nothing) {
+        b = emit(Operator::cards_none, type(a), at(b).span);
+        return;
+    }
+    report(Code::different_types, span, describe(type(a)), describe(type(b)));
+    a = b = broken(span);
+}
+
+ExpressionId Checker::conditional(ExpressionId c, ExpressionId then, ExpressionId otherwise, Span span) {
+    if (is_broken(c) || is_broken(then) || is_broken(otherwise)) return broken(span);
+    unify(then, otherwise, span);
+    if (is_broken(then) || is_broken(otherwise)) return broken(span);
+    if (auto v = value_of(c)) return *v != 0 ? then : otherwise;
+    Type t = type(then);
+    const Type o = type(otherwise);
+    t.low = std::min(t.low, o.low);
+    t.high = std::max(t.high, o.high);
+    t.or_none = t.or_none || o.or_none;
+    if (t.of != o.of)
+        t.of = t.of == no_id ? (t.base == Base::cards || t.base == Base::kind ? no_id : o.of)
+                             : (t.base == Base::cards || t.base == Base::kind || t.base == Base::card ? no_id : t.of);
+    const Operator op = t.base == Base::cards ? Operator::cards_conditional
+                        : t.base == Base::set ? Operator::set_conditional
+                                              : Operator::conditional;
+    return emit(op, t, span, c, then, otherwise);
+}
+
+}  // namespace houserule
