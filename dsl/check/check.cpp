@@ -39,7 +39,7 @@ std::string text_of(const PlayerRange& range) {
 }
 
 Checker::Checker(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics)
-    : syntax_(syntax), players_(players), settings_(settings), diagnostics_(diagnostics) {}
+    : DeclarationReader(syntax, players, diagnostics), settings_(settings) {}
 
 void Checker::hash_rules() {
     std::string text;
@@ -73,13 +73,13 @@ void Checker::read_all() {
     const std::size_t first = diagnostics_.size();
     merged_ = merge(syntax_, settings_, diagnostics_);
     game_.options = merged_.options;
-    scopes_.emplace_back();
+    scopes_.open();
     declare_header();
     declare_all();
     check_rules();
-    if (!find_recursion()) {
-        find_long_chain();
-        find_what_asks();
+    if (!calls_.find_recursion(diagnostics_)) {
+        calls_.find_long_chain(diagnostics_);
+        calls_.find_what_asks();
         ask_for_orders();
     }
     check_scores();
@@ -114,9 +114,9 @@ ClaimedGame Checker::run_with(const std::vector<Syntax>& claims) {
     in_claim_ = true;
     for (const Syntax& claim : claims) {
         const std::ptrdiff_t before = diagnostics_.size();
-        scopes_.emplace_back();
+        scopes_.open();
         const ExpressionId holds = truth(*claim.root);
-        scopes_.pop_back();
+        scopes_.close();
         const bool wrong = std::any_of(diagnostics_.begin() + before, diagnostics_.end(),
                                        [](const Diagnostic& d) { return info(d.code).severity == Severity::error; });
         if (wrong || is_broken(holds))

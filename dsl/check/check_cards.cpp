@@ -11,7 +11,7 @@ constexpr std::size_t piece_limit = 256;  // what four words of a bit mask hold;
 
 }  // namespace
 
-void Checker::declare_field(const Node& d, Family& family) {
+void DeclarationReader::declare_field(const Node& d, Family& family) {
     Field field;
     field.name = d.children[0]->text;
     std::size_t at = 1;
@@ -28,7 +28,7 @@ void Checker::declare_field(const Node& d, Family& family) {
     family.fields.push_back(std::move(field));
 }
 
-void Checker::add_kind(PieceKind kind, Family& family) {
+void DeclarationReader::add_kind(PieceKind kind, Family& family) {
     if (kind.copies <= 0) return;
     kind.family = game_.families.last();
     game_.kinds.push_back(std::move(kind));
@@ -36,7 +36,7 @@ void Checker::add_kind(PieceKind kind, Family& family) {
 }
 
 // Every combination of the fields' values, the last field running fastest.
-void Checker::add_every_kind(const Node& row, Family& family) {
+void DeclarationReader::add_every_kind(const Node& row, Family& family) {
     const auto copies = constant_number(*row.children[0]);
     if (!copies) return;
     std::vector<std::pair<std::int32_t, std::int32_t>> ranges;
@@ -71,10 +71,10 @@ void Checker::add_every_kind(const Node& row, Family& family) {
             game_.families.back() = family;
             game_.families.back().kind_count = game_.kind_count() - family.first_kind;
             finish_fields(game_.families.back());
-            scopes_.emplace_back();
-            scopes_.back().names["it"] = {constant(kind_type(game_.kinds.back().family), game_.kind_count() - 1, row.span), no_id};
+            scopes_.open();
+            scopes_.set("it", {constant(kind_type(game_.kinds.back().family), game_.kind_count() - 1, row.span), no_id});
             const ExpressionId c = truth(*condition->children[0]);
-            scopes_.pop_back();
+            scopes_.close();
             if (!is_broken(c)) {
                 if (!value_of(c)) report(Code::not_constant, condition->span);
                 wanted = value_of(c).value_or(1) != 0;
@@ -90,7 +90,7 @@ void Checker::add_every_kind(const Node& row, Family& family) {
     }
 }
 
-void Checker::add_row(const Node& row, Family& family) {
+void DeclarationReader::add_row(const Node& row, Family& family) {
     const auto copies = constant_number(*row.children[0]);
     PieceKind kind;
     kind.copies = copies.value_or(1);
@@ -133,7 +133,7 @@ void Checker::add_row(const Node& row, Family& family) {
     add_kind(std::move(kind), family);
 }
 
-void Checker::finish_fields(Family& family) {
+void DeclarationReader::finish_fields(Family& family) {
     for (std::size_t i = 0; i < family.fields.size(); ++i) {
         Field& f = family.fields[i];
         std::vector<std::int32_t> table(game_.kinds.size(), -1);
@@ -150,7 +150,7 @@ void Checker::finish_fields(Family& family) {
     }
 }
 
-void Checker::declare_family(const Node& d) {
+void DeclarationReader::declare_family(const Node& d) {
     const Node& name = *d.children[0];
     Family family;
     family.name = name.text;
@@ -176,7 +176,7 @@ void Checker::declare_family(const Node& d) {
     }
 }
 
-void Checker::number_pieces() {
+void DeclarationReader::number_pieces() {
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         PieceKind& kind = game_.kinds[k];
         kind.first_piece = game_.piece_kind.size();

@@ -1,27 +1,25 @@
 // Over all of a set: `where`, `with most`, `sum of`, `some`, `groups of`.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
 
 #include <algorithm>
 
 namespace houserule {
 
-BoundId Checker::comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f) {
+BoundId ExpressionReader::comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f) {
     Type element;
     element_of(set, element);
-    const BoundId bound = game_.bounds++;
-    bound_types_.push_back(element);
-    const ExpressionId e = emit(Operator::bound, element, at(set).span, no_id, no_id, no_id, bound);
-    scopes_.emplace_back();
-    if (with_it) scopes_.back().names["it"] = {e, no_id};
-    if (name != nullptr) scopes_.back().names[name->text] = {e, no_id};
+    const auto [bound, e] = new_bound(element, at(set).span);
+    scopes_.open();
+    if (with_it) scopes_.set("it", {e, no_id});
+    if (name != nullptr) scopes_.set(name->text, {e, no_id});
     if (with_it) ++it_depth_;
     f();
     if (with_it) --it_depth_;
-    scopes_.pop_back();
+    scopes_.close();
     return bound;
 }
 
-ExpressionId Checker::where(const Node& node) {
+ExpressionId ExpressionReader::where(const Node& node) {
     const ExpressionId s = expression(*node.children[0]);
     Type element;
     if (is_broken(s)) return s;
@@ -36,7 +34,7 @@ ExpressionId Checker::where(const Node& node) {
     return emit(type(s).base == Base::cards ? Operator::cards_where : Operator::set_where, type(s), node.span, s, condition, no_id, bound);
 }
 
-ExpressionId Checker::with_most(const Node& node) {
+ExpressionId ExpressionReader::with_most(const Node& node) {
     const ExpressionId s = expression(*node.children[0]);
     Type element;
     if (is_broken(s)) return s;
@@ -56,7 +54,7 @@ ExpressionId Checker::with_most(const Node& node) {
     return emit(op, type(s), node.span, s, key, no_id, bound);
 }
 
-ExpressionId Checker::or_if_none(const Node& node) {
+ExpressionId ExpressionReader::or_if_none(const Node& node) {
     ExpressionId a = expression(*node.children[0]);
     ExpressionId b = expression(*node.children[1]);
     if (is_broken(a) || is_broken(b)) return broken(node.span);
@@ -74,7 +72,7 @@ ExpressionId Checker::or_if_none(const Node& node) {
     return broken(node.span);
 }
 
-ExpressionId Checker::total_over(const Node& node) {
+ExpressionId ExpressionReader::total_over(const Node& node) {
     const ExpressionId s = expression(*node.children[2]);
     Type element;
     if (is_broken(s)) return s;
@@ -96,7 +94,7 @@ ExpressionId Checker::total_over(const Node& node) {
                 body, no_id, bound);
 }
 
-ExpressionId Checker::quantifier(const Node& node, bool) {
+ExpressionId ExpressionReader::quantifier(const Node& node) {
     const ExpressionId s = expression(*node.children[1]);
     Type element;
     if (is_broken(s)) return s;
@@ -110,7 +108,7 @@ ExpressionId Checker::quantifier(const Node& node, bool) {
     return emit(Operator::exists, truth_type(), node.span, s, body, no_id, bound);
 }
 
-ExpressionId Checker::the(const Node& node) {
+ExpressionId ExpressionReader::the(const Node& node) {
     const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base == Base::card || type(s).base == Base::player) return s;
@@ -123,7 +121,7 @@ ExpressionId Checker::the(const Node& node) {
     return emit(Operator::the_element, element, node.span, s);
 }
 
-ExpressionId Checker::groups(const Node& node) {
+ExpressionId ExpressionReader::groups(const Node& node) {
     const ExpressionId n = number(*node.children[0]);
     const ExpressionId s = cards(*node.children[1]);
     if (is_broken(n) || is_broken(s)) return broken(node.span);

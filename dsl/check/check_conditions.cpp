@@ -1,5 +1,6 @@
 // Comparisons, membership, cases and readings.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
+#include "dsl/text/text.hpp"
 
 #include <algorithm>
 
@@ -28,7 +29,7 @@ bool is_scalar(Base base) {
 }  // namespace
 
 // The field of a card that alone can be `value`; none when several can, or none can.
-ExpressionId Checker::said_value(ExpressionId card, ExpressionId value) {
+ExpressionId ExpressionReader::said_value(ExpressionId card, ExpressionId value) {
     const Base base = type(card).base;
     if ((base != Base::card && base != Base::cards && base != Base::kind) || type(card).of == no_id || !is_scalar(type(value).base) ||
         type(value).base == Base::kind)
@@ -43,7 +44,7 @@ ExpressionId Checker::said_value(ExpressionId card, ExpressionId value) {
     return field_of(card, name, at(card).span);
 }
 
-ExpressionId Checker::equal(ExpressionId a, ExpressionId b, Span span) {
+ExpressionId ExpressionReader::equal(ExpressionId a, ExpressionId b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
     if (in_claim_) {  // as people talk: `P1's me is rose` is about what the card says
         const ExpressionId of_a = said_value(a, b);
@@ -84,7 +85,7 @@ ExpressionId Checker::equal(ExpressionId a, ExpressionId b, Span span) {
     return emit(Operator::equal, truth_type(), span, a, b);
 }
 
-ExpressionId Checker::compare(const Node& node) {
+ExpressionId ExpressionReader::compare(const Node& node) {
     const Node& ln = *node.children[0];
     const Node& rn = *node.children[2];
     const std::string& op = node.children[1]->text;
@@ -112,11 +113,11 @@ ExpressionId Checker::compare(const Node& node) {
     return emit(less ? Operator::less : Operator::less_equal, truth_type(), node.span, a, b);
 }
 
-ExpressionId Checker::membership(const Node& node, bool) {
+ExpressionId ExpressionReader::membership(const Node& node) {
     const Node& set_node = *node.children[1];
     ExpressionId x = expression(*node.children[0]);
     if (set_node.kind == Kind::e_range) {
-        x = as_number(x, node.children[0]);
+        x = number_of(x, *node.children[0]);
         const ExpressionId low = number(*set_node.children[0]);
         const ExpressionId high = number(*set_node.children[1]);
         if (is_broken(x) || is_broken(low) || is_broken(high)) return broken(node.span);
@@ -149,7 +150,7 @@ ExpressionId Checker::membership(const Node& node, bool) {
     return emit(Operator::has_element, truth_type(), node.span, s, x);
 }
 
-ExpressionId Checker::empty(const Node& node, bool) {
+ExpressionId ExpressionReader::empty(const Node& node) {
     const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base != Base::cards && type(s).base != Base::set) {
@@ -162,7 +163,7 @@ ExpressionId Checker::empty(const Node& node, bool) {
     return emit(Operator::equal, truth_type(), node.span, size, constant(number_type(0, 0), 0, node.span));
 }
 
-ExpressionId Checker::is_family(const Node& node, bool) {
+ExpressionId ExpressionReader::is_family(const Node& node) {
     const Node& name = *node.children[1];
     const auto m = globals_.find(name.text);
     const ExpressionId x = expression(*node.children[0]);
@@ -183,7 +184,7 @@ ExpressionId Checker::is_family(const Node& node, bool) {
     return both(above, emit(Operator::less_equal, truth_type(), node.span, k, constant(t, range.high, node.span)), node.span);
 }
 
-ExpressionId Checker::cases_expression(const Node& node, bool of) {
+ExpressionId ExpressionReader::cases_expression(const Node& node, bool of) {
     struct Case {
         ExpressionId condition;
         ExpressionId value;
@@ -221,7 +222,7 @@ ExpressionId Checker::cases_expression(const Node& node, bool of) {
     return result == no_id ? broken(node.span) : result;
 }
 
-const SyntaxNode* Checker::chosen_reading(const Node& node) {
+const SyntaxNode* ExpressionReader::chosen_reading(const Node& node) {
     const Node* chosen = nullptr;
     int marked = 0;
     for (const Node* c : node.children)
@@ -238,7 +239,7 @@ const SyntaxNode* Checker::chosen_reading(const Node& node) {
     return chosen;
 }
 
-ExpressionId Checker::reading_expression(const Node& node) {
+ExpressionId ExpressionReader::reading_expression(const Node& node) {
     ExpressionId result = no_id;
     const Node* chosen = chosen_reading(node);
     for (const Node* c : node.children) {

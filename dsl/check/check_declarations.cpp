@@ -1,5 +1,5 @@
 // The header, enums, zones, facts, and the names of rules and ends.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/declaration_reader.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ constexpr std::int32_t place_limit = 2000;
 
 }  // namespace
 
-void Checker::declare_header() {
+void DeclarationReader::declare_header() {
     const Node* game = nullptr;
     const Node* players = nullptr;
     for (const Node* d : merged_.declarations) {
@@ -47,14 +47,14 @@ void Checker::declare_header() {
     }
 }
 
-void Checker::declare_enum(const Node& d) {
+void DeclarationReader::declare_enum(const Node& d) {
     const Node& name = *d.children[0];
     const EnumId id = declare_values(name.text, {d.children.begin() + 1, d.children.end()});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(d.children.size()) - 2, 1, false};
     declare_name(name, {Meaning::enumeration, id, 0, &name, t});
 }
 
-void Checker::declare_zone(const Node& d) {
+void DeclarationReader::declare_zone(const Node& d) {
     Zone zone;
     zone.span = d.children[0]->span;
     zone.name = d.children[0]->text;
@@ -120,7 +120,7 @@ void Checker::declare_zone(const Node& d) {
     game_.zones.push_back(std::move(zone));
 }
 
-void Checker::number_places() {
+void DeclarationReader::number_places() {
     for (Zone& z : game_.zones) {
         z.first_place = game_.places;
         game_.places += z.places;
@@ -128,7 +128,7 @@ void Checker::number_places() {
     if (game_.places > place_limit) report(Code::limit_passed, game_.zones.back().span, game_.places, Text::places, place_limit);
 }
 
-void Checker::declare_fact(const Node& d) {
+void DeclarationReader::declare_fact(const Node& d) {
     Fact fact;
     fact.span = d.children[0]->span;
     fact.name = d.children[0]->text;
@@ -182,7 +182,7 @@ void Checker::declare_fact(const Node& d) {
     game_.facts.push_back(std::move(fact));
 }
 
-std::vector<VariableId> Checker::declare_parameters(const Node* parameters, RuleId rule) {
+std::vector<VariableId> DeclarationReader::declare_parameters(const Node* parameters, RuleId rule) {
     std::vector<VariableId> ids;
     if (parameters == nullptr) return ids;
     const RuleId saved = std::exchange(rule_, rule);
@@ -198,7 +198,7 @@ std::vector<VariableId> Checker::declare_parameters(const Node* parameters, Rule
 }
 
 // Names of everything first, so that order in the file does not matter to rules.
-void Checker::declare_all() {
+void DeclarationReader::declare_all() {
     using K = Kind;
     const auto each = [&](K kind, const std::function<void(const Node&)>& f) {
         for (const Node* d : merged_.declarations)
@@ -237,7 +237,7 @@ void Checker::declare_all() {
     declare_rules();
 }
 
-void Checker::declare_rules() {
+void DeclarationReader::declare_rules() {
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_rule) {
             Rule rule;
@@ -274,7 +274,7 @@ void Checker::declare_rules() {
             }
         }
     }
-    leads_.resize(game_.rules.size() + game_.ends.size());
+    calls_.begin();
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_rule) {
             const Meaning& m = globals_[d->children[0]->text];

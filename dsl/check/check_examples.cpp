@@ -121,8 +121,7 @@ void Checker::check_example(const Node& d) {
     Example example;
     example.title = d.children[0]->text;
     example.span = d.children[0]->span;
-    scopes_.emplace_back();
-    in_example_ = true;
+    scopes_.open();
     for (const Node* c : d.children) {
         if (c->kind == Kind::given) check_given(*c, example);
         if (c->kind == Kind::do_rule) {
@@ -137,8 +136,7 @@ void Checker::check_example(const Node& d) {
             example.given_before.push_back(example.given.size());
         }
     }
-    in_example_ = false;
-    scopes_.pop_back();
+    scopes_.close();
     used_ = used;
     game_.examples.push_back(std::move(example));
 }

@@ -1,5 +1,5 @@
 // Expressions, by their kind.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ constexpr std::int64_t scale_limit = 1'000'000;  // parts of one: six digits aft
 
 }  // namespace
 
-ExpressionId Checker::expression(const Node& node) {
+ExpressionId ExpressionReader::expression(const Node& node) {
     if (reading_ >= reading_limit) {
         report(Code::nested_too_deep, node.span, reading_limit);
         return broken(node.span);
@@ -25,13 +25,18 @@ ExpressionId Checker::expression(const Node& node) {
     return e;
 }
 
-ExpressionId Checker::truth(const Node& node) { return as_truth(expression(node)); }
+ExpressionId ExpressionReader::truth(const Node& node) { return as_truth(expression(node)); }
 
-ExpressionId Checker::number(const Node& node) {
-    return node.kind == Kind::players ? as_number(no_id, &node) : as_number(expression(node));
+ExpressionId ExpressionReader::number(const Node& node) {
+    return node.kind == Kind::players ? number_of(no_id, node) : as_number(expression(node));
 }
 
-ExpressionId Checker::player(const Node& node) {
+// `players` as a number is how many there are.
+ExpressionId ExpressionReader::number_of(ExpressionId e, const Node& node) {
+    return node.kind == Kind::players ? constant(number_type(0, 0), game_.players, node.span) : as_number(e);
+}
+
+ExpressionId ExpressionReader::player(const Node& node) {
     const ExpressionId e = expression(node);
     if (is_broken(e) || type(e).base == Base::player) return e;
     if (type(e).base == Base::set && type(e).element == Base::player) {
@@ -42,7 +47,7 @@ ExpressionId Checker::player(const Node& node) {
     return broken(node.span);
 }
 
-ExpressionId Checker::players(const Node& node) {
+ExpressionId ExpressionReader::players(const Node& node) {
     const ExpressionId e = expression(node);
     if (is_broken(e) || (type(e).base == Base::set && (type(e).element == Base::player || type(e).element == Base::nothing))) return e;
     if (type(e).base == Base::player) return emit(Operator::set_single, set_of(player_type()), node.span, e);
@@ -50,93 +55,24 @@ ExpressionId Checker::players(const Node& node) {
     return broken(node.span);
 }
 
-ExpressionId Checker::cards(const Node& node) { return as_cards(expression(node)); }
+ExpressionId ExpressionReader::cards(const Node& node) { return as_cards(expression(node)); }
 
-ExpressionId Checker::place(const Node& node) { return as_place(expression(node)); }
+ExpressionId ExpressionReader::place(const Node& node) { return as_place(expression(node)); }
 
-ExpressionId Checker::expression_inner(const Node& node) {
+ExpressionId ExpressionReader::expression_inner(const Node& node) {
     switch (node.kind) {
         case Kind::name:
             return name_expression(node);
-        case Kind::number: {
-            const auto dot = node.text.find('.');
-            if (dot == std::string::npos) {
-                const long long v = node.text.size() > 9 ? 1'000'000'000LL : std::stoll(node.text);
-                if (node.text.size() > 9)
-                    report(Code::too_large, node.span, node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), number_limit);
-                return constant(number_type(v, v), static_cast<std::int32_t>(v), node.span);
-            }
-            std::int32_t scale = 1;
-            for (std::size_t i = dot + 1; i < node.text.size() && scale < 1000; ++i) scale *= 10;
-            std::string digits = node.text.substr(0, dot) + node.text.substr(dot + 1, 3);
-            if (digits.size() > 9)
-                report(Code::too_large, node.span, node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), number_limit / scale);
-            std::int32_t v = digits.size() > 9 ? 0 : static_cast<std::int32_t>(std::stol(digits));
-            while (scale % 5 == 0 && v % 5 == 0) v /= 5, scale /= 5;
-            while (scale % 2 == 0 && v % 2 == 0) v /= 2, scale /= 2;
-            return constant(number_type(v, v, scale), v, node.span);
-        }
-        case Kind::seat: {
-            const int seat = std::stoi(node.text.substr(1)) - 1;
-            if (seat >= game_.players) {
-                report(Code::unknown_name, node.span, node.text).help = Text::seats_are(game_.players);
-                return broken(node.span);
-            }
-            return constant(player_type(), seat, node.span);
-        }
+        case Kind::number:
+        case Kind::seat:
         case Kind::yes:
-            return truth_constant(true, node.span);
         case Kind::no:
-            return truth_constant(false, node.span);
-        case Kind::nobody: {
-            Type t = player_type();
-            t.or_none = true;
-            return constant(t, -1, node.span);
-        }
-        case Kind::none: {
-            Type t{Base::enumeration, Base::nothing, no_id, -1, -1, 1, true};
-            return constant(t, -1, node.span);
-        }
-        case Kind::players: {
-            std::vector<std::int32_t> all;
-            for (std::int32_t p = 0; p < game_.players; ++p) all.push_back(p);
-            game_.sets.push_back(std::move(all));
-            return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id, last_set());
-        }
-        case Kind::it: {
-            if (const Local* local = find_local("it")) return local->expression;
-            report(Code::only_in, node.span, verbatim("`it`"), verbatim("`where`, `with most`, `sum of`"));
-            return broken(node.span);
-        }
-        case Kind::e_or:
-        case Kind::e_and: {
-            const bool is_or = node.kind == Kind::e_or;
-            ExpressionId result = no_id;
-            for (const Node* c : node.children) {
-                if (c->kind == (is_or ? Kind::e_and : Kind::e_or)) {
-                    report(Code::mixed_and_or, c->span).help = Text::put_brackets;
-                }
-                const ExpressionId next = truth(*c);
-                result = result == no_id ? next : is_or ? either(result, next, node.span) : both(result, next, node.span);
-            }
-            return result;
-        }
-        case Kind::e_not:
-            return negate(truth(*node.children[0]), node.span);
-        case Kind::e_compare:
-            return compare(node);
-        case Kind::e_in:
-            return membership(node, true);
-        case Kind::e_not_in:
-            return negate(membership(node, false), node.span);
-        case Kind::e_empty:
-            return empty(node, true);
-        case Kind::e_not_empty:
-            return negate(empty(node, true), node.span);
-        case Kind::e_is_a:
-            return is_family(node, true);
-        case Kind::e_is_not_a:
-            return negate(is_family(node, true), node.span);
+        case Kind::nobody:
+        case Kind::none:
+        case Kind::players:
+            return literal(node);
+        case Kind::it:
+            return it(node);
         case Kind::e_where:
             return where(node);
         case Kind::e_with:
@@ -147,14 +83,8 @@ ExpressionId Checker::expression_inner(const Node& node) {
             return sum(node);
         case Kind::e_product:
             return product(node);
-        case Kind::e_minus: {
-            const ExpressionId e = number(*node.children[0]);
-            if (is_broken(e)) return e;
-            const Type t = type(e);
-            if (auto v = value_of(e)) return constant(number_type(0, 0, t.scale), -*v, node.span);
-            return emit(Operator::subtract, number_type(-std::int64_t{t.high}, -std::int64_t{t.low}, t.scale), node.span,
-                        constant(number_type(0, 0, t.scale), 0, node.span), e);
-        }
+        case Kind::e_minus:
+            return opposite(node);
         case Kind::e_but:
             return but(node);
         case Kind::e_possessive:
@@ -167,98 +97,228 @@ ExpressionId Checker::expression_inner(const Node& node) {
             return call_expression(node);
         case Kind::e_the:
             return the(node);
-        case Kind::e_some:
-            return quantifier(node, true);
-        case Kind::e_no:
-            return negate(quantifier(node, true), node.span);
-        case Kind::e_size: {
-            if (node.children[0]->kind == Kind::players) return number(*node.children[0]);
-            const ExpressionId s = expression(*node.children[0]);
-            if (is_broken(s)) return s;
-            if (type(s).base == Base::card) return constant(number_type(1, 1), 1, node.span);
-            if (type(s).base == Base::cards)
-                return emit(Operator::size_of_cards, number_type(0, static_cast<std::int64_t>(game_.piece_kind.size())), node.span, s);
-            const ExpressionId set = as_set(s);
-            if (is_broken(set)) return set;
-            const Type t = type(set);
-            return emit(Operator::size_of_set, number_type(0, std::max<std::int64_t>(0, std::int64_t{t.high} - t.low + 1)), node.span, set);
-        }
+        case Kind::e_size:
+            return size(node);
         case Kind::e_total:
             return total_over(node);
         case Kind::e_groups:
             return groups(node);
-        case Kind::e_kinds: {
-            const Node& what = *node.children[0];
-            if (what.kind == Kind::name && find_local(what.text) == nullptr) {
-                const auto m = globals_.find(what.text);
-                if (m != globals_.end() && m->second.what == Meaning::family) {
-                    used_.insert(what.text);
-                    const Family& f = game_.families[m->second.id];
-                    std::vector<std::int32_t> all;
-                    for (KindId k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
-                    game_.sets.push_back(std::move(all));
-                    return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id, last_set());
-                }
-            }
-            const ExpressionId s = cards(what);
-            return is_broken(s) ? s : emit(Operator::set_kinds, set_of(kind_type(type(s).of)), node.span, s);
-        }
+        case Kind::e_kinds:
+            return kinds(node);
         case Kind::e_first:
-        case Kind::e_last: {
-            const ExpressionId s = cards(*node.children[0]);
-            const ExpressionId p = as_place(s);
-            if (is_broken(p)) return p;
-            return emit(node.kind == Kind::e_first ? Operator::first_card : Operator::last_card, card_type(type(s).of), node.span, p);
-        }
-        case Kind::e_any: {
-            const ExpressionId n = number(*node.children[0]);
-            const ExpressionId s = cards(*node.children[1]);
-            if (is_broken(n) || is_broken(s)) return broken(node.span);
-            return emit(Operator::cards_any, cards_type(type(s).of), node.span, s, n);
-        }
-        case Kind::e_next: {
-            const ExpressionId p = player(*node.children[1]);
-            const ExpressionId s = players(*node.children[2]);
-            if (is_broken(p) || is_broken(s)) return broken(node.span);
-            const bool after = (node.children[0]->text == "after") == game_.clockwise;
-            return emit(Operator::next_in, player_type(), node.span, p, s, no_id, after ? 1 : -1);
-        }
+        case Kind::e_last:
+            return end_card(node);
+        case Kind::e_any:
+            return any_of(node);
+        case Kind::e_next:
+            return next_in(node);
         case Kind::e_all:
             return all_cards(node);
         case Kind::e_card:
             return card_literal(node);
         case Kind::e_set:
             return set_literal(node);
-        case Kind::e_if: {
-            if (node.children.size() == 1) return expression(*node.children[0]);  // brackets
-            const ExpressionId c = truth(*node.children[1]);
-            const auto known = value_of(c);
-            // A branch that the options rule out is not read: it may speak of what this variant does not have.
-            if (known) return expression(*node.children[*known != 0 ? 0 : 2]);
-            const ExpressionId then = expression(*node.children[0]);
-            const ExpressionId otherwise = expression(*node.children[2]);
-            return conditional(c, then, otherwise, node.span);
-        }
+        case Kind::e_if:
+            return if_expression(node);
         case Kind::e_cases:
-            return cases_expression(node, false);
         case Kind::e_cases_of:
-            return cases_expression(node, true);
+            return cases_expression(node, node.kind == Kind::e_cases_of);
         case Kind::e_reading:
             return reading_expression(node);
-        case Kind::e_range:
-            report(Code::misplaced, node.span, Text::range_after_from);
-            return broken(node.span);
-        case Kind::e_yes_no:
-            report(Code::misplaced, node.span, Text::yes_no_is_a_type);
-            return broken(node.span);
         default:
-            break;
+            return condition(node);
     }
-    report(Code::misplaced, node.span, std::string(kind_name(node.kind)));
+}
+
+ExpressionId ExpressionReader::condition(const Node& node) {
+    switch (node.kind) {
+        case Kind::e_or:
+        case Kind::e_and:
+            return both_or_either(node);
+        case Kind::e_not:
+            return negate(truth(*node.children[0]), node.span);
+        case Kind::e_compare:
+            return compare(node);
+        case Kind::e_in:
+            return membership(node);
+        case Kind::e_not_in:
+            return negate(membership(node), node.span);
+        case Kind::e_empty:
+            return empty(node);
+        case Kind::e_not_empty:
+            return negate(empty(node), node.span);
+        case Kind::e_is_a:
+            return is_family(node);
+        case Kind::e_is_not_a:
+            return negate(is_family(node), node.span);
+        case Kind::e_some:
+            return quantifier(node);
+        case Kind::e_no:
+            return negate(quantifier(node), node.span);
+        default:
+            return misplaced(node);
+    }
+}
+
+ExpressionId ExpressionReader::number_literal(const Node& node) {
+    const auto dot = node.text.find('.');
+    if (dot == std::string::npos) {
+        const long long v = node.text.size() > 9 ? 1'000'000'000LL : std::stoll(node.text);
+        if (node.text.size() > 9)
+            report(Code::too_large, node.span, node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), number_limit);
+        return constant(number_type(v, v), static_cast<std::int32_t>(v), node.span);
+    }
+    std::int32_t scale = 1;
+    for (std::size_t i = dot + 1; i < node.text.size() && scale < 1000; ++i) scale *= 10;
+    std::string digits = node.text.substr(0, dot) + node.text.substr(dot + 1, 3);
+    if (digits.size() > 9)
+        report(Code::too_large, node.span, node.text.substr(0, 20) + (node.text.size() > 20 ? "…" : ""), number_limit / scale);
+    std::int32_t v = digits.size() > 9 ? 0 : static_cast<std::int32_t>(std::stol(digits));
+    while (scale % 5 == 0 && v % 5 == 0) v /= 5, scale /= 5;
+    while (scale % 2 == 0 && v % 2 == 0) v /= 2, scale /= 2;
+    return constant(number_type(v, v, scale), v, node.span);
+}
+
+ExpressionId ExpressionReader::seat(const Node& node) {
+    const int seat = std::stoi(node.text.substr(1)) - 1;
+    if (seat >= game_.players) {
+        report(Code::unknown_name, node.span, node.text).help = Text::seats_are(game_.players);
+        return broken(node.span);
+    }
+    return constant(player_type(), seat, node.span);
+}
+
+// What means the same wherever it stands.
+ExpressionId ExpressionReader::literal(const Node& node) {
+    switch (node.kind) {
+        case Kind::number:
+            return number_literal(node);
+        case Kind::seat:
+            return seat(node);
+        case Kind::players:
+            return all_players(node);
+        case Kind::nobody: {
+            Type t = player_type();
+            t.or_none = true;
+            return constant(t, -1, node.span);
+        }
+        case Kind::none:
+            return constant({Base::enumeration, Base::nothing, no_id, -1, -1, 1, true}, -1, node.span);
+        default:
+            return truth_constant(node.kind == Kind::yes, node.span);
+    }
+}
+
+ExpressionId ExpressionReader::all_players(const Node& node) {
+    std::vector<std::int32_t> all;
+    for (std::int32_t p = 0; p < game_.players; ++p) all.push_back(p);
+    game_.sets.push_back(std::move(all));
+    return emit(Operator::set_constant, set_of(player_type()), node.span, no_id, no_id, no_id, last_set());
+}
+
+ExpressionId ExpressionReader::it(const Node& node) {
+    if (const Local* local = scopes_.find("it")) return local->expression;
+    report(Code::only_in, node.span, verbatim("`it`"), verbatim("`where`, `with most`, `sum of`"));
     return broken(node.span);
 }
 
-ExpressionId Checker::sum(const Node& node) {
+// Of several at once.
+ExpressionId ExpressionReader::both_or_either(const Node& node) {
+    const bool is_or = node.kind == Kind::e_or;
+    ExpressionId result = no_id;
+    for (const Node* c : node.children) {
+        if (c->kind == (is_or ? Kind::e_and : Kind::e_or)) {
+            report(Code::mixed_and_or, c->span).help = Text::put_brackets;
+        }
+        const ExpressionId next = truth(*c);
+        result = result == no_id ? next : is_or ? either(result, next, node.span) : both(result, next, node.span);
+    }
+    return result;
+}
+
+ExpressionId ExpressionReader::opposite(const Node& node) {
+    const ExpressionId e = number(*node.children[0]);
+    if (is_broken(e)) return e;
+    const Type t = type(e);
+    if (auto v = value_of(e)) return constant(number_type(0, 0, t.scale), -*v, node.span);
+    return emit(Operator::subtract, number_type(-std::int64_t{t.high}, -std::int64_t{t.low}, t.scale), node.span,
+                constant(number_type(0, 0, t.scale), 0, node.span), e);
+}
+
+ExpressionId ExpressionReader::size(const Node& node) {
+    if (node.children[0]->kind == Kind::players) return number(*node.children[0]);
+    const ExpressionId s = expression(*node.children[0]);
+    if (is_broken(s)) return s;
+    if (type(s).base == Base::card) return constant(number_type(1, 1), 1, node.span);
+    if (type(s).base == Base::cards)
+        return emit(Operator::size_of_cards, number_type(0, static_cast<std::int64_t>(game_.piece_kind.size())), node.span, s);
+    const ExpressionId set = as_set(s);
+    if (is_broken(set)) return set;
+    const Type t = type(set);
+    return emit(Operator::size_of_set, number_type(0, std::max<std::int64_t>(0, std::int64_t{t.high} - t.low + 1)), node.span, set);
+}
+
+ExpressionId ExpressionReader::kinds(const Node& node) {
+    const Node& what = *node.children[0];
+    if (what.kind == Kind::name && scopes_.find(what.text) == nullptr) {
+        const auto m = globals_.find(what.text);
+        if (m != globals_.end() && m->second.what == Meaning::family) {
+            used_.insert(what.text);
+            const Family& f = game_.families[m->second.id];
+            std::vector<std::int32_t> all;
+            for (KindId k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
+            game_.sets.push_back(std::move(all));
+            return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id, last_set());
+        }
+    }
+    const ExpressionId s = cards(what);
+    return is_broken(s) ? s : emit(Operator::set_kinds, set_of(kind_type(type(s).of)), node.span, s);
+}
+
+ExpressionId ExpressionReader::end_card(const Node& node) {
+    const ExpressionId s = cards(*node.children[0]);
+    const ExpressionId p = as_place(s);
+    if (is_broken(p)) return p;
+    return emit(node.kind == Kind::e_first ? Operator::first_card : Operator::last_card, card_type(type(s).of), node.span, p);
+}
+
+ExpressionId ExpressionReader::any_of(const Node& node) {
+    const ExpressionId n = number(*node.children[0]);
+    const ExpressionId s = cards(*node.children[1]);
+    if (is_broken(n) || is_broken(s)) return broken(node.span);
+    return emit(Operator::cards_any, cards_type(type(s).of), node.span, s, n);
+}
+
+ExpressionId ExpressionReader::next_in(const Node& node) {
+    const ExpressionId p = player(*node.children[1]);
+    const ExpressionId s = players(*node.children[2]);
+    if (is_broken(p) || is_broken(s)) return broken(node.span);
+    const bool after = (node.children[0]->text == "after") == game_.clockwise;
+    return emit(Operator::next_in, player_type(), node.span, p, s, no_id, after ? 1 : -1);
+}
+
+ExpressionId ExpressionReader::if_expression(const Node& node) {
+    if (node.children.size() == 1) return expression(*node.children[0]);  // brackets
+    const ExpressionId c = truth(*node.children[1]);
+    const auto known = value_of(c);
+    // A branch that the options rule out is not read: it may speak of what this variant does not have.
+    if (known) return expression(*node.children[*known != 0 ? 0 : 2]);
+    const ExpressionId then = expression(*node.children[0]);
+    const ExpressionId otherwise = expression(*node.children[2]);
+    return conditional(c, then, otherwise, node.span);
+}
+
+ExpressionId ExpressionReader::misplaced(const Node& node) {
+    if (node.kind == Kind::e_range)
+        report(Code::misplaced, node.span, Text::range_after_from);
+    else if (node.kind == Kind::e_yes_no)
+        report(Code::misplaced, node.span, Text::yes_no_is_a_type);
+    else
+        report(Code::misplaced, node.span, std::string(kind_name(node.kind)));
+    return broken(node.span);
+}
+
+ExpressionId ExpressionReader::sum(const Node& node) {
     const auto numeric = [&](const Node& n, ExpressionId e) {
         return n.kind == Kind::players || (e != no_id && type(e).base == Base::number);
     };
@@ -300,7 +360,7 @@ ExpressionId Checker::sum(const Node& node) {
     return left;
 }
 
-ExpressionId Checker::product(const Node& node) {
+ExpressionId ExpressionReader::product(const Node& node) {
     ExpressionId left = number(*node.children[0]);
     for (std::size_t i = 1; i < node.children.size(); ++i) {
         const ExpressionId right = number(*node.children[i]);
@@ -326,7 +386,7 @@ ExpressionId Checker::product(const Node& node) {
     return left;
 }
 
-ExpressionId Checker::but(const Node& node) {
+ExpressionId ExpressionReader::but(const Node& node) {
     ExpressionId left = expression(*node.children[0]);
     for (std::size_t i = 1; i < node.children.size(); ++i) {
         const ExpressionId right = expression(*node.children[i]);

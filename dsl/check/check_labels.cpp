@@ -12,7 +12,7 @@ bool stands_in(const SyntaxNode& node, const std::string& name) {
 }
 
 // What is said later outranks what was said before.
-void Checker::say(std::vector<NamedText>& out, NamedText text) {
+void DeclarationReader::say(std::vector<NamedText>& out, NamedText text) {
     const auto [at, added] = (&out == &game_.labels ? label_at_ : text_at_).emplace(std::pair(text.language, text.name), out.size());
     if (added)
         out.push_back(std::move(text));

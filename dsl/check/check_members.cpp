@@ -1,17 +1,19 @@
 // What belongs to a player, a card or a zone, and cards and sets that are written out.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
+#include "dsl/game/names.hpp"
+#include "dsl/text/text.hpp"
 
 #include <algorithm>
 
 namespace houserule {
 
-ExpressionId Checker::possessive(const Node& node) {
+ExpressionId ExpressionReader::possessive(const Node& node) {
     const ExpressionId of = expression(*node.children[0]);
     if (is_broken(of)) return broken(node.span);
     return member(of, *node.children[1], node.span);
 }
 
-ExpressionId Checker::member(ExpressionId of, const Node& name, Span span) {
+ExpressionId ExpressionReader::member(ExpressionId of, const Node& name, Span span) {
     const Type t = type(of);
     const bool some_players = t.base == Base::set && t.element == Base::player;
     if (t.base == Base::player || some_players) return member_of_player(of, name, span);
@@ -29,7 +31,7 @@ ExpressionId Checker::member(ExpressionId of, const Node& name, Span span) {
     return broken(span);
 }
 
-ExpressionId Checker::member_of_player(ExpressionId player, const Node& name, Span span) {
+ExpressionId ExpressionReader::member_of_player(ExpressionId player, const Node& name, Span span) {
     const auto m = globals_.find(name.text);
     if (m != globals_.end()) {
         used_.insert(name.text);
@@ -81,7 +83,7 @@ ExpressionId Checker::member_of_player(ExpressionId player, const Node& name, Sp
     return broken(span);
 }
 
-ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
+ExpressionId ExpressionReader::field_of(ExpressionId of, const Node& name, Span span) {
     const ExpressionId kind = as_kind(of);
     if (is_broken(kind)) return kind;
     const FamilyId family = type(kind).of;
@@ -130,7 +132,7 @@ ExpressionId Checker::field_of(ExpressionId of, const Node& name, Span span) {
     return emit(t.base == Base::set ? Operator::set_lookup : Operator::lookup, t, span, kind, no_id, no_id, table);
 }
 
-ExpressionId Checker::of_expression(const Node& node) {
+ExpressionId ExpressionReader::of_expression(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     const ExpressionId of = expression(*node.children[1]);
@@ -142,7 +144,7 @@ ExpressionId Checker::of_expression(const Node& node) {
     return member(of, name, node.span);
 }
 
-ExpressionId Checker::every(const Node& node) {
+ExpressionId ExpressionReader::every(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::zone) {
@@ -164,7 +166,7 @@ ExpressionId Checker::every(const Node& node) {
     return indexed(m->second, set, node.span, name.text);
 }
 
-ExpressionId Checker::all_cards(const Node& node) {
+ExpressionId ExpressionReader::all_cards(const Node& node) {
     bool other = false;
     FamilyId family = no_id;
     for (const Node* c : node.children) {
@@ -181,7 +183,7 @@ ExpressionId Checker::all_cards(const Node& node) {
     return emit(other ? Operator::cards_unplaced : Operator::cards_family, cards_type(family), node.span, no_id, no_id, no_id, family);
 }
 
-std::optional<KindId> Checker::find_kind(const Node& node) {
+std::optional<KindId> ExpressionReader::find_kind(const Node& node) {
     std::vector<KindId> found;
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         const PieceKind& kind = game_.kinds[k];
@@ -215,7 +217,7 @@ std::optional<KindId> Checker::find_kind(const Node& node) {
     return found.front();
 }
 
-ExpressionId Checker::card_literal(const Node& node) {
+ExpressionId ExpressionReader::card_literal(const Node& node) {
     if (const auto kind = find_kind(node)) return constant(kind_type(game_.kinds[*kind].family), *kind, node.span);
     std::string text;
     for (const Node* c : node.children) {
@@ -229,7 +231,7 @@ ExpressionId Checker::card_literal(const Node& node) {
     return broken(node.span);
 }
 
-ExpressionId Checker::set_literal(const Node& node) {
+ExpressionId ExpressionReader::set_literal(const Node& node) {
     if (node.children.empty()) {
         game_.sets.emplace_back();
         Type t;

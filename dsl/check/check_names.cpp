@@ -1,5 +1,5 @@
 // What a name stands for in an expression, with arguments or an index.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@ std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-ExpressionId Checker::name_expression(const Node& node) {
-    if (const Local* local = find_local(node.text)) {
+ExpressionId ExpressionReader::name_expression(const Node& node) {
+    if (const Local* local = scopes_.find(node.text)) {
         if (local->perhaps) report(Code::perhaps_nothing, node.span, node.text).help = Text::leave_or_say_both;
         // Said again with the place where it is used, so that an error points there.
         const Expression x = at(local->expression);
@@ -53,7 +53,7 @@ static Phrase no_value(Meaning::What what) {
     }
 }
 
-ExpressionId Checker::global(const Meaning& m, const Node& node, const std::string& name) {
+ExpressionId ExpressionReader::global(const Meaning& m, const Node& node, const std::string& name) {
     switch (m.what) {
         case Meaning::zone:
         case Meaning::fact:
@@ -89,7 +89,7 @@ ExpressionId Checker::global(const Meaning& m, const Node& node, const std::stri
     return broken(node.span);
 }
 
-ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, const std::string& name) {
+ExpressionId ExpressionReader::indexed(const Meaning& m, ExpressionId index, Span span, const std::string& name) {
     const bool zone = m.what == Meaning::zone;
     const IndexBy by = zone ? game_.zones[m.id].by : game_.facts[m.id].by;
     const EnumId index_enum = zone ? game_.zones[m.id].index_enum : game_.facts[m.id].index_enum;
@@ -132,7 +132,7 @@ ExpressionId Checker::indexed(const Meaning& m, ExpressionId index, Span span, c
     return emit(Operator::cards_at, cards_type(family), span, p);
 }
 
-ExpressionId Checker::call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& use) {
+ExpressionId ExpressionReader::call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& use) {
     const std::string& name = define.children[0]->text;
     const Node* parameters = child(define, Kind::parameters);
     const std::size_t wanted = parameters ? parameters->children.size() : 0;
@@ -160,19 +160,18 @@ ExpressionId Checker::call_define(const Node& define, const std::vector<Expressi
         if (want.base == Base::kind) loose.base = Base::card;  // a card may stand for its kind
         locals.push_back({as_type(args[i], loose, parameters->children[i]->children.back()->text), no_id});
     }
-    scopes_.emplace_back();
-    scopes_.back().fence = true;
-    for (std::size_t i = 0; i < wanted; ++i) scopes_.back().names[parameters->children[i]->children.back()->text] = locals[i];
+    scopes_.open_fenced();
+    for (std::size_t i = 0; i < wanted; ++i) scopes_.set(parameters->children[i]->children.back()->text, locals[i]);
     defining_.push_back(name);
     const int depth = std::exchange(it_depth_, 0);
     const ExpressionId result = expression(*define.children.back());
     it_depth_ = depth;
     defining_.pop_back();
-    scopes_.pop_back();
+    scopes_.close();
     return result;
 }
 
-ExpressionId Checker::call_expression(const Node& node) {
+ExpressionId ExpressionReader::call_expression(const Node& node) {
     const Node& name = *node.children[0];
     std::vector<ExpressionId> args;
     for (const Node* a : node.children[1]->children) args.push_back(expression(*a));
@@ -196,8 +195,8 @@ ExpressionId Checker::call_expression(const Node& node) {
             report(Code::wrong_arguments, node.span, name.text, 2, args.size());
             return broken(node.span);
         }
-        ExpressionId a = as_number(args[0], node.children[1]->children[0]);
-        ExpressionId b = as_number(args[1], node.children[1]->children[1]);
+        ExpressionId a = number_of(args[0], *node.children[1]->children[0]);
+        ExpressionId b = number_of(args[1], *node.children[1]->children[1]);
         if (is_broken(a) || is_broken(b)) return broken(node.span);
         scale_together(a, b);
         const Type x = type(a);
@@ -236,7 +235,7 @@ ExpressionId Checker::call_expression(const Node& node) {
 }
 
 // A name that is nothing, or something but not what is wanted.
-Diagnostic& Checker::report_other(bool is_something, const Node& name, const Phrase& what) {
+Diagnostic& ExpressionReader::report_other(bool is_something, const Node& name, const Phrase& what) {
     return is_something ? report(Code::wrong_use, name.span, name.text, what) : report(Code::unknown_name, name.span, name.text);
 }
 

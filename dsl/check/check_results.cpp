@@ -1,5 +1,6 @@
 // Who wins, what is scored, which findings are accepted.
 #include "dsl/check/checker.hpp"
+#include "dsl/text/text.hpp"
 
 #include <algorithm>
 

@@ -5,30 +5,30 @@
 
 namespace houserule {
 
-void Checker::collect_text(const Node& d, const std::string& name) {
+void DeclarationReader::collect_text(const Node& d, const std::string& name) {
     if (const Node* text = child(d, Kind::text)) say(game_.texts, {text_language(text->span), name, text->text});
 }
 
 void Checker::check_rule(Rule& rule, const Node& d) {
     rule_ = RuleId(&rule - game_.rules.data());
-    scopes_.emplace_back();
+    scopes_.open();
     const Node* parameters = child(d, Kind::parameters);
     for (std::size_t i = 0; i < rule.parameters.size(); ++i) {
         const Node& name = *parameters->children[i]->children.back();
-        scopes_.back().names[name.text] = {variable_expression(rule.parameters[i], name.span), rule.parameters[i]};
+        scopes_.set(name.text, {variable_expression(rule.parameters[i], name.span), rule.parameters[i]});
     }
-    reading_node_ = node_of_rule(rule_);
+    calls_.read(rule_);
     const StatementId b = body(child(d, Kind::body));
     game_.rules[rule_].body = b;
-    scopes_.pop_back();
+    scopes_.close();
     rule_ = no_id;
-    reading_node_ = no_id;
+    calls_.read_others();
     collect_text(d, d.children[0]->text);
 }
 
 void Checker::check_act(Act& act, const Node& d) {
     const std::size_t index = &act - game_.acts.data();
-    scopes_.emplace_back();
+    scopes_.open();
     const Node* parameters = child(d, Kind::parameters);
     if (parameters == nullptr || parameters->children.size() != 1) {
         report(Code::wrong_arguments, d.children[0]->span, act.name, 1, parameters ? parameters->children.size() : 0).help =
@@ -37,7 +37,7 @@ void Checker::check_act(Act& act, const Node& d) {
         const std::vector<VariableId> ids = declare_parameters(parameters, no_id);
         game_.acts[index].parameter = ids[0];
         const Node& name = *parameters->children[0]->children.back();
-        scopes_.back().names[name.text] = {variable_expression(ids[0], name.span), ids[0]};
+        scopes_.set(name.text, {variable_expression(ids[0], name.span), ids[0]});
     }
     Act result = game_.acts[index];
     for (const Node* c : d.children) {
@@ -56,23 +56,23 @@ void Checker::check_act(Act& act, const Node& d) {
     result.body = body(child(d, Kind::body));
     no_decision_inside(result.body);
     game_.acts[index] = result;
-    scopes_.pop_back();
+    scopes_.close();
     collect_text(d, d.children[0]->text);
 }
 
 void Checker::check_end(End& end, const Node& d) {
     const std::size_t index = &end - game_.ends.data();
-    scopes_.emplace_back();
+    scopes_.open();
     const Node* parameters = child(d, Kind::parameters);
     for (std::size_t i = 0; i < end.parameters.size(); ++i) {
         const Node& name = *parameters->children[i]->children.back();
-        scopes_.back().names[name.text] = {variable_expression(end.parameters[i], name.span), end.parameters[i]};
+        scopes_.set(name.text, {variable_expression(end.parameters[i], name.span), end.parameters[i]});
     }
-    reading_node_ = node_of_end(static_cast<EndId>(index));
+    calls_.read(static_cast<EndId>(index));
     const StatementId b = child(d, Kind::body) ? body(child(d, Kind::body)) : no_id;
     game_.ends[index].body = b;
-    reading_node_ = no_id;
-    scopes_.pop_back();
+    calls_.read_others();
+    scopes_.close();
     collect_text(d, child(d, Kind::name)->text);
 }
 
@@ -89,10 +89,10 @@ void Checker::check_ends(const Node& d) {
         for (std::size_t i = 1; i < e->children.size(); ++i)
             if (e->children[i]->kind != Kind::text && e->children[i]->kind != Kind::body) condition = e->children[i];
         const ExpressionId c = truth(*condition);
-        reading_node_ = node_of_end(id);
+        calls_.read(id);
         const StatementId b = child(*e, Kind::body) ? body(child(*e, Kind::body)) : no_id;
         game_.ends[id].body = b;
-        reading_node_ = no_id;
+        calls_.read_others();
         collect_text(*e, e->children[0]->text);
         if (!is_broken(c)) check.ends.emplace_back(id, c);
         used_.insert(e->children[0]->text);
@@ -112,20 +112,20 @@ void Checker::check_ends(const Node& d) {
 
 // A define is read where it is used; once by itself too, so that one nobody uses is checked.
 void Checker::check_define_alone(const Node& d) {
-    scopes_.emplace_back();
+    scopes_.open();
     if (const Node* parameters = child(d, Kind::parameters)) {
         for (const Node* p : parameters->children) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
             if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
             const VariableId v = new_variable(name.text, read_type(*p, at, name.text), {});
-            scopes_.back().names[name.text] = {variable_expression(v, name.span), v};
+            scopes_.set(name.text, {variable_expression(v, name.span), v});
         }
     }
     defining_.push_back(d.children[0]->text);
     expression(*d.children.back());
     defining_.pop_back();
-    scopes_.pop_back();
+    scopes_.close();
 }
 
 void Checker::check_rules() {

@@ -1,14 +1,14 @@
 // Names inside rules, and names that nothing has.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
+#include "dsl/text/text.hpp"
 
 namespace houserule {
 
-void Checker::unknown_name(const Node& name, const std::vector<std::string>& also) {
+void ExpressionReader::unknown_name(const Node& name, const std::vector<std::string>& also) {
     std::vector<std::string> names = also;
     if (diagnostics_.size() > 200) return void(report(Code::unknown_name, name.span, name.text));  // guessing takes time
     for (const auto& [n, m] : globals_) names.push_back(n);
-    for (const Scope& scope : scopes_)
-        for (const auto& [n, l] : scope.names) names.push_back(n);
+    scopes_.add_names(names);
     const std::string near = closest(name.text, names);
     Diagnostic& d = report(Code::unknown_name, name.span, name.text);
     d.help = did_you_mean(near);
@@ -20,22 +20,13 @@ void Checker::unknown_name(const Node& name, const std::vector<std::string>& als
         d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, Text::declared_here});
 }
 
-void Checker::bind(const Node& name, Local local) {
+void ExpressionReader::bind(const Node& name, Local local) {
     if (const auto taken = globals_.find(name.text); taken != globals_.end()) {
         Diagnostic& d = report(Code::name_taken, name.span, name.text);
         d.help = Text::names_inside_differ;
         if (taken->second.node != nullptr) d.labels.push_back({taken->second.node->span, Text::here});
     }
-    scopes_.back().names[name.text] = local;
-}
-
-const Local* Checker::find_local(const std::string& name) const {
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-        const auto found = scope->names.find(name);
-        if (found != scope->names.end()) return &found->second;
-        if (scope->fence) return nullptr;
-    }
-    return nullptr;
+    scopes_.set(name.text, local);
 }
 
 }  // namespace houserule

@@ -1,4 +1,5 @@
-#include "dsl/check/checker.hpp"
+#include "dsl/check/statement_reader.hpp"
+#include "dsl/text/text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,28 +7,41 @@
 
 namespace houserule {
 
-StatementId Checker::add(Statement s) { return game_.statements.add(std::move(s)); }
+VariableId StatementReader::new_variable(const std::string& name, Type type, Knower knower) {
+    game_.variables.push_back({name, type, rule_});
+    knowledge_.add(knower);
+    return game_.variables.last();
+}
 
-Statement Checker::base(StatementKind kind, const Node& node) {
+void StatementReader::must_know(ExpressionId player, ExpressionId e) {
+    if (is_broken(player) || is_broken(e) || knowledge_.knows(player, e)) return;
+    Diagnostic& d = report(Code::unknowable, at(e).span);
+    d.help = Text::only_what_is_seen;
+    if (Phrase why = knowledge_.unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
+}
+
+StatementId StatementReader::add(Statement s) { return game_.statements.add(std::move(s)); }
+
+Statement StatementReader::base(StatementKind kind, const Node& node) {
     Statement s;
     s.kind = kind;
     s.span = node.span;
     return s;
 }
 
-WordId Checker::word(const std::string& text) {
+WordId StatementReader::word(const std::string& text) {
     const auto at = std::find(game_.words.begin(), game_.words.end(), text);
     if (at != game_.words.end()) return game_.words.id_of(*at);
     return game_.words.add(text);
 }
 
 // A body is a scope of its own.
-StatementId Checker::body(const Node* node) {
+StatementId StatementReader::body(const Node* node) {
     Statement s;
     s.kind = StatementKind::block;
     if (node == nullptr) return add(std::move(s));
     s.span = node->span;
-    scopes_.emplace_back();
+    scopes_.open();
     const auto read = [&](const Node& n) {
         const StatementId id = statement(n);
         if (id != no_id) s.items.push_back(id);
@@ -37,11 +51,11 @@ StatementId Checker::body(const Node* node) {
     } else {
         read(*node);
     }
-    scopes_.pop_back();
+    scopes_.close();
     return add(std::move(s));
 }
 
-StatementId Checker::statement(const Node& node) {
+StatementId StatementReader::statement(const Node& node) {
     switch (node.kind) {
         case Kind::body:
             return body(&node);
@@ -49,40 +63,28 @@ StatementId Checker::statement(const Node& node) {
             return becomes(node);
         case Kind::s_let:
             return let(node);
-        case Kind::s_says: {
-            Statement s = base(StatementKind::says, node);
-            s.a = player(*node.children[0]);
-            s.name = word(node.children[1]->text);
-            return add(std::move(s));
-        }
+        case Kind::s_says:
+            return says(node);
         case Kind::s_show:
             return show(node);
         case Kind::s_stop:
             return stop(node);
         case Kind::s_end:
             return end(node);
-        case Kind::s_play_game: {
-            if (!in_match_) report(Code::only_in, node.span, verbatim("`play game`"), verbatim("`match`"));
-            return add(base(StatementKind::play_game, node));
-        }
+        case Kind::s_play_game:
+            return play_game(node);
         case Kind::s_nothing:
             return add(base(StatementKind::nothing, node));
-        case Kind::s_judged: {
-            Statement s = base(StatementKind::judged, node);
-            s.a = players(*node.children[0]);
-            return add(std::move(s));
-        }
+        case Kind::s_judged:
+            return judged(node);
         case Kind::s_put:
             return put(node);
         case Kind::s_deal:
             return deal(node);
         case Kind::s_draw:
             return draw(node);
-        case Kind::s_shuffle: {
-            Statement s = base(StatementKind::shuffle, node);
-            s.a = place(*node.children[0]);
-            return add(std::move(s));
-        }
+        case Kind::s_shuffle:
+            return shuffle(node);
         case Kind::s_must:
             return must(node, false);
         case Kind::s_may:
@@ -123,8 +125,32 @@ StatementId Checker::statement(const Node& node) {
     return no_id;
 }
 
-std::vector<ExpressionId> Checker::arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name,
-                                             Span span) {
+StatementId StatementReader::says(const Node& node) {
+    Statement s = base(StatementKind::says, node);
+    s.a = player(*node.children[0]);
+    s.name = word(node.children[1]->text);
+    return add(std::move(s));
+}
+
+StatementId StatementReader::play_game(const Node& node) {
+    if (!in_match_) report(Code::only_in, node.span, verbatim("`play game`"), verbatim("`match`"));
+    return add(base(StatementKind::play_game, node));
+}
+
+StatementId StatementReader::judged(const Node& node) {
+    Statement s = base(StatementKind::judged, node);
+    s.a = players(*node.children[0]);
+    return add(std::move(s));
+}
+
+StatementId StatementReader::shuffle(const Node& node) {
+    Statement s = base(StatementKind::shuffle, node);
+    s.a = place(*node.children[0]);
+    return add(std::move(s));
+}
+
+std::vector<ExpressionId> StatementReader::arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name,
+                                                     Span span) {
     std::vector<ExpressionId> args;
     const std::size_t given = node ? node->children.size() : 0;
     if (given != parameters.size()) report(Code::wrong_arguments, span, name, parameters.size(), given);
@@ -143,10 +169,10 @@ std::vector<ExpressionId> Checker::arguments(const Node* node, const std::vector
     return args;
 }
 
-StatementId Checker::call(const Node& node) {
+StatementId StatementReader::call(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
-    const Local* local = find_local(name.text);
+    const Local* local = scopes_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::rule || local != nullptr) {
         if (m != globals_.end() && m->second.what == Meaning::act) {
             report(Code::wrong_use, name.span, name.text, Text::is_an_act).help = Text::offer_lets_do(name.text);
@@ -164,11 +190,11 @@ StatementId Checker::call(const Node& node) {
     s.name = m->second.id;
     const auto given = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
     s.items.assign(given.begin(), given.end());
-    leads_to(node_of_rule(s.name));
+    calls_.leads_to(RuleId(s.name));
     return add(std::move(s));
 }
 
-StatementId Checker::becomes(const Node& node) {
+StatementId StatementReader::becomes(const Node& node) {
     const ExpressionId target = expression(*node.children[0]);
     if (is_broken(target)) {
         expression(*node.children[1]);
@@ -190,26 +216,26 @@ StatementId Checker::becomes(const Node& node) {
     return add(std::move(s));
 }
 
-StatementId Checker::let(const Node& node) {
+StatementId StatementReader::let(const Node& node) {
     ExpressionId e = expression(*node.children[1]);
     Statement s = base(StatementKind::let, node);
     s.a = e;
     Type t = is_broken(e) ? Type{} : type(e);
     if (t.base == Base::set && t.element == Base::nothing) t.element = Base::player;
     if (t.base == Base::cards && at(e).op == Operator::cards_at) t.of = type(e).of;
-    s.variable = new_variable(node.children[0]->text, t, is_broken(e) ? Knower{} : knowledge(e));
+    s.variable = new_variable(node.children[0]->text, t, is_broken(e) ? Knower{} : knowledge_.of(e));
     bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable});
     return is_broken(e) ? no_id : add(std::move(s));
 }
 
-StatementId Checker::show(const Node& node) {
+StatementId StatementReader::show(const Node& node) {
     Statement s = base(StatementKind::show, node);
     s.a = cards(*node.children[0]);
     if (node.children[1]->kind != Kind::word) s.b = players(*node.children[1]);
     return add(std::move(s));
 }
 
-StatementId Checker::stop(const Node& node) {
+StatementId StatementReader::stop(const Node& node) {
     Statement s = base(StatementKind::stop, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -222,7 +248,7 @@ StatementId Checker::stop(const Node& node) {
     return add(std::move(s));
 }
 
-StatementId Checker::end(const Node& node) {
+StatementId StatementReader::end(const Node& node) {
     Statement s = base(StatementKind::end, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -237,11 +263,11 @@ StatementId Checker::end(const Node& node) {
     s.name = m->second.id;
     const auto given = arguments(child(node, Kind::arguments), game_.ends[s.name].parameters, name.text, node.span);
     s.items.assign(given.begin(), given.end());
-    leads_to(node_of_end(s.name));
+    calls_.leads_to(EndId(s.name));
     return add(std::move(s));
 }
 
-StatementId Checker::offer(const Node& node) {
+StatementId StatementReader::offer(const Node& node) {
     Statement s = base(StatementKind::offer, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
@@ -257,7 +283,7 @@ StatementId Checker::offer(const Node& node) {
 // --- cards
 
 // Whether the cards are surely one at most, so that no order is needed.
-bool Checker::holds_one(ExpressionId cards) const {
+bool StatementReader::holds_one(ExpressionId cards) const {
     const Expression& x = at(cards);
     if (x.op == Operator::cards_single) return true;
     if (x.op == Operator::cards_where || x.op == Operator::cards_minus) return holds_one(x.a);
@@ -265,7 +291,7 @@ bool Checker::holds_one(ExpressionId cards) const {
     return game_.zones[at(x.a).named()].capacity == 1;
 }
 
-StatementId Checker::put(const Node& node) {
+StatementId StatementReader::put(const Node& node) {
     Statement s = base(StatementKind::put, node);
     s.a = cards(*node.children[0]);
     s.b = place(*node.children[2]);
@@ -299,7 +325,7 @@ StatementId Checker::put(const Node& node) {
     return add(std::move(s));
 }
 
-StatementId Checker::deal(const Node& node) {
+StatementId StatementReader::deal(const Node& node) {
     Statement s = base(StatementKind::deal, node);
     if (node.children[0]->kind != Kind::word) s.a = number(*node.children[0]);
     s.b = place(*node.children[1]);
@@ -317,7 +343,7 @@ StatementId Checker::deal(const Node& node) {
     return add(std::move(s));
 }
 
-StatementId Checker::draw(const Node& node) {
+StatementId StatementReader::draw(const Node& node) {
     Statement s = base(StatementKind::draw, node);
     std::size_t i = 1;
     if (node.children[i]->kind == Kind::word) {
@@ -345,7 +371,7 @@ StatementId Checker::draw(const Node& node) {
 // --- decisions
 
 // Whether nothing behind the statement comes after it in its rule.
-bool Checker::leaves(StatementId statement) const {
+bool StatementReader::leaves(StatementId statement) const {
     const Statement& s = game_.statements[statement];
     const auto does = [&](StatementId id) { return id != no_id && leaves(id); };
     switch (s.kind) {
@@ -362,9 +388,11 @@ bool Checker::leaves(StatementId statement) const {
 }
 
 // `choose c from S`, but `choose 3 from S as named`.
-const SyntaxNode& Checker::name_of_choice(const Node& choice) { return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3]; }
+const SyntaxNode& StatementReader::name_of_choice(const Node& choice) {
+    return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3];
+}
 
-void Checker::read_choice(const Node& choice, Statement& s) {
+void StatementReader::read_choice(const Node& choice, Statement& s) {
     const Node& verb = *choice.children[0];
     s.mode = verb.text == "name" ? 1 : 0;
     const Node* count = child(choice, Kind::count);
@@ -434,28 +462,25 @@ void Checker::read_choice(const Node& choice, Statement& s) {
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
 }
 
-StatementId Checker::must(const Node& node, bool may) {
+StatementId StatementReader::must(const Node& node, bool may) {
     Statement s = base(may ? StatementKind::may : StatementKind::must, node);
     s.a = player(*node.children[0]);
     if (is_broken(s.a)) return no_id;
-    if (may || child(node, Kind::body) != nullptr) scopes_.emplace_back();
+    if (may || child(node, Kind::body) != nullptr) scopes_.open();
     const bool scoped = may || child(node, Kind::body) != nullptr;
     const Node& chosen = *child(node, Kind::choice);
     read_choice(chosen, s);
     // The name is known even when what it is chosen from is not.
-    if (s.variable == no_id && !chosen.children.back()->text.empty())
-        scopes_.back().names[chosen.children.back()->text] = {broken(node.span), no_id};
-    if (s.variable == no_id && chosen.children[1]->kind == Kind::name)
-        scopes_.back().names[chosen.children[1]->text] = {broken(node.span), no_id};
+    if (s.variable == no_id && !chosen.children.back()->text.empty()) scopes_.set(chosen.children.back()->text, {broken(node.span), no_id});
+    if (s.variable == no_id && chosen.children[1]->kind == Kind::name) scopes_.set(chosen.children[1]->text, {broken(node.span), no_id});
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
-    if (scoped) scopes_.pop_back();
+    if (scoped) scopes_.close();
     if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
-    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other))
-        scopes_.back().names[name_of_choice(chosen).text].perhaps = true;
+    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.set_perhaps(name_of_choice(chosen).text);
     return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
 }
 
-StatementId Checker::may_do(const Node& node) {
+StatementId StatementReader::may_do(const Node& node) {
     Statement s = base(StatementKind::may_do, node);
     s.a = player(*node.children[0]);
     s.name = word(node.children[1]->text);
@@ -470,7 +495,7 @@ bool is_decision(StatementKind kind) { return kind == StatementKind::must || kin
 
 }  // namespace
 
-void Checker::no_decision_inside(StatementId id) {
+void StatementReader::no_decision_inside(StatementId id) {
     const Statement& s = game_.statements[id];
     bool effects = false;
     for (const StatementId i : s.items) {
@@ -480,27 +505,27 @@ void Checker::no_decision_inside(StatementId id) {
             continue;
         }
         effects = true;
-        if (is_decision(x.kind) || asks(i)) {
+        if (is_decision(x.kind) || calls_.asks(i)) {
             report(Code::misplaced, x.span, Text::several_act_at_once);
         }
     }
 }
 
-StatementId Checker::simultaneously(const Node& node) {
+StatementId StatementReader::simultaneously(const Node& node) {
     Statement s = base(StatementKind::simultaneously, node);
     if (const Node* in = child(node, Kind::in_set)) s.a = players(*in->children[0]);
     const Node& name = *node.children[0];
     s.variable = new_variable(name.text, player_type(), {});
-    scopes_.emplace_back();
+    scopes_.open();
     bind(name, {variable_expression(s.variable, name.span), s.variable});
     if (const Node* w = child(node, Kind::where)) s.b = truth(*w->children[0]);
     s.body = body(child(node, Kind::body));
-    scopes_.pop_back();
+    scopes_.close();
     no_decision_inside(s.body);
     return add(std::move(s));
 }
 
-void Checker::read_weights(const Node& weights, Statement& s, const Type& element) {
+void StatementReader::read_weights(const Node& weights, Statement& s, const Type& element) {
     for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
         const ExpressionId label = as_type(expression(*weights.children[i]), element, Text::this_value);
         const ExpressionId weight = number(*weights.children[i + 1]);
@@ -510,7 +535,7 @@ void Checker::read_weights(const Node& weights, Statement& s, const Type& elemen
     }
 }
 
-StatementId Checker::outside(const Node& node, StatementKind kind) {
+StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     Statement s = base(kind, node);
     s.a = expression(*node.children[1]);
     Type element;
@@ -546,7 +571,7 @@ StatementId Checker::outside(const Node& node, StatementKind kind) {
 
 // --- loops and cases
 
-void Checker::read_direction(const Node& direction, Statement& s) {
+void StatementReader::read_direction(const Node& direction, Statement& s) {
     const bool clockwise = direction.children[0]->text == "clockwise";
     s.mode = clockwise ? each_clockwise : each_counterclockwise;
     if (direction.children[1]->text == "after") s.mode |= each_after;
@@ -557,7 +582,7 @@ void Checker::read_direction(const Node& direction, Statement& s) {
         s.c = from;
 }
 
-StatementId Checker::each(const Node& node) {
+StatementId StatementReader::each(const Node& node) {
     Statement s = base(StatementKind::each, node);
     const Node& name = *node.children[0];
     Type element = player_type();
@@ -581,18 +606,18 @@ StatementId Checker::each(const Node& node) {
         read_direction(*d, s);
     }
     s.variable = new_variable(name.text, element, {});
-    scopes_.emplace_back();
+    scopes_.open();
     bind(name, {variable_expression(s.variable, name.span), s.variable});
     if (const Node* w = child(node, Kind::where)) s.d = truth(*w->children[0]);
     s.body = body(child(node, Kind::body));
-    scopes_.pop_back();
+    scopes_.close();
     const bool any_order = element.base == Base::player && s.mode == each_any_order;
     const StatementId id = add(std::move(s));
     if (any_order) unordered_.push_back(id);
     return id;
 }
 
-StatementId Checker::repeat(const Node& node) {
+StatementId StatementReader::repeat(const Node& node) {
     Statement s = base(StatementKind::repeat, node);
     if (node.kind == Kind::s_times) {
         s.c = number(*node.children[0]);
@@ -625,7 +650,7 @@ StatementId Checker::repeat(const Node& node) {
     return add(std::move(s));
 }
 
-StatementId Checker::if_(const Node& node) {
+StatementId StatementReader::if_(const Node& node) {
     Statement s = base(StatementKind::choose_case, node);
     const ExpressionId condition = truth(*node.children[0]);
     const auto known = value_of(condition);
@@ -638,7 +663,7 @@ StatementId Checker::if_(const Node& node) {
     return is_broken(condition) ? no_id : add(std::move(s));
 }
 
-StatementId Checker::cases(const Node& node, bool of) {
+StatementId StatementReader::cases(const Node& node, bool of) {
     Statement s = base(StatementKind::choose_case, node);
     const bool of_players = of && node.children[0]->kind == Kind::players;
     const ExpressionId subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
@@ -660,7 +685,7 @@ StatementId Checker::cases(const Node& node, bool of) {
     return good ? add(std::move(s)) : no_id;
 }
 
-StatementId Checker::reading(const Node& node) {
+StatementId StatementReader::reading(const Node& node) {
     StatementId result = no_id;
     const Node* chosen = chosen_reading(node);
     for (const Node* c : node.children) {
@@ -669,6 +694,14 @@ StatementId Checker::reading(const Node& node) {
         if (c == chosen) result = b;
     }
     return result;
+}
+
+void StatementReader::ask_for_orders() {
+    for (const StatementId id : unordered_) {
+        const Statement& s = game_.statements[id];
+        const std::string& name = game_.variables[s.variable].name;
+        if (calls_.asks(s.body)) report(Code::no_order, s.span, name).help = Text::each_in_order(name);
+    }
 }
 
 }  // namespace houserule

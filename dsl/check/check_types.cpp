@@ -1,5 +1,5 @@
 // The types that facts, fields and parameters are declared with, and constants.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ constexpr std::int32_t value_limit = 256;  // values of one enum or set
 
 }  // namespace
 
-Type Checker::read_one_type(const Node& d, const std::string& name) {
+Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
     switch (d.kind) {
         case Kind::t_yes_no:
             return truth_type();
@@ -67,7 +67,7 @@ Type Checker::read_one_type(const Node& d, const std::string& name) {
     }
 }
 
-Type Checker::read_type(const Node& d, std::size_t& at, const std::string& name) {
+Type ExpressionReader::read_type(const Node& d, std::size_t& at, const std::string& name) {
     Type t = read_one_type(*d.children[at], name);
     ++at;
     if (at < d.children.size() && d.children[at]->kind == Kind::or_none) {
@@ -77,7 +77,7 @@ Type Checker::read_type(const Node& d, std::size_t& at, const std::string& name)
     return t;
 }
 
-std::optional<std::int32_t> Checker::constant_number(const Node& node) {
+std::optional<std::int32_t> ExpressionReader::constant_number(const Node& node) {
     const ExpressionId e = number(node);
     if (is_broken(e)) return std::nullopt;
     const auto v = value_of(e);
@@ -86,7 +86,7 @@ std::optional<std::int32_t> Checker::constant_number(const Node& node) {
 }
 
 // The players of `{P1, P3}`.
-std::vector<std::int32_t> Checker::constant_players(const Node& node) {
+std::vector<std::int32_t> ExpressionReader::constant_players(const Node& node) {
     const ExpressionId e = expression(node);
     if (is_broken(e)) return {};
     std::vector<std::int32_t> given;
@@ -105,7 +105,7 @@ std::vector<std::int32_t> Checker::constant_players(const Node& node) {
     return {};
 }
 
-void Checker::declare_name(const Node& name, Meaning meaning) {
+void ExpressionReader::declare_name(const Node& name, Meaning meaning) {
     const auto [at, added] = globals_.emplace(name.text, meaning);
     if (added) {
         at->second.node = meaning.node ? meaning.node : &name;
@@ -121,7 +121,7 @@ void Checker::declare_name(const Node& name, Meaning meaning) {
     if (at->second.node->span.source != name.span.source) d.help = Text::replace_or_rename;
 }
 
-EnumId Checker::declare_values(const std::string& name, const std::vector<const Node*>& values) {
+EnumId ExpressionReader::declare_values(const std::string& name, const std::vector<const Node*>& values) {
     const EnumId id = game_.enums.next();
     game_.enums.push_back({name, {}});
     const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};

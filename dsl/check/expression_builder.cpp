@@ -1,5 +1,4 @@
-// Expressions as they are made: their limits, and what is constant at once.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/expression_builder.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,13 +12,12 @@ constexpr std::uint16_t depth_limit = 2000;      // of one expression: whoever r
 
 }  // namespace
 
-VariableId Checker::new_variable(const std::string& name, Type type, Knower knower) {
-    game_.variables.push_back({name, type, rule_});
-    knowers_.push_back(knower);
-    return game_.variables.last();
+std::pair<BoundId, ExpressionId> ExpressionBuilder::new_bound(const Type& element, Span span) {
+    const BoundId bound = game_.bounds++;
+    return {bound, emit(Operator::bound, element, span, no_id, no_id, no_id, bound)};
 }
 
-ExpressionId Checker::variable_expression(VariableId variable, Span span) {
+ExpressionId ExpressionBuilder::variable_expression(VariableId variable, Span span) {
     const Type& t = game_.variables[variable].type;
     const Operator op = t.base == Base::cards ? Operator::cards_variable
                         : t.base == Base::set ? Operator::set_variable
@@ -27,7 +25,7 @@ ExpressionId Checker::variable_expression(VariableId variable, Span span) {
     return emit(op, t, span, no_id, no_id, no_id, variable);
 }
 
-Type Checker::number_type(std::int64_t low, std::int64_t high, std::int32_t scale) const {
+Type ExpressionBuilder::number_type(std::int64_t low, std::int64_t high, std::int32_t scale) const {
     const auto clamp = [](std::int64_t v) {
         return static_cast<std::int32_t>(
             std::clamp<std::int64_t>(v, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
@@ -35,7 +33,7 @@ Type Checker::number_type(std::int64_t low, std::int64_t high, std::int32_t scal
     return {Base::number, Base::nothing, no_id, clamp(low), clamp(high), scale, false};
 }
 
-Type Checker::set_of(const Type& element) const {
+Type ExpressionBuilder::set_of(const Type& element) const {
     Type t = element;
     t.element = element.base;
     t.base = Base::set;
@@ -43,25 +41,25 @@ Type Checker::set_of(const Type& element) const {
     return t;
 }
 
-Type Checker::kind_type(FamilyId family) const {
+Type ExpressionBuilder::kind_type(FamilyId family) const {
     if (family == no_id) return {Base::kind, Base::nothing, no_id, 0, game_.kind_count() - 1, 1, false};
     const Family& f = game_.families[family];
     return {Base::kind, Base::nothing, family, f.first_kind, f.first_kind + f.kind_count - 1, 1, false};
 }
 
-std::optional<std::int32_t> Checker::value_of(ExpressionId e) const {
+std::optional<std::int32_t> ExpressionBuilder::value_of(ExpressionId e) const {
     if (e == no_id || at(e).op != Operator::constant) return std::nullopt;
     return at(e).imm;
 }
 
-ExpressionId Checker::constant(Type type, std::int32_t value, Span span) {
+ExpressionId ExpressionBuilder::constant(Type type, std::int32_t value, Span span) {
     if (type.base == Base::number) type.low = type.high = value;
     return emit(Operator::constant, type, span, no_id, no_id, no_id, value);
 }
 
-ExpressionId Checker::broken(Span span) { return emit(Operator::constant, Type{}, span); }
+ExpressionId ExpressionBuilder::broken(Span span) { return emit(Operator::constant, Type{}, span); }
 
-ExpressionId Checker::emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, std::int32_t imm) {
+ExpressionId ExpressionBuilder::emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, std::int32_t imm) {
     if (game_.expressions.size() == expression_limit)
         report(Code::limit_passed, span, expression_limit + 1, Text::expressions, expression_limit);
     Extent extent;
@@ -86,7 +84,7 @@ ExpressionId Checker::emit(Operator op, Type type, Span span, ExpressionId a, Ex
     return game_.expressions.add({op, type, a, b, c, imm, span});
 }
 
-bool Checker::same(ExpressionId a, ExpressionId b) const {
+bool ExpressionBuilder::same(ExpressionId a, ExpressionId b) const {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Expression& x = at(a);
@@ -94,20 +92,20 @@ bool Checker::same(ExpressionId a, ExpressionId b) const {
     return x.op == y.op && x.imm == y.imm && same(x.a, y.a) && same(x.b, y.b) && same(x.c, y.c);
 }
 
-ExpressionId Checker::negate(ExpressionId e, Span span) {
+ExpressionId ExpressionBuilder::negate(ExpressionId e, Span span) {
     if (is_broken(e)) return e;
     if (auto v = value_of(e)) return truth_constant(*v == 0, span);
     if (at(e).op == Operator::negate) return at(e).a;
     return emit(Operator::negate, truth_type(), span, e);
 }
 
-ExpressionId Checker::both(ExpressionId a, ExpressionId b, Span span) {
+ExpressionId ExpressionBuilder::both(ExpressionId a, ExpressionId b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
     if (auto v = value_of(a)) return *v != 0 ? b : a;
     return emit(Operator::both, truth_type(), span, a, b);
 }
 
-ExpressionId Checker::either(ExpressionId a, ExpressionId b, Span span) {
+ExpressionId ExpressionBuilder::either(ExpressionId a, ExpressionId b, Span span) {
     if (is_broken(a) || is_broken(b)) return broken(span);
     if (auto v = value_of(a)) return *v != 0 ? a : b;
     return emit(Operator::either, truth_type(), span, a, b);

@@ -1,5 +1,4 @@
-// What a value of one type is as one of another, and the type of what is made of two.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/type_algebra.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -7,13 +6,13 @@
 namespace houserule {
 
 // As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.
-Type Checker::number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span) {
+Type TypeAlgebra::number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span) {
     if (low >= -number_limit && high <= number_limit) return number_type(low, high, scale);
     report(Code::too_large, span, (high > number_limit ? high : low) / scale, number_limit / scale);
     return number_type(std::clamp(low, -number_limit, number_limit), std::clamp(high, -number_limit, number_limit), scale);
 }
 
-Phrase Checker::describe(const Type& t) const {
+Phrase TypeAlgebra::describe(const Type& t) const {
     switch (t.base) {
         case Base::nothing:
             return Text::is_nothing;
@@ -44,11 +43,11 @@ Phrase Checker::describe(const Type& t) const {
     return {};
 }
 
-void Checker::wrong_type(ExpressionId e, const Phrase& wanted) {
+void TypeAlgebra::wrong_type(ExpressionId e, const Phrase& wanted) {
     if (!is_broken(e)) report(Code::wrong_type, at(e).span, wanted, describe(type(e)));
 }
 
-bool Checker::element_of(ExpressionId set, Type& element) const {
+bool TypeAlgebra::element_of(ExpressionId set, Type& element) const {
     const Type& t = type(set);
     if (t.base == Base::cards) {
         element = card_type(t.of);
@@ -61,7 +60,7 @@ bool Checker::element_of(ExpressionId set, Type& element) const {
     return true;
 }
 
-ExpressionId Checker::as_truth(ExpressionId e) {
+ExpressionId TypeAlgebra::as_truth(ExpressionId e) {
     if (!is_broken(e) && type(e).base != Base::truth) {
         wrong_type(e, Text::yes_or_no);
         return broken(at(e).span);
@@ -69,8 +68,7 @@ ExpressionId Checker::as_truth(ExpressionId e) {
     return e;
 }
 
-ExpressionId Checker::as_number(ExpressionId e, const Node* node) {
-    if (node != nullptr && node->kind == Kind::players) return constant(number_type(0, 0), game_.players, node->span);
+ExpressionId TypeAlgebra::as_number(ExpressionId e) {
     if (!is_broken(e) && type(e).base != Base::number) {
         wrong_type(e, Text::a_number);
         return broken(at(e).span);
@@ -78,7 +76,7 @@ ExpressionId Checker::as_number(ExpressionId e, const Node* node) {
     return e;
 }
 
-ExpressionId Checker::as_card(ExpressionId e) {
+ExpressionId TypeAlgebra::as_card(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::card) return e;
     const Span span = at(e).span;
     if (type(e).base != Base::cards) {
@@ -97,14 +95,14 @@ ExpressionId Checker::as_card(ExpressionId e) {
     return emit(Operator::the_card, card_type(type(e).of), span, e);
 }
 
-ExpressionId Checker::as_kind(ExpressionId e) {
+ExpressionId TypeAlgebra::as_kind(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::kind) return e;
     const ExpressionId card = as_card(e);
     if (is_broken(card)) return card;
     return emit(Operator::kind_of, kind_type(type(card).of), at(e).span, card);
 }
 
-ExpressionId Checker::as_cards(ExpressionId e) {
+ExpressionId TypeAlgebra::as_cards(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::cards) return e;
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
     if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
@@ -113,7 +111,7 @@ ExpressionId Checker::as_cards(ExpressionId e) {
     return broken(at(e).span);
 }
 
-ExpressionId Checker::as_place(ExpressionId e) {
+ExpressionId TypeAlgebra::as_place(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::place) return e;
     const Expression x = at(e);
     if (x.op == Operator::cards_at) return x.a;
@@ -129,20 +127,20 @@ ExpressionId Checker::as_place(ExpressionId e) {
     return broken(x.span);
 }
 
-ExpressionId Checker::as_set(ExpressionId e) {
+ExpressionId TypeAlgebra::as_set(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::set) return e;
     wrong_type(e, Text::a_set);
     return broken(at(e).span);
 }
 
-ExpressionId Checker::empty_set_of(const Type& t, Span span) {
+ExpressionId TypeAlgebra::empty_set_of(const Type& t, Span span) {
     game_.sets.emplace_back();
     Type type = t;
     type.base = Base::set;
     return emit(Operator::set_constant, type, span, no_id, no_id, no_id, last_set());
 }
 
-ExpressionId Checker::as_type(ExpressionId e, const Type& want, const Phrase& what) {
+ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase& what) {
     if (is_broken(e) || want.base == Base::nothing) return e;
     const Span span = at(e).span;
     const auto family_fits = [&](FamilyId given) { return want.of == no_id || given == no_id || given == want.of; };
@@ -191,7 +189,7 @@ ExpressionId Checker::as_type(ExpressionId e, const Type& want, const Phrase& wh
     return e;
 }
 
-ExpressionId Checker::scaled(ExpressionId e, std::int32_t scale) {
+ExpressionId TypeAlgebra::scaled(ExpressionId e, std::int32_t scale) {
     if (is_broken(e) || type(e).scale == scale) return e;
     const Type t = type(e);
     const std::int32_t by = scale / std::max(1, t.scale);
@@ -204,14 +202,14 @@ ExpressionId Checker::scaled(ExpressionId e, std::int32_t scale) {
     return emit(Operator::multiply, wide, at(e).span, e, constant(number_type(by, by), by, at(e).span));
 }
 
-void Checker::scale_together(ExpressionId& a, ExpressionId& b) {
+void TypeAlgebra::scale_together(ExpressionId& a, ExpressionId& b) {
     if (is_broken(a) || is_broken(b) || type(a).scale == type(b).scale) return;
     const std::int32_t both = std::lcm(type(a).scale, type(b).scale);
     a = scaled(a, both);
     b = scaled(b, both);
 }
 
-ExpressionId Checker::join(ExpressionId a, ExpressionId b, Span span) {
+ExpressionId TypeAlgebra::join(ExpressionId a, ExpressionId b, Span span) {
     if (type(a).base == Base::set && type(a).element == Base::nothing && type(b).base == Base::set) return b;
     if (type(b).base == Base::set && type(b).element == Base::nothing && type(a).base == Base::set) return a;
     const bool card_a = type(a).base == Base::cards || type(a).base == Base::card;
@@ -233,12 +231,12 @@ ExpressionId Checker::join(ExpressionId a, ExpressionId b, Span span) {
     return emit(Operator::set_join, t, span, a, b);
 }
 
-ExpressionId Checker::minus(ExpressionId a, ExpressionId b, Span span) {
+ExpressionId TypeAlgebra::minus(ExpressionId a, ExpressionId b, Span span) {
     if (type(a).base == Base::cards || type(a).base == Base::card) {
         const Type tb = type(b);
         a = as_cards(a);
         if (tb.base == Base::kind || (tb.base == Base::set && tb.element == Base::kind)) {
-            const BoundId bound = comprehend(a, nullptr, false, [] {});
+            const BoundId bound = new_bound(card_type(type(a).of), at(a).span).first;
             const ExpressionId kind = emit(Operator::kind_of, kind_type(type(a).of), span,
                                            emit(Operator::bound, card_type(type(a).of), span, no_id, no_id, no_id, bound));
             const ExpressionId hit = tb.base == Base::kind ? emit(Operator::equal, truth_type(), span, kind, b)
@@ -263,7 +261,7 @@ ExpressionId Checker::minus(ExpressionId a, ExpressionId b, Span span) {
     return emit(Operator::set_minus, type(a), span, a, b);
 }
 
-void Checker::unify(ExpressionId& a, ExpressionId& b, Span span) {
+void TypeAlgebra::unify(ExpressionId& a, ExpressionId& b, Span span) {
     if (is_broken(a) || is_broken(b)) return;
     const auto cardlike = [&](ExpressionId e) { return type(e).base == Base::card || type(e).base == Base::cards; };
     if (type(a).base == type(b).base && type(a).base != Base::number) {
@@ -304,7 +302,7 @@ void Checker::unify(ExpressionId& a, ExpressionId& b, Span span) {
     a = b = broken(span);
 }
 
-ExpressionId Checker::conditional(ExpressionId c, ExpressionId then, ExpressionId otherwise, Span span) {
+ExpressionId TypeAlgebra::conditional(ExpressionId c, ExpressionId then, ExpressionId otherwise, Span span) {
     if (is_broken(c) || is_broken(then) || is_broken(otherwise)) return broken(span);
     unify(then, otherwise, span);
     if (is_broken(then) || is_broken(otherwise)) return broken(span);

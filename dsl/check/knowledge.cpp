@@ -1,13 +1,12 @@
-// What a player knows when choosing: a choice may be built only from what the chooser sees.
-#include "dsl/check/checker.hpp"
+#include "dsl/check/knowledge.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace houserule {
 
-bool Checker::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const {
+bool Knowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const {
     switch (seers) {
         case Seers::all:
             return true;
@@ -27,7 +26,7 @@ bool Checker::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId in
 }
 
 // How many cards lie where is seen by all.
-bool Checker::sizes_only(ExpressionId e) const {
+bool Knowledge::sizes_only(ExpressionId e) const {
     const Expression& x = at(e);
     switch (x.op) {
         case Operator::cards_at:
@@ -42,7 +41,7 @@ bool Checker::sizes_only(ExpressionId e) const {
     }
 }
 
-bool Checker::knows(ExpressionId player, ExpressionId e) const {
+bool Knowledge::knows(ExpressionId player, ExpressionId e) const {
     if (e == no_id) return true;
     const Expression& x = at(e);
     switch (x.op) {
@@ -88,8 +87,7 @@ bool Checker::knows(ExpressionId player, ExpressionId e) const {
     }
 }
 
-// The innermost zone, fact or name in `e` that the player does not see, as a sentence; or nothing.
-Phrase Checker::unseen(ExpressionId player, ExpressionId e) const {
+Phrase Knowledge::unseen(ExpressionId player, ExpressionId e) const {
     if (e == no_id || knows(player, e)) return {};
     const Expression& x = at(e);
     for (const ExpressionId part : {x.a, x.b, x.c})
@@ -121,15 +119,7 @@ Phrase Checker::unseen(ExpressionId player, ExpressionId e) const {
     }
 }
 
-void Checker::must_know(ExpressionId player, ExpressionId e) {
-    if (is_broken(player) || is_broken(e) || knows(player, e)) return;
-    Diagnostic& d = report(Code::unknowable, at(e).span);
-    d.help = Text::only_what_is_seen;
-    if (Phrase why = unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
-}
-
-// Who knows what an expression gives: everybody, or one player, or (then nobody in particular) a player that never fits.
-Knower Checker::knowledge(ExpressionId e) const {
+Knower Knowledge::of(ExpressionId e) const {
     std::vector<ExpressionId> reads;
     const std::function<void(ExpressionId)> collect = [&](ExpressionId x) {
         if (x == no_id) return;
@@ -144,7 +134,7 @@ Knower Checker::knowledge(ExpressionId e) const {
     if (knows(nobody, e)) return {};
     collect(e);
     for (const ExpressionId p : reads)
-        if (p != no_id && type(p).base == Base::player && knows(p, e)) return {false, p};
+        if (p != no_id && at(p).type.base == Base::player && knows(p, e)) return {false, p};
     return {false, no_id};
 }
 

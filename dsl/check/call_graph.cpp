@@ -1,8 +1,7 @@
-// Rules and ends that lead to each other: none back to itself, none by a long chain; and which rules ask somebody.
-#include "dsl/check/checker.hpp"
-#include "dsl/game/parts.hpp"
+#include "dsl/check/call_graph.hpp"
 
-#include <fmt/format.h>
+#include "dsl/game/parts.hpp"
+#include "dsl/text/texts.hpp"
 
 #include <algorithm>
 
@@ -16,29 +15,30 @@ constexpr std::int32_t level_limit = 300;
 
 }  // namespace
 
-void Checker::leads_to(CallNode node) {
-    if (reading_node_ != no_id) leads_[reading_node_].insert(node);
+void CallGraph::leads_to(Node node) {
+    if (reading_ != no_id) leads_[reading_].insert(node);
 }
 
 // Depth first with a stack of its own: a text can hold tens of thousands of rules in a chain.
-bool Checker::find_recursion() {
+bool CallGraph::find_recursion(Diagnostics& diagnostics) {
     enum State : std::uint8_t { unseen, open, done };
     struct Visit {
-        CallNode node;
-        std::set<CallNode>::const_iterator next;
+        Node node;
+        std::set<Node>::const_iterator next;
     };
     bool found = false;
-    Store<CallNode, State> state(leads_.size(), unseen);
+    Store<Node, State> state(leads_.size(), unseen);
     std::vector<Visit> path;
-    const auto visit = [&](CallNode node) {
+    const auto visit = [&](Node node) {
         state[node] = open;
         path.push_back({node, leads_[node].begin()});
     };
-    const auto complain = [&](CallNode node) {
-        report(Code::calls_itself, span_of(node), is_rule(node) ? game_.rules[rule_of(node)].name : game_.ends[end_of(node)].name);
+    const auto complain = [&](Node node) {
+        report(diagnostics, Code::calls_itself, span_of(node),
+               is_rule(node) ? game_.rules[rule_of(node)].name : game_.ends[end_of(node)].name);
         found = true;
     };
-    for (const CallNode first : leads_.ids()) {
+    for (const Node first : leads_.ids()) {
         if (state[first] == unseen) visit(first);
         while (!path.empty()) {
             Visit& at = path.back();
@@ -48,7 +48,7 @@ bool Checker::find_recursion() {
                 path.pop_back();
                 continue;
             }
-            const CallNode to = *at.next++;
+            const Node to = *at.next++;
             if (state[to] == open) complain(to);
             if (state[to] == unseen) visit(to);
         }
@@ -56,10 +56,10 @@ bool Checker::find_recursion() {
     return found;
 }
 
-std::int32_t Checker::levels_in(StatementId statement, const Store<CallNode, std::int32_t>& of_node) const {
+std::int32_t CallGraph::levels_in(StatementId statement, const Store<Node, std::int32_t>& of_node) const {
     const Statement& s = game_.statements[statement];
-    if (s.kind == StatementKind::call) return 1 + of_node[node_of_rule(s.name)];
-    if (s.kind == StatementKind::end) return 1 + of_node[node_of_end(s.name)];
+    if (s.kind == StatementKind::call) return 1 + of_node[node_of(RuleId(s.name))];
+    if (s.kind == StatementKind::end) return 1 + of_node[node_of(EndId(s.name))];
     std::int32_t inside = 0;
     any_part(s, [&](StatementId part) {
         inside = std::max(inside, levels_in(part, of_node));
@@ -68,18 +68,18 @@ std::int32_t Checker::levels_in(StatementId statement, const Store<CallNode, std
     return s.kind == StatementKind::block ? inside : 1 + inside;
 }
 
-void Checker::find_long_chain() {
-    Store<CallNode, std::int32_t> levels(leads_.size(), 0);
-    for (const CallNode node : inner_first_) {
+void CallGraph::find_long_chain(Diagnostics& diagnostics) const {
+    Store<Node, std::int32_t> levels(leads_.size(), 0);
+    for (const Node node : inner_first_) {
         const StatementId statements = is_rule(node) ? game_.rules[rule_of(node)].body : game_.ends[end_of(node)].body;
         if (statements != no_id) levels[node] = levels_in(statements, levels);
         if (levels[node] <= level_limit) continue;
-        report(Code::nested_too_deep, span_of(node), level_limit).help = Text::called_rules_count;
+        report(diagnostics, Code::nested_too_deep, span_of(node), level_limit).help = Text::called_rules_count;
         return;
     }
 }
 
-bool Checker::asks(StatementId id) const {
+bool CallGraph::asks(StatementId id) const {
     return any_within(game_, id, [&](StatementId inside) {
         const Statement& s = game_.statements[inside];
         switch (s.kind) {
@@ -105,18 +105,10 @@ bool Checker::asks(StatementId id) const {
 }
 
 // What a rule calls is known before the rule itself is looked at, so that each is looked at once.
-void Checker::find_what_asks() {
+void CallGraph::find_what_asks() {
     rule_asks_.assign(game_.rules.size(), false);
-    for (const CallNode node : inner_first_)
+    for (const Node node : inner_first_)
         if (is_rule(node)) rule_asks_[rule_of(node)] = asks(game_.rules[rule_of(node)].body);
-}
-
-void Checker::ask_for_orders() {
-    for (const StatementId id : unordered_) {
-        const Statement& s = game_.statements[id];
-        const std::string& name = game_.variables[s.variable].name;
-        if (asks(s.body)) report(Code::no_order, s.span, name).help = Text::each_in_order(name);
-    }
 }
 
 }  // namespace houserule

@@ -1,0 +1,118 @@
+// Reads the expressions of a file: what each name, operator and comprehension means, and of which type it is.
+#pragma once
+
+#include "dsl/check/scopes.hpp"
+#include "dsl/check/type_algebra.hpp"
+#include "dsl/variant/merge.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+// What a global name stands for.
+struct Meaning {
+    enum What { zone, fact, rule, define, enumeration, value, family, kind, number, act, end, match, option, game, word } what = zone;
+    Operand id = no_id;       // index in its store; for a value: the enum
+    std::int32_t amount = 0;  // of a value, kind, option or number
+    const SyntaxNode* node = nullptr;
+    Type type;
+};
+
+class ExpressionReader : public TypeAlgebra {
+protected:
+    using Node = SyntaxNode;
+    using TypeAlgebra::TypeAlgebra;
+
+    ExpressionId expression(const Node& node);
+    ExpressionId truth(const Node& node);
+    ExpressionId number(const Node& node);
+    ExpressionId player(const Node& node);
+    ExpressionId players(const Node& node);  // a set of players
+    ExpressionId cards(const Node& node);
+    ExpressionId place(const Node& node);
+    std::optional<std::int32_t> constant_number(const Node& expression);
+    std::vector<std::int32_t> constant_players(const Node& expression);
+    ExpressionId call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& at);
+    // Runs `f` with `it` (and `name`, if given) standing for an element of `set`; gives the bound.
+    BoundId comprehend(ExpressionId set, const Node* name, bool with_it, const std::function<void()>& f);
+    const Node* chosen_reading(const Node& node);
+    ExpressionId equal(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId cases_expression(const Node& node, bool of);
+
+    // --- names
+    void declare_name(const Node& name, Meaning meaning);
+    EnumId declare_values(const std::string& name, const std::vector<const Node*>& values);
+    Type read_type(const Node& d, std::size_t& at, const std::string& name);
+    Type read_one_type(const Node& d, const std::string& name);
+    void bind(const Node& name, Local local);
+    void unknown_name(const Node& name, const std::vector<std::string>& also = {});
+    Diagnostic& report_other(bool is_something, const Node& name, const Phrase& what);
+
+    Merged merged_;
+    std::map<std::string, Meaning> globals_;
+    Scopes scopes_;
+    std::set<std::string> used_;
+    std::vector<std::string> defining_;  // defines being read, innermost last
+    bool in_claim_ = false;
+
+private:
+    ExpressionId expression_inner(const Node& node);
+    ExpressionId condition(const Node& node);
+    // --- kinds of expressions
+    ExpressionId number_of(ExpressionId e, const Node& node);
+    ExpressionId literal(const Node& node);
+    ExpressionId number_literal(const Node& node);
+    ExpressionId seat(const Node& node);
+    ExpressionId all_players(const Node& node);
+    ExpressionId it(const Node& node);
+    ExpressionId both_or_either(const Node& node);
+    ExpressionId opposite(const Node& node);
+    ExpressionId size(const Node& node);
+    ExpressionId kinds(const Node& node);
+    ExpressionId end_card(const Node& node);
+    ExpressionId any_of(const Node& node);
+    ExpressionId next_in(const Node& node);
+    ExpressionId if_expression(const Node& node);
+    ExpressionId misplaced(const Node& node);
+    ExpressionId name_expression(const Node& node);
+    ExpressionId global(const Meaning& m, const Node& node, const std::string& name);
+    ExpressionId indexed(const Meaning& m, ExpressionId index, Span span, const std::string& name);
+    ExpressionId call_expression(const Node& node);
+    ExpressionId possessive(const Node& node);
+    ExpressionId member(ExpressionId of, const Node& name, Span span);
+    ExpressionId member_of_player(ExpressionId player, const Node& name, Span span);
+    ExpressionId field_of(ExpressionId card, const Node& name, Span span);
+    ExpressionId of_expression(const Node& node);
+    ExpressionId every(const Node& node);
+    ExpressionId all_cards(const Node& node);
+    std::optional<KindId> find_kind(const Node& node);
+    ExpressionId card_literal(const Node& node);
+    ExpressionId set_literal(const Node& node);
+    ExpressionId sum(const Node& node);
+    ExpressionId product(const Node& node);
+    ExpressionId but(const Node& node);
+    ExpressionId said_value(ExpressionId card, ExpressionId value);
+    ExpressionId compare(const Node& node);
+    ExpressionId membership(const Node& node);
+    ExpressionId empty(const Node& node);
+    ExpressionId is_family(const Node& node);
+    ExpressionId reading_expression(const Node& node);
+    ExpressionId where(const Node& node);
+    ExpressionId with_most(const Node& node);
+    ExpressionId or_if_none(const Node& node);
+    ExpressionId total_over(const Node& node);
+    ExpressionId quantifier(const Node& node);
+    ExpressionId the(const Node& node);
+    ExpressionId groups(const Node& node);
+
+    std::set<std::string> circular_;  // defines of circles that were reported
+    int it_depth_ = 0;
+    int reading_ = 0;  // expressions in expressions, through defines
+};
+
+}  // namespace houserule

@@ -1,0 +1,41 @@
+// The names inside rules: scopes in each other, the innermost asked first.
+#pragma once
+
+#include "dsl/game/game.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+// What a local name stands for: an expression (variable, bound element, argument of a define).
+struct Local {
+    ExpressionId expression = no_id;
+    VariableId variable = no_id;
+    bool perhaps = false;  // it was chosen or drawn, or there was nothing to choose, and the rule goes on
+};
+
+class Scopes {
+public:
+    void open() { scopes_.emplace_back(); }
+    // The inside of a define: names beyond are not seen.
+    void open_fenced() { scopes_.push_back({{}, true}); }
+    void close() { scopes_.pop_back(); }
+
+    // In the innermost scope.
+    void set(const std::string& name, const Local& local) { scopes_.back().names[name] = local; }
+    void set_perhaps(const std::string& name) { scopes_.back().names[name].perhaps = true; }
+
+    const Local* find(const std::string& name) const;
+    void add_names(std::vector<std::string>& names) const;
+
+private:
+    struct Scope {
+        std::map<std::string, Local> names;
+        bool fence = false;
+    };
+    std::vector<Scope> scopes_;
+};
+
+}  // namespace houserule

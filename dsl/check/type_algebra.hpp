@@ -1,0 +1,40 @@
+// What a value of one type is as one of another (a card as its kind, a zone as its cards), and the type of what is made of two. What does
+// not fit is reported once, and broken.
+#pragma once
+
+#include "dsl/check/expression_builder.hpp"
+#include "dsl/text/texts.hpp"
+
+namespace houserule {
+
+inline constexpr std::int64_t number_limit = 999'999'999;  // sums and products of such numbers are still exact
+
+class TypeAlgebra : public ExpressionBuilder {
+protected:
+    using ExpressionBuilder::ExpressionBuilder;
+
+    Phrase describe(const Type& t) const;
+    void wrong_type(ExpressionId e, const Phrase& wanted);
+    bool element_of(ExpressionId set, Type& element) const;
+
+    ExpressionId as_truth(ExpressionId e);
+    ExpressionId as_number(ExpressionId e);
+    ExpressionId as_card(ExpressionId e);
+    ExpressionId as_kind(ExpressionId e);
+    ExpressionId as_cards(ExpressionId e);
+    ExpressionId as_place(ExpressionId e);
+    ExpressionId as_set(ExpressionId e);
+    ExpressionId as_type(ExpressionId e, const Type& want, const Phrase& what);  // for assignments and arguments
+    ExpressionId empty_set_of(const Type& t, Span span);
+
+    // As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.
+    Type number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span);
+    ExpressionId scaled(ExpressionId e, std::int32_t scale);
+    void scale_together(ExpressionId& a, ExpressionId& b);
+    void unify(ExpressionId& a, ExpressionId& b, Span span);
+    ExpressionId join(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId minus(ExpressionId a, ExpressionId b, Span span);
+    ExpressionId conditional(ExpressionId condition, ExpressionId then, ExpressionId otherwise, Span span);
+};
+
+}  // namespace houserule
