@@ -1,9 +1,10 @@
-// The grammar of rules files, as PEGTL rules. For parse.cpp and for the test that analyses it.
+// The grammar of rules files, as PEGTL rules. For parse.cpp with its tables of nodes and expectations, and for the test that analyses it.
 //
 // Space and comments are read before a token, never after it, so that a node ends where its last token ends. A declaration or statement
 // that does not parse is skipped up to where the next one can begin; `expect<R>` means that nothing but R can follow: an error if not.
 #pragma once
 
+#include "dsl/syntax/parse.hpp"
 #include "dsl/text/text.hpp"
 
 #include <tao/pegtl.hpp>
@@ -118,9 +119,7 @@ struct word_node : p::sor<S...> {};
 template <typename... S>
 struct word : p::seq<ws, word_node<S...>, word_end> {};
 
-// Deeper than this is refused: the parser, like every later stage, recurses.
-inline constexpr int nesting_limit = 200;
-struct too_deep : p::failure {};
+struct too_deep : p::failure {};  // than nesting_limit
 
 // `R`, one level deeper; the state that is matched with counts the levels.
 template <typename R>

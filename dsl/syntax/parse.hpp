@@ -6,6 +6,7 @@
 namespace houserule {
 
 inline constexpr std::size_t text_limit = 1U << 20;  // bytes of one file: far above any rulebook, small enough to hold several
+inline constexpr int nesting_limit = 200;            // the parser, like every later stage, recurses
 
 // The tree of `sources[index]`; what is wrong with the text is appended to `diagnostics`. The tree has a root even then.
 Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics);

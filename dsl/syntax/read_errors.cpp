@@ -1,0 +1,161 @@
+#include "dsl/syntax/read_errors.hpp"
+
+#include "dsl/syntax/parse.hpp"
+#include "dsl/text/text.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+namespace {
+
+// Nobody reads more of them, and a text without any rule in it would make a million.
+constexpr std::size_t report_limit = 500;
+
+// What stands at `rest`, for a message: a word, a symbol, or the end.
+std::string_view token_at(std::string_view rest) {
+    std::size_t n = character_length(rest);
+    if (begins_identifier(decode(rest)) || (n == 1 && rest[0] >= '0' && rest[0] <= '9')) {
+        while (n < rest.size() && continues_identifier(decode(rest.substr(n)))) n += character_length(rest.substr(n));
+    }
+    return rest.substr(0, n);
+}
+
+// The bracket that is still open at `end`, or nothing: for a closing one that is missed.
+std::optional<std::size_t> open_bracket(std::string_view text, std::size_t end, char bracket) {
+    std::vector<std::pair<char, std::size_t>> open;
+    for (std::size_t i = 0; i < end; ++i) {
+        const char c = text[i];
+        if (c == '#') {
+            i = std::min(text.find('\n', i), end);
+        } else if (c == '"') {
+            const auto close = text.find_first_of("\"\n", i + 1);
+            i = std::min(close, end);
+        } else if (c == '{' || c == '(' || c == '[') {
+            open.emplace_back(c, i);
+        } else if (c == '}' || c == ')' || c == ']') {
+            if (!open.empty()) open.pop_back();
+        }
+    }
+    while (!open.empty() && open.back().first != bracket) open.pop_back();
+    return open.empty() ? std::nullopt : std::optional(open.back().second);
+}
+
+std::string_view word_before(std::string_view text, std::size_t at) {
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n')) --at;
+    std::size_t begin = at;
+    while (begin > 0 && text[begin - 1] >= 'a' && text[begin - 1] <= 'z') --begin;
+    return text.substr(begin, at - begin);
+}
+
+const std::vector<std::string>& declaration_words() {
+    static const std::vector<std::string> words = {"game",   "players", "enum",    "cards",  "pieces",  "total",   "zone",
+                                                   "fact",   "define",  "setup",   "play",   "rule",    "match",   "act",
+                                                   "ends",   "end",     "winner",  "option", "when",    "replace", "remove",
+                                                   "change", "assume",  "unclear", "accept", "example", "labels",  "texts"};
+    return words;
+}
+
+// What people write who think of another language, and what the language says instead.
+Phrase said_otherwise(std::string_view token, std::string_view next, std::string_view before, const Phrase& expected) {
+    if (before == "else" || token == "else") return Text::word_is_otherwise;
+    if (before == "elif" || before == "elseif" || token == "elif") return Text::words_are_otherwise_if;
+    if (expected == Text::cards_or_enum) return Text::replace_replaces;
+    if (token == "then") return Text::colon_follows_condition;
+    if (token == "!" || (token == "=" && next == "=")) return Text::is_compares;
+    if (token == "=" && expected == Text::a_statement) return Text::becomes_or_let;
+    if (token == "=") return Text::is_or_becomes;
+    if (token == "&" || token == "|") return Text::words_are_and_or;
+    if (token == "/") return Text::quotient_divides;
+    if (token == "%") return Text::remainder_is;
+    return {};
+}
+
+// `＜` for `<`: what full-width characters the language does not take.
+std::string full_width_twin(std::string_view token) {
+    const char32_t c = decode(token);
+    if (c < 0xFF01 || c > 0xFF5E) return "";
+    std::string plain;
+    while (!token.empty()) {
+        const char32_t next = decode(token);
+        plain += next >= 0xFF01 && next <= 0xFF5E ? std::string(1, static_cast<char>(next - 0xFF00 + 0x20))
+                                                  : std::string(token.substr(0, character_length(token)));
+        token.remove_prefix(character_length(token));
+    }
+    return plain;
+}
+
+void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const Phrase& expected) {
+    const std::string_view text = state.source->text();
+    const std::string& closing = expected.same();
+    if (closing == "`}`" || closing == "`)`" || closing == "`]`") {
+        const char bracket = closing == "`}`" ? '{' : closing == "`)`" ? '(' : '[';
+        if (const auto open = open_bracket(text, at, bracket)) {
+            const std::uint32_t begin = *open;
+            d.labels.push_back({{begin, begin + 1, state.index}, Text::opened_here});
+        }
+    }
+    const std::string_view rest = text.substr(std::min(text.size(), at + token.size()));
+    if (token == "\"") {
+        const auto close = rest.find_first_of("\"\n");
+        if (close == std::string_view::npos || rest[close] == '\n') d.help = Text::quotes_do_not_end;
+    } else if (const std::string twin = full_width_twin(token); !twin.empty()) {
+        d.help = Text::full_width(token, twin);
+        d.edit = Edit{d.span, twin};
+    } else if (expected == Text::a_declaration) {
+        const std::string near = closest(token, declaration_words());
+        if (!near.empty() && near != token) {
+            d.help = Text::did_you_mean(near);
+            d.edit = Edit{d.span, near};
+        } else if (token == "}") {
+            d.help = Text::brace_too_many;
+        }
+    } else {
+        d.help = said_otherwise(token, rest.substr(0, 1), token == ":" ? word_before(text, at) : "", expected);
+    }
+}
+
+}  // namespace
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+    for (;;) {
+        if (at >= text.size()) return text.size();
+        if (text.substr(at).starts_with("\xE3\x80\x80")) {
+            at += 3;
+        } else if (text[at] == '#') {
+            while (at < text.size() && text[at] != '\n') ++at;
+        } else if (std::string_view(" \t\n\r\v\f").find(text[at]) != std::string_view::npos) {
+            ++at;
+        } else {
+            return at;
+        }
+    }
+}
+
+void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected) {
+    const std::string_view text = state.source->text();
+    std::size_t at = skip_space(text, offset);
+    if (state.diagnostics->size() >= report_limit) {
+        state.reported = std::max(state.reported, at + 1);
+        ++state.diagnostics->back().more;
+        return;
+    }
+    const std::string_view token = token_at(text.substr(at));
+    state.reported = std::max(state.reported, at + 1);
+    const Span span = span_of(at, at + token.size(), state.index);
+    Diagnostic& d = token.empty() ? report(*state.diagnostics, Code::unexpected_end, span, expected)
+                                  : report(*state.diagnostics, Code::unexpected, span, expected, token);
+    if (is_identifier(token) && !is_name(token) && expected == Text::a_name) d.notes.push_back(Text::word_of_language(token));
+    add_advice(d, state, at, token, expected);
+}
+
+void report_too_deep(ReadState& state, std::size_t offset) {
+    state.reported = std::max(state.reported, offset + 1);
+    report(*state.diagnostics, Code::nested_too_deep, span_of(offset, offset, state.index), nesting_limit);
+}
+
+}  // namespace houserule

@@ -1,0 +1,43 @@
+#include "dsl/syntax/syntax.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace houserule {
+
+std::string_view kind_name(Kind kind) {
+    static constexpr std::array names = {
+#define HOUSERULE_SYNTAX(row) std::string_view(#row),
+#include "dsl/syntax/syntax_kinds.def"
+#undef HOUSERULE_SYNTAX
+    };
+    return names[static_cast<std::size_t>(kind)];
+}
+
+const SyntaxNode* child(const SyntaxNode& node, Kind kind) {
+    for (const SyntaxNode* c : node.children)
+        if (c->kind == kind) return c;
+    return nullptr;
+}
+
+namespace {
+
+void print_node(const SyntaxNode& node, int depth, std::string& out) {
+    out += std::string(static_cast<std::size_t>(depth) * 2, ' ');
+    out += kind_name(node.kind);
+    const std::string_view quote = node.kind == Kind::text ? "\"" : "";
+    if (!node.text.empty()) out += fmt::format(" {0}{1}{0}", quote, node.text);
+    out += '\n';
+    for (const SyntaxNode* c : node.children) print_node(*c, depth + 1, out);
+}
+
+}  // namespace
+
+std::string print(const SyntaxNode& node) {
+    std::string out;
+    print_node(node, 0, out);
+    return out;
+}
+
+}  // namespace houserule
