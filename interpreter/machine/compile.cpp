@@ -1,11 +1,12 @@
 #include "dsl/game/parts.hpp"
+#include "interpreter/machine/code_builder.hpp"
+#include "interpreter/machine/layout.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/machine/watch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -14,16 +15,9 @@ namespace houserule {
 
 namespace {
 
-Type truth() { return {Base::truth, Base::nothing, no_id, 0, 1, 1, false}; }
-Type whole(std::int32_t low, std::int32_t high) { return {Base::number, Base::nothing, no_id, low, high, 1, false}; }
-
 constexpr std::int32_t window_limit = 64;  // acts in a row at one moment: more than players times anything a player could do twice
 
-struct Lowering {
-    Machine m;
-    Game& g = m.game;
-    StatementId statement = no_id;
-    RuleId rule = no_id;
+struct Lowering : CodeBuilder {
     bool windows = false;  // acts at any time may happen here
     Store<ActId, StepId> act_entry;
     Store<ActId, VariableId> act_return;
@@ -38,54 +32,6 @@ struct Lowering {
 
     const Statement& at(StatementId s) const { return g.statements[s]; }
 
-    // --- expressions and variables of the machine's own
-
-    VariableId variable(const std::string& name, Type type) { return g.variables.add({name, type, no_id}); }
-    ExpressionId emit(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, std::int32_t imm = 0) {
-        return g.expressions.add({op, type, a, b, no_id, imm, {}});
-    }
-    ExpressionId number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
-    ExpressionId read(VariableId variable) {
-        const Type t = g.variables[variable].type;
-        const Operator op = t.base == Base::cards ? Operator::cards_variable
-                            : t.base == Base::set ? Operator::set_variable
-                                                  : Operator::variable;
-        return emit(op, t, no_id, no_id, variable.value());
-    }
-    ExpressionId all_players() {
-        std::vector<std::int32_t> all;
-        for (std::int32_t p = 0; p < g.players; ++p) all.push_back(p);
-        g.sets.push_back(all);
-        return emit(Operator::set_constant, player_set(), no_id, no_id, static_cast<std::int32_t>(g.sets.size() - 1));
-    }
-    ExpressionId no_players() {
-        g.sets.emplace_back();
-        return emit(Operator::set_constant, player_set(), no_id, no_id, static_cast<std::int32_t>(g.sets.size() - 1));
-    }
-    Type player_set() const { return {Base::set, Base::player, no_id, 0, g.players - 1, 1, false}; }
-    Type player() const { return {Base::player, Base::nothing, no_id, 0, g.players - 1, 1, false}; }
-
-    // --- steps
-
-    std::size_t here() const { return m.code.size(); }
-    std::size_t step(Op op, Operand a = no_id, ExpressionId x = no_id, ExpressionId y = no_id) {
-        Step s;
-        s.op = op;
-        s.a = a;
-        s.x = x;
-        s.y = y;
-        s.statement = statement;
-        s.rule = rule;
-        m.code.push_back(s);
-        return m.code.size() - 1;
-    }
-    void land(std::size_t from) { m.code[from].c = StepId(here()); }
-    void jump_to(std::size_t target) { m.code[step(Op::jump)].c = StepId(target); }
-    std::size_t jump() { return step(Op::jump); }
-    std::size_t branch(ExpressionId condition) { return step(Op::branch, no_id, condition); }
-    void assign(VariableId variable, ExpressionId value) { step(Op::assign, variable, value); }
-    void increase(VariableId variable) { assign(variable, emit(Operator::add, whole(0, 1 << 30), read(variable), number(1))); }
-
     // Something was seen: acts at any time may follow.
     void seen() {
         if (!windows) return;
@@ -99,85 +45,77 @@ struct Lowering {
     void lower(StatementId id) {
         if (id == no_id) return;
         const StatementId saved = std::exchange(statement, id);
-        const Statement s = at(id);
+        lower_kind(at(id));
+        statement = saved;
+    }
+
+    void lower_kind(const Statement& s) {
         switch (s.kind) {
             case StatementKind::block:
-                for (const StatementId i : s.items) lower(i);
-                break;
+                return lower_block(s);
             case StatementKind::becomes:
-                step(Op::set_fact, s.name, s.b, s.a);
-                if (g.facts[s.name].seers == Seers::all) seen();
-                break;
+                return lower_becomes(s);
             case StatementKind::let:
-                assign(s.variable, s.a);
-                break;
+                return assign(s.variable, s.a);
             case StatementKind::says:
                 step(Op::says, s.name, s.a);
-                seen();
-                break;
+                return seen();
             case StatementKind::show:
                 step(Op::show, no_id, s.a, s.b);
-                seen();
-                break;
+                return seen();
             case StatementKind::stop:
                 stops_to_fix[s.name].push_back(jump());
-                break;
+                return;
             case StatementKind::end:
-                lower_end(s);
-                break;
+                return lower_end(s);
             case StatementKind::play_game:
-                lower_game();
-                break;
+                return lower_game();
             case StatementKind::put:
                 m.code[step(Op::put, no_id, s.a, s.b)].mode = s.mode;
-                seen();
-                break;
+                return seen();
             case StatementKind::deal:
                 lower_deal(s);
-                seen();
-                break;
+                return seen();
             case StatementKind::draw:
-                lower_draw(s);
-                break;
+                return lower_draw(s);
             case StatementKind::shuffle:
                 step(Op::shuffle, no_id, s.a);
-                break;
+                return;
             case StatementKind::must:
             case StatementKind::may:
-                lower_choice(s);
-                break;
+                return lower_choice(s);
             case StatementKind::may_do:
-                lower_ask(s);
-                break;
+                return lower_ask(s);
             case StatementKind::simultaneously:
-                lower_together(s.variable, s.a, s.b, s.body, no_id);
-                break;
+                return lower_together(s.variable, s.a, s.b, s.body, no_id);
             case StatementKind::table:
             case StatementKind::chance:
-                lower_report(s);
-                break;
+                return lower_report(s);
             case StatementKind::offer:
-                offer(s.name);
-                break;
+                return offer(s.name);
             case StatementKind::each:
-                lower_each(s);
-                break;
+                return lower_each(s);
             case StatementKind::repeat:
-                lower_repeat(s);
-                break;
+                return lower_repeat(s);
             case StatementKind::choose_case:
-                lower_cases(s);
-                break;
+                return lower_cases(s);
             case StatementKind::call:
-                lower_call(s);
-                break;
+                return lower_call(s);
             case StatementKind::judged:
                 step(Op::judged, no_id, s.a);
-                break;
+                return;
             case StatementKind::nothing:
-                break;
+                return;
         }
-        statement = saved;
+    }
+
+    void lower_block(const Statement& s) {
+        for (const StatementId i : s.items) lower(i);
+    }
+
+    void lower_becomes(const Statement& s) {
+        step(Op::set_fact, s.name, s.b, s.a);
+        if (g.facts[s.name].seers == Seers::all) seen();
     }
 
     // A promise that is broken as soon as play comes to it.
@@ -629,20 +567,7 @@ struct Lowering {
     void call_game() { game_calls.push_back(step(Op::call, game_return)); }
 
     void lower_all() {
-        const std::size_t rules = g.rules.size();
-        m.ended_game = variable("how the game ended", whole(-1, 1000));
-        m.ended_match = variable("how the match ended", whole(-1, 1000));
-        m.running_end = variable("an end of the game runs", truth());
-        m.running_match_end = variable("an end of the match runs", truth());
-        game_return = variable("back to the match", whole(0, 1 << 24));
-        stops_to_fix.resize(rules);
-        leave_at.assign(rules, no_id);
-        m.rule_entry.assign(rules, no_id);
-        for (std::size_t r = 0; r < rules; ++r) m.return_variable.push_back(variable("back", whole(0, 1 << 24)));
-        for (std::size_t a = 0; a < g.acts.size(); ++a) act_return.push_back(variable("back", whole(0, 1 << 24)));
-        act_entry.assign(g.acts.size(), no_id);
-        played_rules = rules_played(g, g.play);
-
+        make_variables();
         reset_stage(lasts_match);
         assign(m.ended_match, number(-1));
         assign(m.running_match_end, number(0));
@@ -664,10 +589,36 @@ struct Lowering {
             step(Op::leave, game_return);
         else
             to_halt = jump();
+        const Store<EndId, StepId> end_entry = lower_ends(game_over);
+        for (const RuleId r : g.rules.ids()) lower_rule(r);
+        for (const ActId a : g.acts.ids()) lower_act(a);
+        land(to_halt);
+        for (const auto j : match_over_jumps) land(j);
+        step(Op::halt);
+        fix_jumps(end_entry);
+    }
 
-        Store<EndId, StepId> end_entry;
+    void make_variables() {
+        const std::size_t rules = g.rules.size();
+        m.ended_game = variable("how the game ended", whole(-1, 1000));
+        m.ended_match = variable("how the match ended", whole(-1, 1000));
+        m.running_end = variable("an end of the game runs", truth());
+        m.running_match_end = variable("an end of the match runs", truth());
+        game_return = variable("back to the match", whole(0, 1 << 24));
+        stops_to_fix.resize(rules);
+        leave_at.assign(rules, no_id);
+        m.rule_entry.assign(rules, no_id);
+        for (std::size_t r = 0; r < rules; ++r) m.return_variable.push_back(variable("back", whole(0, 1 << 24)));
+        for (std::size_t a = 0; a < g.acts.size(); ++a) act_return.push_back(variable("back", whole(0, 1 << 24)));
+        act_entry.assign(g.acts.size(), no_id);
+        played_rules = rules_played(g, g.play);
+    }
+
+    // The first step of each end.
+    Store<EndId, StepId> lower_ends(std::size_t game_over) {
+        Store<EndId, StepId> entries;
         for (const EndId e : g.ends.ids()) {
-            end_entry.push_back(StepId(here()));
+            entries.push_back(StepId(here()));
             const End end = g.ends[e];
             statement = end.body;
             const auto s = step(Op::ended, e);
@@ -681,67 +632,15 @@ struct Lowering {
             else
                 jump_to(game_over);
         }
-        for (const RuleId r : g.rules.ids()) lower_rule(r);
-        for (const ActId a : g.acts.ids()) lower_act(a);
-        land(to_halt);
-        for (const auto j : match_over_jumps) land(j);
-        step(Op::halt);
+        return entries;
+    }
+
+    void fix_jumps(const Store<EndId, StepId>& end_entry) {
         for (const auto& [s, e] : ends_to_fix) m.code[s].c = end_entry[e];
         for (const auto& [s, r] : calls_to_fix) m.code[s].c = m.rule_entry[r];
         for (const auto& [s, a] : act_calls_to_fix) m.code[s].c = act_entry[a];
-        for (std::size_t r = 0; r < rules; ++r)
+        for (const RuleId r : g.rules.ids())
             for (const auto stop : stops_to_fix[r]) m.code[stop].c = leave_at[r];
-    }
-
-    // --- where things lie
-
-    std::uint32_t take(std::uint32_t bytes) {
-        const std::uint32_t at_byte = m.layout.bytes;
-        m.layout.bytes += bytes;
-        return at_byte;
-    }
-    std::uint32_t size_of(const Type& t) const { return t.base == Base::set || t.base == Base::cards ? m.layout.words * 8 : 4; }
-
-    void lay_out() {
-        Layout& l = m.layout;
-        std::size_t widest = g.piece_kind.size();
-        for (const EnumType& e : g.enums) widest = std::max(widest, e.values.size());
-        widest = std::max({widest, g.kinds.size(), static_cast<std::size_t>(g.players)});
-        l.words = widest <= 64 ? 1 : widest <= 128 ? 2 : 4;
-        l.pc = take(8);
-        m.place_zone.assign(g.places, no_id);
-        l.place.push_back(take(l.words * 8));
-        for (const Zone& z : g.zones) {
-            for (std::int32_t i = 0; i < z.places; ++i) {
-                m.place_zone[l.place.size()] = g.zones.id_of(z);
-                l.place.push_back(take(l.words * 8));
-            }
-        }
-        l.marks.assign(l.place.size(), 0);
-        l.order.assign(l.place.size(), 0);
-        for (std::size_t p = 1; p < l.place.size(); ++p)
-            if (g.zones[m.place_zone[p]].shape == Shape::stack) l.marks[p] = take(l.words * 8);
-        const auto wide = [](const Type& t) { return t.base == Base::set || t.base == Base::cards; };
-        l.fact.resize(g.facts.size());
-        l.variable.resize(g.variables.size());
-        for (const bool sets : {true, false}) {
-            for (std::size_t f = 0; f < g.facts.size(); ++f)
-                if (wide(g.facts[f].type) == sets)
-                    l.fact[f] = take(size_of(g.facts[f].type) * static_cast<std::uint32_t>(g.facts[f].count));
-            for (std::size_t v = 0; v < g.variables.size(); ++v)
-                if (wide(g.variables[v].type) == sets) l.variable[v] = take(size_of(g.variables[v].type));
-        }
-        l.where = take(static_cast<std::uint32_t>(g.piece_kind.size()) * 2);
-        for (std::size_t p = 1; p < l.place.size(); ++p) {
-            const Zone& z = g.zones[m.place_zone[p]];
-            if (z.shape != Shape::stack && z.shape != Shape::row) continue;
-            // Room for all that may come here, not only for what may stay: more than fits is noticed once it lies there.
-            std::int32_t all = 0;
-            for (const PieceKind& k : g.kinds)
-                if (z.families[k.family]) all += k.copies;
-            l.order[p] = take(static_cast<std::uint32_t>(all) + 1);
-        }
-        l.bytes = (l.bytes + 7) / 8 * 8;
     }
 };
 
@@ -751,7 +650,7 @@ std::shared_ptr<const Machine> compile(Game game) {
     Lowering lowering;
     lowering.m.game = std::move(game);
     lowering.lower_all();
-    lowering.lay_out();
+    lay_out(lowering.m);
     return std::make_shared<const Machine>(std::move(lowering.m));
 }
 
@@ -768,57 +667,9 @@ Watched compile_watched(Game game) {
     lowering.m.game = std::move(game);
     lowering.watch = &watched.points;
     lowering.lower_all();
-    lowering.lay_out();
+    lay_out(lowering.m);
     watched.machine = std::make_shared<const Machine>(std::move(lowering.m));
     return watched;
-}
-
-std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, LoopId loop) {
-    auto reversed = std::make_shared<Machine>(machine);
-    PlayerLoop& l = reversed->loops[loop];
-    l.clockwise = !l.clockwise;
-    Expression last;
-    last.op = Operator::constant;
-    last.type = whole(machine.game.players - 1, machine.game.players - 1);
-    last.imm = machine.game.players - 1;
-    const ExpressionId last_player = reversed->game.expressions.add(last);
-    for (Step& s : reversed->code)
-        if (s.op == Op::assign && s.a == l.first) s.x = last_player;
-    return reversed;
-}
-
-std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
-    std::vector<OpenLoop> loops;
-    for (std::size_t i = 0; i + 1 < machine.code.size(); ++i) {
-        const Step& s = machine.code[i];
-        if (s.op != Op::next_player || s.statement == no_id) continue;
-        const Statement& st = machine.game.statements[s.statement];
-        const bool each = st.kind == StatementKind::each && st.mode == each_any_order;
-        if (!each && st.kind != StatementKind::simultaneously) continue;
-        const PlayerLoop& l = machine.loops[s.a];
-        // Loops that only collect players, or only ask them before anything happens, are the same in any order.
-        bool asks = false;
-        bool acts = false;
-        for (StepId k(i + 1); k < StepId(s.c); ++k) {
-            const Op op = machine.code[k].op;
-            asks = asks || op == Op::choose;
-            acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report ||
-                   op == Op::show || op == Op::says;
-        }
-        if (!acts || (asks && st.kind == StatementKind::simultaneously)) continue;
-        if (l.player != st.variable && st.kind == StatementKind::each) continue;
-        loops.push_back({s.a, s.statement, s.rule});
-    }
-    return loops;
-}
-
-std::string_view step_name(Op op) {
-    static constexpr std::array names = {
-#define HOUSERULE_STEP(row) std::string_view(#row),
-#include "interpreter/machine/steps.def"
-#undef HOUSERULE_STEP
-    };
-    return names[static_cast<std::size_t>(op)];
 }
 
 }  // namespace houserule

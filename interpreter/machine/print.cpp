@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 namespace houserule {
 
 namespace {
@@ -170,6 +172,15 @@ std::string print(const Machine& machine) {
     printer.layout();
     printer.steps();
     return std::move(printer.out);
+}
+
+std::string_view step_name(Op op) {
+    static constexpr std::array names = {
+#define HOUSERULE_STEP(row) std::string_view(#row),
+#include "interpreter/machine/steps.def"
+#undef HOUSERULE_STEP
+    };
+    return names[static_cast<std::size_t>(op)];
 }
 
 }  // namespace houserule

@@ -47,14 +47,4 @@ struct Watched {
 
 Watched compile_watched(Game game);
 
-// A loop over players for which the rules state no order, though it does something for each.
-struct OpenLoop {
-    LoopId loop = no_id;
-    StatementId statement = no_id;
-    RuleId rule = no_id;
-};
-std::vector<OpenLoop> loops_in_no_order(const Machine& machine);
-// The same machine, but this loop goes the other way round.
-std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, LoopId loop);
-
 }  // namespace houserule

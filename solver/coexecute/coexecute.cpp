@@ -106,6 +106,10 @@ void Coexecution::mark_readers() {
 
 bool Coexecution::is_stack(PlaceId place) const { return place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::stack; }
 
+bool Coexecution::is_ordered(PlaceId place) const {
+    return is_stack(place) || (place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row);
+}
+
 bool seen_by(Seers seers, IndexBy by, std::int32_t index, int seat) {
     const bool own = by == IndexBy::player && index == seat;
     switch (seers) {

@@ -99,6 +99,7 @@ private:
     Terms::Int unknown_count(const std::string& name, Value high);
     void mark_readers();
     bool is_stack(PlaceId place) const;
+    bool is_ordered(PlaceId place) const;
 
     bool walk();
     bool advance(UnknownTable table);
@@ -108,8 +109,19 @@ private:
     void fork(const UnknownTable& t, Truth condition, StepId pc);
     Walk branch_on(UnknownTable& t, Truth condition, StepId otherwise);
     Walk stuck(LimitKind what);
+    Walk on(UnknownTable& t);  // to the next step
 
+    // Cards on their way from one place or several to another.
+    struct Moved {
+        std::vector<Terms::Int> counts;  // by kind
+        Value all = 0;
+    };
     Walk put(UnknownTable& t, const Step& s);
+    Walk put_target(UnknownTable& t, const Step& s, PlaceId& to);
+    std::optional<Walk> put_unread(UnknownTable& t, const Step& s, PlaceId to);
+    Walk take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
+                   const std::optional<Terms::Int>& total, Moved& moved);
+    void rename_moved(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved);
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
@@ -117,13 +129,32 @@ private:
     Walk choose(UnknownTable& t, const Step& s);
     Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
     Walk choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
+    Walk choose_seen_card(UnknownTable& t, const Step& s, const Seen& seen, std::optional<PlaceId> source);
+    Walk choose_any_card(UnknownTable& t, const Step& s, std::optional<PlaceId> source, const std::vector<KindId>& followed);
     Walk choose_many(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
+    // How many may be chosen.
+    struct Sizes {
+        Terms::Int low;
+        Terms::Int high;
+    };
     Walk choose_cards(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
+    std::optional<Walk> choose_unseen_cards(UnknownTable& t, const Step& s, PlaceId source, bool unfiltered, const Sizes& sizes,
+                                            std::map<KindId, Value>& followed);
+    Walk choose_any_cards(UnknownTable& t, const Step& s, const Seen* seen, std::optional<PlaceId> source, const Sizes& sizes,
+                          const std::map<KindId, Value>& followed);
+    bool count_picks(UnknownTable& t, const Terms::Int& there, const Terms::Int& picked);
+    bool lacks(UnknownTable t, Truth none, StepId otherwise);
+    bool pick_unread(UnknownTable& t, const Step& s, PlaceId place, Value size);
     Walk ask(UnknownTable& t, const Step& s);
     Walk draw(UnknownTable& t, const Step& s);
     Walk report(UnknownTable& t, const Step& s);
     Walk window(UnknownTable& t, const Step& s);
     Walk show(UnknownTable& t, const Step& s);
+    Walk says(UnknownTable& t, const Step& s);
+    Walk ended(UnknownTable& t, const Step& s);
+    Walk promise(UnknownTable& t, const Step& s);
+    Walk add_element(UnknownTable& t, const Step& s);
+    Walk copy_slot(UnknownTable& t, const Step& s);
     Walk next_player(UnknownTable& t, const PlayerLoop& loop);
     Walk next_element(UnknownTable& t, const Step& s);
     bool assign(UnknownTable& t, VariableId variable, ExpressionId expression);

@@ -9,10 +9,10 @@
 //    If the seat had been told the choice, no unknown would be made: the option of the card that was named would be required.
 // 4. A choice of one among n copies is n histories (`count`); under uniform play it also divides the odds by the number of moves.
 // 5. The next step puts the card in the trick, and P1 sees spades 1 arrive: c1 = 1 and the other c are 0. So h0 = 0: P2 has no clubs 3.
-#include "dsl/game/placed_kind.hpp"
 #include "solver/coexecute/coexecute.hpp"
 
 #include "dsl/game/parts.hpp"
+#include "dsl/game/placed_kind.hpp"
 
 #include <algorithm>
 
@@ -205,39 +205,36 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, Kin
     return true;
 }
 
+// Where there is nothing to choose from the path goes on at `otherwise`. True: there is nothing for certain.
+bool Coexecution::lacks(UnknownTable t, Truth none, StepId otherwise) {
+    if (none == Formulas::no) return false;
+    if (require(t, none)) {
+        t.pc = otherwise;
+        open_.push_back(std::move(t));
+    }
+    return none == Formulas::yes;
+}
+
+// Takes some of a place without giving them kinds. False when that cannot be.
+bool Coexecution::pick_unread(UnknownTable& t, const Step& s, PlaceId place, Value size) {
+    auto unread = dealer_.pick_unseen(t, place, size);
+    if (!unread) return false;
+    t.inputs.push_back(slots_input(t.pc, unread->slots));
+    t.unread[s.a] = std::move(*unread);
+    return true;
+}
+
 Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     if (may_lack(s) && seen == nullptr) {
-        // Nothing to choose from: the way goes on elsewhere, where the rules say so.
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
         const Truth none = unfiltered ? Formulas::no : collections::is_empty(terms_, evaluator(other).cards(s.y));
-        if (none != Formulas::no) {
-            other.pc = t.pc;
-            if (require(other, none)) {
-                other.pc = s.c;
-                open_.push_back(std::move(other));
-            }
-            if (none == Formulas::yes) return Walk::dead;
-        }
+        if (lacks(std::move(other), none, s.c)) return Walk::dead;
     }
     if (visible && seen == nullptr) return Walk::dead;
-    if (seen != nullptr) {
-        const PlacedKind shown = PlacedKind::of_value(seen->event.values[0]);
-        const KindId kind = shown.kind;
-        PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
-        if (place == no_id) {
-            if (!settle(t, s.y)) return Walk::stuck;
-            for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
-                if (c.kind == kind) place = c.place;
-            if (place == no_id) return Walk::dead;
-        }
-        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
-        ++t.seen;
-        ++t.pc;
-        return Walk::next;
-    }
+    if (seen != nullptr) return choose_seen_card(t, s, *seen, source);
     // Unseen. If the next thing seen is a card that leaves the place, it was that one, or another that did not leave.
     std::vector<KindId> shown;
     const Seen* e = next_seen(t);
@@ -254,14 +251,31 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
             open_.push_back(std::move(other));
         }
         if (put_follows(t.pc, s.a)) return Walk::dead;
-    } else if (unfiltered && !limits_.uniform_play) {
-        if (auto unread = dealer_.pick_unseen(t, *source, 1)) {
-            t.inputs.push_back(slots_input(t.pc, unread->slots));
-            t.unread[s.a] = std::move(*unread);
-            ++t.pc;
-            return Walk::next;
-        }
+    } else if (unfiltered && !limits_.uniform_play && pick_unread(t, s, *source, 1)) {
+        return on(t);
     }
+    return choose_any_card(t, s, source, shown);
+}
+
+// The card that was seen to be chosen.
+Coexecution::Walk Coexecution::choose_seen_card(UnknownTable& t, const Step& s, const Seen& seen, std::optional<PlaceId> source) {
+    const PlacedKind shown = PlacedKind::of_value(seen.event.values[0]);
+    const KindId kind = shown.kind;
+    PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
+    if (place == no_id) {
+        if (!settle(t, s.y)) return Walk::stuck;
+        for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
+            if (c.kind == kind) place = c.place;
+        if (place == no_id) return Walk::dead;
+    }
+    if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
+    ++t.seen;
+    return on(t);
+}
+
+// Any of the options, but for those kinds of the place that were followed already.
+Coexecution::Walk Coexecution::choose_any_card(UnknownTable& t, const Step& s, std::optional<PlaceId> source,
+                                               const std::vector<KindId>& followed) {
     if (!settle(t, s.y)) return Walk::stuck;
     const Cards<Terms> options = evaluator(t).cards(s.y);
     if (limits_.uniform_play && !one_of(t, options)) return Walk::stuck;
@@ -270,7 +284,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     std::vector<std::pair<KindId, Terms::Int>> input;
     Sum sum{{}, 1};
     for (const Copies<Terms>& c : options.copies) {
-        if (source == c.place && std::find(shown.begin(), shown.end(), c.kind) != shown.end()) continue;
+        if (source == c.place && std::find(followed.begin(), followed.end(), c.kind) != followed.end()) continue;
         if (c.count.high() == 0) continue;
         sum.unknowns.push_back(terms_.formulas().unknowns().size());
         const Terms::Int chosen = dealer_.fresh(t, 0, 1, c.kind);
@@ -287,8 +301,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     const Card<Terms> card{terms_.from_cases(std::move(kinds)), terms_.from_cases(std::move(places))};
     t.inputs.push_back(cards_input(t.pc, std::move(input), card.place));
     t.state.variables[s.a] = card;
-    ++t.pc;
-    return Walk::next;
+    return on(t);
 }
 
 Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
@@ -371,20 +384,13 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     if (!settle(t, s.z) || !settle(t, s.w)) return Walk::stuck;
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
-    const Terms::Int low = evaluator(t).scalar(s.z);
-    const Terms::Int high = evaluator(t).scalar(s.w);
+    const Sizes sizes{evaluator(t).scalar(s.z), evaluator(t).scalar(s.w)};
     if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
         const Terms::Int there = unfiltered ? terms_.constant(t.sizes[*source]) : collections::size(terms_, evaluator(other).cards(s.y));
-        const Truth none = terms_.less(there, low);
-        if (none != Formulas::no) {
-            if (require(other, none)) {
-                other.pc = s.c;
-                open_.push_back(std::move(other));
-            }
-            if (none == Formulas::yes) return Walk::dead;
-        }
+        const Truth none = terms_.less(there, sizes.low);
+        if (lacks(std::move(other), none, s.c)) return Walk::dead;
     }
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) {
@@ -397,82 +403,89 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
         if (by_place.size() == 1 && by_place.begin()->first != no_id) {
             if (!choose_kinds(t, s, by_place.begin()->first, by_place.begin()->second)) return !problem_.hit() ? Walk::dead : Walk::stuck;
             ++t.seen;
-            ++t.pc;
-            return Walk::next;
+            return on(t);
         }
     }
-    std::map<KindId, Value> shown;
-    if (seen == nullptr && source) {
-        const Seen* e = next_seen(t);
-        if (e != nullptr && may_be_of(e->event, *source, s.a)) {
-            const Value n = e->event.pieces.size();
-            const bool fits = low.low() <= n && n <= high.high();
-            if (e->faces && fits) {
-                for (const std::int32_t k : e->event.pieces) ++shown[k];
-                UnknownTable other = t;
-                if (choose_kinds(other, s, *source, shown)) {
-                    ++other.pc;
-                    open_.push_back(std::move(other));
-                } else if (problem_.hit()) {
-                    return Walk::stuck;
-                }
-            } else if (fits && unfiltered && !limits_.uniform_play && low.is_constant() && high.is_constant()) {
-                UnknownTable other = t;
-                if (auto unread = dealer_.pick_unseen(other, *source, n)) {
-                    other.inputs.push_back(slots_input(other.pc, unread->slots));
-                    other.unread[s.a] = std::move(*unread);
-                    ++other.pc;
-                    open_.push_back(std::move(other));
-                    if (put_follows(t.pc, s.a)) return Walk::dead;
-                }
-            }
-            if (!shown.empty() && put_follows(t.pc, s.a)) return Walk::dead;
-        } else if (unfiltered && !limits_.uniform_play && low.is_constant() && high.low() == low.low() && high.is_constant()) {
-            if (auto unread = dealer_.pick_unseen(t, *source, low.low())) {
-                t.inputs.push_back(slots_input(t.pc, unread->slots));
-                t.unread[s.a] = std::move(*unread);
-                ++t.pc;
-                return Walk::next;
-            }
-        }
+    std::map<KindId, Value> followed;
+    if (seen == nullptr && source)
+        if (const auto walk = choose_unseen_cards(t, s, *source, unfiltered, sizes, followed)) return *walk;
+    return choose_any_cards(t, s, seen, source, sizes, followed);
+}
+
+// Unseen, of one place. If the next thing seen is cards that leave it, it was those (`followed`), or others that did not leave. Nothing
+// when any may be among them.
+std::optional<Coexecution::Walk> Coexecution::choose_unseen_cards(UnknownTable& t, const Step& s, PlaceId source, bool unfiltered,
+                                                                  const Sizes& sizes, std::map<KindId, Value>& followed) {
+    const bool known_sizes = sizes.low.is_constant() && sizes.high.is_constant();
+    const bool may_pick = unfiltered && !limits_.uniform_play && known_sizes;
+    const Seen* e = next_seen(t);
+    if (e == nullptr || !may_be_of(e->event, source, s.a)) {
+        if (may_pick && sizes.high.low() == sizes.low.low() && pick_unread(t, s, source, sizes.low.low())) return on(t);
+        return std::nullopt;
     }
-    // Each copy may be among them.
+    const Value n = e->event.pieces.size();
+    const bool fits = sizes.low.low() <= n && n <= sizes.high.high();
+    UnknownTable other = t;
+    if (e->faces && fits) {
+        for (const std::int32_t k : e->event.pieces) ++followed[k];
+        if (choose_kinds(other, s, source, followed)) {
+            ++other.pc;
+            open_.push_back(std::move(other));
+        } else if (problem_.hit()) {
+            return Walk::stuck;
+        }
+    } else if (fits && may_pick && pick_unread(other, s, source, n)) {
+        ++other.pc;
+        open_.push_back(std::move(other));
+        if (put_follows(t.pc, s.a)) return Walk::dead;
+    }
+    if (!followed.empty() && put_follows(t.pc, s.a)) return Walk::dead;
+    return std::nullopt;
+}
+
+// Each copy may be among them, but they are not just those that were followed already.
+Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, const Seen* seen, std::optional<PlaceId> source,
+                                                const Sizes& sizes, const std::map<KindId, Value>& followed) {
     if (!settle(t, s.y)) return Walk::stuck;
     Cards<Terms> chosen = evaluator(t).cards(s.y);
-    if (limits_.uniform_play && !one_of_sets(t, chosen, low, high)) return Walk::stuck;
+    if (limits_.uniform_play && !one_of_sets(t, chosen, sizes.low, sizes.high)) return Walk::stuck;
     chosen.size.reset();
     std::vector<Value> said(game_.kinds.size(), 0);
     if (seen != nullptr)
         for (const std::int32_t v : seen->event.values) ++said[PlacedKind::of_value(v).kind];
     std::vector<std::pair<KindId, Terms::Int>> input;
-    Truth as_shown = Formulas::yes;
+    Truth as_followed = Formulas::yes;
     for (Copies<Terms>& c : chosen.copies) {
         const Terms::Int there = c.count;
         const Terms::Int n = seen != nullptr ? terms_.constant(said[c.kind]) : dealer_.fresh(t, 0, there.high(), c.kind);
         if (!require(t, terms_.less_equal(n, there))) return Walk::dead;
-        bool told = true;
-        terms_.each_case(there, [&](Value all, const Truth& has) {
-            terms_.each_case(n, [&](Value some, const Truth& takes) {
-                if (some == 0 || some >= all) return;
-                const Terms::Int ways = terms_.constant(binomial(all, some));
-                dealer_.count(t, terms_.both(has, takes), ways);
-                told = told && (!limits_.uniform_play || one_in(t, terms_.both(has, takes), ways));
-            });
-        });
-        if (!told) return Walk::stuck;
+        if (!count_picks(t, there, n)) return Walk::stuck;
         c.count = n;
         input.emplace_back(c.kind, n);
-        const auto wanted = shown.find(c.kind);
-        as_shown = terms_.both(as_shown, terms_.equal(n, terms_.constant(wanted == shown.end() ? 0 : wanted->second)));
+        const auto wanted = followed.find(c.kind);
+        as_followed = terms_.both(as_followed, terms_.equal(n, terms_.constant(wanted == followed.end() ? 0 : wanted->second)));
     }
-    if (!shown.empty() && !require(t, terms_.negate(as_shown))) return Walk::dead;
+    if (!followed.empty() && !require(t, terms_.negate(as_followed))) return Walk::dead;
     const Terms::Int size = collections::size(terms_, chosen);
     t.state.variables[s.a] = chosen;
-    if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
+    if (!require(t, terms_.less_equal(sizes.low, size)) || !require(t, terms_.less_equal(size, sizes.high))) return Walk::dead;
     t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(source.value_or(no_id))));
     if (seen != nullptr) ++t.seen;
-    ++t.pc;
-    return Walk::next;
+    return on(t);
+}
+
+// So many of so many copies can be picked in several ways, which all count. False when their odds cannot be told.
+bool Coexecution::count_picks(UnknownTable& t, const Terms::Int& there, const Terms::Int& picked) {
+    bool told = true;
+    terms_.each_case(there, [&](Value all, const Truth& has) {
+        terms_.each_case(picked, [&](Value some, const Truth& takes) {
+            if (some == 0 || some >= all) return;
+            const Terms::Int ways = terms_.constant(binomial(all, some));
+            dealer_.count(t, terms_.both(has, takes), ways);
+            told = told && (!limits_.uniform_play || one_in(t, terms_.both(has, takes), ways));
+        });
+    });
+    return told;
 }
 
 Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {

@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/ratio.hpp"
+#include "interpreter/machine/open_loops.hpp"
 #include "interpreter/tree/explore.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/findings/accept.hpp"

@@ -1,7 +1,7 @@
 // Two machines side by side: the same game under another name, games that differ in one place, and how that is told.
 #include "solver/compare/differ.hpp"
 #include "interpreter/log/log.hpp"
-#include "interpreter/machine/watch.hpp"
+#include "interpreter/machine/open_loops.hpp"
 #include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>

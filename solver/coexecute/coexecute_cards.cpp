@@ -1,0 +1,297 @@
+// Steps that move and show cards, on unknowns: see coexecute.hpp.
+#include "solver/coexecute/coexecute.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+namespace houserule {
+
+namespace {
+
+// How many of each kind.
+std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
+    std::vector<Value> faces(kinds, 0);
+    for (const std::int32_t k : event.pieces) ++faces[k];
+    return faces;
+}
+
+bool is_move(const Event& event, PlaceId from, PlaceId to, Value size) {
+    return event.kind == EventKind::move && event.from == from && event.to == to && static_cast<Value>(event.pieces.size()) == size;
+}
+
+bool holds(const Part& part, std::int32_t slot) {
+    return std::any_of(part.holdings.begin(), part.holdings.end(),
+                       [&](const Holding& h) { return std::find(h.slots.begin(), h.slots.end(), slot) != h.slots.end(); });
+}
+
+// By place, in the order in which events tell of them.
+std::map<PlaceId, std::vector<Terms::Int>> by_place(const Cards<Terms>& cards, std::size_t kinds) {
+    std::map<PlaceId, std::vector<Terms::Int>> places;
+    for (const Copies<Terms>& c : cards.copies) places.try_emplace(c.place, kinds).first->second[c.kind] = c.count;
+    return places;
+}
+
+}  // namespace
+
+// What was seen of some cards: how many, and their faces if the seat saw them.
+bool Coexecution::require_faces(UnknownTable& t, const std::vector<Terms::Int>& counts, const Event& event) {
+    const std::vector<Value> faces = faces_of(event, counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (!require(t, terms_.equal(counts[k], terms_.constant(faces[k])))) return false;
+    return true;
+}
+
+// That cards of a place are those of an event, or none without one. `total`: how many they are, where that is known apart from the counts.
+bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts,
+                                const std::optional<Terms::Int>& total) {
+    if (seen != nullptr && seen->faces) return require_faces(t, counts, seen->event);
+    const Value size = seen != nullptr ? static_cast<Value>(seen->event.pieces.size()) : 0;
+    if (total) return require(t, terms_.equal(*total, terms_.constant(size)));
+    // Of each none, or as many as there can be, says the same as a sum, and each for itself.
+    Value least = 0;
+    Value most = 0;
+    for (const Terms::Int& c : counts) {
+        least += c.low();
+        most += c.high();
+    }
+    if (size < least || size > most) return false;
+    if (size > least && size < most) return require(t, terms_.equal(arithmetic::total(terms_, counts), terms_.constant(size)));
+    return std::all_of(counts.begin(), counts.end(), [&](const Terms::Int& c) {
+        return require(t, terms_.equal(c, terms_.constant(size == least ? c.low() : c.high())));
+    });
+}
+
+// Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
+bool Coexecution::is_told(PlaceId from, PlaceId to) const {
+    if (from == to) return false;
+    if (from != 0) return true;
+    if (to == 0) return false;
+    const Zone& z = game_.zones[machine_.place_zone[to]];
+    if (z.seers == Seers::nobody) return false;
+    if (z.seers == Seers::owner) return z.by == IndexBy::player;
+    return true;
+}
+
+// Where `s` puts cards, in `to`.
+Coexecution::Walk Coexecution::put_target(UnknownTable& t, const Step& s, PlaceId& to) {
+    if (!settle(t, s.y)) return Walk::stuck;
+    const Terms::Int target = evaluator(t).scalar(s.y);
+    if (const auto k = known(target)) {
+        to = static_cast<PlaceId>(*k);
+    } else {
+        // Where it goes depends on what is hidden: everybody saw where it went.
+        const Seen* e = next_seen(t);
+        if (e == nullptr || e->event.kind != EventKind::move || e->event.to < target.low() || e->event.to > target.high())
+            return Walk::dead;
+        to = e->event.to;
+        if (!require(t, terms_.equal(target, terms_.constant(to)))) return Walk::dead;
+    }
+    return to < 0 || to >= game_.places ? Walk::dead : Walk::next;
+}
+
+// Cards that have a name and need no kinds for going where they go; nothing when they do.
+std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const Step& s, PlaceId to) {
+    const auto found = t.unread.find(name_of_cards(s.x));
+    if (found == t.unread.end()) return std::nullopt;
+    const Unread unread = found->second;
+    if (unread.place != to) {
+        const Seen* e = next_seen(t);
+        if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;
+        if (e->faces) return std::nullopt;
+        ++t.seen;
+        dealer_.move_unread(t, unread, to, s.mode);
+    } else if (is_ordered(to)) {
+        return std::nullopt;
+    }
+    // Where it lies, if nothing there has an order, nothing changes, and nobody sees anything.
+    return on(t);
+}
+
+Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
+    PlaceId to = no_id;
+    if (const Walk walk = put_target(t, s, to); walk != Walk::next) return walk;
+    if (const auto walk = put_unread(t, s, to)) return *walk;
+    const bool in_order = (s.mode & put_in_order) != 0;
+    if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);
+    if (const auto walk = in_order ? std::nullopt : put_kinds(t, s, to)) return *walk;
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    Moved moved{std::vector<Terms::Int>(game_.kinds.size()), 0};
+    const auto sources = by_place(cards, game_.kinds.size());
+    for (const auto& [from, counts] : sources) {
+        if (from == to && !is_ordered(to)) continue;
+        if (from == to) return stuck(LimitKind::pile_onto_itself);
+        const Walk walk = take_from(t, s, from, to, counts, sources.size() == 1 ? cards.size : std::nullopt, moved);
+        if (walk != Walk::next) return walk;
+    }
+    if (moved.all > 1 && is_stack(to) && (s.mode & put_shuffled) == 0) {
+        const bool sure = std::all_of(moved.counts.begin(), moved.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
+        if (!sure || in_order) return stuck(LimitKind::pile_unknown_order);
+    }
+    dealer_.give(t, to, moved.counts, moved.all, s.mode);
+    rename_moved(t, s, to, moved);
+    return on(t);
+}
+
+// Takes those of one place, as they were seen to go, and adds them to what is moved. `total`: how many they are, where that is known
+// apart from the counts.
+Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
+                                         const std::optional<Terms::Int>& total, Moved& moved) {
+    Value size = 0;
+    std::vector<Terms::Int> taken = counts;
+    if (is_told(from, to)) {
+        const Seen* e = next_seen(t);
+        if (e == nullptr && !to_node_) return Walk::done;
+        const bool noted = e != nullptr && e->event.kind == EventKind::move && e->event.from == from && e->event.to == to;
+        size = noted ? static_cast<Value>(e->event.pieces.size()) : 0;
+        if (!require_noted(t, noted ? e : nullptr, counts, total)) return Walk::dead;
+        if (!noted) return Walk::next;
+        if (e->faces) {
+            const std::vector<Value> faces = faces_of(e->event, counts.size());
+            for (std::size_t k = 0; k < faces.size(); ++k) taken[k] = terms_.constant(faces[k]);
+        }
+    } else {
+        const auto n = known(arithmetic::total(terms_, counts));
+        if (!n) return stuck(LimitKind::unnoticed_number);
+        size = *n;
+    }
+    const Expression& x = game_.expressions[s.x];
+    const Expression& single = game_.expressions[x.op == Operator::cards_single ? x.a : s.x];
+    const bool from_bottom = single.op == Operator::first_card;
+    const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[from].size() == 1;
+    if (is_stack(from) && size > 0 && !from_end) {
+        if ((s.mode & put_in_order) != 0) return stuck(LimitKind::pile_unknown_order);
+        if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
+    } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
+        return Walk::dead;
+    }
+    if (is_told(from, to)) ++t.seen;  // what was required so far is because of this event
+    dealer_.join(moved.counts, taken);
+    moved.all += size;
+    return Walk::next;
+}
+
+// The name of a card goes with the card.
+void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved) {
+    const Expression& x = game_.expressions[s.x];
+    const VariableId named = name_of_cards(s.x);
+    if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[named]).place = terms_.constant(to);
+    if (x.op != Operator::cards_variable || moved.all == 0) return;
+    Cards<Terms> there;
+    for (std::size_t k = 0; k < moved.counts.size(); ++k) collections::add_copies(terms_, there, to, KindId(k), moved.counts[k]);
+    there.size = terms_.constant(moved.all);
+    t.state.variables[named] = there;
+}
+
+Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {
+    Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
+    for (const PlaceId from : places) {
+        const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
+        if (t.effects && t.touched[from]) return stuck(LimitKind::moment_moves_twice);
+        const bool ordered = is_stack(from) || (from != 0 && game_.zones[machine_.place_zone[from]].shape == Shape::row);
+        if (size == 0 || (from == to && !ordered)) continue;
+        if (is_told(from, to)) {
+            const Seen* e = next_seen(t);
+            if (e == nullptr && !to_node_) return Walk::done;
+            if (e == nullptr || !is_move(e->event, from, to, size)) return Walk::dead;
+            if (e->faces) {
+                dealer_.settle(t, from);
+                std::vector<Terms::Int> counts(game_.kinds.size());
+                for (const Part& p : std::span(t.parts[from]).first(t.effects && !is_stack(from) ? 1 : t.parts[from].size()))
+                    dealer_.join(counts, p.counts);
+                if (!require_faces(t, counts, e->event)) return Walk::dead;
+                const std::vector<Value> faces = faces_of(e->event, counts.size());
+                Part known_part = dealer_.lift_all(t, from);
+                for (std::size_t k = 0; k < counts.size(); ++k) known_part.counts[k] = terms_.constant(faces[k]);
+                ++t.seen;
+                dealer_.join(all.counts, known_part.counts);
+                all.size += known_part.size;
+                continue;
+            }
+            ++t.seen;
+        }
+        Part part = dealer_.lift_all(t, from);
+        dealer_.join(all.counts, part.counts);
+        all.holdings.insert(all.holdings.end(), part.holdings.begin(), part.holdings.end());
+        all.size += part.size;
+        for (auto& [variable, unread] : t.unread)
+            if (unread.place == from) unread.place = to;
+    }
+    const bool sure =
+        all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
+    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::pile_unknown_order);
+    dealer_.land(t, to, std::move(all), s.mode);
+    ++t.pc;
+    return Walk::next;
+}
+
+// All cards of some kinds go from one place to another: those without kinds need none for that if none or all of them go.
+std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, PlaceId to) {
+    const auto of = kinds_at(t, s.x);
+    if (!of || of->place == to || t.parts[of->place].front().holdings.empty()) return std::nullopt;
+    const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
+    if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
+    if (*size > 0 && is_told(of->place, to)) {
+        const Seen* e = next_seen(t);
+        if (e == nullptr && !to_node_) return Walk::done;
+        if (e == nullptr || !is_move(e->event, of->place, to, *size)) return Walk::dead;
+        if (e->faces) return std::nullopt;
+        ++t.seen;
+    }
+    Part part = dealer_.lift_kinds(t, of->place, of->kinds);
+    for (auto& [variable, unread] : t.unread)
+        if (unread.place == of->place && holds(part, unread.slots.front())) unread.place = to;
+    dealer_.land(t, to, std::move(part), s.mode);
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
+    const auto place = known_number(t, s.x);
+    if (!place) return stuck(LimitKind::pile_unknown_shuffled);
+    const Seen* e = next_seen(t);
+    if (e == nullptr || e->event.kind != EventKind::shuffle || e->event.from != *place) return Walk::dead;
+    ++t.seen;
+    dealer_.shuffle(t, PlaceId(*place));
+    ++t.pc;
+    return Walk::next;
+}
+
+Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
+    // Whole places shown to others only: nothing is learned here, so nothing needs kinds.
+    const auto whole = whole_places(t, s.x);
+    if (whole) {
+        bool told = true;
+        std::size_t used = t.seen;
+        for (const PlaceId p : *whole) {
+            if (t.sizes[p] == 0) continue;
+            const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
+            if (e == nullptr && !to_node_) return Walk::done;
+            if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p ||
+                static_cast<Value>(e->event.pieces.size()) != t.sizes[p])
+                return Walk::dead;
+            told = told && !e->faces;
+            ++used;
+        }
+        if (told) {
+            t.seen = used;
+            ++t.pc;
+            return Walk::next;
+        }
+    }
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    const auto shown = by_place(cards, game_.kinds.size());
+    for (const auto& [from, counts] : shown) {
+        const Seen* e = next_seen(t);
+        if (e == nullptr && !to_node_) return Walk::done;
+        const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
+        if (!require_noted(t, noted ? e : nullptr, counts, shown.size() == 1 ? cards.size : std::nullopt)) return Walk::dead;
+        if (noted) ++t.seen;
+    }
+    ++t.pc;
+    return Walk::next;
+}
+
+}  // namespace houserule
