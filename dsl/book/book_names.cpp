@@ -337,9 +337,46 @@ Sort sort_of_member(Telling& t, const std::string& name) {
     return Sort::other;
 }
 
+Sort sort_of_call(Telling& t, const Node& call) {
+    const Node* define = meaning_of(t, call.children[0]->text, Kind::d_define);
+    return define == nullptr ? Sort::number : sort_of_definition(t, *define);
+}
+
+Sort sort_of_reading(Telling& t, const Node& reading) {
+    const Node* arm = child(reading, Kind::reading_choice);
+    return arm == nullptr ? Sort::other : sort_of(t, *arm->children.back());
+}
+
+Sort one_of_many(Sort many) {
+    return many == Sort::players ? Sort::player : many == Sort::cards || many == Sort::kinds ? Sort::card : many;
+}
+
+Sort many_of_one(Sort one) { return one == Sort::player ? Sort::players : one == Sort::card ? Sort::cards : one; }
+
 }  // namespace
 
+bool is_condition(const Node& node) {
+    switch (node.kind) {
+        case Kind::e_or:
+        case Kind::e_and:
+        case Kind::e_not:
+        case Kind::e_compare:
+        case Kind::e_in:
+        case Kind::e_not_in:
+        case Kind::e_empty:
+        case Kind::e_not_empty:
+        case Kind::e_is_a:
+        case Kind::e_is_not_a:
+        case Kind::e_some:
+        case Kind::e_no:
+            return true;
+        default:
+            return false;
+    }
+}
+
 Sort sort_of(Telling& t, const Node& node) {
+    if (is_condition(node)) return Sort::truth;
     switch (node.kind) {
         case Kind::number:
         case Kind::e_product:
@@ -355,18 +392,6 @@ Sort sort_of(Telling& t, const Node& node) {
             return Sort::players;
         case Kind::yes:
         case Kind::no:
-        case Kind::e_or:
-        case Kind::e_and:
-        case Kind::e_not:
-        case Kind::e_compare:
-        case Kind::e_in:
-        case Kind::e_not_in:
-        case Kind::e_empty:
-        case Kind::e_not_empty:
-        case Kind::e_is_a:
-        case Kind::e_is_not_a:
-        case Kind::e_some:
-        case Kind::e_no:
             return Sort::truth;
         case Kind::name:
             return sort_of_name(t, node.text);
@@ -374,16 +399,11 @@ Sort sort_of(Telling& t, const Node& node) {
             return sort_of_member(t, node.children[1]->text);
         case Kind::e_of:
             return sort_of_name(t, node.children[0]->text) == Sort::card ? Sort::cards : sort_of_name(t, node.children[0]->text);
+        case Kind::e_call:
+            return sort_of_call(t, node);
+        case Kind::e_the:
+            return one_of_many(sort_of(t, *node.children[0]));
         case Kind::e_every:
-            return Sort::cards;
-        case Kind::e_call: {
-            const Node* define = meaning_of(t, node.children[0]->text, Kind::d_define);
-            return define == nullptr ? Sort::number : sort_of_definition(t, *define);
-        }
-        case Kind::e_the: {
-            const Sort of = sort_of(t, *node.children[0]);
-            return of == Sort::players ? Sort::player : of == Sort::cards || of == Sort::kinds ? Sort::card : of;
-        }
         case Kind::e_groups:
         case Kind::e_all:
             return Sort::cards;
@@ -395,10 +415,8 @@ Sort sort_of(Telling& t, const Node& node) {
             return Sort::card;
         case Kind::e_any:
             return sort_of(t, *node.children.back());
-        case Kind::e_set: {
-            const Sort of = node.children.empty() ? Sort::other : sort_of(t, *node.children[0]);
-            return of == Sort::player ? Sort::players : of == Sort::card ? Sort::cards : of;
-        }
+        case Kind::e_set:
+            return node.children.empty() ? Sort::other : many_of_one(sort_of(t, *node.children[0]));
         case Kind::e_where:
         case Kind::e_with:
         case Kind::e_or_if_none:
@@ -406,19 +424,15 @@ Sort sort_of(Telling& t, const Node& node) {
         case Kind::e_if:
             return sort_of(t, *node.children[0]);
         case Kind::e_sum:
-        case Kind::e_but: {
-            const Sort of = sort_of(t, *node.children[0]);
-            if (node.kind == Kind::e_sum && sort_of(t, *node.children[2]) == Sort::number) return Sort::number;
-            return of == Sort::player ? Sort::players : of == Sort::card ? Sort::cards : of;
-        }
+            return sort_of(t, *node.children[2]) == Sort::number ? Sort::number : many_of_one(sort_of(t, *node.children[0]));
+        case Kind::e_but:
+            return many_of_one(sort_of(t, *node.children[0]));
         case Kind::e_cases:
             return node.children.empty() ? Sort::other : sort_of(t, *node.children[0]->children.back());
         case Kind::e_cases_of:
             return node.children.size() < 2 ? Sort::other : sort_of(t, *node.children[1]->children.back());
-        case Kind::e_reading: {
-            const Node* arm = child(node, Kind::reading_choice);
-            return arm == nullptr ? Sort::other : sort_of(t, *arm->children.back());
-        }
+        case Kind::e_reading:
+            return sort_of_reading(t, node);
         default:
             return Sort::other;
     }

@@ -310,6 +310,64 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
     return item;
 }
 
+std::string size_phrase(Telling& t, const Node& of) {
+    if (of.kind == Kind::players) return number(t, of);
+    if (t.ja) {
+        const Sort sort = sort_of(t, of);
+        const char* size = sort == Sort::players ? "人数" : sort == Sort::cards ? (t.pieces ? "個数" : "枚数") : "数";
+        return fmt::format("{}の{}", phrase(t, of), size);
+    }
+    if (of.kind == Kind::e_groups) return "the number of " + piece(t, true) + " in " + phrase(t, of);
+    return is_zone(t, of) ? fmt::format("the number of {} in {}", piece(t, true), phrase(t, of))
+                          : fmt::format("the number of {}", phrase(t, of));
+}
+
+std::string kinds_phrase(Telling& t, const Node& of) {
+    if (of.kind == Kind::name && meaning_of(t, of.text, Kind::d_cards) != nullptr)
+        return t.fill("the kinds of {}", "{}の全種類", named(t, of.text));
+    return t.fill("the kinds in {}", "{}にある種類", phrase(t, of));
+}
+
+// Of cards and players, one or several.
+std::string things_phrase(Telling& t, const Node& node) {
+    const auto& c = node.children;
+    switch (node.kind) {
+        case Kind::e_where:
+            return those(t, *c[0], *c[1], "");
+        case Kind::e_with:
+            return t.fill(c[1]->text == "most" ? "those of {} with the highest {}" : "those of {} with the lowest {}",
+                          c[1]->text == "most" ? "{}のうち{}が最も大きい{}" : "{}のうち{}が最も小さい{}", members(t, *c[0]),
+                          compared(t, *c[2]), sort_of(t, *c[0]) == Sort::players ? "人" : "もの");
+        case Kind::e_or_if_none:
+            return t.fill("{} (if there are none, {})", "{}(なければ{})", phrase(t, *c[0]), phrase(t, *c[1]));
+        case Kind::e_but:
+            return but_phrase(t, node);
+        case Kind::e_of:
+            return of_zones(t, node);
+        case Kind::e_every:
+            return every_zone(t, node);
+        case Kind::e_the:
+            return the_phrase(t, node);
+        case Kind::e_groups:
+            return groups_phrase(t, node);
+        case Kind::e_kinds:
+            return kinds_phrase(t, *c[0]);
+        case Kind::e_first:
+        case Kind::e_last:
+            return end_card(t, node);
+        case Kind::e_any:
+            return t.fill("any {} of {}", "{1}のうちどれでも{0}{2}", number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
+        case Kind::e_all:
+            return all_phrase(t, node);
+        case Kind::e_card:
+            return card_phrase(t, node);
+        case Kind::e_set:
+            return set_phrase(t, node);
+        default:
+            return source_code(t, node);
+    }
+}
+
 }  // namespace
 
 const Node* chosen_arm(const Telling& t, const Node& reading) {
@@ -404,6 +462,7 @@ std::string sequence_words(Telling& t, const Node& direction) {
 
 std::string phrase(Telling& t, const Node& node) {
     const auto& c = node.children;
+    if (is_condition(node)) return t.fill("whether {}", "{}かどうか", clause(t, node).plain);
     switch (node.kind) {
         case Kind::name:
             return is_it(t, node) ? t.say(t.people ? "they" : "it", "それ") : name_phrase(t, node.text);
@@ -422,27 +481,6 @@ std::string phrase(Telling& t, const Node& node) {
             return t.say("the players", "プレイヤー");
         case Kind::it:
             return t.say(t.people ? "they" : "it", "それ");
-        case Kind::e_or:
-        case Kind::e_and:
-        case Kind::e_not:
-        case Kind::e_compare:
-        case Kind::e_in:
-        case Kind::e_not_in:
-        case Kind::e_empty:
-        case Kind::e_not_empty:
-        case Kind::e_is_a:
-        case Kind::e_is_not_a:
-        case Kind::e_some:
-        case Kind::e_no:
-            return t.fill("whether {}", "{}かどうか", clause(t, node).plain);
-        case Kind::e_where:
-            return those(t, *c[0], *c[1], "");
-        case Kind::e_with:
-            return t.fill(c[1]->text == "most" ? "those of {} with the highest {}" : "those of {} with the lowest {}",
-                          c[1]->text == "most" ? "{}のうち{}が最も大きい{}" : "{}のうち{}が最も小さい{}", members(t, *c[0]),
-                          compared(t, *c[2]), sort_of(t, *c[0]) == Sort::players ? "人" : "もの");
-        case Kind::e_or_if_none:
-            return t.fill("{} (if there are none, {})", "{}(なければ{})", phrase(t, *c[0]), phrase(t, *c[1]));
         case Kind::e_range:
             return t.fill("{} to {}", "{}〜{}", number(t, *c[0]), number(t, *c[1]));
         case Kind::e_sum:
@@ -451,51 +489,16 @@ std::string phrase(Telling& t, const Node& node) {
             return product_phrase(t, node);
         case Kind::e_minus:
             return "−" + factor(t, *c[0]);
-        case Kind::e_but:
-            return but_phrase(t, node);
         case Kind::e_possessive:
             return of_owner(t, *c[0], member_words(t, c[1]->text));
-        case Kind::e_of:
-            return of_zones(t, node);
-        case Kind::e_every:
-            return every_zone(t, node);
         case Kind::e_call:
             return call_phrase(t, node);
-        case Kind::e_the:
-            return the_phrase(t, node);
-        case Kind::e_size: {
-            const Sort sort = sort_of(t, *c[0]);
-            if (c[0]->kind == Kind::players) return number(t, *c[0]);
-            if (t.ja)
-                return fmt::format("{}の{}", phrase(t, *c[0]),
-                                   sort == Sort::players ? "人数"
-                                   : sort == Sort::cards ? (t.pieces ? "個数" : "枚数")
-                                                         : "数");
-            if (c[0]->kind == Kind::e_groups) return "the number of " + piece(t, true) + " in " + phrase(t, *c[0]);
-            return is_zone(t, *c[0]) ? fmt::format("the number of {} in {}", piece(t, true), phrase(t, *c[0]))
-                                     : fmt::format("the number of {}", phrase(t, *c[0]));
-        }
+        case Kind::e_size:
+            return size_phrase(t, *c[0]);
         case Kind::e_total:
             return total_phrase(t, node);
-        case Kind::e_groups:
-            return groups_phrase(t, node);
-        case Kind::e_kinds:
-            if (c[0]->kind == Kind::name && meaning_of(t, c[0]->text, Kind::d_cards) != nullptr)
-                return t.fill("the kinds of {}", "{}の全種類", named(t, c[0]->text));
-            return t.fill("the kinds in {}", "{}にある種類", phrase(t, *c[0]));
-        case Kind::e_first:
-        case Kind::e_last:
-            return end_card(t, node);
-        case Kind::e_any:
-            return t.fill("any {} of {}", "{1}のうちどれでも{0}{2}", number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
         case Kind::e_next:
             return next_phrase(t, node);
-        case Kind::e_all:
-            return all_phrase(t, node);
-        case Kind::e_card:
-            return card_phrase(t, node);
-        case Kind::e_set:
-            return set_phrase(t, node);
         case Kind::e_if:
             return if_phrase(t, node);
         case Kind::e_cases:
@@ -507,7 +510,7 @@ std::string phrase(Telling& t, const Node& node) {
         case Kind::e_yes_no:
             return t.say("yes or no", "はいかいいえ");
         default:
-            return source_code(t, node);
+            return things_phrase(t, node);
     }
 }
 

@@ -2,7 +2,9 @@
 #include "dsl/book/book_words.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -482,44 +484,70 @@ std::string end(Telling& t, const Node& s) {
     return t.fill("the game ends: {}{}", "ゲームは{}{}で終わる", reference(t, name), about);
 }
 
+std::string let(Telling& t, const Node& s) {
+    const std::string value = number(t, *s.children[1]);
+    add_local(t, s.children[0]->text, sort_of(t, *s.children[1]));
+    return t.fill("let {} be {}", "{1}を{0}と呼ぶ", term(t, s.children[0]->text), value);
+}
+
+std::string show(Telling& t, const Node& s) {
+    const bool all = s.children[1]->kind == Kind::word;
+    return t.fill("show {} to {}", "{}を{}に見せる", members(t, *s.children[0]),
+                  all ? t.say("everybody", "全員") : phrase(t, *s.children[1]));
+}
+
+std::string judged(Telling& t, const Node& s) {
+    return t.fill("whether this was right is judged by {}", "正しいかどうかは、{}が判定する", phrase(t, *s.children[0]));
+}
+
+void reading(Telling& t, const Node& s, std::vector<Item>& out) {
+    const Node* arm = chosen_arm(t, s);
+    keep_reading(t, s);
+    if (arm == nullptr) return;
+    out.push_back(under(t, t.fill("(reading {}) ", "(読み方{})", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
+}
+
+// What is told in one sentence; nothing for the others.
+std::optional<std::string> sentence(Telling& t, const Node& s) {
+    switch (s.kind) {
+        case Kind::s_let:
+            return let(t, s);
+        case Kind::s_says:
+            return t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]), quoted(t, s.children[1]->text));
+        case Kind::s_show:
+            return show(t, s);
+        case Kind::s_stop:
+            return t.fill("{} is over at once", "{}をすぐに終える", reference(t, s.children[0]->text));
+        case Kind::s_end:
+            return end(t, s);
+        case Kind::s_play_game:
+            return t.say("play a whole game: set-up and play", "準備から最後まで、ゲームを1回行う");
+        case Kind::s_nothing:
+            return t.say("nothing happens", "何もしない");
+        case Kind::s_judged:
+            return judged(t, s);
+        case Kind::s_shuffle:
+            return t.fill("shuffle {}", "{}をよく混ぜる", phrase(t, *s.children[0]));
+        case Kind::s_table:
+        case Kind::s_chance:
+            return told(t, s);
+        case Kind::s_offer:
+            return t.fill("whoever wants may do this: {}", "望む人は{}を行ってもよい", reference(t, s.children[0]->text));
+        case Kind::s_call:
+            return call(t, s);
+        default:
+            return std::nullopt;
+    }
+}
+
 void tell(Telling& t, const Node& s, std::vector<Item>& out) {
+    if (std::optional<std::string> text = sentence(t, s)) return out.push_back(leaf(s, std::move(*text)));
     switch (s.kind) {
         case Kind::body:
             for (Item& item : sentences(t, s)) out.push_back(std::move(item));
             return;
         case Kind::s_becomes:
             become(t, s, out);
-            return;
-        case Kind::s_let: {
-            const std::string value = number(t, *s.children[1]);
-            add_local(t, s.children[0]->text, sort_of(t, *s.children[1]));
-            out.push_back(leaf(s, t.fill("let {} be {}", "{1}を{0}と呼ぶ", term(t, s.children[0]->text), value)));
-            return;
-        }
-        case Kind::s_says:
-            out.push_back(leaf(s, t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]), quoted(t, s.children[1]->text))));
-            return;
-        case Kind::s_show: {
-            const bool all = s.children[1]->kind == Kind::word;
-            out.push_back(leaf(s, t.fill("show {} to {}", "{}を{}に見せる", members(t, *s.children[0]),
-                                         all ? t.say("everybody", "全員") : phrase(t, *s.children[1]))));
-            return;
-        }
-        case Kind::s_stop:
-            out.push_back(leaf(s, t.fill("{} is over at once", "{}をすぐに終える", reference(t, s.children[0]->text))));
-            return;
-        case Kind::s_end:
-            out.push_back(leaf(s, end(t, s)));
-            return;
-        case Kind::s_play_game:
-            out.push_back(leaf(s, t.say("play a whole game: set-up and play", "準備から最後まで、ゲームを1回行う")));
-            return;
-        case Kind::s_nothing:
-            out.push_back(leaf(s, t.say("nothing happens", "何もしない")));
-            return;
-        case Kind::s_judged:
-            out.push_back(
-                leaf(s, t.fill("whether this was right is judged by {}", "正しいかどうかは、{}が判定する", phrase(t, *s.children[0]))));
             return;
         case Kind::s_put:
             put_somewhere(t, s, out);
@@ -530,9 +558,6 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::s_draw:
             out.push_back(draw(t, s));
             return;
-        case Kind::s_shuffle:
-            out.push_back(leaf(s, t.fill("shuffle {}", "{}をよく混ぜる", phrase(t, *s.children[0]))));
-            return;
         case Kind::s_must:
         case Kind::s_may:
             choose(t, s, out);
@@ -542,13 +567,6 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
             return;
         case Kind::s_simultaneously:
             out.push_back(at_once(t, s));
-            return;
-        case Kind::s_table:
-        case Kind::s_chance:
-            out.push_back(leaf(s, told(t, s)));
-            return;
-        case Kind::s_offer:
-            out.push_back(leaf(s, t.fill("whoever wants may do this: {}", "望む人は{}を行ってもよい", reference(t, s.children[0]->text))));
             return;
         case Kind::s_each:
             out.push_back(each(t, s));
@@ -566,16 +584,8 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::s_cases_of:
             out.push_back(cases(t, s));
             return;
-        case Kind::s_reading: {
-            const Node* arm = chosen_arm(t, s);
-            keep_reading(t, s);
-            if (arm != nullptr)
-                out.push_back(
-                    under(t, t.fill("(reading {}) ", "(読み方{})", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
-            return;
-        }
-        case Kind::s_call:
-            out.push_back(leaf(s, call(t, s)));
+        case Kind::s_reading:
+            reading(t, s, out);
             return;
         case Kind::d_assume:
         case Kind::d_unclear:
