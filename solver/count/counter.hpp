@@ -140,6 +140,13 @@ private:
     bool follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest,
                 std::uint64_t& times);
     void build();
+    struct Front;
+    struct Advance;
+    Advance advance(std::size_t layer, Front& front) const;
+    void follow_class(Advance& a, const Front& front, std::size_t c);
+    void note_next(Advance& a, const Front& front) const;
+    void drop_hopeless(Advance& a, Front& front) const;
+    void add_layer(Advance& a, Front& front);
     void weigh();
     template <class Number>
     void weigh_in(Weights<Number>& weights);

@@ -159,6 +159,8 @@ struct Counter::Plan {
         std::ptrdiff_t from;  // its place before, or -1: it begins with the step
         std::ptrdiff_t to;    // and after, or -1
         const Rule* rule;
+        // Of a sum, in a state before the step.
+        std::int32_t wanted(const std::int32_t* state) const { return from < 0 ? rule->begins : state[from]; }
     };
     struct Tie {
         std::size_t place;
@@ -255,6 +257,38 @@ bool Counter::follow(Plan& plan, const std::int32_t* from, const std::vector<Fil
 
 // ---------------------------------------------------------------- the graph
 
+// The layer that was built last.
+struct Counter::Front {
+    Keys keys{1};  // states: what sums want, and the number of a rest
+    Keys rests{0};
+    std::vector<double> mass{1};          // by state: how much leads there, about; only for thinning
+    std::vector<std::size_t> sums, rest;  // the rules that have begun and go on
+    std::vector<std::int32_t> total;      // of sums that have not begun
+};
+
+// A step along which the front goes on: the states after it and the edges that lead to them.
+struct Counter::Advance {
+    std::size_t layer;
+    Plan plan;
+    // Most classes fail because of sums: these are compared first, as many as fit.
+    std::vector<const Plan::Change*> quick;
+    Lanes most;    // what each can get later
+    Lanes wanted;  // by state
+    Keys next;     // states
+    Keys next_rests;
+    std::vector<bool> hopeless;                                        // by next state
+    std::vector<std::vector<std::int32_t>> missing_of;                 // likewise, for thinning
+    std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found{};  // by class: from which state
+    std::size_t edge_count = 0;
+    // Of the state and class at hand.
+    std::vector<std::int32_t> key{};
+    std::vector<std::int32_t> rest{};
+    std::vector<Filled> filled{};
+    std::vector<std::int32_t> question{};  // the number of the rest, and which sums are filled
+    std::vector<std::int32_t> missing{};
+    static constexpr std::size_t in_one = 15;  // of two bits each
+};
+
 void Counter::build() {
     layers_.resize(steps_.size() + 1);
     without_.resize(model_.sums.size());
@@ -262,138 +296,153 @@ void Counter::build() {
         is_of_.emplace_back(model_.unknowns.size(), false);
         for (const std::int32_t u : s.unknowns) is_of_.back()[position_[u]] = true;
     }
-    Keys keys(1);  // states: what sums want, and the number of a rest
-    Keys rests(0);
-    keys.find({static_cast<std::int32_t>(rests.find({}))});
+    Front front;
+    front.keys.find({static_cast<std::int32_t>(front.rests.find({}))});
     state_count_ = 1;
-    std::vector<double> mass{1};  // by state: how much leads there, about; only for thinning
-    std::vector<std::size_t> own_sums, own_rest;
-    std::vector<std::int32_t> missing(model_.sums.size());
-    std::vector<std::int32_t> total(model_.sums.size());  // of sums that have not begun
-    for (std::size_t s = 0; s < total.size(); ++s) total[s] = model_.sums[s].total;
+    for (const Sum& s : model_.sums) front.total.push_back(s.total);
     for (std::size_t t = 0; t < steps_.size(); ++t) {
         const Step& step = steps_[t];
         decided_ = ratio(step.begin, model_.unknowns.size());
-        for (const Rule& r : rules_)
-            if (r.what == Rule::What::sum && r.first() >= step.begin && r.first() < step.end) total[r.index] = 0;
-        Plan plan = plan_of(step, std::move(own_sums), std::move(own_rest));
-        const std::size_t rest_place = plan.sums_before.size();
-        const auto wants = [&](std::size_t s, const Plan::Change& sum) { return sum.from < 0 ? sum.rule->begins : keys.key(s)[sum.from]; };
-        // Most classes fail because of sums: these are compared first, as many as fit.
-        std::vector<const Plan::Change*> quick;
-        for (const Plan::Change& sum : plan.sum_changes)
-            if (model_.sums[sum.rule->index].total <= Lanes::most) quick.push_back(&sum);
-        Lanes most(1, quick.size());
-        for (std::size_t i = 0; i < quick.size(); ++i) most.set(0, i, most_[quick[i]->rule->index][t + 1]);
-        Lanes wanted(keys.size(), quick.size());
-        for (std::size_t s = 0; s < keys.size(); ++s)
-            for (std::size_t i = 0; i < quick.size(); ++i) wanted.set(s, i, wants(s, *quick[i]));
-        Keys next(plan.sums.size() + 1);
-        Keys next_rests(plan.rest.size());
-        std::vector<bool> hopeless;                         // by next state
-        std::vector<std::vector<std::int32_t>> missing_of;  // likewise, for thinning
-        std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found(step.classes.size());
-        std::vector<std::int32_t> key(plan.sums.size() + 1);
-        std::vector<std::int32_t> rest(plan.rest.size());
-        std::vector<Filled> filled(plan.fillings.size());
-        constexpr std::size_t in_one = 15;  // of two bits each
-        std::vector<std::int32_t> question(1 + (filled.size() + in_one - 1) / in_one);
-        std::size_t edge_count = 0;
+        Advance a = advance(t, front);
         for (std::size_t c = 0; c < step.classes.size() && !problem_.hit(); ++c) {
-            const Class& of = step.classes[c];
-            substitute(step, step.letters[of.letters.front()]);
-            Lanes adds(1, quick.size());
-            for (std::size_t i = 0; i < quick.size(); ++i) adds.set(0, i, of.adds[quick[i]->rule->index]);
-            // What became of a rest when the same sums were filled: its number, or that something can no longer hold.
-            Keys questions(question.size());
-            std::vector<std::pair<std::optional<std::uint32_t>, std::uint64_t>> answers;
-            for (std::size_t s = 0; s < keys.size(); ++s) {
-                if (s % clock_states == clock_states - 1 && is_late()) break;
-                if (!wanted.can_lose(s, adds, most)) continue;
-                bool dead = false;
-                for (const Plan::Change& sum : plan.sum_changes) {
-                    const std::int32_t left = wants(s, sum) - static_cast<std::int32_t>(of.adds[sum.rule->index]);
-                    dead = dead || left < 0 || left > most_[sum.rule->index][t + 1];
-                    if (sum.to >= 0) key[sum.to] = left;
-                }
-                if (dead) continue;
-                std::fill(question.begin(), question.end(), 0);
-                question[0] = keys.key(s)[rest_place];
-                for (std::size_t f = 0; f < filled.size(); ++f) {
-                    const Plan::Filling& filling = plan.fillings[f];
-                    const bool was = filling.before >= 0 && keys.key(s)[filling.before] == 0;
-                    filled[f] = key[filling.place] != 0 ? Filled::no : was ? Filled::before : Filled::now;
-                    question[1 + f / in_one] |= static_cast<std::int32_t>(filled[f]) << 2 * (f % in_one);
-                }
-                const std::uint32_t q = questions.find(question);
-                if (q == answers.size()) {
-                    std::uint64_t times = 1;
-                    const bool can_be = follow(plan, rests.key(question[0]), filled, rest, times);
-                    answers.emplace_back(can_be ? std::optional(next_rests.find(rest)) : std::nullopt, times);
-                }
-                const auto& [rest_after, times] = answers[q];
-                if (!rest_after) continue;
-                key.back() = *rest_after;
-                const std::uint32_t to = next.find(key);
-                if (to == hopeless.size()) {
-                    missing = total;
-                    for (std::size_t i = 0; i < plan.sums.size(); ++i) missing[rules_[plan.sums[i]].index] = key[i];
-                    hopeless.push_back(!can_end(t + 1, missing));
-                    if (thinning_) missing_of.push_back(missing);
-                }
-                if (hopeless[to]) continue;
-                found[c].push_back({static_cast<std::uint32_t>(s), {to, static_cast<std::uint32_t>(c), times}});
-                ++edge_count;
-            }
-            if (state_count_ + next.size() + edge_count / 8 > limits_.states) problem_ = {LimitKind::too_many_states, limits_.states};
+            follow_class(a, front, c);
+            if (state_count_ + a.next.size() + a.edge_count / 8 > limits_.states) problem_ = {LimitKind::too_many_states, limits_.states};
         }
         if (problem_.hit()) return;
-        // How often each next state counts: those that cannot end do not.
-        std::vector<std::uint64_t> worth;
-        for (const bool dead : hopeless) worth.push_back(dead ? 0 : 1);
-        std::vector<double> next_mass(thinning_ ? next.size() : 0, 0);
-        if (thinning_) {
-            for (const auto& of_class : found)
-                for (const auto& [s, edge] : of_class)
-                    next_mass[edge.to] += mass[s] * edge.times * static_cast<double>(step.classes[edge.of].weight);
-            thin(t + 1, next_mass, missing_of, worth);
-        }
-        mass.clear();
-        if (thinning_ || std::find(worth.begin(), worth.end(), 0) != worth.end()) {
-            Keys kept_keys(key.size());
-            std::vector<std::uint32_t> number(next.size(), 0);
-            for (std::size_t s = 0; s < next.size(); ++s) {
-                if (worth[s] == 0) continue;
-                key.assign(next.key(s), next.key(s) + key.size());
-                number[s] = kept_keys.find(key);
-                if (thinning_) mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
-            }
-            for (auto& of_class : found) {
-                std::erase_if(of_class, [&](const auto& e) { return worth[e.second.to] == 0; });
-                for (auto& [s, edge] : of_class) {
-                    edge.times *= worth[edge.to];
-                    edge.to = number[edge.to];
-                }
-            }
-            next = std::move(kept_keys);
-        }
-        Layer& layer = layers_[t];
-        std::vector<std::uint32_t> count(keys.size() + 1, 0);
-        for (const auto& of_class : found)
-            for (const auto& [s, edge] : of_class) ++count[s + 1];
-        for (std::size_t s = 1; s < count.size(); ++s) count[s] += count[s - 1];
-        layer.first = count;
-        layer.edges.resize(count.back());
-        for (const auto& of_class : found)
-            for (const auto& [s, edge] : of_class) layer.edges[count[s]++] = edge;
-        own_sums = plan.sums;
-        own_rest = plan.rest;
-        rests = std::move(next_rests);
-        keys = std::move(next);
-        state_count_ += keys.size() + edge_count / 8;
+        drop_hopeless(a, front);
+        add_layer(a, front);
         if (is_late()) return;
     }
-    layers_.back().first.assign(keys.size() + 1, 0);
+    layers_.back().first.assign(front.keys.size() + 1, 0);
+}
+
+Counter::Advance Counter::advance(std::size_t layer, Front& front) const {
+    const Step& step = steps_[layer];
+    for (const Rule& r : rules_)
+        if (r.what == Rule::What::sum && r.first() >= step.begin && r.first() < step.end) front.total[r.index] = 0;
+    Plan plan = plan_of(step, std::move(front.sums), std::move(front.rest));
+    std::vector<const Plan::Change*> quick;
+    for (const Plan::Change& sum : plan.sum_changes)
+        if (model_.sums[sum.rule->index].total <= Lanes::most) quick.push_back(&sum);
+    Lanes most(1, quick.size());
+    for (std::size_t i = 0; i < quick.size(); ++i) most.set(0, i, most_[quick[i]->rule->index][layer + 1]);
+    Lanes wanted(front.keys.size(), quick.size());
+    for (std::size_t s = 0; s < front.keys.size(); ++s)
+        for (std::size_t i = 0; i < quick.size(); ++i) wanted.set(s, i, quick[i]->wanted(front.keys.key(s)));
+    const std::size_t sums = plan.sums.size();
+    const std::size_t rests = plan.rest.size();
+    // The changes that `quick` points to stay where they are when the plan is moved.
+    Advance a{layer, std::move(plan), std::move(quick), std::move(most), std::move(wanted), Keys(sums + 1), Keys(rests), {}, {}};
+    a.found.resize(step.classes.size());
+    a.key.resize(sums + 1);
+    a.rest.resize(rests);
+    a.filled.resize(a.plan.fillings.size());
+    a.question.resize(1 + (a.filled.size() + Advance::in_one - 1) / Advance::in_one);
+    return a;
+}
+
+// From each state along one class, where that can be.
+void Counter::follow_class(Advance& a, const Front& front, std::size_t c) {
+    const Step& step = steps_[a.layer];
+    const Class& of = step.classes[c];
+    const std::size_t rest_place = a.plan.sums_before.size();
+    substitute(step, step.letters[of.letters.front()]);
+    Lanes adds(1, a.quick.size());
+    for (std::size_t i = 0; i < a.quick.size(); ++i) adds.set(0, i, of.adds[a.quick[i]->rule->index]);
+    // What became of a rest when the same sums were filled: its number, or that something can no longer hold.
+    Keys questions(a.question.size());
+    std::vector<std::pair<std::optional<std::uint32_t>, std::uint64_t>> answers;
+    for (std::size_t s = 0; s < front.keys.size(); ++s) {
+        if (s % clock_states == clock_states - 1 && is_late()) break;
+        if (!a.wanted.can_lose(s, adds, a.most)) continue;
+        const std::int32_t* from = front.keys.key(s);
+        bool dead = false;
+        for (const Plan::Change& sum : a.plan.sum_changes) {
+            const std::int32_t left = sum.wanted(from) - static_cast<std::int32_t>(of.adds[sum.rule->index]);
+            dead = dead || left < 0 || left > most_[sum.rule->index][a.layer + 1];
+            if (sum.to >= 0) a.key[sum.to] = left;
+        }
+        if (dead) continue;
+        std::fill(a.question.begin(), a.question.end(), 0);
+        a.question[0] = from[rest_place];
+        for (std::size_t f = 0; f < a.filled.size(); ++f) {
+            const Plan::Filling& filling = a.plan.fillings[f];
+            const bool was = filling.before >= 0 && from[filling.before] == 0;
+            a.filled[f] = a.key[filling.place] != 0 ? Filled::no : was ? Filled::before : Filled::now;
+            a.question[1 + f / Advance::in_one] |= static_cast<std::int32_t>(a.filled[f]) << 2 * (f % Advance::in_one);
+        }
+        const std::uint32_t q = questions.find(a.question);
+        if (q == answers.size()) {
+            std::uint64_t times = 1;
+            const bool can_be = follow(a.plan, front.rests.key(a.question[0]), a.filled, a.rest, times);
+            answers.emplace_back(can_be ? std::optional(a.next_rests.find(a.rest)) : std::nullopt, times);
+        }
+        const auto& [rest_after, times] = answers[q];
+        if (!rest_after) continue;
+        a.key.back() = *rest_after;
+        const std::uint32_t to = a.next.find(a.key);
+        if (to == a.hopeless.size()) note_next(a, front);
+        if (a.hopeless[to]) continue;
+        a.found[c].push_back({static_cast<std::uint32_t>(s), {to, static_cast<std::uint32_t>(c), times}});
+        ++a.edge_count;
+    }
+}
+
+// A next state that was not there before, the one of the key at hand: whether it can come to an end.
+void Counter::note_next(Advance& a, const Front& front) const {
+    a.missing = front.total;
+    for (std::size_t i = 0; i < a.plan.sums.size(); ++i) a.missing[rules_[a.plan.sums[i]].index] = a.key[i];
+    a.hopeless.push_back(!can_end(a.layer + 1, a.missing));
+    if (thinning_) a.missing_of.push_back(a.missing);
+}
+
+// States that cannot end, or are thinned out, are gone; the others are numbered anew.
+void Counter::drop_hopeless(Advance& a, Front& front) const {
+    std::vector<std::uint64_t> worth;  // how often each next state counts
+    for (const bool dead : a.hopeless) worth.push_back(dead ? 0 : 1);
+    std::vector<double> next_mass(thinning_ ? a.next.size() : 0, 0);
+    if (thinning_) {
+        for (const auto& of_class : a.found)
+            for (const auto& [s, edge] : of_class)
+                next_mass[edge.to] += front.mass[s] * edge.times * static_cast<double>(steps_[a.layer].classes[edge.of].weight);
+        thin(a.layer + 1, next_mass, a.missing_of, worth);
+    }
+    front.mass.clear();
+    if (!thinning_ && std::find(worth.begin(), worth.end(), 0) == worth.end()) return;
+    Keys kept_keys(a.key.size());
+    std::vector<std::uint32_t> number(a.next.size(), 0);
+    for (std::size_t s = 0; s < a.next.size(); ++s) {
+        if (worth[s] == 0) continue;
+        a.key.assign(a.next.key(s), a.next.key(s) + a.key.size());
+        number[s] = kept_keys.find(a.key);
+        if (thinning_) front.mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
+    }
+    for (auto& of_class : a.found) {
+        std::erase_if(of_class, [&](const auto& e) { return worth[e.second.to] == 0; });
+        for (auto& [s, edge] : of_class) {
+            edge.times *= worth[edge.to];
+            edge.to = number[edge.to];
+        }
+    }
+    a.next = std::move(kept_keys);
+}
+
+// The edges state by state; what comes after the step is the front now.
+void Counter::add_layer(Advance& a, Front& front) {
+    Layer& layer = layers_[a.layer];
+    std::vector<std::uint32_t> count(front.keys.size() + 1, 0);
+    for (const auto& of_class : a.found)
+        for (const auto& [s, edge] : of_class) ++count[s + 1];
+    for (std::size_t s = 1; s < count.size(); ++s) count[s] += count[s - 1];
+    layer.first = count;
+    layer.edges.resize(count.back());
+    for (const auto& of_class : a.found)
+        for (const auto& [s, edge] : of_class) layer.edges[count[s]++] = edge;
+    front.sums = std::move(a.plan.sums);
+    front.rest = std::move(a.plan.rest);
+    front.rests = std::move(a.next_rests);
+    front.keys = std::move(a.next);
+    state_count_ += front.keys.size() + a.edge_count / 8;
 }
 
 // ---------------------------------------------------------------- thinning
