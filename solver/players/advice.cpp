@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace houserule {
@@ -52,7 +53,13 @@ public:
 
 private:
     bool gather(Random& random);
+    struct Sorted;
     MoveAdvice follow(const CompleteMove& line);
+    std::optional<Events> play(const Present& present, const CompleteMove& line);
+    double note_end(const Present& present, MoveAdvice& result);
+    void note_open(const Present& present, const Events& events, Sorted& sorted, MoveAdvice& result) const;
+    void note_own(const Present& present, const Events& events, const CompleteMove& line, double gained, Sorted& sorted,
+                  MoveAdvice& result) const;
 
     Deduction& deduction_;
     AdviceLimits limits_;
@@ -101,8 +108,8 @@ bool Adviser::gather(Random& random) {
     return !presents_.empty();
 }
 
-MoveAdvice Adviser::follow(const CompleteMove& line) {
-    MoveAdvice result;
+// The presents that a move leads out of, by what is noticed of what follows.
+struct Adviser::Sorted {
     struct Group {
         Events noticed;
         double weight = 0;
@@ -112,72 +119,100 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     std::map<std::string, std::size_t> known;  // by what is noticed
     std::vector<Group> groups;                 // as they first came: an order that does not depend on names
     std::map<std::string, std::size_t> known_to_all;
-    const int seat = deduction_.seat();
     double points = 0;
     double used = 0;
+};
+
+MoveAdvice Adviser::follow(const CompleteMove& line) {
+    MoveAdvice result;
+    Sorted sorted;
     for (const Present& present : presents_) {
-        Events events;
-        run_->record(nullptr);
-        run_->set_state(present.state);
-        bool fits = true;
-        for (const auto& answer : line.answers) {
-            run_->record(nullptr);
-            const Node node = run_->advance();
-            run_->record(&events);
-            const std::uint64_t move = asks(node, seat) ? move_for_answer(*run_, answer) : node.moves;
-            fits = fits && move < node.moves;
-            if (fits) run_->apply(move);
-        }
-        if (!fits) continue;
-        const Node& node = run_->advance();
-        const auto scores = run_->scores();
-        const double gained = std::cmp_less(seat, scores.size()) ? scores[seat] - present.score : 0;
-        if (node.kind == NodeKind::over) {
-            result.over += present.weight;
-            if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
-                result.won += present.weight;
-        }
-        run_->record(nullptr);
-        std::string open_key;
-        Events open = seen_by_all(events, machine_.game.players);
-        for (const Event& e : open) open_key += event_line(machine_, e, onlooker) + "\n";
-        const auto [open_number, is_first] = known_to_all.try_emplace(open_key, result.open.size());
-        if (is_first) result.open.push_back({std::move(open), 0});
-        result.open[open_number->second].share += present.weight;
-        Events seen;
-        std::string key;
-        for (const Event& e : events) {
-            auto own = noticed(e, seat);
-            if (!own) continue;
-            key += event_line(machine_, e, seat) + "\n";
-            if (result.own.size() < line.answers.size() && &present == &presents_.front() && e.seat == seat &&
-                (e.kind == EventKind::choice || e.kind == EventKind::answer))
-                result.own.push_back(e);
-            if (e.kind == EventKind::acts && &present == &presents_.front()) result.own.push_back(e);
-            seen.push_back(std::move(*own));
-        }
-        const auto [number, is_new] = known.try_emplace(key, groups.size());
-        if (is_new) groups.emplace_back();
-        Group& group = groups[number->second];
-        if (group.weight == 0) group.noticed = std::move(seen);
-        group.weight += present.weight;
-        group.points += present.weight * gained;
-        group.worlds[present.world] += present.weight;
-        points += present.weight * gained;
-        used += present.weight;
+        const auto events = play(present, line);
+        if (!events) continue;
+        const double gained = note_end(present, result);
+        note_open(present, *events, sorted, result);
+        note_own(present, *events, line, gained, sorted, result);
     }
-    if (used == 0) return result;
-    for (OpenOutcome& o : result.open) o.share /= used;
+    if (sorted.used == 0) return result;
+    for (OpenOutcome& o : result.open) o.share /= sorted.used;
     double left = 0;
-    for (Group& group : groups) {
+    for (Sorted::Group& group : sorted.groups) {
         const double bits = entropy(group.worlds);
-        left += group.weight / used * bits;
-        result.outcomes.push_back({std::move(group.noticed), group.weight / used, bits, group.points / group.weight});
+        left += group.weight / sorted.used * bits;
+        result.outcomes.push_back({std::move(group.noticed), group.weight / sorted.used, bits, group.points / group.weight});
     }
     std::stable_sort(result.outcomes.begin(), result.outcomes.end(), [](const Outcome& a, const Outcome& b) { return a.share > b.share; });
     result.bits = std::max(0.0, advice_.open - left);
-    if (machine_.game.score != no_id) result.points = points / used;
+    if (machine_.game.score != no_id) result.points = sorted.points / sorted.used;
     return result;
+}
+
+// The events of the move, after which the run stands; nothing where it cannot be made.
+std::optional<Events> Adviser::play(const Present& present, const CompleteMove& line) {
+    Events events;
+    run_->record(nullptr);
+    run_->set_state(present.state);
+    bool fits = true;
+    for (const auto& answer : line.answers) {
+        run_->record(nullptr);
+        const Node node = run_->advance();
+        run_->record(&events);
+        const std::uint64_t move = asks(node, deduction_.seat()) ? move_for_answer(*run_, answer) : node.moves;
+        fits = fits && move < node.moves;
+        if (fits) run_->apply(move);
+    }
+    if (fits) run_->advance();
+    run_->record(nullptr);
+    return fits ? std::optional(std::move(events)) : std::nullopt;
+}
+
+// Where the run stands: whether that is the end, and the points that were gained.
+double Adviser::note_end(const Present& present, MoveAdvice& result) {
+    const int seat = deduction_.seat();
+    const auto scores = run_->scores();
+    if (run_->advance().kind == NodeKind::over) {
+        result.over += present.weight;
+        if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
+            result.won += present.weight;
+    }
+    return std::cmp_less(seat, scores.size()) ? scores[seat] - present.score : 0;
+}
+
+// What all players see.
+void Adviser::note_open(const Present& present, const Events& events, Sorted& sorted, MoveAdvice& result) const {
+    std::string key;
+    Events open = seen_by_all(events, machine_.game.players);
+    for (const Event& e : open) key += event_line(machine_, e, onlooker) + "\n";
+    const auto [number, is_first] = sorted.known_to_all.try_emplace(key, result.open.size());
+    if (is_first) result.open.push_back({std::move(open), 0});
+    result.open[number->second].share += present.weight;
+}
+
+// What the seat sees, and what it does itself.
+void Adviser::note_own(const Present& present, const Events& events, const CompleteMove& line, double gained, Sorted& sorted,
+                       MoveAdvice& result) const {
+    const int seat = deduction_.seat();
+    Events seen;
+    std::string key;
+    for (const Event& e : events) {
+        auto own = noticed(e, seat);
+        if (!own) continue;
+        key += event_line(machine_, e, seat) + "\n";
+        if (result.own.size() < line.answers.size() && &present == &presents_.front() && e.seat == seat &&
+            (e.kind == EventKind::choice || e.kind == EventKind::answer))
+            result.own.push_back(e);
+        if (e.kind == EventKind::acts && &present == &presents_.front()) result.own.push_back(e);
+        seen.push_back(std::move(*own));
+    }
+    const auto [number, is_new] = sorted.known.try_emplace(key, sorted.groups.size());
+    if (is_new) sorted.groups.emplace_back();
+    Sorted::Group& group = sorted.groups[number->second];
+    if (group.weight == 0) group.noticed = std::move(seen);
+    group.weight += present.weight;
+    group.points += present.weight * gained;
+    group.worlds[present.world] += present.weight;
+    sorted.points += present.weight * gained;
+    sorted.used += present.weight;
 }
 
 std::optional<Advice> Adviser::advise(Random& random) {
