@@ -19,8 +19,11 @@ public:
 
 private:
     void expression(ExpressionId id);
+    void own_promise(const Expression& e, ExpressionId id);
     void read_fact(const Expression& e, ExpressionId id);
+    void read_the_card(const Expression& e, ExpressionId id);
     void statement(StatementId id);
+    void own_promises(const Statement& s, StatementId id);
     void arms(const Statement& s, StatementId id);
     bool compares(ExpressionId condition) const;
     bool puts_into_limited(StatementId id) const;
@@ -49,12 +52,20 @@ void Reading::expression(ExpressionId id) {
     expression(e.a);
     expression(e.b);
     expression(e.c);
+    own_promise(e, id);
+}
+
+// Of the only card of a zone that has room for one.
+void Reading::read_the_card(const Expression& e, ExpressionId id) {
+    const bool one =
+        at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place && game.zones[at(at(e.a).a).named()].capacity == 1;
+    of_expression(one ? Promise::room_for_one : Promise::the, id);
+}
+
+void Reading::own_promise(const Expression& e, ExpressionId id) {
     switch (e.op) {
-        case Operator::the_card: {
-            const bool one =
-                at(e.a).op == Operator::cards_at && at(at(e.a).a).op == Operator::place && game.zones[at(at(e.a).a).named()].capacity == 1;
-            return of_expression(one ? Promise::room_for_one : Promise::the, id);
-        }
+        case Operator::the_card:
+            return read_the_card(e, id);
         case Operator::the_element:
             return of_expression(Promise::the, id);
         case Operator::first_card:
@@ -191,6 +202,10 @@ void Reading::statement(StatementId id) {
     if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously)
         for (const StatementId i : s.items) statement(i);
     together_ = outer;
+    own_promises(s, id);
+}
+
+void Reading::own_promises(const Statement& s, StatementId id) {
     switch (s.kind) {
         case StatementKind::block:
             return;

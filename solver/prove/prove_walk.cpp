@@ -228,13 +228,8 @@ Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
             cards(f, s.a);
             if (s.b != no_id) set(f, s.b);
             return seen(std::move(f));
-        case StatementKind::stop: {
-            drop_variables(f, live_before_[s.name]);
-            f.counters.resize(depth_before_[s.name]);
-            Flow& stopped = gathered_.stopped[s.name];
-            stopped = table_.merged(std::move(f), std::move(stopped));
-            return nowhere();
-        }
+        case StatementKind::stop:
+            return leave(s, std::move(f));
         case StatementKind::end: {
             const End& e = game.ends[s.name];
             for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(f, e.parameters[i], content(f, s.items[i]));
@@ -257,12 +252,8 @@ Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
         case StatementKind::must:
         case StatementKind::may:
             return choice(id, s, std::move(f));
-        case StatementKind::may_do: {
-            scalar(f, s.a);
-            const Truth yes = table_.fresh_truth();
-            Flow does = take(s.body, table_.where(f, yes));
-            return table_.merged(yes, std::move(does), take(s.other, table_.where(f, d.negate(yes))));
-        }
+        case StatementKind::may_do:
+            return may_do(s, std::move(f));
         case StatementKind::simultaneously:
             return together(id, s, std::move(f));
         case StatementKind::table:
@@ -284,6 +275,22 @@ Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
             return f;
     }
     stop_on_bug("a statement of no known sort");
+}
+
+// `stop`: what is known there goes on at the end of the rule.
+Flow Walk::leave(const Statement& s, Flow f) {
+    drop_variables(f, live_before_[s.name]);
+    f.counters.resize(depth_before_[s.name]);
+    Flow& stopped = gathered_.stopped[s.name];
+    stopped = table_.merged(std::move(f), std::move(stopped));
+    return nowhere();
+}
+
+Flow Walk::may_do(const Statement& s, Flow f) {
+    scalar(f, s.a);
+    const Truth yes = table_.fresh_truth();
+    Flow does = take(s.body, table_.where(f, yes));
+    return table_.merged(yes, std::move(does), take(s.other, table_.where(f, d.negate(yes))));
 }
 
 Flow Walk::block(const Statement& s, Flow f) {

@@ -77,6 +77,8 @@ private:
     // ---- statements
     Flow take(StatementId id, Flow f);
     Flow take_plain(StatementId statement, const Statement& s, Flow f);
+    Flow leave(const Statement& s, Flow f);
+    Flow may_do(const Statement& s, Flow f);
     Flow block(const Statement& s, Flow f);
     Flow becomes(StatementId id, const Statement& s, Flow f);
     Flow put(StatementId id, const Statement& s, Flow f);
