@@ -1,7 +1,7 @@
 // `houserule new`: begins a rules file, as a house rule on a game, or as a copy of a game or template.
 #include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/app/commands/games.hpp"
+#include "interpreter/app/common/games_table.hpp"
 #include "interpreter/app/common/starters.hpp"
 #include "interpreter/app/common/words.hpp"
 
