@@ -214,6 +214,11 @@ std::string pad_left(std::string_view text, std::size_t width) { return padding(
 
 std::size_t character_length(std::string_view text) { return text.empty() ? 0 : first_character(text).length; }
 
+std::size_t length_from_first(char first) {
+    const auto byte = static_cast<unsigned char>(first);
+    return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
 bool begins_identifier(char32_t c) { return c == '_' || (!is_full_width_ascii(c) && is_letter(category(c))); }
 
 bool continues_identifier(char32_t c) { return begins_identifier(c) || (!is_full_width_ascii(c) && is_digit_or_mark(category(c))); }

@@ -35,6 +35,8 @@ std::string pad_left(std::string_view text, std::size_t width);
 
 // Length in bytes of the UTF-8 character that begins at `text[0]` (1 for ill-formed bytes; 0 at the end).
 std::size_t character_length(std::string_view text);
+// What its first byte says of it, before the others are there.
+std::size_t length_from_first(char first);
 
 // Whether the character may begin or continue an identifier: a letter or `_`, then also digits and marks. ASCII and the rest of
 // Unicode by general category (L*, Nl; then also M*, Nd, Pc), full-width digits and Latin letters excluded.

@@ -22,12 +22,6 @@ namespace {
 constexpr int lines_remembered = 500;
 constexpr std::size_t names_shown = 60;  // of those that fit; a screen
 
-// How many bytes a character of UTF-8 has that begins with this one.
-std::size_t bytes_from(char first) {
-    const auto byte = static_cast<unsigned char>(first);
-    return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-}
-
 }  // namespace
 
 struct LineEditor::Inside {
@@ -59,7 +53,7 @@ int LineEditor::Inside::read_character(EditLine*, wchar_t* to) {
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return static_cast<int>(n);
         bytes += byte;
-    } while (bytes.empty() || bytes.size() < bytes_from(bytes.front()));
+    } while (bytes.empty() || bytes.size() < length_from_first(bytes.front()));
     *to = static_cast<wchar_t>(decode(bytes));
     return 1;
 }

@@ -51,6 +51,7 @@ void check_decode(const std::string& input, char32_t expected, std::size_t lengt
     CAPTURE(input);
     CHECK(decode(input) == expected);
     CHECK(character_length(input) == length);
+    if (expected != U'\uFFFD' && length > 0) CHECK(length_from_first(input[0]) == length);
 }
 
 void check_closest(const std::string& word, const std::vector<std::string>& names, const std::string& expected) {
@@ -148,6 +149,8 @@ TEST_CASE("decoding one character", "[text]") {
     check_decode("🂡", U'\U0001F0A1', 4);
     check_decode("\x80x", U'\uFFFD', 1);
     check_decode("\xE6\x89", U'\uFFFD', 1);
+    CHECK(length_from_first('\xE6') == 3);
+    CHECK(length_from_first('\x80') == 1);
 }
 
 namespace {
