@@ -71,7 +71,7 @@ int guarded(const std::function<int()>& command, const Globals& g) {
 
 int run(int argc, const char* const* argv) {
     hold_standard_streams();
-    watch_interrupts();
+    leave_when_interrupted();
     Globals g{language_asked_for(argc, argv).value_or(default_language()), false};
     const int code = guarded(
         [&] {

@@ -22,6 +22,8 @@ public:
     void start() override { steps_.start(); }
     const Node& node() const override { return steps_.node(); }
     void limit_forced(std::uint64_t times) override { steps_.limit_forced(times); }
+    void stop_on(const Stop* stop) override { steps_.stop_on(stop); }
+    std::uint64_t work() const override { return steps_.work(); }
     void ask_forced(bool ask) override { steps_.ask_forced(ask); }
     std::uint64_t forced() const override { return steps_.forced(); }
     const Failure& failure() const override { return values_.failure(); }
@@ -40,8 +42,9 @@ public:
     void play(Random& random, Tally& tally, std::int64_t volunteer_per_million) override {
         const bool counting = !tally.steps.empty();
         const std::uint64_t forced_before = steps_.forced();
-        for (;;) {
+        for (std::uint64_t nodes = 1;; ++nodes) {
             const Node& node = Engine::advance();
+            if (nodes % steps_between_looks == 0 && over(steps_.stop())) return;
             std::uint64_t move = 0;
             switch (node.kind) {
                 case NodeKind::over:

@@ -61,6 +61,9 @@ public:
     std::span<const std::uint8_t> reached() const { return reached_; }
     std::uint64_t forced() const { return forced_; }
     void limit_forced(std::uint64_t times) { forced_limit_ = times; }
+    void stop_on(const Stop* stop) { stop_ = stop; }
+    const Stop* stop() const { return stop_; }
+    std::uint64_t work() const { return rounds_ / rounds_a_node; }
     void ask_forced(bool ask) { ask_forced_ = ask; }
 
     void start() { set_state(initial_); }
@@ -108,7 +111,8 @@ public:
         auto pc = get<StepId>(l_.pc);
         const QuickStep* const quick = quick_.steps.data();
         std::uint8_t* const reached = reached_.data();
-        std::uint64_t left = std::min(forced_limit_, unwatched_rounds);
+        const std::uint64_t unwatched = std::min(forced_limit_, unwatched_rounds);
+        std::uint64_t left = unwatched;
         watched_ = 0;
         told_left_ = told_limit;
         settled_ = false;
@@ -155,8 +159,10 @@ public:
             }
             StepId next = pc + 1;
             const bool asks = carry_out(m_.code[pc], q, pc, next);
-            if (failed()) return break_off(pc);
-            if (asks) return wait(pc);
+            if (failed() || asks) {
+                rounds_ += rounds_a_node + unwatched - left + watched_;
+                return failed() ? break_off(pc) : wait(pc);
+            }
             pc = next;
         }
     }
@@ -283,7 +289,10 @@ private:
                 return true;
             case Op::jump:
             case Op::call:
-                if (!goes_on(pc)) fail(FailureKind::goes_on_for_ever);
+                if (!goes_on(pc))
+                    fail(FailureKind::goes_on_for_ever);
+                else if (watched_ % steps_between_looks == 0 && houserule::over(stop_))
+                    fail(FailureKind::stopped);
                 if (q.op == Op::call) put<StepId>(q.a, pc + 1);
                 next = q.c;
                 break;
@@ -666,6 +675,8 @@ private:
     bool ask_forced_ = false;
     std::uint64_t forced_limit_ = forced_limit;
     std::uint64_t watched_ = 0;     // rounds since the last answer, beyond `unwatched_rounds`
+    std::uint64_t rounds_ = 0;      // all rounds so far, and `rounds_a_node` for each node: the work done
+    const Stop* stop_ = nullptr;    // asked in long forced runs
     std::uint64_t told_left_ = 0;   // events that may still happen before the next answer
     std::vector<std::byte> stood_;  // the state kept for comparison, from a round since the last answer
     StepId stood_at_;

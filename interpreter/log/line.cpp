@@ -184,12 +184,12 @@ struct LineReader {
 
 }  // namespace
 
-std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics) {
+std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics, const Stop* stop) {
     std::vector<Line> lines;
     each_line(sources, index, from, [&](std::string_view text, Span span) {
         LineReader reader{span, text, lines, {}};
         if (!reader.read()) report(diagnostics, Code::line_not_read, span, reader.problem);
-        return true;
+        return lines.size() % lines_between_looks != 0 || !over(stop);
     });
     return lines;
 }

@@ -8,6 +8,7 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
+#include "interpreter/run/stop.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -53,8 +54,12 @@ struct Line {
     std::string_view text;
 };
 
-// The lines from byte `from` on that are neither blank nor a comment. What cannot be read is reported.
-std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics);
+// The lines from byte `from` on that are neither blank nor a comment. What cannot be read is reported. `stop` is asked every
+// `lines_between_looks` lines, so that short texts are always read completely.
+inline constexpr std::size_t lines_between_looks = 4'096;
+inline bool is_cut_off(const std::vector<Line>& lines, const Stop* stop) { return lines.size() >= lines_between_looks && over(stop); }
+std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics,
+                             const Stop* stop = nullptr);
 
 // Calls f(text, span) for each line from byte `from` on that is neither blank nor a comment, without its comment, until f says false.
 template <typename F>

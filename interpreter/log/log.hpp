@@ -69,8 +69,8 @@ bool is_log(std::string_view text);
 // Starts `run` and plays it along the body of a log, up to the node where it waits after the last line. A line that does not fit is
 // reported with what would have fitted; the run then stays before it, and the result is false. Events are appended to `events`; `lines`,
 // if given, receives for each of them its line, or nothing when it followed from others. Such lines may be missing. Views cannot be
-// replayed: their `?` is reported.
+// replayed: their `?` is reported. When `stop` ends it, the result is false and nothing is reported.
 bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics,
-            std::vector<std::optional<Span>>* lines = nullptr);
+            std::vector<std::optional<Span>>* lines = nullptr, const Stop* stop = nullptr);
 
 }  // namespace houserule

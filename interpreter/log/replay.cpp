@@ -18,6 +18,7 @@ struct Replaying {
     std::vector<Line> lines;
     Names names;
     std::vector<std::optional<Span>>* lines_of;  // by event, if asked for
+    const Stop* stop;                            // who may want no more, if anybody
     std::size_t at = 0;                          // the next line
     std::size_t card = 0;                        // of a deal: the next of its cards
     std::size_t used = 0;                        // lines and cards that were gone past
@@ -297,8 +298,10 @@ bool Replaying::answer(const Node& n) {
 }
 
 bool Replaying::run_along() {
-    for (;;) {
+    for (std::size_t nodes = 1;; ++nodes) {
+        if (nodes % lines_between_looks == 0 && over(stop)) return false;
         const Node& n = run.advance();
+        if (is_stopped(run)) return false;
         consume_forced();
         if (line() == nullptr) return true;
         const std::size_t before = events.size();
@@ -315,14 +318,16 @@ bool Replaying::run_along() {
 }  // namespace
 
 bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run& run, Events& events, Diagnostics& diagnostics,
-            std::vector<std::optional<Span>>* lines) {
-    Replaying r{run, events, diagnostics, read_lines(sources, index, head.body, diagnostics), Names(run.machine()), lines};
-    if (has_errors(diagnostics)) return false;
+            std::vector<std::optional<Span>>* lines, const Stop* stop) {
+    Replaying r{run, events, diagnostics, read_lines(sources, index, head.body, diagnostics, stop), Names(run.machine()), lines, stop};
+    if (has_errors(diagnostics) || is_cut_off(r.lines, stop)) return false;
     if (run.machine().game.players != head.players) return false;
     run.record(&events);
+    run.stop_on(stop);
     run.start();
     r.seen = events.size();
     const bool fits = r.run_along();
+    run.stop_on(nullptr);
     if (lines != nullptr) lines->resize(events.size());
     return fits;
 }

@@ -544,7 +544,7 @@ Events Reader::read() {
 }  // namespace
 
 std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine,
-                              Diagnostics& diagnostics) {
+                              Diagnostics& diagnostics, const Stop* stop) {
     const Span beginning = span_of(0, 0, index);
     if (head.view < 0) {
         report(diagnostics, Code::missing_declaration, beginning, verbatim("view")).help = Text::view_says_whose;
@@ -553,7 +553,8 @@ std::optional<View> read_view(const Sources& sources, std::size_t index, const L
     if (machine.game.players != head.players || head.view >= head.players)
         return report(diagnostics, Code::wrong_player_count, beginning, machine.game.players, head.players), std::nullopt;
     Diagnostics found;
-    std::vector<Line> lines = read_lines(sources, index, head.body, found);
+    std::vector<Line> lines = read_lines(sources, index, head.body, found, stop);
+    if (is_cut_off(lines, stop)) return std::nullopt;
     const Dictionary dictionary(machine);
     View view{head, head.view, {}, {}, {}};
     const auto add = [&](const Line& line) {
@@ -566,6 +567,7 @@ std::optional<View> read_view(const Sources& sources, std::size_t index, const L
         view.lines.push_back(line.span);
     };
     for (Line& line : lines) {
+        if (view.lines.size() % lines_between_looks == lines_between_looks - 1 && over(stop)) return std::nullopt;
         if (line.kind != LineKind::draw) {
             add(line);
             continue;

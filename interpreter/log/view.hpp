@@ -36,9 +36,9 @@ View view_of(const Machine& machine, const LogHead& head, const Events& events, 
 
 // Reads the body of a view. Names are identifiers or labels of any language. A name can belong to several things, such as variables of
 // two rules: then the event has other readings (`View::others`), at most `reading_limit`. Nothing, with diagnostics, when a line cannot
-// be read as an event of this game.
+// be read as an event of this game; nothing without diagnostics when `stop` ended it.
 std::optional<View> read_view(const Sources& sources, std::size_t index, const LogHead& head, const Machine& machine,
-                              Diagnostics& diagnostics);
+                              Diagnostics& diagnostics, const Stop* stop = nullptr);
 
 // Readings of one line, at most: enough for a line with eight cards whose names each belong to two kinds.
 inline constexpr std::size_t reading_limit = 256;

@@ -60,14 +60,14 @@ std::unique_ptr<Player> make_random_player(std::shared_ptr<const Machine> machin
     return std::make_unique<RandomPlayer>(std::move(machine), random, volunteer_per_million);
 }
 
-void play_with(Run& run, const std::vector<Player*>& players, Random& random, const Events& events, Tally& tally) {
+void play_with(Run& run, const std::vector<Player*>& players, Random& random, const Events& events, Tally& tally, const Stop* stop) {
     const std::uint64_t forced_before = run.forced();
     std::vector<Seated> seated;
     for (std::size_t p = 0; p < players.size(); ++p) {
         players[p]->start();
         seated.push_back({*players[p], static_cast<int>(p)});
     }
-    for (;;) {
+    while (!asked(stop)) {
         const Node node = run.advance();
         std::uint64_t move = 0;
         switch (node.kind) {

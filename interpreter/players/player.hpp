@@ -44,7 +44,8 @@ std::unique_ptr<Player> make_random_player(std::shared_ptr<const Machine> machin
                                            std::int64_t volunteer_per_million = file_odds);
 
 // Plays a started run to its end, with one player for each seat; `random` answers for chance and the table. The run must record into
-// `events`.
-void play_with(Run& run, const std::vector<Player*>& players, Random& random, const Events& events, Tally& tally);
+// `events`. When `stop` ends it, the game is not over.
+void play_with(Run& run, const std::vector<Player*>& players, Random& random, const Events& events, Tally& tally,
+               const Stop* stop = nullptr);
 
 }  // namespace houserule

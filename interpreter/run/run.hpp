@@ -14,6 +14,7 @@
 #include "interpreter/run/failure.hpp"
 #include "interpreter/run/move_names.hpp"
 #include "interpreter/run/random.hpp"
+#include "interpreter/run/stop.hpp"
 #include "interpreter/run/table_view.hpp"
 
 #include <cstddef>
@@ -44,6 +45,10 @@ inline constexpr std::uint64_t forced_limit = 10'000'000;
 inline constexpr std::uint64_t unwatched_rounds = 10'000;
 // Events (moves, sayings, facts, ends) between two answers, at most; each is a line of the log. Forty times what the largest game needs.
 inline constexpr std::uint64_t told_limit = 100'000;
+// Rounds, or nodes of a random game, between two looks at whether somebody wants no more.
+inline constexpr std::uint64_t steps_between_looks = 1'024;
+// So many rounds take as long as a node with its answer.
+inline constexpr std::uint64_t rounds_a_node = 16;
 
 class Run : public TableView, public MoveNames {
 public:
@@ -63,6 +68,11 @@ public:
     virtual std::span<const std::uint8_t> reached() const = 0;
     // How many rounds and calls one `advance` may make before it fails; `forced_limit` unless set.
     virtual void limit_forced(std::uint64_t times) = 0;
+    // Asked in long forced runs, every `steps_between_looks` rounds: when it is over, `advance` fails as `stopped`, which says nothing
+    // about the rules.
+    virtual void stop_on(const Stop* stop) = 0;
+    // The work done since the run was made: nodes, and rounds at `rounds_a_node` to a node. The same on every machine.
+    virtual std::uint64_t work() const = 0;
     // Whether a choice with one possibility is a node as well; not unless asked for.
     virtual void ask_forced(bool ask) = 0;
     // How many such choices this run has taken without asking.
@@ -95,9 +105,13 @@ private:
     bool keep_best(std::vector<std::int32_t>& left, const WinnerKey& key);
 };
 
+// Whether it waits no more because somebody wanted no more.
+inline bool is_stopped(const Run& run) { return run.node().kind == NodeKind::failed && run.failure().kind == FailureKind::stopped; }
+
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine);
 
 // Plays one random game and adds to `tally`. At a window, seats act with the file's odds, or with `volunteer_per_million` in a million.
+// When it is stopped (see `stop_on`), the game is not over.
 inline constexpr std::int64_t file_odds = -1;
 void play_random(Run& run, Random& random, Tally& tally, std::int64_t volunteer_per_million = file_odds);
 // A random move for the node at which the run waits.

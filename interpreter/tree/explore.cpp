@@ -66,17 +66,19 @@ public:
         state_bytes_ = run_->state().size();
         views_.resize(players_);
         run_->ask_forced(keep_forced);
+        run_->stop_on(limits.stop);
         run_->record(&events_);
         run_->start();
     }
 
     bool go_on(std::uint64_t branches) {
-        if (found_.state != ExploreState::unfinished) return false;
+        if (found_.state != ExploreState::unfinished || stopped_) return false;
         if (!begun_) {
             begun_ = true;
             arrive(1, 1);
         }
-        for (; branches != 0 && found_.state == ExploreState::unfinished; --branches) {
+        for (; branches != 0 && found_.state == ExploreState::unfinished && !stopped_; --branches) {
+            look();
             if (levels_.empty())
                 found_.state = ExploreState::complete;
             else if (levels_.back().next == levels_.back().moves)
@@ -84,7 +86,7 @@ public:
             else
                 take_next();
         }
-        return found_.state == ExploreState::unfinished;
+        return found_.state == ExploreState::unfinished && !stopped_;
     }
     std::uint64_t walked() const { return found_.walked; }
 
@@ -106,6 +108,14 @@ private:
     const Step& step(StepId i) const { return run_->machine().code[i]; }
     std::byte* state_of(std::size_t level) { return states_.data() + level * state_bytes_; }
     Fingerprint* views_of(std::size_t level) { return kept_views_.data() + level * players_; }
+
+    // Whether somebody wants no more, now and then.
+    void look() {
+        const std::uint64_t work = run_->work();
+        if (work < next_look_) return;
+        next_look_ = work + steps_between_looks;
+        stopped_ = work >= limits_.work || over(limits_.stop);
+    }
 
     // ---- down
 
@@ -147,6 +157,10 @@ private:
     // At the next node of the machine, `times` histories that came by a branch of that weight.
     void arrive(std::uint64_t times, std::uint64_t weight) {
         const Node& n = run_->advance();
+        if (is_stopped(*run_)) {
+            stopped_ = true;
+            return;
+        }
         if (!levels_.empty() && goes_on(levels_.back(), n)) return wait_at(n, times, false);
         if (found_.walked == limits_.nodes) return stop(ExploreState::at_nodes);
         if (times > std::numeric_limits<std::uint64_t>::max() - found_.histories) return stop(ExploreState::at_count);
@@ -301,6 +315,8 @@ private:
     Explored found_;
     Expected value_;
     bool begun_ = false;
+    bool stopped_ = false;            // somebody wanted no more, or it was too much work
+    std::uint64_t next_look_ = 0;     // at so much work
     bool copies_ = false;             // some kind has several
     Events events_;                   // since the last answer
     std::vector<Fingerprint> views_;  // what each seat saw, at the history at hand

@@ -19,6 +19,7 @@
 #include "interpreter/run/run.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,6 +30,8 @@ namespace houserule {
 struct ExploreLimits {
     std::uint64_t nodes = 100'000'000;  // that are walked: a minute or two
     std::uint64_t memory_mib = 2048;
+    std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  // of the run, see Run::work
+    const Stop* stop = nullptr;                                      // who may want no more
 };
 
 // A promise that broke.
@@ -73,7 +76,8 @@ public:
     Exploration(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced);
     ~Exploration();
 
-    // Walks about `branches` further branches. False when there is nothing left to do: the tree is complete, or a limit was reached.
+    // Walks about `branches` further branches. False when there is nothing left to do: the tree is complete, a limit was reached, or it
+    // was stopped. After the limit of work and after a stop, the result says that the tree is unfinished.
     bool go_on(std::uint64_t branches);
     std::uint64_t walked() const;
     Explored result() const;

@@ -12,7 +12,6 @@
 #include "solver/coexecute/unknown_table.hpp"
 #include "solver/terms/limits.hpp"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,7 +52,7 @@ public:
     const Limit& limit() const { return problem_; }
     std::string problem() const { return text(problem_); }
     // A deadline for following and pruning.
-    void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
+    void finish_by(const Deadline& until) { until_ = until; }
     const std::vector<UnknownTable>& ways() const { return ways_; }
     // Restores paths that it had before.
     void set_ways(std::vector<UnknownTable> ways) { ways_ = std::move(ways); }
@@ -233,7 +232,7 @@ private:
     std::size_t steps_ = 0;
     std::size_t furthest_ = 0;
     Limit problem_;
-    std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
+    Deadline until_;
 };
 
 }  // namespace houserule

@@ -131,7 +131,7 @@ bool Coexecution::advance(UnknownTable table) {
         std::optional<UnknownTable> before;
         if (!to_node_ && (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places)) before = table;
         if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
-        if (steps_ % clock_steps == 0 && std::chrono::steady_clock::now() >= until_) return problem_ = {LimitKind::out_of_time}, false;
+        if (steps_ % clock_steps == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, false;
         const StepId join = joins_[table.pc];
         const std::size_t others = open_.size();
         const Walk walked = step(table);

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -26,6 +26,7 @@ constexpr std::uint64_t forced_between = 1'000'000;  // rounds between two answe
 constexpr std::uint64_t branches_of_a_node = 1'024;  // more are not walked: ten players at a window
 constexpr std::uint64_t states_memory = 256U << 20;  // bytes of states that wait to be walked
 constexpr int looked_on = 200;                       // nodes after a parting
+constexpr std::uint64_t nodes_between_looks = 64;    // at time and work
 constexpr std::size_t games_of_luck = 3;
 constexpr std::uint64_t luck_states = 3'000;  // walked with the draws of one game
 constexpr std::uint64_t before_first = 10;    // what happens before the first decision may take this part of the states, else it is left
@@ -293,16 +294,19 @@ struct Sums {
 
 class Comparison {
 public:
-    Comparison(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
-               const std::function<bool()>& stop)
+    Comparison(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits)
         : limits_(limits),
           both_(first, second, forced_between),
           players_(first->game.players),
-          end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.milliseconds)) {
+          late_(limits.until.stop(), [until = limits.until] { return until.over(); }) {
         first_.wins.assign(players_, 0);
         second_.wins.assign(players_, 0);
-        stop_ = [this, stop] {
-            if (!out_of_time_) out_of_time_ = (stop && stop()) || std::chrono::steady_clock::now() >= end_;
+        both_.stop_on(&late_);
+        stop_ = [this] {
+            if (!out_of_time_) {
+                out_of_work_ = both_.work() >= limits_.work;
+                out_of_time_ = out_of_work_ || limits_.until.over();
+            }
             return out_of_time_;
         };
     }
@@ -331,9 +335,10 @@ private:
         both_.start();
         Meeting m = both_.meet();
         for (std::uint64_t nodes = 0; m.standing == Standing::alike && nodes < nodes_of_a_game; ++nodes) {
+            if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
             m = take(random, line, decided, before);
         }
-        if (m.standing == Standing::alike) return;  // it does not end, nor does it part
+        if (m.standing == Standing::alike || both_.was_stopped()) return;  // it does not end, nor does it part
         parts_.of += 1;
         winner_changes_.of += 1;
         if (m.standing != Standing::apart) {
@@ -404,7 +409,7 @@ private:
         Random other(seed + 2);
         const Alone a = play_on(both_.first(), one);
         const Alone b = play_on(both_.second(), other);
-        if (!a.ended || !b.ended) {
+        if (!a.ended || !b.ended || is_stopped(both_.first()) || is_stopped(both_.second())) {
             winner_changes_.of -= 1;
             return;
         }
@@ -434,8 +439,10 @@ private:
             both_.start();
             Meeting m = both_.meet();
             for (std::uint64_t nodes = 0; m.standing == Standing::alike && line.shorter_than(lines_.front()) && nodes < nodes_of_a_game;
-                 ++nodes)
+                 ++nodes) {
+                if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
                 m = take(random, line, decided, before);
+            }
             if (m.standing == Standing::apart && line.shorter_than(lines_.front())) keep(line);
         }
     }
@@ -447,8 +454,9 @@ private:
         Walk all(both_, limits_.states, nullptr, stop_);
         all.run(lines_.empty() ? std::numeric_limits<std::size_t>::max() : lines_.front().decisions);
         states_ = all.states();
-        complete_ = all.complete();
-        levels_ = all.levels();
+        const bool whole = !both_.was_stopped();
+        complete_ = whole && all.complete();
+        levels_ = whole ? all.levels() : 0;
         if (all.found()) {
             lines_.insert(lines_.begin(), *all.found());
             by_walk_ = true;
@@ -485,8 +493,10 @@ private:
     Difference told() {
         Difference d;
         d.states = states_;
+        d.work = both_.work();
         if (levels_ > 0) d.walked_decisions = levels_ - 1;
         d.out_of_time = out_of_time_;
+        d.out_of_work = out_of_work_;
         d.parts = parts_;
         d.winner_changes = winner_changes_;
         d.first = first_.numbers(both_.first().machine().game);
@@ -509,8 +519,9 @@ private:
         d.second_allows_more = more_.second && !more_.first && !more_.other;
         return d;
     }
-    // Played once more from the start, so that what is told was seen.
+    // Played once more from the start, so that what is told was seen; to the end of it, whoever wants no more.
     Parting parting(const Line& line) {
+        both_.stop_on(nullptr);
         Parting p;
         Both before;
         both_.start();
@@ -541,9 +552,10 @@ private:
     DifferLimits limits_;
     SideBySide both_;
     std::size_t players_;
-    std::chrono::steady_clock::time_point end_;
+    Stop late_;
     std::function<bool()> stop_;
     bool out_of_time_ = false;
+    bool out_of_work_ = false;  // that is why
 
     std::vector<Line> lines_;  // where they part: the shortest games found, shortest first
     std::vector<Line> games_;  // some that do not part
@@ -562,8 +574,7 @@ private:
 
 }  // namespace
 
-Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
-                   const std::function<bool()>& stop) {
+Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits) {
     if (first->game.players != second->game.players) return {};
     if (same_rules(*first, *second)) {
         Difference same;
@@ -571,7 +582,7 @@ Difference compare(const std::shared_ptr<const Machine>& first, const std::share
         same.method = FoundBy::static_reading;
         return same;
     }
-    return Comparison(first, second, limits, stop).result();
+    return Comparison(first, second, limits).result();
 }
 
 }  // namespace houserule

@@ -9,13 +9,13 @@
 //
 // First many random games are played in both; then their product is walked, breadth first by decisions, up to the limit; if the parting
 // that was found is not known to be the shortest, shorter ones are searched for with its draws. The same limits and seed give the same
-// result, unless time runs out.
+// result, unless a deadline passes.
 #pragma once
 
 #include "interpreter/run/run.hpp"
 #include "solver/findings/finding.hpp"
+#include "solver/terms/deadline.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,9 +24,10 @@
 namespace houserule {
 
 struct DifferLimits {
-    std::uint64_t games = 2'000;          // played side by side
-    std::uint64_t states = 200'000;       // of the product, when all of it is walked
-    std::uint64_t milliseconds = 60'000;  // a cap on top, for games that are slow to play
+    std::uint64_t games = 2'000;         // played side by side
+    std::uint64_t states = 200'000;      // of the product, when all of it is walked
+    std::uint64_t work = no_work_limit;  // of both runs, see Run::work: for games that are slow to play
+    Deadline until;                      // a cap on top
     std::uint64_t seed = 1;
     std::vector<std::vector<std::uint64_t>> along;  // further games to play, besides random ones, as answers of the first machine
 };
@@ -62,9 +63,11 @@ struct Difference {
     FoundBy method = FoundBy::none;
     Sentence bound;
     std::uint64_t states = 0;  // of the product, walked
+    std::uint64_t work = 0;    // of both runs, see Run::work
     // The search was complete up to this many decisions; nothing when it was not even complete for 0.
     std::optional<std::size_t> walked_decisions;
-    bool out_of_time = false;        // or interrupted: another run may find more
+    bool out_of_time = false;  // time or work ran out, or it was interrupted: another run may find more
+    bool out_of_work = false;
     std::optional<Parting> parting;  // the shortest that was found
     bool shortest = false;           // there is no shorter one, in decisions
     // In the random games, played on along moves that both offer, nothing differed but the moves on offer; and wherever those differed,
@@ -79,9 +82,8 @@ struct Difference {
     GameNumbers second;
 };
 
-// `stop` is called now and then; true ends the search with what is known. The verdict is `unknown` when nothing is known, or when the
-// machines are for different numbers of players.
-Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits,
-                   const std::function<bool()>& stop = {});
+// When it is stopped, with what is known. The verdict is `unknown` when nothing is known, or when the machines are for different
+// numbers of players.
+Difference compare(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, const DifferLimits& limits);
 
 }  // namespace houserule

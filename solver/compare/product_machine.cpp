@@ -45,6 +45,11 @@ SideBySide::SideBySide(const std::shared_ptr<const Machine>& first, const std::s
     second_->limit_forced(forced);
 }
 
+void SideBySide::stop_on(const Stop* stop) {
+    first_->stop_on(stop);
+    second_->stop_on(stop);
+}
+
 void SideBySide::start() {
     first_->ask_forced(false);
     second_->ask_forced(false);
@@ -89,6 +94,10 @@ Meeting SideBySide::meet() {
 Meeting SideBySide::compared() {
     const NodeKind a = first_->node().kind;
     const NodeKind b = second_->node().kind;
+    if (is_stopped(*first_) || is_stopped(*second_)) {
+        was_stopped_ = true;
+        return {Standing::broken, {}, {}};
+    }
     if (a == NodeKind::failed || b == NodeKind::failed) return a == b ? Meeting{Standing::broken, {}, {}} : apart(Parting::How::broken);
     if (a == NodeKind::over && b == NodeKind::over) {
         const Outcome x = outcome_of(*first_);

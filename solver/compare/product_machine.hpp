@@ -45,6 +45,10 @@ public:
     Run& second() { return *second_; }
     const Twins& twins() const { return twins_; }
 
+    // Who may want no more: a run that is stopped says nothing about the two.
+    void stop_on(const Stop* stop);
+    bool was_stopped() const { return was_stopped_; }
+    std::uint64_t work() const { return first_->work() + second_->work(); }
     void start();
     void save(Both& both) const;
     void go_to(const Both& both);
@@ -78,6 +82,7 @@ private:
     std::unique_ptr<Run> first_;
     std::unique_ptr<Run> second_;
     Twins twins_;
+    bool was_stopped_ = false;
 };
 
 // How many decisions this answer counts for: a choice after a yes to a `may` none (the yes counts), a pass none, an act one for each who

@@ -24,7 +24,7 @@ Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::
 }
 
 bool Counter::is_late() {
-    if (std::chrono::steady_clock::now() > limits_.until) problem_ = {LimitKind::out_of_time};
+    if (limits_.until.over()) problem_ = {LimitKind::out_of_time};
     return problem_.hit();
 }
 

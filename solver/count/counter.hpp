@@ -9,9 +9,9 @@
 #pragma once
 
 #include "solver/coexecute/unknown_table.hpp"
+#include "solver/terms/deadline.hpp"
 #include "solver/terms/limits.hpp"
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,7 +32,7 @@ struct CountModel {
 
 struct CountLimits {
     std::size_t states = 2'000'000;  // about 150 bytes each; eight edges count as one state
-    std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+    Deadline until;
 };
 
 // Beam sampling: of each layer keep about `states` states at random, and multiply the count of a state kept with probability p by 1/p.

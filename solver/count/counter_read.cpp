@@ -87,7 +87,7 @@ std::optional<Counter::Shares> Counter::shares_over(std::size_t first_step, std:
                     becomes[c * left.size() + i][entry->second] += step.letters[l].weight;
                 }
             }
-            if (std::chrono::steady_clock::now() > limits_.until) return share_problem_ = {LimitKind::out_of_time}, std::nullopt;
+            if (limits_.until.over()) return share_problem_ = {LimitKind::out_of_time}, std::nullopt;
         }
         std::unordered_map<std::uint64_t, Integer> next;
         next.reserve(on_the_way.size());
@@ -101,7 +101,7 @@ std::optional<Counter::Shares> Counter::shares_over(std::size_t first_step, std:
         }
         on_the_way = std::move(next);
         left = std::move(next_left);
-        if (std::chrono::steady_clock::now() > limits_.until) return share_problem_ = {LimitKind::out_of_time}, std::nullopt;
+        if (limits_.until.over()) return share_problem_ = {LimitKind::out_of_time}, std::nullopt;
     }
     for (const auto& [where, weight] : on_the_way) result[decided(left[where & 0xFFFFFFFF])] += weight * ahead(last_step + 1, where >> 32);
     return Shares(result.begin(), result.end());

@@ -87,7 +87,7 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> ways, std::vector<KindId>
             }
             if (edges > limits.states)
                 problem_ = {LimitKind::too_many_steps, limits.states};
-            else if (std::chrono::steady_clock::now() > limits.until)
+            else if (limits.until.over())
                 problem_ = {LimitKind::out_of_time};
             if (problem_.hit()) return;
         }

@@ -35,6 +35,7 @@ public:
     Dealing(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions,
             DealLimits limits)
         : run_(make_run(machine)), seat_(seat), seen_(seen), questions_(questions), limits_(limits) {
+        run_->stop_on(limits.until.stop());
         deals_.of.assign(questions.size(), Rational(0));
     }
 
@@ -58,7 +59,7 @@ private:
     }
     bool count_state() {
         if (++states_ > limits_.states) return stop(LimitKind::too_many_states, limits_.states);
-        if (states_ % clock_states == 0 && std::chrono::steady_clock::now() >= limits_.until) return stop(LimitKind::out_of_time);
+        if (states_ % clock_states == 0 && limits_.until.over()) return stop(LimitKind::out_of_time);
         return true;
     }
 
@@ -233,7 +234,9 @@ Deals Dealing::weigh() {
 
 Deals weigh_deals(const std::shared_ptr<const Machine>& machine, int seat, const Events& seen, const std::vector<TableQuestion>& questions,
                   DealLimits limits) {
-    return Dealing(machine, seat, seen, questions, limits).weigh();
+    Deals deals = Dealing(machine, seat, seen, questions, limits).weigh();
+    if (limits.until.asked() && !deals.limit.hit()) deals.limit = {LimitKind::out_of_time};  // a run may have been stopped on the way
+    return deals;
 }
 
 }  // namespace houserule

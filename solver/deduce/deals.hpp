@@ -11,9 +11,9 @@
 
 #include "interpreter/run/run.hpp"
 #include "solver/coexecute/unknown_table.hpp"
+#include "solver/terms/deadline.hpp"
 #include "solver/terms/limits.hpp"
 
-#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -21,7 +21,7 @@ namespace houserule {
 
 struct DealLimits {
     std::size_t states = 2'000'000;  // visited in all: some seconds
-    std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+    Deadline until;
 };
 
 struct Deals {

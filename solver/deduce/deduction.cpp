@@ -16,7 +16,7 @@ std::size_t Deduction::noticed() const { return impl_->coexecution.noticed(); }
 const Event& Deduction::noticed(std::size_t i) const { return impl_->coexecution.noticed(i); }
 const Limit& Deduction::limit() const { return impl_->limit; }
 std::string Deduction::problem() const { return text(impl_->limit); }
-void Deduction::finish_by(std::optional<Clock::time_point> until) { impl_->deadline = until; }
+void Deduction::finish_by(const std::optional<Deadline>& until) { impl_->deadline = until; }
 Fit Deduction::fit() const { return impl_->fit; }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
@@ -49,7 +49,7 @@ Fit Deduction::see(const Events& events) {
         if (i.coexecution.ways().empty()) return i.fit = Fit::impossible;
     }
     i.prepare_ways();
-    if (Clock::now() >= until) return not_known({LimitKind::out_of_time});
+    if (until.over()) return not_known({LimitKind::out_of_time});
     return i.fit;
 }
 

@@ -25,6 +25,7 @@ struct DeductionLimits {
     CoexecutionLimits ways;
     unsigned z3_steps = 20'000'000;  // for one question
     std::size_t samples = 16;        // when the counter does not finish: independent estimates of the shares; 0: none
+    const Stop* stop = nullptr;      // ends every query
 };
 
 enum class Fit : std::uint8_t { fits, impossible, unknown };
@@ -112,7 +113,7 @@ public:
     const Limit& limit() const;
     std::string problem() const;
     // Deadline for later queries, at which they return what is known so far; without it each query has `limits.time`.
-    void finish_by(std::optional<std::chrono::steady_clock::time_point> until);
+    void finish_by(const std::optional<Deadline>& until);
     int seat() const;
     const Machine& machine() const { return *shared_machine(); }
     const std::shared_ptr<const Machine>& shared_machine() const;

@@ -8,8 +8,6 @@
 
 namespace houserule {
 
-using Clock = std::chrono::steady_clock;
-
 // A path on which all cards at hidden places have kinds, with its counter.
 struct Deduction::Way {
     UnknownTable table;
@@ -23,7 +21,7 @@ struct Deduction::Way {
 struct Deduction::Impl {
     std::shared_ptr<const Machine> machine;
     DeductionLimits limits;
-    std::optional<Clock::time_point> deadline;
+    std::optional<Deadline> deadline;
     z3::context context;
     Coexecution coexecution;
     std::vector<UnknownTable> before_node;  // the paths as the last event left them: new events are followed from there
@@ -40,14 +38,14 @@ struct Deduction::Impl {
     const Game& game() const { return machine->game; }
     Terms& terms() { return coexecution.terms(); }
     // The deadline of a query that begins now.
-    Clock::time_point until() const { return deadline.value_or(Clock::now() + limits.time); }
+    Deadline until() const { return deadline.value_or(Deadline::in(limits.time, limits.stop)); }
     std::vector<PlaceId> hidden_places() const;
     void prepare_ways();
     Z3Session& session(Way& way);
     Truth lies_there(Way& way, PlaceId place, KindId kind);
-    Answer ask(const std::function<Truth(Way&)>& claim, Clock::time_point until);
-    Answer possible(PlaceId place, KindId kind, Clock::time_point until);
-    Answer absent(PlaceId place, KindId kind, Clock::time_point until);
+    Answer ask(const std::function<Truth(Way&)>& claim, const Deadline& until);
+    Answer possible(PlaceId place, KindId kind, const Deadline& until);
+    Answer absent(PlaceId place, KindId kind, const Deadline& until);
     WhyNot why_not(const std::function<Truth(Way&)>& claim);
 
     // Counting. `Asked`: things and values (indices into the knowledge) whose shares are computed in one pass.
@@ -59,18 +57,18 @@ struct Deduction::Impl {
     void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
     void clear_shares(Knowledge& k, bool wanted) const;
     CountModel model_of(const Way& way, CountOrder order, bool weighed = true);
-    void count(Way& way, Clock::time_point until);
-    bool count_ways(Knowledge& k, Clock::time_point until);
+    void count(Way& way, const Deadline& until);
+    bool count_ways(Knowledge& k, const Deadline& until);
     void list_things(Knowledge& k);
     bool share(Knowledge& k);
-    void decide_possible(Knowledge& k, Clock::time_point until);
+    void decide_possible(Knowledge& k, const Deadline& until);
     static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
-    Worlds& worlds(Clock::time_point until);
-    void count_worlds(Knowledge& k, Clock::time_point until);
+    Worlds& worlds(const Deadline& until);
+    void count_worlds(Knowledge& k, const Deadline& until);
 
     // Estimating.
-    bool estimate(Knowledge& k, Clock::time_point until);
+    bool estimate(Knowledge& k, const Deadline& until);
     bool draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random);
     std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
 

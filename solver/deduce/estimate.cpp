@@ -69,7 +69,7 @@ bool Deduction::Impl::draw_pool(const std::vector<std::unique_ptr<Counter>>& cou
     return true;
 }
 
-bool Deduction::Impl::estimate(Knowledge& k, Clock::time_point until) {
+bool Deduction::Impl::estimate(Knowledge& k, const Deadline& until) {
     Random random(1);
     std::vector<Estimate> estimates;
     Knowledge all = k;

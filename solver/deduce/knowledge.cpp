@@ -18,11 +18,6 @@ constexpr std::size_t models_most = 8;
 // A tenth of a second: enough for most positions.
 constexpr std::size_t few_states = 20'000;
 
-Clock::time_point part_of(Clock::time_point until, int percent) {
-    const auto now = Clock::now();
-    return until <= now ? until : now + (until - now) * percent / 100;
-}
-
 }  // namespace
 
 Rational Possibility::weight() const {
@@ -47,8 +42,8 @@ const Knowledge& Deduction::knowledge() {
         return k;
     }
     const auto until = i.until();
-    const auto count_until = part_of(until, counting_percent);
-    const auto estimate_until = part_of(until, estimating_percent);
+    const auto count_until = until.part(counting_percent);
+    const auto estimate_until = until.part(estimating_percent);
     const bool counted = i.count_ways(k, count_until);
     i.list_things(k);
     k.method = counted && i.share(k) ? Method::exact : Method::possible_only;
@@ -77,7 +72,7 @@ CountModel Deduction::Impl::model_of(const Way& way, CountOrder order, bool weig
 
 // Which order keeps few states at a time depends on the game and on how long it has gone on. Each is tried with few states; the one that
 // came furthest gets as many as there may be, another one only after it.
-void Deduction::Impl::count(Way& way, Clock::time_point until) {
+void Deduction::Impl::count(Way& way, const Deadline& until) {
     const auto counted = [&](CountOrder order, std::size_t states) {
         way.counter =
             std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
@@ -93,11 +88,11 @@ void Deduction::Impl::count(Way& way, Clock::time_point until) {
     }
     std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [decided, order] : tried)
-        if (Clock::now() < until && counted(order, limits.states)) return;
+        if (!until.over() && counted(order, limits.states)) return;
     way.order = tried.front().second;
 }
 
-bool Deduction::Impl::count_ways(Knowledge& k, Clock::time_point until) {
+bool Deduction::Impl::count_ways(Knowledge& k, const Deadline& until) {
     Rational histories = 0;
     bool all_counted = true;
     // One order for all ways: their worlds are told apart kind by kind.
@@ -315,7 +310,7 @@ bool Deduction::weigh_deals() {
 
 // ---------------------------------------------------------------- what is possible
 
-Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, Clock::time_point until) {
+Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, const Deadline& until) {
     bool unknown = fit == Fit::unknown;
     for (Way& way : ways) {
         Z3Session& z3 = session(way);
@@ -327,18 +322,18 @@ Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, Clock::time
     return unknown ? Answer::unknown : Answer::no;
 }
 
-Answer Deduction::Impl::possible(PlaceId place, KindId kind, Clock::time_point until) {
+Answer Deduction::Impl::possible(PlaceId place, KindId kind, const Deadline& until) {
     return ask([&](Way& way) { return lies_there(way, place, kind); }, until);
 }
 
 // Whether in some world there is none.
-Answer Deduction::Impl::absent(PlaceId place, KindId kind, Clock::time_point until) {
+Answer Deduction::Impl::absent(PlaceId place, KindId kind, const Deadline& until) {
     return ask([&](Way& way) { return Formulas::negate(lies_there(way, place, kind)); }, until);
 }
 
 Answer Deduction::possible(PlaceId place, KindId kind) { return impl_->possible(place, kind, impl_->until()); }
 
-void Deduction::Impl::decide_possible(Knowledge& k, Clock::time_point until) {
+void Deduction::Impl::decide_possible(Knowledge& k, const Deadline& until) {
     bool undecided = false;
     // What was met is possible.
     const auto decide = [&](const HiddenThing& thing, Possibility& p) {
@@ -382,7 +377,7 @@ std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
     return spots;
 }
 
-Worlds& Deduction::Impl::worlds(Clock::time_point until) {
+Worlds& Deduction::Impl::worlds(const Deadline& until) {
     if (told_apart) return *told_apart;
     std::vector<KindId> keys(kind_places.size());
     for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = KindId(k) - 1;
@@ -409,7 +404,7 @@ Worlds& Deduction::Impl::worlds(Clock::time_point until) {
     return *told_apart;
 }
 
-void Deduction::Impl::count_worlds(Knowledge& k, Clock::time_point until) {
+void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
     if (ways.empty()) {
         k.worlds = 0;
         return;

@@ -47,7 +47,9 @@ double entropy(const std::map<std::size_t, double>& weights) {
 class Adviser {
 public:
     Adviser(Deduction& deduction, AdviceLimits limits)
-        : deduction_(deduction), limits_(limits), machine_(deduction.machine()), run_(make_run(deduction.shared_machine())) {}
+        : deduction_(deduction), limits_(limits), machine_(deduction.machine()), run_(make_run(deduction.shared_machine())) {
+        run_->stop_on(limits.until.stop());
+    }
 
     std::optional<Advice> advise(Random& random);
 
@@ -86,7 +88,7 @@ bool Adviser::gather(Random& random) {
     for (const auto& [history, weight] : histories) {
         Events events;
         std::string problem;
-        if (std::chrono::steady_clock::now() >= limits_.until || !play_history(*run_, history, events, problem)) return false;
+        if (limits_.until.over() || !play_history(*run_, history, events, problem)) return false;
         run_->record(nullptr);
         if (presents_.empty()) advice_.seen_by_all = seen_by_all(events, machine_.game.players);
         Present p;
@@ -127,6 +129,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     MoveAdvice result;
     Sorted sorted;
     for (const Present& present : presents_) {
+        if (limits_.until.asked()) return {};
         const auto events = play(present, line);
         if (!events) continue;
         const double gained = note_end(present, result);
@@ -227,11 +230,15 @@ std::optional<Advice> Adviser::advise(Random& random) {
     advice_.open = entropy(worlds);
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
     for (const CompleteMove& line : complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs})) {
-        if (std::chrono::steady_clock::now() >= limits_.until) {
+        if (limits_.until.over()) {
             advice_.in_time = advice_.all_moves = false;
             break;
         }
         MoveAdvice move = follow(line);
+        if (limits_.until.asked()) {
+            advice_.in_time = advice_.all_moves = false;
+            break;
+        }
         if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
     }
     std::stable_sort(advice_.moves.begin(), advice_.moves.end(),

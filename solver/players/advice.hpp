@@ -5,6 +5,7 @@
 #pragma once
 
 #include "solver/deduce/deduction.hpp"
+#include "solver/terms/deadline.hpp"
 
 namespace houserule {
 
@@ -12,7 +13,7 @@ struct AdviceLimits {
     std::size_t histories = 400;  // up to this number all are played; of more, a sample of this size
     std::size_t moves = 300;      // of more, those that name what is most likely
     std::size_t inputs = 4;       // answers in one move: an offer taken, whether to choose, what
-    std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+    Deadline until;
 };
 
 struct Outcome {
@@ -59,8 +60,7 @@ struct Advice {
 std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits = {});
 
 // Fills in what the moves give away, until the deadline; the rest stays unknown.
-void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits,
-                      std::chrono::steady_clock::time_point until);
+void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits, const Deadline& until);
 
 // The zones whose contents players are asked to name: those that a rule compares with something said aloud.
 std::vector<ZoneId> zones_asked_for(const Machine& machine);

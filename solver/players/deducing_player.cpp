@@ -54,9 +54,11 @@ struct DeducingPlayer::Impl {
 
     Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l)
         : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)) {
+        run->stop_on(stop());
         has_windows = std::any_of(machine->code.begin(), machine->code.end(), [](const Step& step) { return step.op == Op::window; });
     }
 
+    const Stop* stop() const { return limits.deduction.stop; }
     std::uint64_t decide(const Question& q);
     std::optional<std::uint64_t> think(const Question& q);
     bool is_question(const Node& node, const Question& q) const { return node.step == q.step() && node.kind == q.kind(); }
@@ -161,7 +163,7 @@ std::optional<DeducingPlayer::Impl::State> DeducingPlayer::Impl::at_question(con
 
 std::vector<DeducingPlayer::Impl::State> DeducingPlayer::Impl::presents(const Question& q) {
     std::vector<State> found;
-    for (std::size_t i = 0; i < limits.histories; ++i) {
+    for (std::size_t i = 0; i < limits.histories && !asked(stop()); ++i) {
         const auto history = deduction->sample(random);
         if (!history) break;
         if (auto state = at_question(*history, q)) found.push_back(std::move(*state));
@@ -173,7 +175,7 @@ std::vector<DeducingPlayer::Impl::State> DeducingPlayer::Impl::presents(const Qu
 
 // What the game came to for the seat: payoff, or share of the win; then score.
 Result DeducingPlayer::Impl::result() {
-    if (run->node().kind == NodeKind::failed) return {};
+    if (run->node().kind != NodeKind::over) return {};
     Result r;
     const auto front = run->in_front();
     if (front && std::find(front->begin(), front->end(), seat) != front->end()) r.first = 1.0 / front->size();
@@ -202,7 +204,7 @@ Result DeducingPlayer::Impl::play_on(const State& from, const CompleteMove& move
 // At random, but that the seat, when it acts at any time later on, does what is best in this very world: by then it will know more. If
 // those acts were random, too, one would take the first guess for as good as all that can be found out.
 Result DeducingPlayer::Impl::to_the_end(Random& chance, std::uint64_t& nodes) {
-    while (has_windows) {
+    while (has_windows && !asked(stop())) {
         const Node& node = run->advance();
         ++nodes;
         if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return result();
@@ -253,10 +255,11 @@ Candidate DeducingPlayer::Impl::best_of(const std::vector<State>& worlds, std::v
     const std::uint64_t budget = limits.think_ms * nodes_per_ms;
     std::uint64_t nodes = 0;
     std::uint64_t next_cut = budget / 4;
-    while (nodes < budget && candidates.size() >= least_moves) {
+    while (nodes < budget && candidates.size() >= least_moves && !asked(stop())) {
         for (const State& world : worlds) {
             const std::uint64_t seed = random.next();
             for (Candidate& c : candidates) {
+                if (asked(stop())) break;
                 Random chance(seed);
                 c.sum += play_on(world, c.move, chance, nodes);
             }

@@ -32,7 +32,7 @@ std::vector<PlaceId> kept_places(const Machine& machine, int seat) {
 
 // Bits that are open about the places; nothing, with a limit, when they are not known.
 std::optional<double> open_bits(const std::shared_ptr<const Machine>& machine, const Events& seen, const std::vector<PlaceId>& places,
-                                const DeductionLimits& limits, std::chrono::steady_clock::time_point until, Limit& limit) {
+                                const DeductionLimits& limits, const Deadline& until, Limit& limit) {
     Deduction all(machine, onlooker, limits);
     all.finish_by(until);
     const bool followed = all.see(seen) == Fit::fits;
@@ -51,8 +51,7 @@ std::optional<double> open_bits(const std::shared_ptr<const Machine>& machine, c
 
 }  // namespace
 
-void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits,
-                      std::chrono::steady_clock::time_point until) {
+void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits, const Deadline& until) {
     const auto& machine = deduction.shared_machine();
     advice.kept = kept_places(*machine, deduction.seat());
     if (advice.kept.empty()) return;

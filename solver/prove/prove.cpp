@@ -63,16 +63,22 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
 
 }  // namespace
 
-std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const std::function<bool()>& stop) {
+std::vector<Obligation> prove(const Game& game, const ProveLimits& limits) {
     std::vector<PromiseSite> sites = promise_sites(game);
     std::erase_if(sites, [](const PromiseSite& s) { return !is_asked(s.promise); });
     std::map<TextPlace, Shown> shown;
-    const auto begin = std::chrono::steady_clock::now();
-    const auto after = [&](double share) {
-        return begin + std::chrono::milliseconds(static_cast<std::int64_t>(share * limits.milliseconds));
+    const auto begin = Deadline::Clock::now();
+    const auto by = [&](double share) {
+        if (!limits.milliseconds) return Deadline(Deadline::Clock::time_point::max(), limits.stop);
+        return Deadline(begin + std::chrono::milliseconds(part_of_work(*limits.milliseconds, share)), limits.stop);
     };
-    // Three ways, by the share of the time when invariants, and when all, must be found: loops that begin anyhow, which takes little
-    // and shows much; exactly; roughly. What any of them shows is shown.
+    std::uint64_t spent = 0;
+    const auto work_by = [&](double share) {
+        const std::uint64_t part = part_of_work(limits.work, share);
+        return part > spent ? part - spent : 0;
+    };
+    // Three ways, by the share of the work and time when invariants, and when all, must be found: loops that begin anyhow, which takes
+    // little and shows much; exactly; roughly. What any of them shows is shown.
     struct Way {
         bool rough;
         double invariants;
@@ -81,13 +87,17 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const
     for (const Way& way : {Way{true, 0.0, 0.25}, Way{false, 0.5, 0.75}, Way{true, 0.9, 1.0}}) {
         std::map<TextPlace, Shown> own;
         bool complete = true;
+        Work work(work_by(way.all));
         try {
-            Walk walk(game, sites, {after(way.all), after(way.invariants), way.rough, limits.z3_steps}, stop);
+            Walk walk(game, sites, {by(way.all), &work, by(way.invariants), work_by(way.invariants), way.rough, limits.z3_steps});
             walk.take_game();
             complete = ask(walk, sites, shown, own);
         } catch (const OutOfTime&) {
             complete = false;
+        } catch (const z3::exception&) {
+            complete = false;  // interrupted, or out of memory
         }
+        spent += work.spent();
         for (const auto& [place, s] : own)
             if (s.proved) shown.emplace(place, s);
         const bool all = std::all_of(sites.begin(), sites.end(), [&](const PromiseSite& s) { return shown.contains(place_of(s)); });

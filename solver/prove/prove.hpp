@@ -8,8 +8,9 @@
 
 #include "dsl/game/game.hpp"
 #include "solver/prove/promise.hpp"
+#include "solver/terms/deadline.hpp"
 
-#include <functional>
+#include <optional>
 #include <vector>
 
 namespace houserule {
@@ -26,11 +27,13 @@ struct Obligation {
 };
 
 struct ProveLimits {
-    std::uint64_t milliseconds = 10'000;  // in all
-    unsigned z3_steps = 50'000'000;       // for each question to Z3: about a second, and the same answers on every machine
+    std::uint64_t work = 10 * work_a_second;    // in all: Z3's steps, terms that are made, statements
+    unsigned z3_steps = 50'000'000;             // for each question to Z3: about a second, and the same answers on every machine
+    std::optional<std::uint64_t> milliseconds;  // in all, if the clock decides as well
+    const Stop* stop = nullptr;
 };
 
 // Every promise of the game, in the order of the text, each once.
-std::vector<Obligation> prove(const Game& game, const ProveLimits& limits, const std::function<bool()>& stop = {});
+std::vector<Obligation> prove(const Game& game, const ProveLimits& limits);
 
 }  // namespace houserule

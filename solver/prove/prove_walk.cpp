@@ -10,10 +10,14 @@ namespace {
 
 using Int = Terms::Int;
 
+// How long these take, in steps of work: a statement, and, so many at a time, terms that are made.
+constexpr std::uint64_t work_a_statement = 2;
+constexpr std::uint64_t terms_a_work_step = 5;
+
 }  // namespace
 
-Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimits& limits, const std::function<bool()>& stop)
-    : game(of), sites_(sites), limits_(limits), stop_(stop), d(context_), unknowns_(d), table_(d, unknowns_, of) {
+Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimits& limits)
+    : game(of), sites_(sites), limits_(limits), d(context_), unknowns_(d), table_(d, unknowns_, of) {
     gathered_.broken.resize(sites.size());
     gathered_.stopped.resize(game.rules.size());
     gathered_.ended.resize(game.ends.size());
@@ -40,9 +44,17 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     }
 }
 
+bool Walk::is_late() {
+    const std::size_t terms = d.formulas().size();
+    limits_.work->spend(work_a_statement + (terms - terms_counted_) / terms_a_work_step);
+    terms_counted_ = terms;
+    return limits_.work->gone() || limits_.until.over();
+}
+
 std::unique_ptr<Z3Session> Walk::session(unsigned share) {
     auto session = std::make_unique<Z3Session>(d, limits_.z3_steps / share);
     session->finish_by(limits_.until);
+    session->spend_of(limits_.work);
     session->require(unknowns_.conditions());
     for (const Arrangement::Assumption& a : table_.assumed) session->require(a.holds);
     for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
@@ -84,6 +96,7 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
     if (wide) return session(share);
     auto about = std::make_unique<Z3Session>(d, limits_.z3_steps / share);
     about->finish_by(limits_.until);
+    about->spend_of(limits_.work);
     about->require(unknowns_.conditions());
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i]) about->require(table_.assumed[i].holds);
@@ -426,7 +439,7 @@ bool Walk::equal_statements(StatementId a, StatementId b) const {
 // Until the invariant covers the flow. True if it did so already.
 bool Walk::cover(Invariant& invariant, const Flow& f) {
     if (f.dead()) return true;
-    if (std::chrono::steady_clock::now() >= limits_.no_more_invariants) {
+    if (invariants_are_late()) {
         const bool known = invariant.is_given_up();
         invariant.give_up();
         return known;

@@ -8,7 +8,6 @@
 #include "solver/prove/loop_invariant.hpp"
 #include "solver/prove/promise.hpp"
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,15 +16,18 @@
 namespace houserule {
 
 struct WalkLimits {
-    std::chrono::steady_clock::time_point until;
-    std::chrono::steady_clock::time_point no_more_invariants;  // from then on a loop may begin in any state at all
+    Deadline until;
+    Work* work = nullptr;  // spent by this walk; when it is gone, the walk is late
+    // From then on, by time or by work spent, a loop may begin in any state at all.
+    Deadline invariants_until;
+    std::uint64_t invariants_work = 0;
     bool rough = false;     // a loop over players takes any player in any round, instead of one after the other
     unsigned z3_steps = 0;  // for each question
 };
 
 class Walk {
 public:
-    Walk(const Game& game, const std::vector<PromiseSite>& sites, const WalkLimits& limits, const std::function<bool()>& stop);
+    Walk(const Game& game, const std::vector<PromiseSite>& sites, const WalkLimits& limits);
 
     // The whole game; throws `OutOfTime`.
     void take_game();
@@ -38,7 +40,8 @@ public:
     // A solver with the assumptions that concern the unknowns of the condition, directly or through other assumptions.
     std::unique_ptr<Z3Session> session_about(const Truth& condition, unsigned share);
     Terms& terms() { return d; }
-    bool is_late() const { return std::chrono::steady_clock::now() >= limits_.until || (stop_ && stop_()); }
+    // Counts what was done since it was asked last.
+    bool is_late();
 
 private:
     // What statements leave behind besides the state that goes on; restored before a loop is taken again.
@@ -53,9 +56,10 @@ private:
     const Statement& statement(StatementId s) const { return game.statements[s]; }
     const Expression& expression(ExpressionId e) const { return game.expressions[e]; }
 
-    void check_time() const {
+    void check_time() {
         if (is_late()) throw OutOfTime();
     }
+    bool invariants_are_late() const { return limits_.work->spent() >= limits_.invariants_work || limits_.invariants_until.over(); }
 
     // ---- expressions
     void note(ExpressionId e);
@@ -124,7 +128,7 @@ private:
     const Game& game;
     const std::vector<PromiseSite>& sites_;
     WalkLimits limits_;
-    std::function<bool()> stop_;
+    std::size_t terms_counted_ = 0;
     z3::context context_;
     Terms d;
     Unknowns unknowns_;

@@ -1,12 +1,14 @@
 #include "solver/terms/terms.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <iterator>
 
 namespace houserule {
 
 namespace {
+
+// So many of Z3's steps take as long as a step of work.
+constexpr std::uint64_t z3_steps_a_work_step = 2;
 
 unsigned id_of(const z3::expr& e) { return Z3_get_ast_id(e.ctx(), e); }
 
@@ -322,8 +324,10 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
     return terms_.from_cases(std::move(cases));
 }
 
-Z3Session::Z3Session(Terms& terms, unsigned rlimit) : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1) {
+Z3Session::Z3Session(Terms& terms, unsigned rlimit)
+    : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1), rlimit_(rlimit) {
     if (rlimit != 0) solver_.set("rlimit", rlimit);
+    solver_.set("ctrl_c", false);  // or Z3 would keep an interrupt to itself
 }
 
 void Z3Session::introduce(const Terms::Bool& condition) {
@@ -403,17 +407,38 @@ z3::expr Z3Session::literal(const Terms::Bool& condition) {
     return name;
 }
 
-// Z3 looks at its own clock from time to time.
+// Z3's steps so far, in all sessions of these terms.
+std::uint64_t Z3Session::steps_taken() const {
+    const z3::stats all = solver_.statistics();
+    for (unsigned i = 0; i < all.size(); ++i)
+        if (all.key(i) == "rlimit count") return all.is_uint(i) ? all.uint_value(i) : static_cast<std::uint64_t>(all.double_value(i));
+    return 0;
+}
+
+// Z3 looks at its own clock from time to time, and can be interrupted from another thread.
 z3::check_result Z3Session::check(z3::expr_vector& assumptions) {
-    if (until_ != std::chrono::steady_clock::time_point::max()) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_ - std::chrono::steady_clock::now()).count();
-        if (left <= 0) return z3::unknown;
-        solver_.set("timeout", static_cast<unsigned>(std::min<std::int64_t>(left, 1'000'000)));
+    std::optional<Stop::Alarm> alarm;
+    if (until_.stop() != nullptr) alarm.emplace(*until_.stop(), [this] { terms_.context().interrupt(); });
+    if (until_.over()) return z3::unknown;
+    if (until_.has_time()) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_.at() - Deadline::Clock::now()).count();
+        solver_.set("timeout", static_cast<unsigned>(std::clamp<std::int64_t>(left, 1, 1'000'000)));
     }
-    const z3::check_result result = solver_.check(assumptions);
-    // While it works, Z3 takes an interrupt for itself: it is handed on to whom it was meant for.
-    if (result == z3::unknown && solver_.reason_unknown() == "interrupted from keyboard") static_cast<void>(std::raise(SIGINT));
-    return result;
+    if (work_ == nullptr) return solver_.check(assumptions);
+    constexpr std::uint64_t z3_most = std::numeric_limits<unsigned>::max() - 1;
+    const std::uint64_t most = std::min(work_->left(), z3_most / z3_steps_a_work_step) * z3_steps_a_work_step;
+    solver_.set("rlimit", rlimit_ == 0 ? static_cast<unsigned>(most) : std::min(rlimit_, static_cast<unsigned>(most)));
+    if (most == 0) return z3::unknown;
+    const std::uint64_t before = steps_taken();
+    const auto spend = [&] { work_->spend((steps_taken() - before) / z3_steps_a_work_step); };
+    try {
+        const z3::check_result result = solver_.check(assumptions);
+        spend();
+        return result;
+    } catch (const z3::exception&) {
+        spend();
+        throw;
+    }
 }
 
 Answer Z3Session::possible(const Terms::Bool& condition) {

@@ -7,11 +7,11 @@
 #pragma once
 
 #include "dsl/meaning/domain.hpp"
+#include "solver/terms/deadline.hpp"
 #include "solver/terms/formulas.hpp"
 
 #include <z3++.h>
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -181,7 +181,9 @@ public:
     // rlimit: Z3 steps for each question, 0 for no bound.
     explicit Z3Session(Terms& terms, unsigned rlimit = 0);
     // A deadline for all questions: after it each answer is `unknown`.
-    void finish_by(std::chrono::steady_clock::time_point until) { until_ = until; }
+    void finish_by(const Deadline& until) { until_ = until; }
+    // Each question takes at most what is left of `work`, and spends what it took.
+    void spend_of(Work* work) { work_ = work; }
 
     void require(const Terms::Bool& condition);
     void require(const std::vector<Terms::Bool>& conditions);
@@ -209,6 +211,7 @@ private:
     void introduce(const Terms::Bool& condition);
     void meet(std::int32_t unknown);
     void complete();
+    std::uint64_t steps_taken() const;
 
     Terms& terms_;
     z3::solver solver_;
@@ -220,7 +223,9 @@ private:
     std::vector<std::vector<std::int32_t>> walked_;        // by `push`: the nodes
     std::vector<bool> walked_before_;                      // by node
     unsigned fresh_ = 0;
-    std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
+    Deadline until_;
+    unsigned rlimit_ = 0;
+    Work* work_ = nullptr;
 };
 
 }  // namespace houserule

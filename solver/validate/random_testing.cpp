@@ -6,7 +6,6 @@
 #include "solver/validate/progress.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -21,11 +20,11 @@ namespace {
 
 enum class Leaning : std::uint8_t { random, declining, eager, curious };
 
-constexpr std::int64_t eager_odds = 300'000;          // in a million, of acting when one may
-constexpr std::uint64_t curious_moves = 2'048;        // of one answer: more are not tried
-constexpr std::uint64_t curious_budget = 4'000;       // tries in one game
-constexpr std::size_t remembered_rounds = 200;        // of one loop
-constexpr std::uint64_t nodes_between_looks = 4'096;  // at the clock, in a game that goes on and on
+constexpr std::int64_t eager_odds = 300'000;       // in a million, of acting when one may
+constexpr std::uint64_t curious_moves = 2'048;     // of one answer: more are not tried
+constexpr std::uint64_t curious_budget = 4'000;    // tries in one game
+constexpr std::size_t remembered_rounds = 200;     // of one loop
+constexpr std::uint64_t nodes_between_looks = 64;  // at time and work
 
 using Key = std::tuple<SightKind, StepId, std::int32_t, std::int32_t, FailureKind>;
 
@@ -103,6 +102,7 @@ public:
           game_(machine_.game),
           points_(watched.points),
           limits_(limits),
+          late_(limits.until.stop(), [until = limits.until] { return until.over(); }),
           run_(make_run(watched.machine)),
           one_(make_run(watched.machine)),
           other_(make_run(watched.machine)),
@@ -119,12 +119,11 @@ public:
         point_at_.assign(machine_.code.size(), nullptr);
         for (const auto& [step, point] : points_) point_at_[step] = &point;
         tried_.assign(machine_.code.size(), 0);
+        for (Run* run : {run_.get(), one_.get(), other_.get()}) run->stop_on(&late_);
     }
 
-    Surveyed go(const std::function<bool()>& stop) {
-        begin_ = std::chrono::steady_clock::now();
-        stop_ = &stop;
-        for (std::uint64_t i = 0; i < limits_.games && (i % 8 != 0 || !is_late()) && !result_.cut_off; ++i) play(leaning_of(i));
+    Surveyed go() {
+        for (std::uint64_t i = 0; i < limits_.games && !is_late(); ++i) play(leaning_of(i));
         result_.rounds = declined_ == 0 ? 0 : ratio(rounds_, declined_);
         for (auto& [key, sight] : sights_) {
             if (sight.kind == SightKind::early && result_.rounds < 3) continue;
@@ -140,9 +139,13 @@ private:
         return turns[i % 8];
     }
 
+    std::uint64_t work() const { return run_->work() + one_->work() + other_->work(); }
+    // Once it is, what was begun is left as it is: nothing is concluded from it.
     bool is_late() {
-        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_);
-        result_.cut_off = result_.cut_off || static_cast<std::uint64_t>(spent.count()) >= limits_.milliseconds || (*stop_ && (*stop_)());
+        if (!result_.cut_off) {
+            result_.out_of_work = work() >= limits_.work;
+            result_.cut_off = result_.out_of_work || limits_.until.over();
+        }
         return result_.cut_off;
     }
 
@@ -174,6 +177,7 @@ private:
             const Node n = run_->advance();
             if (nodes % nodes_between_looks == 0 && is_late()) return forget(leaning);
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
+                if (is_stopped(*run_)) return forget(leaning);
                 if (n.kind == NodeKind::over)
                     over();
                 else
@@ -437,6 +441,7 @@ private:
         for (std::size_t j = 1; j < hold.size(); ++j) {
             take(*one_, here, point.choices[hold[0]].target);
             take(*other_, here, point.choices[hold[j]].target);
+            if (is_stopped(*one_) || is_stopped(*other_)) return;
             const bool alike =
                 kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
             if (alike) continue;
@@ -558,7 +563,7 @@ private:
         };
         meet(std::move(here));
         while (!open.empty()) {
-            if (known.size() > limits_.states) return 0;
+            if (known.size() > limits_.states || is_late()) return 0;
             const std::vector<std::byte> state = std::move(open.front());
             open.pop_front();
             one_->set_state(state);
@@ -589,6 +594,7 @@ private:
     const Game& game_;
     const std::map<StepId, WatchPoint>& points_;
     SurveyLimits limits_;
+    Stop late_;
     std::unique_ptr<Run> run_;
     std::unique_ptr<Run> one_;  // for looking ahead
     std::unique_ptr<Run> other_;
@@ -599,8 +605,6 @@ private:
     std::vector<ExpressionId> end_conditions_;
     std::vector<std::uint8_t> tried_;
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
-    std::chrono::steady_clock::time_point begin_;
-    const std::function<bool()>* stop_ = nullptr;
     std::uint64_t rounds_ = 0;
     std::uint64_t declined_ = 0;  // games in which nobody volunteered
     int stuck_walks_ = 0;
@@ -629,8 +633,6 @@ private:
 
 }  // namespace
 
-Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop) {
-    return Survey(watched, limits).go(stop);
-}
+Surveyed survey(const Watched& watched, const SurveyLimits& limits) { return Survey(watched, limits).go(); }
 
 }  // namespace houserule

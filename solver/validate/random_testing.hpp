@@ -10,8 +10,8 @@
 #include "interpreter/machine/watch.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/findings/finding.hpp"
+#include "solver/terms/deadline.hpp"
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -48,7 +48,8 @@ struct Sight {
 
 struct SurveyLimits {
     std::uint64_t games = 2'000;
-    std::uint64_t milliseconds = 2'000;
+    std::uint64_t work = no_work_limit;  // of all games, see Run::work
+    Deadline until;
     std::size_t moves = 20'000;   // in one game
     std::size_t states = 20'000;  // walked for `stuck`
     std::size_t far = 128;        // size of `Surveyed::far`
@@ -59,7 +60,8 @@ struct Surveyed {
     std::uint64_t games = 0;   // in all
     std::uint64_t random = 0;  // random games, not biased ones
     std::uint64_t over = 0;    // random games that came to an end
-    bool cut_off = false;      // time ran out
+    bool cut_off = false;      // time or work ran out
+    bool out_of_work = false;  // it was work
     double rounds = 0;         // of the outermost loop of play, on average over games in which nobody volunteered
     std::vector<Sight> sights;
     std::vector<std::vector<std::uint64_t>> far;  // coverage-guided games that reached rare states, the latest of them
@@ -75,6 +77,6 @@ struct Surveyed {
     bool uneven = false;  // some players had more pieces than others when play began
 };
 
-Surveyed survey(const Watched& watched, const SurveyLimits& limits, const std::function<bool()>& stop = {});
+Surveyed survey(const Watched& watched, const SurveyLimits& limits);
 
 }  // namespace houserule

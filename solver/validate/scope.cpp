@@ -14,6 +14,7 @@ namespace houserule {
 namespace {
 
 constexpr std::size_t moves_limit = 5'000;
+constexpr std::size_t moves_between_looks = 64;  // at time and work
 
 bool is_parting_candidate(const Fact& f) { return f.by == IndexBy::player && f.type.base == Base::truth && f.lasts == lasts_game; }
 
@@ -118,17 +119,21 @@ private:
 
 }  // namespace
 
-std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed) {
+std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
+                                          std::uint64_t work, const Deadline& until) {
     const Game& game = machine->game;
     std::vector<FactId> candidates;
     for (const FactId f : game.facts.ids())
         if (is_parting_candidate(game.facts[f])) candidates.push_back(f);
     Store<FactId, std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
     const auto run = make_run(machine);
+    const Stop late(until.stop(), [&] { return until.over(); });
+    run->stop_on(&late);
     Random random(seed);
-    for (std::uint64_t i = 0; i < games && !candidates.empty(); ++i) {
+    const auto is_late = [&] { return run->work() >= work || until.over(); };
+    for (std::uint64_t i = 0; i < games && !candidates.empty() && !is_late(); ++i) {
         run->start();
-        for (std::size_t moves = 0; moves < moves_limit; ++moves) {
+        for (std::size_t moves = 0; moves < moves_limit && (moves % moves_between_looks != 0 || !is_late()); ++moves) {
             const Node& n = run->advance();
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) break;
             if (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask) {

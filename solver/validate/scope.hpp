@@ -7,6 +7,7 @@
 #include "dsl/syntax/syntax.hpp"
 #include "dsl/variant/variant.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "solver/terms/deadline.hpp"
 
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct ScopeReading {
 };
 
 // Facts that take a player out of the game: in random games, a player for whom it is set is not asked again, while others are.
-std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed);
+// `work`: of all games, see Run::work.
+std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
+                                          std::uint64_t work, const Deadline& until);
 
 // The places, each read the other way, in the order of the text. `game`: the checked game that the facts belong to.
 std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact);

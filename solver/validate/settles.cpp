@@ -55,10 +55,12 @@ bool in_when(const SyntaxNode& node, Span span) {
 
 class Settling {
 public:
-    Settling(const Syntax& syntax, const Settings& settings) : syntax_(syntax), settings_(settings), offers_(offers(syntax)) {}
+    Settling(const Syntax& syntax, const Settings& settings, const Stop* stop)
+        : syntax_(syntax), settings_(settings), stop_(stop), offers_(offers(syntax)) {}
 
     std::vector<Finding> all() {
         for (const SyntaxNode* block : example_blocks(*syntax_.root)) {
+            if (asked(stop_)) break;
             const Worked e{block, settings_of_example(*block), in_when(*syntax_.root, block->span)};
             fails(e);
             needs_reading(e);
@@ -188,6 +190,7 @@ private:
 
     const Syntax& syntax_;
     Settings settings_;
+    const Stop* stop_;
     std::vector<Offer> offers_;
     std::map<Settings, Machines> machines_;
     std::vector<Finding> findings_;
@@ -195,6 +198,8 @@ private:
 
 }  // namespace
 
-std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings) { return Settling(syntax, settings).all(); }
+std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings, const Stop* stop) {
+    return Settling(syntax, settings, stop).all();
+}
 
 }  // namespace houserule

@@ -4,6 +4,7 @@
 
 #include "dsl/syntax/syntax.hpp"
 #include "dsl/variant/variant.hpp"
+#include "interpreter/run/stop.hpp"
 #include "solver/findings/finding.hpp"
 
 #include <vector>
@@ -12,7 +13,7 @@ namespace houserule {
 
 // Examples that fail, or hold only under a reading that is not chosen, have the verdict `found`. Examples that rule a reading out, since
 // they fail under it, have the verdict `proved_absent`: what they show cannot be read that way. `settings`: the options and readings to
-// begin from.
-std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings);
+// begin from. When `stop` ends it: for the examples that were tried.
+std::vector<Finding> settled_by_examples(const Syntax& syntax, const Settings& settings, const Stop* stop = nullptr);
 
 }  // namespace houserule

@@ -22,18 +22,26 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <tuple>
 
 namespace houserule {
 
 namespace {
 
-// Shares of the time: the rest is for what is left over.
+// Shares of work and time: the rest is for what is left over.
 constexpr double for_surveys = 0.45;
 constexpr double for_comparing = 0.25;
-constexpr std::size_t values_tried = 4;        // of an option or reading
-constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the last
+constexpr double for_proofs = 0.3;
+constexpr double for_facts = 0.02;  // that end a player's part
+constexpr double for_walk = 0.2;    // of all games there are, if they are few
+// The most of it for one variant, played as the file has it, or under another option or reading.
+constexpr double for_own_variant = 0.2;
+constexpr double for_other_variant = 0.04;
+// Two threads play at the same time.
+constexpr double players_at_a_time = 2;
+constexpr std::size_t values_tried = 4;                        // of an option or reading
+constexpr std::uint64_t least_comparing = work_a_second / 10;  // steps of work, however many comparisons there are
+constexpr std::uint64_t small_tree = 300'000;                  // nodes that are walked to the last
 
 // One number of players under one set of options and readings.
 struct Variation {
@@ -47,9 +55,12 @@ struct Variation {
 
 class Validator {
 public:
-    Validator(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress,
-              const std::function<bool()>& stop)
-        : syntax_(syntax), limits_(limits), progress_(progress), stop_(stop), begin_(std::chrono::steady_clock::now()) {}
+    Validator(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress)
+        : syntax_(syntax),
+          limits_(limits),
+          progress_(progress),
+          begin_(Deadline::Clock::now()),
+          comparing_(part_of_work(limits.work, for_comparing)) {}
 
     Validation go() {
         list_variations();
@@ -71,15 +82,20 @@ private:
     bool any_wanted(std::initializer_list<FindingClass> classes) const {
         return std::any_of(classes.begin(), classes.end(), [&](FindingClass c) { return wanted(c); });
     }
-    double spent() const {
-        const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_).count();
-        return ratio(ms, std::max<std::uint64_t>(1, limits_.milliseconds));
+    // The end of that share of the time, if there is one.
+    Deadline by(double share) const {
+        if (!limits_.milliseconds) return {Deadline::Clock::time_point::max(), limits_.stop};
+        return {begin_ + std::chrono::milliseconds(part_of_work(*limits_.milliseconds, share)), limits_.stop};
     }
     bool stopped(double share) {
-        const bool cut = (stop_ && stop_()) || spent() >= share;
+        const bool cut = by(share).over();
         if (cut) result_.cut_off = true;
         return cut;
     }
+    // Why something was not reached.
+    Sentence reached_limit(double share) const { return by(share).over() ? out_of_time() : out_of_work(); }
+    Sentence out_of_time() const { return asked(limits_.stop) ? Sentence{"interrupted", "中断のため"} : Sentence{"time", "時間が足りず"}; }
+    static Sentence out_of_work() { return {"limit of work", "手間の上限に達し"}; }
     void tell(Sentence doing, std::size_t done, std::size_t of) const {
         if (progress_) progress_({std::move(doing), done, of});
     }
@@ -141,35 +157,51 @@ private:
         if (!all || !limits_.others) std::erase_if(variations_, [](const Variation& v) { return !v.own; });
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
-        const auto until = begin_ + std::chrono::milliseconds(static_cast<std::int64_t>(limits_.milliseconds * for_surveys));
-        const auto late = [&] { return std::chrono::steady_clock::now() >= until || (stop_ && stop_()); };
+        const Deadline until = by(for_surveys);
+        const auto own =
+            static_cast<double>(std::count_if(variations_.begin(), variations_.end(), [](const Variation& v) { return v.own; }));
+        const double wanted_shares = own * for_own_variant + (static_cast<double>(variations_.size()) - own) * for_other_variant;
+        const double scale = std::min(1.0, for_surveys * players_at_a_time / std::max(wanted_shares, for_own_variant));
         const auto work = [&](unsigned, const std::stop_token& halt) {
-            const auto stop = [&] { return halt.stop_requested() || late(); };
+            const auto stop = [&] { return halt.stop_requested() || until.over(); };
             for (std::size_t i = next++; i < variations_.size(); i = next++) {
                 if (stop()) return;
                 Variation& v = variations_[i];
                 v.watched = compile_watched(game(v.players, v.settings));
                 SurveyLimits l;
                 l.games = v.own ? limits_.games : limits_.games / 4;
-                l.milliseconds = v.own ? limits_.milliseconds / 8 : limits_.milliseconds / 25;
+                l.work = part_of_work(limits_.work, scale * (v.own ? for_own_variant : for_other_variant));
+                l.until = survey_until(v.own);
                 l.seed = limits_.seed + i;
-                v.surveyed = survey(v.watched, l, stop);
+                v.surveyed = survey(v.watched, l);
                 v.done = true;
                 ++done;
             }
         };
         work_together(std::max(1U, limits_.threads), work, [&] {
             tell({"playing", "遊んでいます"}, done, variations_.size());
-            return !late();
+            return !until.over();
         });
         std::size_t missed = 0;
-        for (const Variation& v : variations_)
-            if (!v.done || v.surveyed.cut_off) ++missed;
+        bool by_work = true;
+        for (const Variation& v : variations_) {
+            if (v.done && !v.surveyed.cut_off) continue;
+            ++missed;
+            by_work = by_work && v.surveyed.out_of_work;
+        }
         if (missed == 0) return;
         result_.cut_off = true;
+        const Sentence why = by_work ? out_of_work() : out_of_time();
         result_.limits.push_back(
-            {fmt::format("{} of {} variants were not played as often as planned: time", missed, variations_.size()),
-             fmt::format("{} 通りのうち {} 通りは、時間が足りず予定の回数まで遊べなかった", variations_.size(), missed)});
+            {fmt::format("{} of {} variants were not played as often as planned: {}", missed, variations_.size(), why.en),
+             fmt::format("{} 通りのうち {} 通りは、{}予定の回数まで遊べなかった", variations_.size(), missed, why.ja)});
+    }
+    // A variant's own share of the time begins with it.
+    Deadline survey_until(bool own) const {
+        const Deadline all = by(for_surveys);
+        if (!limits_.milliseconds) return all;
+        const auto share = part_of_work(*limits_.milliseconds, own ? for_own_variant : for_other_variant);
+        return {std::min(all.at(), Deadline::Clock::now() + std::chrono::milliseconds(share)), limits_.stop};
     }
 
     // What is told alike of several numbers of players, or again under other readings, is one finding.
@@ -299,14 +331,28 @@ private:
 
     // ---- readings and orders
 
-    DifferLimits differ_limits(std::size_t comparisons) const {
+    DifferLimits differ_limits(std::size_t comparisons) {
         DifferLimits l;
         l.games = std::max<std::uint64_t>(50, limits_.games / 8);
         l.states = 20'000;
-        l.milliseconds = std::max<std::uint64_t>(
-            100, static_cast<std::uint64_t>(limits_.milliseconds * for_comparing) / std::max<std::size_t>(1, comparisons));
+        const double share = for_comparing / static_cast<double>(std::max<std::size_t>(1, comparisons));
+        l.work = std::max(least_comparing, part_of_work(limits_.work, share));
+        if (limits_.milliseconds) comparing_ms_ = std::max<std::uint64_t>(100, part_of_work(*limits_.milliseconds, share));
         l.seed = limits_.seed;
         return l;
+    }
+    Difference compare_within(const std::shared_ptr<const Machine>& a, const std::shared_ptr<const Machine>& b, DifferLimits limits) {
+        limits.until = by(1);
+        if (limits_.milliseconds)
+            limits.until = {std::min(limits.until.at(), Deadline::Clock::now() + std::chrono::milliseconds(comparing_ms_)), limits_.stop};
+        Difference d = compare(a, b, limits);
+        comparing_.spend(d.work);
+        return d;
+    }
+    // Whether there is no more to be compared with, by that share of the time.
+    bool compared_enough(double share) {
+        if (comparing_.gone()) result_.cut_off = true;
+        return stopped(share) || comparing_.gone();
     }
 
     void compare_readings() {
@@ -318,10 +364,11 @@ private:
         const DifferLimits limits = differ_limits(pairs.size() * (high_ - low_ + 1));
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             tell({"comparing readings", "読み方を比べています"}, i, pairs.size());
-            if (stopped(for_surveys + for_comparing)) {
+            if (compared_enough(for_surveys + for_comparing)) {
+                const Sentence why = reached_limit(for_surveys + for_comparing);
                 result_.limits.push_back(
-                    {fmt::format("{} of {} pairs of readings were not compared: time", pairs.size() - i, pairs.size()),
-                     fmt::format("{} 組の読み方のうち {} 組は、時間が足りず比べられなかった", pairs.size(), pairs.size() - i)});
+                    {fmt::format("{} of {} pairs of readings were not compared: {}", pairs.size() - i, pairs.size(), why.en),
+                     fmt::format("{} 組の読み方のうち {} 組は、{}比べられなかった", pairs.size(), pairs.size() - i, why.ja)});
                 return;
             }
             compare_reading(*pairs[i].first, pairs[i].second, limits);
@@ -340,6 +387,7 @@ private:
                 break;
             }
         }
+        if (f.verdict != Verdict::found && asked(limits_.stop)) return;  // not every number of players was looked at
         if (wanted(f.what)) (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
     }
 
@@ -354,13 +402,13 @@ private:
         f.verdict = Verdict::proved_absent;
         f.method = FoundBy::exhaustive;
         Frequency winner;
-        for (int n = low_; n <= high_; ++n) {
+        for (int n = low_; n <= high_ && !asked(limits_.stop); ++n) {
             const auto a = compile(game(n, settings));
             const auto b = compile(game(n, other));
             DifferLimits along = limits;
             for (const Variation& v : variations_)
                 if (v.done && v.players == n && v.settings == settings) along.along = v.surveyed.far;
-            const Difference d = compare(a, b, along, stop_);
+            const Difference d = compare_within(a, b, along);
             note_difference(f, d, n, *a, settings, offer.values[0], offer.values[value]);
             if (d.parting && d.winner_changes.games * std::max<std::uint64_t>(1, winner.of) >=
                                  winner.games * std::max<std::uint64_t>(1, d.winner_changes.of))
@@ -441,9 +489,12 @@ private:
             const DifferLimits limits = differ_limits(loops.size() * (high_ - low_ + 1) * 3);
             for (std::size_t i = 0; i < loops.size(); ++i) {
                 tell({"trying other orders", "順番を変えて試しています"}, i, loops.size());
-                if (stopped(for_surveys + for_comparing + 0.05)) {
+                if (compared_enough(for_surveys + for_comparing + 0.05)) {
+                    const Sentence why = reached_limit(for_surveys + for_comparing + 0.05);
                     result_.limits.push_back(
-                        {"other orders were not all tried: time", "時間が足りず、順番の入れ替えをすべては試せなかった"});
+                        {"other orders were not all tried: " + why.en, why.ja + "、順番の入れ替えをすべては試せなかった"});
+                    for (auto& [at, f] : orders_)
+                        if (f.verdict == Verdict::found) result_.findings.push_back(std::move(f));
                     return;
                 }
                 compare_order(*machine, machine, loops[i], n, limits);
@@ -465,7 +516,7 @@ private:
             f.rule = place_of(m.game, loop.statement);
             f.spans = {st.span};
         }
-        const Difference d = compare(machine, with_loop_reversed(m, loop.loop), limits, stop_);
+        const Difference d = compare_within(machine, with_loop_reversed(m, loop.loop), limits);
         note_difference(f, d, players, m, limits_.settings, "P1, P2, …", "…, P2, P1");
         if (f.verdict == Verdict::proved_absent && players > 2) {  // of three players there are orders besides these two
             f.verdict = Verdict::not_found;
@@ -484,14 +535,16 @@ private:
         if (!wanted(FindingClass::scope)) return;
         const Game own = game(high_, limits_.settings);
         const auto machine = compile(own);
-        for (const FactId fact : facts_that_end_a_part(machine, 100, limits_.seed)) {
+        for (const FactId fact :
+             facts_that_end_a_part(machine, 100, limits_.seed, part_of_work(limits_.work, for_facts), by(for_surveys + for_comparing))) {
             const auto readings = scope_readings(syntax_, machine->game, fact);
             const DifferLimits limits = differ_limits(readings.size() * 4);
             for (std::size_t i = 0; i < readings.size(); ++i) {
                 tell({"asking who is meant", "誰を指すのか調べています"}, i, readings.size());
-                if (stopped(for_surveys + for_comparing + 0.08)) {
+                if (compared_enough(for_surveys + for_comparing + 0.08)) {
+                    const Sentence why = reached_limit(for_surveys + for_comparing + 0.08);
                     result_.limits.push_back(
-                        {"who is meant was not looked at everywhere: time", "時間が足りず、誰を指すのかをすべては調べられなかった"});
+                        {"who is meant was not looked at everywhere: " + why.en, why.ja + "、誰を指すのかをすべては調べられなかった"});
                     return;
                 }
                 compare_scope(machine, readings[i], limits);
@@ -509,7 +562,7 @@ private:
         f.method = FoundBy::exhaustive;
         f.rule = reading.rule;
         f.spans = {reading.span};
-        note_difference(f, compare(machine, compile(std::move(other)), limits, stop_), high_, *machine, limits_.settings, reading.printed,
+        note_difference(f, compare_within(machine, compile(std::move(other)), limits), high_, *machine, limits_.settings, reading.printed,
                         reading.instead);
         if (f.verdict != Verdict::found) return;
         f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed),
@@ -521,7 +574,7 @@ private:
 
     void read_examples() {
         if (!wanted(FindingClass::example)) return;
-        for (Finding& f : settled_by_examples(syntax_, limits_.settings))
+        for (Finding& f : settled_by_examples(syntax_, limits_.settings, limits_.stop))
             (f.verdict == Verdict::found ? result_.findings : result_.passed).push_back(std::move(f));
     }
 
@@ -534,16 +587,13 @@ private:
         for (int n = low_; n <= high_; ++n) {
             tell({"proving", "証明しています"}, n - low_, high_ - low_ + 1);
             const Game g = game(n, limits_.settings);
-            const bool whole = walked(g);
+            const bool whole = walked(g, part_of_work(limits_.work, for_walk / static_cast<double>(high_ - low_ + 1)), by(1.0));
             if (!whole && stopped(1.0)) {
-                result_.limits.push_back({"not all promises were examined: time", "時間が足りず、すべての約束は調べられなかった"});
+                const Sentence why = out_of_time();
+                result_.limits.push_back({"not all promises were examined: " + why.en, why.ja + "、すべての約束は調べられなかった"});
                 break;
             }
-            ProveLimits limits;
-            limits.milliseconds =
-                std::min(limits_.proof_milliseconds,
-                         static_cast<std::uint64_t>(limits_.milliseconds * std::max(0.02, 1.0 - spent()) / (high_ - n + 1)));
-            for (const Obligation& o : prove(g, limits, stop_)) add_obligation(all, o, whole, n, g);
+            for (const Obligation& o : prove(g, prove_limits(high_ - n + 1))) add_obligation(all, o, whole, n, g);
         }
         for (auto& [key, f] : all) {
             if (!wanted(f.what)) continue;
@@ -576,13 +626,28 @@ private:
             f.bound = {fmt::format("{} games", limits_.games), fmt::format("{} ゲーム", limits_.games)};
         }
     }
+    // With so many numbers of players left to prove.
+    ProveLimits prove_limits(int numbers) const {
+        ProveLimits limits;
+        limits.work = std::min(limits_.proof_work, part_of_work(limits_.work, for_proofs / static_cast<double>(high_ - low_ + 1)));
+        limits.stop = limits_.stop;
+        if (!limits_.milliseconds) return limits;
+        const auto whole = static_cast<double>(*limits_.milliseconds);
+        const double spent = std::chrono::duration<double, std::milli>(Deadline::Clock::now() - begin_).count();
+        const double share = std::max(0.02, 1.0 - spent / std::max(1.0, whole)) / numbers;
+        limits.milliseconds = part_of_work(*limits_.milliseconds, share);
+        return limits;
+    }
     // Every game there is, and no promise broke.
-    static bool walked(const Game& g) {
+    static bool walked(const Game& g, std::uint64_t work, const Deadline& until) {
+        const Stop late(until.stop(), [&] { return until.over(); });
         ExploreLimits limits;
         limits.nodes = small_tree;
         limits.memory_mib = 256;
+        limits.work = work;
+        limits.stop = &late;
         Exploration exploration(compile(g), limits, false);
-        while (exploration.go_on(50'000)) {
+        while (!until.over() && exploration.go_on(10'000)) {
         }
         const Explored e = exploration.result();
         return e.state == ExploreState::complete && e.broken == 0;
@@ -598,8 +663,9 @@ private:
     const Syntax& syntax_;
     ValidateLimits limits_;
     const std::function<void(const ValidateProgress&)>& progress_;
-    const std::function<bool()>& stop_;
-    std::chrono::steady_clock::time_point begin_;
+    Deadline::Clock::time_point begin_;
+    Work comparing_;
+    std::uint64_t comparing_ms_ = 0;  // of one comparison, if there is a time
     int low_ = 0;
     int high_ = 0;
     std::vector<Variation> variations_;
@@ -609,9 +675,8 @@ private:
 
 }  // namespace
 
-Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress,
-                    const std::function<bool()>& stop) {
-    return Validator(syntax, limits, progress, stop).go();
+Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress) {
+    return Validator(syntax, limits, progress).go();
 }
 
 }  // namespace houserule

@@ -8,18 +8,21 @@
 #include "dsl/variant/house_rule.hpp"
 #include "dsl/variant/variant.hpp"
 #include "solver/findings/finding.hpp"
+#include "solver/terms/deadline.hpp"
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
 namespace houserule {
 
 struct ValidateLimits {
-    std::uint64_t games = 4'000;                // of each machine with the file's own options and readings; of each other a quarter
-    std::uint64_t milliseconds = 50'000;        // in all
-    std::uint64_t proof_milliseconds = 20'000;  // the part of them for proofs about one number of players
-    int low = 0;                                // numbers of players, low .. high; 0: as the file says
+    std::uint64_t games = 4'000;                    // of each machine with the file's own options and readings; of each other a quarter
+    std::uint64_t work = 50 * work_a_second;        // in all, about; shared out in advance, so that every machine finds the same
+    std::uint64_t proof_work = 20 * work_a_second;  // the most of it for proofs about one number of players
+    std::optional<std::uint64_t> milliseconds;      // in all, if the clock decides as well
+    int low = 0;                                    // numbers of players, low .. high; 0: as the file says
     int high = 0;
     std::uint64_t seed = 1;
     unsigned threads = 2;
@@ -27,13 +30,14 @@ struct ValidateLimits {
     Settings settings;            // options and readings to begin from
     bool proofs = true;           // prove promises with Z3
     bool others = true;           // also play games under all other options and readings
+    const Stop* stop = nullptr;   // asked from any thread; ends the search with what is known
 };
 
 struct Validation {
     std::vector<Finding> findings;  // the gravest first, then in the order of the text
     std::vector<Finding> passed;    // what was proved absent, or searched for and not found
     std::vector<Sentence> limits;   // what was not finished, and why
-    bool cut_off = false;           // time ran out, or `stop` said so
+    bool cut_off = false;           // a limit was reached, or it was stopped
 };
 
 struct ValidateProgress {
@@ -42,8 +46,7 @@ struct ValidateProgress {
     std::size_t of = 0;
 };
 
-// The file must check without errors. `stop` is called now and then, from any thread; true ends the search with what is known.
-Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {},
-                    const std::function<bool()>& stop = {});
+// The file must check without errors.
+Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {});
 
 }  // namespace houserule

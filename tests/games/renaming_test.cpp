@@ -194,8 +194,8 @@ std::string differs(const Rules& rules, int players) {
 std::vector<std::string> validated(const Rules& rules, int players, const std::function<std::string(std::string)>& names) {
     ValidateLimits limits;
     limits.games = 200;
-    limits.milliseconds = 3'600'000;  // counts limit it, not time
-    limits.proofs = false;            // as for these: see below
+    limits.work = no_work_limit;  // games and states limit it
+    limits.proofs = false;        // as for these: see below
     limits.low = limits.high = players;
     const Validation found = validate(rules.syntax, limits);
     std::vector<std::string> lines;
@@ -302,7 +302,7 @@ TEST_CASE("the promises of a renamed game are proved alike", "[renaming][prove]"
         INFO(name);
         const auto shown = [](const Rules& of) {
             std::vector<std::string> lines;
-            for (const Obligation& o : prove(machine_of(of, {3, {}})->game, {600'000}))
+            for (const Obligation& o : prove(machine_of(of, {3, {}})->game, {no_work_limit}))
                 lines.push_back(fmt::format("{} {} {}", o.title.en, o.proved, method_name(o.method)));
             return lines;
         };

@@ -120,7 +120,6 @@ Said validated(const Syntax& syntax, int players, std::uint64_t seed) {
     using enum FindingClass;
     ValidateLimits limits;
     limits.games = 480;
-    limits.milliseconds = 60'000;
     limits.low = limits.high = players;
     limits.seed = seed;
     limits.threads = 1;

@@ -2,12 +2,18 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,11 +58,30 @@ std::string Child::until_prompt() const {
     return text;
 }
 
-void Child::interrupt() const { kill(pid_, SIGINT); }
+// So far, in all its threads.
+double Child::cpu() const {
+    std::ifstream in("/proc/" + std::to_string(pid_) + "/stat");
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    std::istringstream after(text.substr(std::min(text.size(), text.rfind(')') + 2)));  // the name may have blanks
+    std::string field;
+    double ticks = 0;
+    for (int i = 3; i <= 15 && after >> field; ++i)
+        if (i >= 14) ticks += std::stod(field);
+    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
 
-bool Child::is_running() {
-    siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+bool Child::work_for(double seconds) const {
+    for (;;) {
+        siginfo_t info{};
+        if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) return false;
+        if (cpu() >= seconds) return true;
+        poll(nullptr, 0, 10);
+    }
+}
+
+void Child::interrupt() {
+    cpu_before_ = cpu();
+    kill(pid_, SIGINT);
 }
 
 Ended Child::wait(double most_seconds) {
@@ -78,9 +103,11 @@ Ended Child::wait(double most_seconds) {
         ended.printed.append(part.data(), static_cast<std::size_t>(n));
     }
     int status = 0;
-    waitpid(pid_, &status, 0);
+    rusage used{};
+    wait4(pid_, &status, 0, &used);
     pid_ = 0;
-    ended.seconds = since();
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+    ended.cpu = seconds(used.ru_utime) + seconds(used.ru_stime) - cpu_before_;
     if (WIFEXITED(status)) ended.code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
     return ended;

@@ -14,7 +14,7 @@ struct Ended {
     std::optional<int> code;
     int signal = 0;
     std::string printed;  // on stdout, and on stderr
-    double seconds = 0;   // from the start, or since it was interrupted
+    double cpu = 0;       // seconds of processor time, since it was interrupted if it was
 };
 
 class Child {
@@ -28,13 +28,17 @@ public:
     void type(const std::string& line) const;
     // What it prints until it waits at its next prompt, or until it is over.
     std::string until_prompt() const;
-    void interrupt() const;
+    // Waits until it has worked for so many seconds of processor time. False when it was over before.
+    bool work_for(double seconds) const;
+    void interrupt();
     // Waits for its end, at most so long; then it is killed, which is told as its signal.
     Ended wait(double most_seconds);
-    bool is_running();
 
 private:
+    double cpu() const;
+
     pid_t pid_ = 0;
+    double cpu_before_ = 0;  // it was interrupted
     int to_ = -1;
     int from_ = -1;
 };

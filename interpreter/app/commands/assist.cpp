@@ -215,6 +215,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     if (!seat) return exit_cannot;
     Companion companion(machine, *seat);
     if (!resume(companion, args.log, g)) return exit_cannot;
+    watch_interrupts();
     const Kept kept(args.log);
     const Assisting assisting{companion, *rules, kept, g};
     if (!assisting.save()) return exit_cannot;

@@ -56,8 +56,8 @@ struct RulebookArgs {
     std::string format = "md";
     std::string output;  // stdout when empty
     bool force = false;
-    bool findings = false;  // as footnotes
-    double time_s = 10;     // for them
+    bool findings = false;         // as footnotes
+    std::optional<double> time_s;  // for them
 };
 int run_rulebook(const RulebookArgs& args, const Globals& g);
 
@@ -111,7 +111,7 @@ struct DiffArgs {
     std::uint64_t games = 1'000;  // for each number of players
     std::uint64_t states = 20'000;
     std::uint64_t seed = 1;
-    double time_s = 60;
+    std::optional<double> time_s;
     std::string logs;  // a folder for the logs of the games that part
     bool json = false;
 };
@@ -166,7 +166,7 @@ struct ValidateArgs {
     std::vector<std::string> reading;
     std::size_t limit = 1000;    // findings that are shown
     std::uint64_t games = 4000;  // of each variant that is the file's own
-    double time_s = 50;
+    std::optional<double> time_s;
     std::uint64_t seed = 1;
     bool json = false;
     bool chosen = false;  // games are played under the chosen options and readings only

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <system_error>
 
@@ -15,6 +14,9 @@
 namespace houserule::cli {
 
 namespace {
+
+// For one number of players: games that are slow to play.
+constexpr std::uint64_t work_of_one = 60 * work_a_second;
 
 // Both games, read into one list of sources so that a place in the text says which file it is in.
 struct Games {
@@ -141,13 +143,14 @@ int run_diff(const DiffArgs& args, const Globals& g) {
         if (!c.first || !c.second) return exit_cannot;
         report.all.push_back(std::move(c));
     }
-    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(args.time_s * 1e6));
+    Deadline until(Deadline::Clock::time_point::max(), &stop());
+    if (args.time_s) until = Deadline::in(std::chrono::milliseconds(static_cast<std::int64_t>(*args.time_s * 1e3)), &stop());
+    watch_interrupts();
     const bool terminal = isatty(STDERR_FILENO) != 0;
     for (Compared& c : report.all) {
         if (terminal) err(say(g, Text::players_in_progress, c.players));
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
-        const DifferLimits limits{args.games, args.states, static_cast<std::uint64_t>(std::max<std::int64_t>(0, left)), args.seed, {}};
-        c.difference = compare(c.first, c.second, limits, interrupted);
+        c.difference =
+            compare(c.first, c.second, {args.games, args.states, args.time_s ? no_work_limit : work_of_one, until, args.seed, {}});
     }
     if (terminal) err("\r\x1b[K");
     report.interrupted = interrupted();

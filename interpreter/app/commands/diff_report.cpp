@@ -240,7 +240,10 @@ std::string of_players(const DiffReport& r, const Compared& c) {
             say(g, Text::random_games_differ, d.parts.games, d.parts.of, share(d.parts), d.winner_changes.games, share(d.winner_changes));
         text += numbers(c, g);
     }
-    if (d.out_of_time) text += say(g, Text::time_ran_out);
+    if (d.out_of_work)
+        text += say(g, Text::work_ran_out);
+    else if (d.out_of_time && !interrupted())
+        text += say(g, Text::time_ran_out);
     return text;
 }
 
@@ -289,7 +292,8 @@ std::string verdict_of(const Difference& d) {
 
 Json json_of(const DiffReport& r, const Compared& c) {
     const Difference& d = c.difference;
-    Json j{{"players", c.players}, {"verdict", verdict_of(d)}, {"method", method_name(d.method)}, {"bound", d.bound.en}, {"states", d.states}};
+    Json j{
+        {"players", c.players}, {"verdict", verdict_of(d)}, {"method", method_name(d.method)}, {"bound", d.bound.en}, {"states", d.states}};
     j["walked_decisions"] = d.walked_decisions ? Json(*d.walked_decisions) : Json();
     j["out_of_time"] = d.out_of_time;
     j["parting"] = Json();

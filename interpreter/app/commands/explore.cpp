@@ -180,7 +180,8 @@ int run_explore(const ExploreArgs& args, const Globals& g) {
     if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
     const auto machine = machine_for(*loaded, args.players, settings, g);
     if (machine == nullptr) return exit_cannot;
-    Exploration exploration(machine, {args.limit, args.memory}, args.keep_forced);
+    watch_interrupts();
+    Exploration exploration(machine, {.nodes = args.limit, .memory_mib = args.memory, .stop = &stop()}, args.keep_forced);
     const bool terminal = isatty(STDERR_FILENO) != 0;
     bool shown = false;
     for (std::uint64_t looks = 1; !interrupted() && exploration.go_on(branches_a_look); ++looks) {

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <tuple>
 
@@ -80,7 +79,7 @@ struct Excluding {
     const Seen& seen;
     Deduction& deduction;
     const Knowledge& known;
-    std::chrono::steady_clock::time_point until;
+    Deadline until;
     std::vector<std::string>& limits;
     const Globals& g;
     std::vector<Value> in_sight = copies_in_sight(seen, deduction);
@@ -96,7 +95,7 @@ bool Excluding::at(const HiddenThing& thing) {
     std::map<std::tuple<bool, bool, Reasons>, std::size_t> groups;
     for (const Possibility& p : thing.values) {
         if (p.possible) continue;
-        if (std::chrono::steady_clock::now() >= until || interrupted()) return false;
+        if (until.over()) return false;
         const std::size_t kind = p.value;
         const Value copies = seen.game().kinds[kind].copies;
         const bool all_seen = in_sight[kind] == copies;
@@ -116,7 +115,7 @@ bool Excluding::at(const HiddenThing& thing) {
     return true;
 }
 
-std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, std::chrono::steady_clock::time_point until) {
+std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, const Deadline& until) {
     deduction.finish_by(until);
     Excluding excluding{h.seen, deduction, h.known, until, h.limits, h.g};
     for (const HiddenThing& thing : h.known.things) {
@@ -333,8 +332,7 @@ int run_hint(const HintArgs& args, const Globals& g) {
     deduction.finish_by(asked->until(100));
     if (hint.is_weighed())
         hint.advice = moves_of(deduction, asked->until(100), args.give_away ? std::optional(limits_of(args)) : std::nullopt);
-    if ((hint.advice && !hint.advice->in_time) ||
-        (hint.is_weighed() && !hint.advice && std::chrono::steady_clock::now() >= asked->until(100)))
+    if ((hint.advice && !hint.advice->in_time) || (hint.is_weighed() && !hint.advice && asked->until(100).over()))
         hint.limits.emplace_back(say(g, Text::not_all_moves_tried));
     if (hint.advice && hint.advice->given_away_limit.hit())
         hint.limits.push_back(text(because(LimitKind::given_away_not_known, hint.advice->given_away_limit), g.language));

@@ -83,7 +83,7 @@ void add_reading_commands(const Adding& to) {
         sub.add_option("--set", a.set, Text::set_option);
         sub.add_option("--reading", a.reading, Text::reading_option);
         CLI::Option* findings = sub.add_flag("--findings", a.findings, Text::rulebook_findings);
-        sub.add_option("--time", a.time_s, Text::rulebook_time)->check(CLI::Range(0.1, 86400.0))->needs(findings)->capture_default_str();
+        sub.add_option("--time", a.time_s, Text::rulebook_time)->check(CLI::Range(0.1, 86400.0))->needs(findings);
         sub.footer(Text::rulebook_footer);
     });
     add<ExplainArgs>(to, "explain", Text::explain_about, run_explain,
@@ -153,7 +153,7 @@ void add_playing_commands(const Adding& to) {
             ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000'000}))
             ->capture_default_str();
         sub.add_option("--seed", a.seed, Text::same_seed)->capture_default_str();
-        sub.add_option("--time", a.time_s, Text::diff_time)->check(CLI::Range(0.0, 86400.0))->capture_default_str();
+        sub.add_option("--time", a.time_s, Text::diff_time)->check(CLI::Range(0.0, 86400.0));
         sub.add_option("--logs", a.logs, Text::diff_logs);
         sub.add_flag("--json", a.json, Text::diff_json);
         sub.footer(Text::diff_footer);
@@ -224,7 +224,7 @@ void add_validate(const Adding& to) {
         sub.add_option("--games", a.games, Text::validate_games)
             ->check(CLI::Range(std::uint64_t{8}, std::uint64_t{1'000'000'000}))
             ->capture_default_str();
-        sub.add_option("--time", a.time_s, Text::validate_time)->check(CLI::Range(0.1, 86400.0))->capture_default_str();
+        sub.add_option("--time", a.time_s, Text::validate_time)->check(CLI::Range(0.1, 86400.0));
         sub.add_option("--seed", a.seed, Text::validate_seed)->capture_default_str();
         sub.add_option("--logs", a.logs, Text::validate_logs);
         sub.add_flag("--chosen", a.chosen, Text::validate_chosen);

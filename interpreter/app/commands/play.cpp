@@ -153,7 +153,7 @@ void pass_window(Session& s) {
         s.openings.clear();  // from here on others have acted
     else if (people != 0)
         s.openings.push_back(std::move(opening));
-    s.run->apply(who);
+    if (!interrupted()) s.run->apply(who);  // who was stopped while thinking has not decided
 }
 
 enum class Outcome { over, failed, left, interrupted };
@@ -184,7 +184,9 @@ Outcome play(Session& s, const Globals& g) {
         if (n.kind == NodeKind::over) return Outcome::over;
         if (!report && !s.is_person(n.seat)) {
             s.openings.clear();
-            s.run->apply(s.deduces(n.seat) ? answer_of(s, n.seat) : random_move(*s.run, s.random));
+            const std::uint64_t move = s.deduces(n.seat) ? answer_of(s, n.seat) : random_move(*s.run, s.random);
+            if (interrupted()) return Outcome::interrupted;  // who was stopped while thinking has not decided
+            s.run->apply(move);
             continue;
         }
         const int seat = report ? (s.decisions.empty() ? first_of(s.people) : s.decisions.back().seat) : n.seat;
@@ -224,6 +226,8 @@ int run_play(const PlayArgs& args, const Globals& g) {
     std::optional<Session> session = from_log ? resumed(args, g, exit_code) : begun(args, g);
     if (!session) return exit_code;
     Session& s = *session;
+    watch_interrupts();
+    s.run->stop_on(&stop());
     if (!read_seats(args.seat, s, g)) return exit_cannot;
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);

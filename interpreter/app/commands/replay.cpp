@@ -34,6 +34,7 @@ bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
     RuleId told_rule = no_id;  // of the line printed last
     std::string told_heading;
     for (const Event& e : as_told(log.events, 0, viewers)) {
+        if (interrupted()) return false;
         if (e.kind == EventKind::begins) {
             heading = seat_heading(*log.machine, e, g);
             told_rule = RuleId(-2);
@@ -63,6 +64,7 @@ int run_replay(const ReplayArgs& args, const Globals& g) {
     int exit_code = exit_fine;
     const auto log = open_log(args.log, args.rules, g, exit_code);
     if (!log) return exit_code;
+    watch_interrupts();
     const Game& game = log->machine->game;
     int seat = -1;
     if (!args.as.empty()) {

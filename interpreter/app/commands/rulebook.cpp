@@ -27,6 +27,7 @@ Diagnostics errors_in(const Loaded& loaded, const Settings& settings) {
 
 // A footnote must not take longer than reading the page: what comes up in fewer games is for `houserule validate`.
 constexpr std::uint64_t games_for_notes = 400;
+constexpr std::uint64_t work_for_notes = 10 * work_a_second;
 
 std::string joined(const std::string& title, const std::string& text, Language language) {
     if (text.empty()) return title;
@@ -41,15 +42,22 @@ RulebookNote note_of(const Finding& f, const Globals& g) {
     return {f.id, std::move(text), f.spans.front()};
 }
 
-// When it was interrupted, what was found by then.
 std::vector<RulebookNote> notes_of(const Loaded& loaded, const Settings& settings, const RulebookArgs& args, const Globals& g) {
     ValidateLimits limits;
     limits.games = games_for_notes;
-    limits.milliseconds = args.time_s * 1000;
+    limits.work = args.time_s ? no_work_limit : work_for_notes;
+    if (args.time_s) limits.milliseconds = static_cast<std::uint64_t>(*args.time_s * 1000);
+    limits.stop = &stop();
     limits.settings = settings;
     limits.proofs = false;  // what cannot happen needs no footnote
-    const Validation found = validate(loaded.syntax, limits, nullptr, [] { return interrupted(); });
-    if (found.cut_off && !interrupted()) err(say(g, Text::findings_cut_short, fmt::format("{}", args.time_s)));
+    watch_interrupts();
+    const Validation found = validate(loaded.syntax, limits);
+    if (interrupted())
+        err(say(g, Text::findings_interrupted));
+    else if (found.cut_off && args.time_s)
+        err(say(g, Text::findings_cut_short, fmt::format("{}", *args.time_s)));
+    else if (found.cut_off)
+        err(say(g, Text::findings_out_of_work));
     std::vector<RulebookNote> notes;
     for (const Finding& f : found.findings)
         if (!f.spans.empty() && f.what != FindingClass::hole) notes.push_back(note_of(f, g));  // holes have a part of the page
@@ -69,9 +77,9 @@ int run_rulebook(const RulebookArgs& args, const Globals& g) {
     if (!may_write(args.output, args.force, g)) return exit_cannot;
     std::vector<RulebookNote> notes;
     if (args.findings) notes = notes_of(*loaded, settings, args, g);
-    const int ended = interrupted() ? exit_interrupted : exit_fine;
     const Page page = book_of(loaded->syntax, settings, loaded->sources, notes, g.language);
     const std::string text = args.format == "html" ? html(page) : markdown(page);
+    const int ended = interrupted() ? exit_interrupted : exit_fine;
     if (args.output.empty()) {
         out(text);
         return ended;

@@ -76,14 +76,18 @@ void add_all(std::vector<T>& to, const std::vector<U>& from) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(to[i] + from[i]);
 }
 
+void add(Tally& to, const Tally& from) {
+    to.decisions += from.decisions;
+    to.options += from.options;
+    to.forced += from.forced;
+    to.chances += from.chances;
+    to.windows += from.windows;
+    add_all(to.steps, from.steps);
+    add_all(to.taken, from.taken);
+}
+
 void add(Totals& to, const Totals& from) {
-    to.tally.decisions += from.tally.decisions;
-    to.tally.options += from.tally.options;
-    to.tally.forced += from.tally.forced;
-    to.tally.chances += from.tally.chances;
-    to.tally.windows += from.tally.windows;
-    add_all(to.tally.steps, from.tally.steps);
-    add_all(to.tally.taken, from.tally.taken);
+    add(to.tally, from.tally);
     to.games += from.games;
     add_all(to.wins, from.wins);
     add_all(to.scores, from.scores);
@@ -151,7 +155,7 @@ public:
         if (players_.empty()) return play_random(run, random, tally, plan.volunteer);
         for (std::size_t p = 0; p < deducing_.size(); ++p)
             if (deducing_[p]) deducing_[p]->reseed(seed_of(seed, p));
-        play_with(run, players_, random, events, tally);
+        play_with(run, players_, random, events, tally, &stop());
     }
     void count(Totals& totals) const {
         for (std::size_t p = 0; p < deducing_.size(); ++p)
@@ -171,10 +175,25 @@ struct Common {
     std::atomic<bool> unwritten{false};  // a log could not be written
 };
 
+// Somebody wanted no more before it came to an end.
+bool is_left_off(const Run& run) {
+    const NodeKind kind = run.node().kind;
+    return (kind != NodeKind::over && kind != NodeKind::failed) || is_stopped(run);
+}
+
+// A game of players who deduce may be left off at any time: it counts when it is over.
+void play_one(const Plan& plan, Table& table, Run& run, Random& random, std::uint64_t seed, const Events& events, Tally& tally) {
+    if (plan.deducing == 0) return table.play(run, random, seed, plan, events, tally);
+    Tally own = nothing_yet(*plan.machine).tally;
+    table.play(run, random, seed, plan, events, own);
+    if (!is_left_off(run)) add(tally, own);
+}
+
 // Plays on until no block is left or somebody wants to stop.
 void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt, Common& common, Totals& totals) {
     const auto stop = [&] { return halt.stop_requested() || common.unwritten; };
     const auto run = make_run(plan.machine);
+    run->stop_on(&houserule::cli::stop());
     Events events;
     if (!plan.logs.empty() || plan.deducing != 0) run->record(&events);
     Random random(0);
@@ -187,7 +206,8 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
             random = Random(seed);
             events.clear();
             run->start();
-            table.play(*run, random, seed, plan, events, totals.tally);
+            play_one(plan, table, *run, random, seed, events, totals.tally);
+            if (is_left_off(*run)) break;
             note_game(*run, random, i, totals);
             ++common.done;
             if (plan.logs.empty()) continue;
@@ -462,6 +482,8 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
         machine,   args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)),
         args.logs, *deducing,  {}};
     plan.limits.think_ms = args.think_ms;
+    plan.limits.deduction.stop = &stop();
+    watch_interrupts();
     const auto start = std::chrono::steady_clock::now();
     const auto totals = play_all(plan, args.threads, g);
     if (!totals) return exit_cannot;

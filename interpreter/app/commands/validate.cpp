@@ -313,7 +313,11 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     if (!read_classes(args.only, limits, g)) return exit_cannot;
     limits.games = args.games;
     limits.others = !args.chosen;
-    limits.milliseconds = args.time_s * 1000;
+    if (args.time_s) {  // then the clock decides, not work
+        limits.milliseconds = static_cast<std::uint64_t>(*args.time_s * 1000);
+        limits.work = no_work_limit;
+    }
+    limits.stop = &stop();
     limits.seed = args.seed;
     Validation found;
     const Diagnostics diagnostics = check_all(loaded->syntax);
@@ -335,8 +339,8 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
         const auto progress = [&](const ValidateProgress& p) {
             err(fmt::format("\r\x1b[K{} {}/{} ", p.doing.in(g.language), p.done, p.of));
         };
-        found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr,
-                         [] { return interrupted(); });
+        watch_interrupts();
+        found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr);
         if (terminal) err("\r\x1b[K");
     }
     ValidateReport report{*loaded, args, g, found, {}};

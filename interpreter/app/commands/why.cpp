@@ -54,6 +54,7 @@ WhyTable table_of(const TableView& run, const Knowledge& known) {
 std::optional<WhyTable> table_where(const Seen& seen, Deduction& deduction, ExpressionId claim) {
     const Knowledge& known = deduction.knowledge();
     const auto run = make_run(seen.text.machine);
+    run->stop_on(&stop());
     std::optional<WhyTable> found;
     const auto holds = [&](const History& history) {
         Events events;

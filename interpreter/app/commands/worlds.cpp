@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 
@@ -78,7 +77,7 @@ struct Listing {
     const Knowledge& known;
     const WorldsArgs& args;
     const Globals& g;
-    std::chrono::steady_clock::time_point until;
+    Deadline until;
     Stream stream{args.json};
 
     const Game& game() const { return seen.game(); }
@@ -173,7 +172,7 @@ std::optional<std::vector<std::vector<Value>>> Listing::contents_of(PlaceId plac
             for (std::size_t k = 0; at == place && k < part.size(); ++k) counts[k] += part[k];
         all = found.size() < args.limit || found.contains(counts);
         if (all) found.insert(std::move(counts));
-        if (++looked % 1024 == 0 && (interrupted() || std::chrono::steady_clock::now() >= until)) all = false;
+        if (++looked % 1024 == 0 && until.over()) all = false;
         return all;
     });
     if (!listed) return std::nullopt;

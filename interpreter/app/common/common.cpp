@@ -8,18 +8,52 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <string_view>
+#include <thread>
+#include <utility>
 
+#include <semaphore.h>
 #include <unistd.h>
 
 namespace houserule::cli {
 
 namespace {
 
-volatile std::sig_atomic_t stop_requested = 0;
 int output_error = 0;  // why stdout could not be written
+
+// Never destroyed: a thread waits on them to the end.
+Stop& the_stop() {
+    static Stop& stop = *new Stop;
+    return stop;
+}
+sem_t pressed;
+constexpr std::chrono::milliseconds wake_every{50};
+
+void note_interrupt(int) {
+    if (the_stop().asked()) _exit(exit_interrupted);
+    the_stop().ask();
+    sem_post(&pressed);
+}
+
+void handle_interrupt(void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);  // without SA_RESTART: a read that waits for a person comes back
+}
+
+// What cannot be done in a signal handler is done here; again and again, for who has looked just before and begins to wait now.
+void wake_when_pressed() {
+    while (sem_wait(&pressed) != 0) {
+    }
+    for (;;) {
+        the_stop().wake();
+        std::this_thread::sleep_for(wake_every);
+    }
+}
 
 }  // namespace
 
@@ -28,7 +62,7 @@ void out(const std::string& text) {
     // Without a buffer of ours, and with what others left in that of `stdout` before it.
     if (std::fflush(stdout) == 0 && write_all(STDOUT_FILENO, text)) return;
     output_error = errno;
-    stop_requested = 1;
+    the_stop().ask();
 }
 
 void err(const std::string& text) {
@@ -102,16 +136,27 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
     return nullptr;
 }
 
-bool interrupted() { return stop_requested != 0; }
-
-void watch_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { stop_requested = 1; };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);  // without SA_RESTART: a read that waits for a person comes back
+void leave_when_interrupted() {
+    handle_interrupt([](int) { _exit(exit_interrupted); });
     // These are told by the write that fails.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
 }
+
+void watch_interrupts() {
+    if (static bool watched = false; std::exchange(watched, true)) return;
+    the_stop();
+    sem_init(&pressed, 0, 0);
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);  // signals are for the threads that work
+    std::thread(wake_when_pressed).detach();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    handle_interrupt(note_interrupt);
+}
+
+const Stop& stop() { return the_stop(); }
+bool interrupted() { return the_stop().asked(); }
 
 }  // namespace houserule::cli

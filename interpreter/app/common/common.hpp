@@ -7,6 +7,7 @@
 #include "interpreter/app/common/rules_file.hpp"
 #include "interpreter/app/texts/texts.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "interpreter/run/stop.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -73,8 +74,12 @@ bool read_settings(const std::vector<std::string>& pairs, Settings& settings, co
 // The compiled game for that many players (0: the smallest number). Nothing after printing diagnostics: the command should exit with 2.
 std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, const Settings& settings, const Globals& g);
 
+// Ctrl-C. A command with nothing to show yet is ended at once. One that calls `watch_interrupts` is not: it passes `stop()` to all that
+// takes long, prints what it has and returns `exit_interrupted`. A second Ctrl-C ends every command at once.
+void leave_when_interrupted();
+void watch_interrupts();
+const Stop& stop();
 // Whether Ctrl-C was pressed, or stdout cannot be written any more.
 bool interrupted();
-void watch_interrupts();
 
 }  // namespace houserule::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -97,10 +98,28 @@ bool take_over(int file, const std::string& target) {
     return ::fchmod(file, there ? old.st_mode & 07777 : 0666 & ~mask) == 0;
 }
 
+// Ctrl-C waits meanwhile.
+class Undisturbed {
+public:
+    Undisturbed() {
+        sigset_t interrupt;
+        ::sigemptyset(&interrupt);
+        ::sigaddset(&interrupt, SIGINT);
+        ::pthread_sigmask(SIG_BLOCK, &interrupt, &before_);
+    }
+    ~Undisturbed() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    Undisturbed(const Undisturbed&) = delete;
+    Undisturbed& operator=(const Undisturbed&) = delete;
+
+private:
+    sigset_t before_{};
+};
+
 bool replace_file(const fs::path& target, const std::string& content) {
     const std::string aside = (target.parent_path() / ("." + target.filename().string() + ".part")).string();
     Descriptor file = open_aside(aside);
     if (!file.good()) return false;
+    const Undisturbed to_the_end;
     const bool written = write_all(file.number(), content) && take_over(file.number(), target.string()) && to_disk(file.number());
     // Named while it is still open and locked: nobody else writes into it in between.
     if (written && ::rename(aside.c_str(), target.c_str()) == 0) return true;

@@ -94,11 +94,12 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     return log;
 }
 
-OpenLog replayed(OpenText text, const Globals& g, int& exit_code) {
-    OpenLog log{std::move(text), nullptr, {}, {}, false};
+OpenLog replayed(OpenText text, const Globals& g, int& exit_code, const Stop* stop) {
+    OpenLog log{std::move(text), nullptr, {}, {}, false, false};
     Diagnostics diagnostics;
     log.run = make_run(log.machine);
-    log.fits = replay(log.rules.sources, log.source, log.head, *log.run, log.events, diagnostics, &log.lines);
+    log.fits = replay(log.rules.sources, log.source, log.head, *log.run, log.events, diagnostics, &log.lines, stop);
+    log.left_off = !log.fits && diagnostics.empty() && over(stop);
     log.run->record(nullptr);
     if (!diagnostics.empty()) print(diagnostics, log.rules.sources, g);
     exit_code = log.fits ? exit_fine : exit_found;

@@ -26,13 +26,14 @@ struct OpenLog : OpenText {
     Events events;
     std::vector<std::optional<Span>> lines;  // by event: the line that it came from
     bool fits = false;                       // false: a line did not fit, and a message was printed; the run waits before that line
+    bool left_off = false;                   // it was stopped before all was read; no message was printed
 };
 
 // Opens a log or view and reads its head only. Nothing, after a message on stderr and with `exit_code` set, if it cannot be read or its
 // game is not found.
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
-// The same, replayed.
-OpenLog replayed(OpenText text, const Globals& g, int& exit_code);
+// The same, replayed. `stop`: who may want no more, or no longer.
+OpenLog replayed(OpenText text, const Globals& g, int& exit_code, const Stop* stop = nullptr);
 std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
 
 // `P2` or `2`, counted from 0; nothing, with a message, when there is no such seat.

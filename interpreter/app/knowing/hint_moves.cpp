@@ -53,12 +53,10 @@ std::string move_name(const Seen& seen, const MoveAdvice& move, const Globals& g
 
 }  // namespace
 
-std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until,
-                               const std::optional<DeductionLimits>& onlookers) {
+std::optional<Advice> moves_of(Deduction& deduction, const Deadline& until, const std::optional<DeductionLimits>& onlookers) {
     Random random(1);
     AdviceLimits own;
-    const auto now = std::chrono::steady_clock::now();
-    own.until = onlookers ? now + (until - now) * telling_percent / 100 : until;
+    own.until = onlookers ? until.part(telling_percent) : until;
     auto advice = advise(deduction, random, own);
     if (advice && onlookers) weigh_given_away(*advice, deduction, *onlookers, until);
     return advice;

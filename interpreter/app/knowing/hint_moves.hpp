@@ -12,8 +12,7 @@ namespace houserule::cli {
 
 // The advice on the seat's moves; nothing if the seat is not asked. The seed is fixed, so that the same position gives the same hint.
 // If `onlookers` are given (limits for their deductions), also what the moves give away to them.
-std::optional<Advice> moves_of(Deduction& deduction, std::chrono::steady_clock::time_point until,
-                               const std::optional<DeductionLimits>& onlookers);
+std::optional<Advice> moves_of(Deduction& deduction, const Deadline& until, const std::optional<DeductionLimits>& onlookers);
 
 // The `top` moves with the highest information gain; empty without moves.
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g);

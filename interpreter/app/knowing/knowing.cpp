@@ -21,7 +21,7 @@ constexpr int follow_percent = 80;
 constexpr int knowledge_percent = 75;
 
 Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits,
-           std::chrono::steady_clock::time_point until) {
+           const Deadline& until) {
     deduced.deduction = std::make_unique<Deduction>(machine, seat, limits);
     deduced.deduction->finish_by(until);
     return deduced.fit = deduced.deduction->see(events);
@@ -69,7 +69,7 @@ bool can_be_asked(const KnowingArgs& args, const Globals& g) {
 }
 
 // What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
-std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Globals& g, int& exit_code) {
+std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& reading, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
     const bool is_view = text.head.view >= 0;
     std::optional<int> seat = is_view ? std::optional(text.head.view) : std::nullopt;
@@ -88,13 +88,15 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Global
     }
     if (is_view) {
         Diagnostics diagnostics;
-        auto view = read_view(text.rules.sources, text.source, text.head, *text.machine, diagnostics);
+        auto view = read_view(text.rules.sources, text.source, text.head, *text.machine, diagnostics, &reading);
+        if (!view && diagnostics.empty() && reading.over()) return exit_code = tell_unread(args, g), std::nullopt;
         if (!diagnostics.empty()) err(render(diagnostics, text.rules.sources, {g.language, g.color}));
         exit_code = view ? exit_fine : exit_found;
         if (!view) return std::nullopt;
         return Seen{std::move(text), std::move(*view)};
     }
-    OpenLog log = replayed(std::move(text), g, exit_code);
+    OpenLog log = replayed(std::move(text), g, exit_code, &reading);
+    if (log.left_off) return exit_code = tell_unread(args, g), std::nullopt;
     if (!log.fits) return std::nullopt;
     View view = view_of(*log.machine, log.head, log.events, *seat);
     // `view_of` leaves out what the seat did not notice; what is left keeps its order.
@@ -107,7 +109,7 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Global
 }
 
 // Follows what was seen. Where a line can mean several things, `seen.view.events` becomes what fits.
-Deduced deduce(Seen& seen, const DeductionLimits& limits, std::chrono::steady_clock::time_point until, const Globals& g) {
+Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g) {
     Deduced deduced;
     Readings readings{seen.view};
     const int seat = seen.view.seat;
@@ -160,6 +162,7 @@ DeductionLimits limits_of(const KnowingArgs& args) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
     limits.ways.uniform_play = args.assume == "uniform-play";
+    limits.stop = &stop();
     return limits;
 }
 
@@ -170,7 +173,7 @@ std::vector<std::string> Known::limits(const Globals& g) const {
 }
 
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
-    const auto begun = std::chrono::steady_clock::now();
+    const auto begun = Deadline::Clock::now();
     const DeductionLimits limits = limits_of(args);
     exit_code = exit_cannot;
     if (!can_be_asked(args, g)) return std::nullopt;
@@ -178,8 +181,10 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     if (!text) return std::nullopt;
     exit_code = exit_cannot;
     if (prepare && !prepare(*text)) return std::nullopt;
-    auto seen = seen_by(std::move(*text), args, g, exit_code);
+    const Stop reading(&stop(), [end = begun + limits.time] { return Deadline::Clock::now() >= end; });
+    auto seen = seen_by(std::move(*text), args, reading, g, exit_code);
     if (!seen) return std::nullopt;
+    watch_interrupts();
     Known known{std::move(*seen), {}, begun, limits.time};
     known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
     exit_code = exit_fine;
@@ -189,7 +194,7 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
         exit_code = tell_unknown(known.deduced, args, g);
     if (known.deduced.fit != Fit::fits) return std::nullopt;
     // What was quickly followed leaves time for counting; what was not, at least some.
-    known.deduction().finish_by(std::max(known.until(knowledge_percent), std::chrono::steady_clock::now() + known.time / 20));
+    known.deduction().finish_by(Deadline(std::max(known.until(knowledge_percent).at(), Deadline::Clock::now() + known.time / 20), &stop()));
     known.deduction().knowledge();
     if (known.deduction().fit() == Fit::impossible) {
         exit_code = tell_misfit(known.seen, known.deduced, args, g);

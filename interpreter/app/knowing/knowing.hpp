@@ -12,7 +12,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,12 +42,12 @@ struct Deduced {
 struct Known {
     Seen seen;
     Deduced deduced;
-    std::chrono::steady_clock::time_point begun;
+    Deadline::Clock::time_point begun;
     std::chrono::milliseconds time;
 
     Deduction& deduction() const { return *deduced.deduction; }
     // The point in time at which `percent` of the time is used up.
-    std::chrono::steady_clock::time_point until(int percent) const { return begun + time * percent / 100; }
+    Deadline until(int percent) const { return {begun + time * percent / 100, &stop()}; }
     // The limits that were hit, first while following the view, then in the knowledge, as sentences.
     std::vector<std::string> limits(const Globals& g) const;
 };
@@ -96,5 +95,7 @@ std::vector<KindId> kinds_of(const std::vector<Value>& counts);
 // Print the answer when nothing fits, and when nothing was found out; the result is the exit code.
 int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& args, const Globals& g);
 int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals& g);
+// When there was no time to read all of it.
+int tell_unread(const KnowingArgs& args, const Globals& g);
 
 }  // namespace houserule::cli

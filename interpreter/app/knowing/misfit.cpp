@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 
 namespace houserule::cli {
 
@@ -213,13 +212,13 @@ struct Fitting {
 };
 
 Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args) {
-    const auto until = std::chrono::steady_clock::now() + limits_of(args).time;
+    const Deadline until = Deadline::in(limits_of(args).time, &stop());
     const Changes changes(seen.machine(), seen.view.events[blocked]);
     Fitting fitting;
     Events events(seen.view.events.begin(), seen.view.events.begin() + blocked + 1);
     std::size_t tried = 0;
     for (const Event& changed : changes.all) {
-        if (tried++ == changes_tried || std::chrono::steady_clock::now() >= until || interrupted()) {
+        if (tried++ == changes_tried || until.over()) {
             fitting.all_tried = false;
             break;
         }
@@ -228,6 +227,15 @@ Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args
         if (deduction.see(events) == Fit::fits) fitting.lines.push_back(event_line(seen.machine(), changed, seen.view.seat));
     }
     return fitting;
+}
+
+std::string unknown_json(const Limit& limit, const Globals& g) {
+    Json j;
+    j["schema"] = "houserule-hint-1";
+    j["fits"] = Json();
+    j["method"] = "unknown";
+    j["limits"] = {text(limit, g.language)};
+    return j.dump(2) + "\n";
 }
 
 }  // namespace
@@ -265,20 +273,25 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
     return exit_found;
 }
 
+int tell_unread(const KnowingArgs& args, const Globals& g) {
+    const Limit limit{LimitKind::out_of_time};
+    if (args.json)
+        out(unknown_json(limit, g));
+    else
+        err(fmt::format("houserule: {}: {}: {}\n", args.text, say(g, Text::not_all_read), text(limit, g.language)));
+    return interrupted() ? exit_interrupted : exit_undecided;
+}
+
 int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals& g) {
     const Deduction& deduction = *deduced.deduction;
+    const int ended = interrupted() ? exit_interrupted : exit_undecided;
     if (args.json) {
-        Json j;
-        j["schema"] = "houserule-hint-1";
-        j["fits"] = Json();
-        j["method"] = "unknown";
-        j["limits"] = {text(deduction.limit(), g.language)};
-        out(j.dump(2) + "\n");
-        return exit_undecided;
+        out(unknown_json(deduction.limit(), g));
+        return ended;
     }
     err(fmt::format("houserule: {}: {}\n", say(g, Text::not_decided, deduction.blocked(), deduction.noticed()),
                     text(deduction.limit(), g.language)));
-    return exit_undecided;
+    return ended;
 }
 
 }  // namespace houserule::cli

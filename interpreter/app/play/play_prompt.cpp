@@ -85,6 +85,7 @@ void show_table(const Session& s, Seats viewers, const Globals& g) {
 void show_hint(const Session& s, int seat, const Globals& g) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(hint_most_ms);
+    limits.stop = &stop();
     Deduction deduction(s.machine, seat, limits);
     if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
         return out(say(g, Text::no_hint, text(deduction.limit(), g.language)));

@@ -54,8 +54,11 @@ void act(Session& s, const Opening& opening, Seats who) {
 std::uint64_t answer_of(Session& s, int seat) {
     Thinker& thinker = s.thinkers[seat];
     if (!thinker.player || thinker.told > s.events.size()) {
-        thinker = {std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + golden_step * (s.events.size() + seat + 1)),
-                   0};
+        PlayerLimits limits;
+        limits.deduction.stop = &stop();
+        thinker = {
+            std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + golden_step * (s.events.size() + seat + 1), limits),
+            0};
         thinker.player->start();
     }
     return thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));

@@ -1,4 +1,5 @@
 // Limits of a machine that is run: rounds in which nobody is asked, what is told meanwhile, and the size of a state.
+#include "interpreter/run/stop.hpp"
 #include "tests/support/rules.hpp"
 
 #include <fmt/format.h>
@@ -63,6 +64,52 @@ TEST_CASE("the limit of rounds holds to the round", "[limits]") {
         CHECK(most(needed) == NodeKind::over);
         CHECK(most(needed - 1) == NodeKind::failed);
     }
+}
+
+TEST_CASE("a long forced run is stopped when somebody wants no more, and that is no fault of the rules", "[limits]") {
+    const auto machine = machine_of(game_with("repeat 1000 times { repeat 1000 times { nothing } }"));
+    const auto run = make_run(machine);
+    Stop all;
+    int looks = 0;
+    const Stop part(&all, [&] { return ++looks == 3; });
+    run->stop_on(&part);
+    run->start();
+    run->advance();
+    CHECK(is_stopped(*run));
+    CHECK(looks == 3);
+    CHECK(run->work() * rounds_a_node > unwatched_rounds);
+    CHECK(run->work() * rounds_a_node < unwatched_rounds + 5 * steps_between_looks);
+    // Nobody asked, and from the start it is the same game.
+    CHECK_FALSE(all.asked());
+    run->stop_on(&all);
+    run->start();
+    CHECK(run->advance().kind == NodeKind::over);
+    all.ask();
+    run->start();
+    run->advance();
+    CHECK(is_stopped(*run));
+    // As much work on every machine.
+    const auto other = make_run(machine);
+    other->start();
+    other->advance();
+    CHECK(other->work() > 1'000'000 / rounds_a_node);
+    const std::uint64_t once = other->work();
+    other->start();
+    other->advance();
+    CHECK(other->work() == 2 * once);
+}
+
+TEST_CASE("random games that take long are left when somebody wants no more", "[limits]") {
+    const auto run = make_run(machine_of(game_with("repeat 1000000 times { P1 must choose 1 from pile as c }")));
+    Stop stop;
+    stop.ask();
+    run->stop_on(&stop);
+    run->start();
+    Random random(1);
+    Tally tally;
+    play_random(*run, random, tally);
+    CHECK(run->node().kind == NodeKind::choose);
+    CHECK(tally.decisions < steps_between_looks);
 }
 
 TEST_CASE("so much may be told between two answers and no more", "[limits]") {

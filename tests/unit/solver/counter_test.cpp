@@ -131,9 +131,9 @@ TEST_CASE("counter: thinned totals are right on average", "[counter]") {
 TEST_CASE("counter: a limit is told, and then there is no total", "[counter]") {
     Random random(1);
     Model m = random_model(random, 5, 3);
-    Counter few(*m.formulas, m.model, {2, std::chrono::steady_clock::time_point::max()});
+    Counter few(*m.formulas, m.model, {2, {}});
     CHECK(few.problem() == Limit{LimitKind::too_many_states, 2});
     CHECK(few.total() == 0);
-    Counter late(*m.formulas, m.model, {1000, std::chrono::steady_clock::now() - std::chrono::seconds(1)});
+    Counter late(*m.formulas, m.model, {1000, Deadline(Deadline::Clock::now() - std::chrono::seconds(1), nullptr)});
     CHECK(late.problem() == Limit{LimitKind::out_of_time});
 }

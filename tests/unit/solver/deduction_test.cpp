@@ -277,7 +277,7 @@ TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction
     const auto run = make_run(machine);
     const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 3, 30), 1);
     Deduction late(machine, 1);
-    late.finish_by(std::chrono::steady_clock::now() - std::chrono::seconds(1));
+    late.finish_by(Deadline(Deadline::Clock::now() - std::chrono::seconds(1), nullptr));
     CHECK(late.see(view.events) == Fit::unknown);
     CHECK(late.limit() == Limit{LimitKind::out_of_time});
     CHECK(late.knowledge().method == Method::unknown);
@@ -285,7 +285,7 @@ TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction
     // Followed in time, but not counted.
     Deduction deduction(machine, 1);
     REQUIRE(deduction.see(view.events) == Fit::fits);
-    deduction.finish_by(std::chrono::steady_clock::now() - std::chrono::seconds(1));
+    deduction.finish_by(Deadline(Deadline::Clock::now() - std::chrono::seconds(1), nullptr));
     const Knowledge& known = deduction.knowledge();
     CHECK(known.method == Method::possible_only);
     REQUIRE(!known.limits.empty());

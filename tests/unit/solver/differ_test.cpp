@@ -241,9 +241,21 @@ TEST_CASE("without end of the walk nothing is claimed to be proved or shortest",
     const Difference d = compare(goofspiel, other, quick(50, 500));
     CHECK(d.verdict == Verdict::not_found);
     CHECK(d.states >= 500);
-    const Difference time = compare(goofspiel, other, quick(), [] { return true; });
+    Stop stop;
+    stop.ask();
+    DifferLimits stopped = quick();
+    stopped.until = Deadline(Deadline::Clock::time_point::max(), &stop);
+    const Difference time = compare(goofspiel, other, stopped);
     CHECK(time.verdict == Verdict::unknown);
     CHECK(time.out_of_time);
+    DifferLimits little = quick();
+    little.work = 2'000;
+    const Difference work = compare(goofspiel, other, little);
+    CHECK(work.verdict == Verdict::not_found);
+    CHECK(work.out_of_time);
+    CHECK(work.work >= little.work);
+    CHECK(work.work < 2 * little.work);
+    CHECK(compare(goofspiel, other, little).parts.of == work.parts.of);
 }
 
 TEST_CASE("known games are proved to be like themselves", "[differ]") {

@@ -15,7 +15,7 @@ using namespace houserule::testing;
 
 namespace {
 
-constexpr ProveLimits limits{600'000};  // the steps of each question limit it, not time
+const ProveLimits limits{no_work_limit};  // the steps of each question limit it
 
 Game game_of(const Rules& rules, const Variant& variant) {
     Diagnostics found = rules.diagnostics;
@@ -186,7 +186,7 @@ TEST_CASE("promises: cases of equal rank agree, or not", "[prove]") {
 // A third copy of a card of which there are two: the drawn card, its match in the hand and the shared one.
 TEST_CASE("promises: a drawn card of two copies never matches hand and shared cards at once", "[prove]") {
     const Rules rules = read_rules(rules_file("jiji"));
-    const auto all = prove(game_of(rules, {3, {}}), {600'000, 500'000'000});
+    const auto all = prove(game_of(rules, {3, {}}), {no_work_limit, 500'000'000});
     CHECK(is_proved(rules, all, Promise::agree, "cases {\n    new is in"));
     CHECK(is_proved(rules, all, Promise::enough, "deal 11 from box"));
     CHECK(is_proved(rules, all, Promise::enough, "deal 10 from box"));
@@ -221,10 +221,34 @@ TEST_CASE("promises: a state that no game comes to is not read", "[prove]") {
     }
 }
 
-TEST_CASE("promises: without time nothing is proved", "[prove]") {
+TEST_CASE("promises: without work or time, or when it is stopped, nothing is proved", "[prove]") {
     const Rules rules = read_rules(rules_file("kuhn"));
-    for (const Obligation& o : prove(game_of(rules, {2, {}}), {0, 1'000})) CHECK_FALSE(o.proved);
-    for (const Obligation& o : prove(game_of(rules, {2, {}}), limits, [] { return true; })) CHECK_FALSE(o.proved);
+    Stop stop;
+    stop.ask();
+    ProveLimits none = limits;
+    none.work = 0;
+    ProveLimits late = limits;
+    late.milliseconds = 0;
+    ProveLimits stopped = limits;
+    stopped.stop = &stop;
+    for (const ProveLimits& l : {none, late, stopped})
+        for (const Obligation& o : prove(game_of(rules, {2, {}}), l)) CHECK_FALSE(o.proved);
+}
+
+// As much is proved on every machine: what there was time for does not matter.
+TEST_CASE("promises: as much work proves as much", "[prove]") {
+    const Rules rules = read_rules(rules_file("leduc"));
+    const auto proved = [&](std::uint64_t work) {
+        ProveLimits l = limits;
+        l.work = work;
+        std::vector<bool> all;
+        for (const Obligation& o : prove(game_of(rules, {2, {}}), l)) all.push_back(o.proved);
+        return all;
+    };
+    const auto count = [](const std::vector<bool>& all) { return std::count(all.begin(), all.end(), true); };
+    const auto little = proved(work_a_second / 50);
+    CHECK(little == proved(work_a_second / 50));
+    CHECK(count(little) <= count(proved(20 * work_a_second)));
 }
 
 // The files are made to keep their promises: mutants break them.
@@ -236,7 +260,7 @@ TEST_CASE("promises: what a game breaks was not proved", "[prove]") {
         const Variant& variant = all_variants.front();
         INFO(variant_name(rules, variant));
         const Game game = game_of(rules, variant);
-        broken_games(game, prove(game, {2'000, 300}), 40, seed_of(rules.name));
+        broken_games(game, prove(game, {2 * work_a_second, 300}), 40, seed_of(rules.name));
     }
 }
 

@@ -17,11 +17,11 @@ using namespace houserule::testing;
 
 namespace {
 
-// Counts, not time, limit these runs: they give the same findings on every machine.
+// Games and states limit these runs.
 ValidateLimits limits_of(std::uint64_t games, int players, const std::set<FindingClass>& only) {
     ValidateLimits limits;
     limits.games = games;
-    limits.milliseconds = 3'600'000;
+    limits.work = 3'600 * work_a_second;
     limits.low = limits.high = players;
     limits.only = only;
     return limits;
@@ -175,7 +175,7 @@ TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") {
     const Rules rules = rules_named("jiji");
     ValidateLimits limits = limits_of(200, 4, {FindingClass::conflict});
     limits.others = false;
-    limits.proof_milliseconds = 600'000;  // it takes some 15 s
+    limits.proof_work = no_work_limit;  // it takes some 15 s
     const Validation found = validate(rules.syntax, limits);
     const auto proved = std::find_if(found.passed.begin(), found.passed.end(),
                                      [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
