@@ -110,6 +110,7 @@ bool may_break(const Game& game, ExpressionId e) {
         case Operator::fail:
             return true;
         case Operator::place:
+        case Operator::neighbour:
             return x.a != no_id && (at(game, x.a).type.or_none || may_break(game, x.a));
         default:
             return may_break(game, x.a) || may_break(game, x.b) || may_break(game, x.c);

@@ -213,7 +213,9 @@ private:
                 return &read_kind;
             case Operator::neighbour:
                 return [](Expressions& e, const Packed& n) {
-                    const std::int32_t p = e.scalar(n.a) + n.imm;
+                    const std::int32_t i = e.scalar(n.a);
+                    if (i < 0) return e.broken(e.id_of(n), FailureKind::no_owner);
+                    const std::int32_t p = i + n.imm;
                     return p >= e.g_.players ? p - e.g_.players : p;
                 };
             case Operator::size_of_cards:
@@ -288,7 +290,9 @@ private:
         return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_fact_of(Expressions& e, const Packed& n) {
-        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(e.scalar(n.a)));
+        const std::int32_t i = e.scalar(n.a);
+        if (i < 0) return e.broken(e.id_of(n), FailureKind::no_owner);
+        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(i));
         return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_table(Expressions& e, const Packed& n) {
@@ -367,7 +371,7 @@ private:
     std::int32_t next_in(ExpressionId id, const Packed& n) {
         const std::int32_t p = scalar(n.a);
         const M s = set(n.b);
-        if (s.empty()) return broken(id, FailureKind::nobody_next);
+        if (s.empty() || p < 0) return broken(id, p < 0 ? FailureKind::no_owner : FailureKind::nobody_next);
         for (int i = 1; i <= g_.players; ++i) {
             const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
             if (s.has(q)) return q;
@@ -549,6 +553,7 @@ private:
         switch (n.op) {
             case Operator::set_fact: {
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
+                if (index < 0) return broken(id, FailureKind::no_owner), M{};
                 if constexpr (Traced) reads_.set_facts.insert({n.named(), index});
                 return look<M>(n.at + 8 * W * static_cast<std::uint32_t>(index));
             }

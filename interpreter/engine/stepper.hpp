@@ -433,6 +433,7 @@ private:
         const Fact& f = g_.facts[s.a];
         const std::int32_t index = s.y == no_id ? 0 : scalar(s.y);
         if (failed()) return;
+        if (index < 0) return fail(FailureKind::no_owner);
         const std::int32_t told_index = s.y == no_id ? no_id : index;
         const std::uint32_t at = l_.fact[s.a] + (is_of_many(f.type) ? 8 * W : 4) * static_cast<std::uint32_t>(index);
         if (is_of_many(f.type)) {

@@ -95,6 +95,7 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
     const auto found = t.unread.find(name_of_cards(s.x));
     if (found == t.unread.end()) return std::nullopt;
     const Unread unread = found->second;
+    if (unread.slots.empty()) return on(t);  // nothing moves, and nobody is told
     if (unread.place != to) {
         const Seen* e = next_seen(t);
         if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;

@@ -84,8 +84,10 @@ Coexecution::Walk Coexecution::on(UnknownTable& t) {
 
 Coexecution::Walk Coexecution::says(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
-    if (e == nullptr || e->event.kind != EventKind::says || e->event.name != s.a || known_number(t, s.x) != e->event.seat)
-        return Walk::dead;
+    if (e == nullptr || e->event.kind != EventKind::says || e->event.name != s.a) return Walk::dead;
+    // Who says it may depend on what is hidden: everybody heard who it was.
+    if (!settle(t, s.x)) return Walk::stuck;
+    if (!require(t, terms_.equal(evaluator(t).scalar(s.x), terms_.constant(e->event.seat)))) return Walk::dead;
     ++t.seen;
     return on(t);
 }

@@ -454,3 +454,43 @@ TEST_CASE("deduction: the truth fits, at the default limits, with a report", "[.
     // Half a minute for each file and number of players: half an hour, if none were easy.
     check_every_game(Catch::rngSeed(), 10, 4, {}, std::chrono::seconds(30), true);
 }
+
+namespace {
+
+std::string game_for(int players, const std::string& play, const std::string& more = "") {
+    return fmt::format(
+        "game g\nplayers {} in a circle, clockwise\ncards card {{ rank 1..6 1 of each }}\nzone deck stack of card seen by nobody\n"
+        "zone hand of player set of card seen by owner\nzone pile row of card seen by all\n"
+        "setup {{ put all cards on deck, shuffled   deal 2 from deck to every hand }}\nwinner = players where it is P1, then shared\n"
+        "play {{ {}   P1 says hi   P1 must choose last from P1's hand   P1 says hi }}\n{}",
+        players, play, more);
+}
+
+// As often as in a run of the tests, and how many answers were exact.
+int exact_in(const std::string& text, int players) {
+    DeductionLimits limits;
+    limits.time = std::chrono::seconds(20);
+    const Tally tally = check_truths(machine_of(parse_rules("rules", {text}), {players, {}}), 1, 12, 4, limits, std::chrono::seconds(600));
+    CHECK(tally.unknown == 0);
+    return tally.exact;
+}
+
+}  // namespace
+
+TEST_CASE("deduction: no cards are chosen, put or shown, and nobody is told", "[deduction][truth]") {
+    const std::string choice = "P2 must choose larger(0, size of P2's hand - 2) from P2's hand as x   ";
+    CHECK(exact_in(game_for(2, choice + "put x in pile"), 2) > 0);
+    CHECK(exact_in(game_for(2, choice + "show x to all"), 2) > 0);
+    CHECK(exact_in(game_for(2, "P2 must choose 0 from P2's hand as x   put x in pile"), 2) > 0);
+    CHECK(exact_in(game_for(2, "P2 must choose 0..2 from P2's hand as x   put x in pile"), 2) > 0);
+    CHECK(exact_in(game_for(2, "put any 0 of P2's hand in pile"), 2) > 0);
+    CHECK(exact_in(game_for(2, "if size of (any 0 of P1's hand) is 0: P2 says none"), 2) > 0);
+}
+
+TEST_CASE("deduction: who says something may follow from what is hidden", "[deduction][truth]") {
+    const std::string facts = "fact doubts of player yes/no = no lasts game seen by nobody\n";
+    const std::string ask =
+        "simultaneously each q in players but P1 { q must choose challenge from yes/no   q's doubts becomes challenge }   "
+        "let doubters = players where its doubts   if doubters is not empty: settle(next after P1 in doubters)";
+    CHECK(exact_in(game_for(3, ask, facts + "rule settle(player q) { q says challenged }\n"), 3) > 0);
+}
