@@ -1,7 +1,7 @@
 // What a player knows when choosing: a choice may be built only from what the chooser sees.
 #pragma once
 
-#include "dsl/check/expression_builder.hpp"
+#include "dsl/expressions/expression_builder.hpp"
 #include "dsl/text/texts.hpp"
 
 namespace houserule {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "dsl/check/call_graph.hpp"
-#include "dsl/check/expression_reader.hpp"
 #include "dsl/check/knowledge.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "interpreter/app/app.hpp"
 
-#include "interpreter/app/commands/options.hpp"
+#include "interpreter/app/command_line/options.hpp"
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
 

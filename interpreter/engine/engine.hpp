@@ -69,7 +69,7 @@ public:
                     move = random_move(*this, random, volunteer_per_million);
                     break;
                 case NodeKind::window:
-                    tally.windows += static_cast<std::uint64_t>(M::bits(node.seats));
+                    tally.windows += M::bits(node.seats);
                     move = random_move(*this, random, volunteer_per_million);
                     if (move == 0 && pass(tally, counting)) continue;
                     break;
@@ -143,7 +143,7 @@ public:
         for (const int piece : piles_.pieces(place)) kinds.push_back(values_.pieces().kind(piece));
         return kinds;
     }
-    std::size_t size_at(PlaceId place) const override { return static_cast<std::size_t>(piles_.size(place)); }
+    std::size_t size_at(PlaceId place) const override { return piles_.size(place); }
     std::vector<std::int32_t> parts(PlaceId place) const override { return piles_.parts(place); }
     PlaceId place_of(std::int32_t piece) const override { return piles_.where(piece); }
     std::int32_t fact(FactId fact, std::int32_t index) const override {
@@ -228,11 +228,11 @@ private:
             steps_.recorder().is_on() || s.a != no_id || left > steps_.capacity(to) - piles_.size(to))
             return false;
         const PieceSets<W>& pieces = values_.pieces();
-        int n = static_cast<int>(node().moves);
+        int n = node().moves;
         M dealt;
         std::uint64_t draws = 0;
         for (; left > 0 && n > 1; --left, --n) {
-            int piece = from.nth(static_cast<int>(random.below(static_cast<std::uint64_t>(n))));
+            int piece = from.nth(random.below(static_cast<std::uint64_t>(n)));
             if (!pieces.single_copies()) piece = (from & pieces.like(piece)).lowest();
             from.remove(piece);
             dealt.add(piece);

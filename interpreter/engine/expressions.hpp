@@ -78,9 +78,7 @@ public:
     M cards(ExpressionId id) { return wide(id); }
     M set(ExpressionId id) { return wide(id); }
     bool is_cards(ExpressionId id) const { return x_[id].cards; }
-    bool fits(const FactTest& t, int element) const {
-        return (look<std::int32_t>(t.at + 4 * static_cast<std::uint32_t>(element)) == t.value) == t.same;
-    }
+    bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * element) == t.value) == t.same; }
     // The address of a leaf's value.
     const std::byte* bytes_of(ExpressionId id) const {
         const Packed& n = x_[id];
@@ -129,9 +127,7 @@ private:
     }
     // A function from a piece to its place.
     auto where() const {
-        return [places = r_ + l_.where](int piece) -> PlaceId {
-            return read_bytes<std::uint16_t>(places, 2 * static_cast<std::uint32_t>(piece));
-        };
+        return [places = r_ + l_.where](int piece) -> PlaceId { return read_bytes<std::uint16_t>(places, 2 * piece); };
     }
     template <typename F>
     auto probed(F read) -> std::optional<decltype(read())> {
@@ -168,7 +164,7 @@ private:
         if (x.op == Operator::variable) n.leaf = s_ + variable(x.named());
         if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = variable(x.named());
         if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[x.named()];
-        if (x.op == Operator::place) n.at = static_cast<std::uint32_t>(g_.zones[x.named()].first_place);
+        if (x.op == Operator::place) n.at = g_.zones[x.named()].first_place;
         n.number = number_reader(x);
         n.mask = mask_reader(x);
         if (!Traced && x.op == Operator::cards_at && g_.expressions[x.a].op == Operator::place) {
@@ -213,9 +209,8 @@ private:
                 return &read_kind;
             case Operator::neighbour:
                 return [](Expressions& e, const Packed& n) {
-                    const std::int32_t i = e.scalar(n.a);
-                    if (i < 0) return e.broken(e.id_of(n), FailureKind::no_owner);
-                    const std::int32_t p = i + n.imm;
+                    const std::int32_t p = e.scalar(n.a) + n.imm;
+                    if (p < n.imm) return e.broken(e.id_of(n), FailureKind::no_owner);
                     return p >= e.g_.players ? p - e.g_.players : p;
                 };
             case Operator::size_of_cards:
@@ -292,7 +287,7 @@ private:
     static std::int32_t read_fact_of(Expressions& e, const Packed& n) {
         const std::int32_t i = e.scalar(n.a);
         if (i < 0) return e.broken(e.id_of(n), FailureKind::no_owner);
-        const auto v = e.template look<std::int32_t>(n.at + 4 * static_cast<std::uint32_t>(i));
+        const auto v = e.template look<std::int32_t>(n.at + 4 * i);
         return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_table(Expressions& e, const Packed& n) {
@@ -321,7 +316,7 @@ private:
     static M read_zone_of(Expressions& e, const Packed& n) {
         const std::int32_t i = e.scalar(n.b);
         if (i < 0) e.broken(n.a, FailureKind::no_owner);
-        return e.template look<M>(n.at + 8 * W * static_cast<std::uint32_t>(std::max(0, i)));
+        return e.template look<M>(n.at + 8 * W * std::max(0, i));
     }
 
     std::int32_t scalar_otherwise(const Packed& n) {
@@ -417,7 +412,7 @@ private:
             any = true;
         });
         if (!any && n.op != Operator::sum_over) return broken(id, FailureKind::nothing_to_compare);
-        return static_cast<std::int32_t>(total);
+        return total;
     }
     std::int32_t exists(const Packed& n) {
         if (is_cards(n.a)) return cards_where(n, n.total).empty() ? 0 : 1;
@@ -555,7 +550,7 @@ private:
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
                 if (index < 0) return broken(id, FailureKind::no_owner), M{};
                 if constexpr (Traced) reads_.set_facts.insert({n.named(), index});
-                return look<M>(n.at + 8 * W * static_cast<std::uint32_t>(index));
+                return look<M>(n.at + 8 * W * index);
             }
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);

@@ -37,7 +37,7 @@ public:
         how_ = How::one;
         of_cards_ = cards;
         options_ = cards ? pieces_.representatives(from, where()) : from;
-        return static_cast<std::uint64_t>(options_.size());
+        return options_.size();
     }
     // `low` to `high` things at once; Subsets::limit if there are too many sets to rank.
     std::uint64_t several_of(const M& from, bool cards, std::int32_t low, std::int32_t high) {
@@ -54,15 +54,15 @@ public:
         of_cards_ = cards;
         options_ = from;
         weights_.clear();
-        return static_cast<std::uint64_t>(options_.size());
+        return options_.size();
     }
-    void add_weight(std::int32_t weight) { weights_.push_back(static_cast<std::uint64_t>(weight)); }
+    void add_weight(std::int32_t weight) { weights_.push_back(weight); }
 
     // --- what is taken
 
     const M& options() const { return options_; }
     bool is_of_several() const { return how_ == How::several; }
-    int option(std::uint64_t move) const { return options_.nth(static_cast<int>(move)); }
+    int option(std::uint64_t move) const { return options_.nth(move); }
     std::int32_t taken_value(std::uint64_t move) const {
         return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move);
     }

@@ -95,8 +95,8 @@ public:
             sorted[n++] = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where(piece)) << 16 |
                           static_cast<std::uint64_t>(piece);
         }
-        std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-        for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
+        std::sort(sorted.begin(), sorted.begin() + n);
+        for (std::size_t i = 0; i < n && static_cast<int>(i) < count; ++i) result.add(sorted[i] & 0xffff);
         return result;
     }
     // One piece for each kind at each place.

@@ -26,7 +26,7 @@ public:
 
     M at(PlaceId place) const { return get<M>(l_.place[place]); }
     int size(PlaceId place) const { return at(place).size(); }
-    PlaceId where(int piece) const { return get<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece)); }
+    PlaceId where(int piece) const { return get<std::uint16_t>(l_.where + 2 * piece); }
     bool is_ordered(PlaceId place) const { return l_.order[place] != 0; }
     bool is_stack(PlaceId place) const { return l_.marks[place] != 0; }
     // Whether it is a stack of which nobody knows any order.
@@ -49,7 +49,7 @@ public:
         const int n = size(place);
         if (n == 0) return {};
         if (!is_ordered(place)) return {n};
-        if (!is_stack(place)) return std::vector<std::int32_t>(static_cast<std::size_t>(n), 1);
+        if (!is_stack(place)) return std::vector<std::int32_t>(n, 1);
         const M marks = get<M>(l_.marks[place]);
         std::vector<std::int32_t> sizes;
         for (int i = 0; i < n; ++i) {
@@ -117,7 +117,7 @@ public:
         if (!stack || n > 0) {
             std::byte* order = s_ + l_.order[to];
             if (under)
-                std::memmove(order + count, order, static_cast<std::size_t>(n));
+                std::memmove(order + count, order, n);
             else
                 order += n;
             for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
@@ -153,9 +153,7 @@ public:
         put<M>(l_.place[from], at(from) - what);
         put<M>(l_.place[to], at(to) | what);
     }
-    void put_where(int piece, PlaceId place) {
-        put<std::uint16_t>(l_.where + 2 * static_cast<std::uint32_t>(piece), static_cast<std::uint16_t>(place));
-    }
+    void put_where(int piece, PlaceId place) { put<std::uint16_t>(l_.where + 2 * piece, static_cast<std::uint16_t>(place)); }
     // Puts `in` where `out` lies. The caller must put `out` somewhere.
     void replace(PlaceId place, int out, int in) {
         M here = get<M>(l_.place[place]);
@@ -195,7 +193,7 @@ private:
         for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
     }
     void forget_order(PlaceId place, int n) {
-        if (is_one_part(place)) std::memset(s_ + l_.order[place], 0, static_cast<std::size_t>(n));
+        if (is_one_part(place)) std::memset(s_ + l_.order[place], 0, n);
     }
     void lift_ordered(int piece, PlaceId from, int n) {
         const bool stack = l_.marks[from] != 0;
@@ -206,7 +204,7 @@ private:
         std::byte* order = s_ + l_.order[from];
         int i = 0;
         while (i < n && static_cast<int>(order[i]) != piece) ++i;
-        std::memmove(order + i, order + i + 1, static_cast<std::size_t>(n - i - 1));
+        std::memmove(order + i, order + i + 1, n - i - 1);
         order[n - 1] = std::byte{0};
         if (!stack) return;
         // The part that began here begins with the next piece now, unless that begins one itself.

@@ -77,7 +77,7 @@ private:
         q.a = variable(code(i).a);
         if (q.x == no_id) return;
         if (const auto test = fact_test(m_, q.x, Operator::variable, player.value())) {
-            q.test = static_cast<std::int32_t>(made_.tests.size());
+            q.test = made_.tests.size();
             made_.tests.push_back(*test);
         }
     }

@@ -12,7 +12,7 @@ Seats Recorder::seen_by(Seers seers, IndexBy by, std::int32_t index) const {
         case Seers::owner:
             return owner;
         case Seers::others:
-            return static_cast<Seats>(everyone() & ~owner);
+            return everyone() & ~owner;
         case Seers::nobody:
             return 0;
     }
@@ -48,7 +48,7 @@ void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32
     e.from = from;
     e.to = to;
     e.pieces = std::move(kinds);
-    e.faces = static_cast<Seats>(seers(from) | seers(to));
+    e.faces = seers(from) | seers(to);
     // Pieces out of the box that nobody sees: part of the setup that goes without saying.
     if (from != to && (from != 0 || e.faces != 0)) add(std::move(e));
 }
@@ -58,7 +58,7 @@ void Recorder::shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t
     e.from = from;
     e.value = to;
     e.pieces = std::move(kinds);
-    e.faces = static_cast<Seats>(to | seers(from));
+    e.faces = to | seers(from);
     add(std::move(e));
 }
 
@@ -67,7 +67,7 @@ void Recorder::drawn(StepId pc, PlaceId from, PlaceId to, KindId kind) {
     e.from = from;
     e.to = to;
     e.pieces.push_back(kind);
-    e.faces = static_cast<Seats>(seers(from) | seers(to));
+    e.faces = seers(from) | seers(to);
     add(std::move(e));
 }
 

@@ -18,7 +18,7 @@ public:
     void write_to(Events* events) { events_ = events; }  // null: nothing is recorded
     bool is_on() const { return events_ != nullptr; }
 
-    Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
+    Seats everyone() const { return (1U << g_.players) - 1; }
     // `pc` is the step at which it happens; cards are given by kind.
     void moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds);
     void shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds);

@@ -29,7 +29,7 @@ enum class EventKind : std::uint8_t {
 
 using Seats = std::uint16_t;  // bit p: seat p
 inline constexpr Seats no_seats = 0;
-constexpr Seats seat_bit(int seat) { return static_cast<Seats>(1U << seat); }
+constexpr Seats seat_bit(int seat) { return 1U << seat; }
 
 struct Event {
     EventKind kind = EventKind::choice;

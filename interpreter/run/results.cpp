@@ -53,7 +53,7 @@ std::vector<std::int32_t> Run::best_paid() {
     std::vector<std::int32_t> best;
     const std::vector<std::int32_t> paid = payoffs();
     for (std::size_t p = 0; p < paid.size(); ++p)
-        if (paid[p] == *std::max_element(paid.begin(), paid.end())) best.push_back(static_cast<std::int32_t>(p));
+        if (paid[p] == *std::max_element(paid.begin(), paid.end())) best.push_back(p);
     return best;
 }
 

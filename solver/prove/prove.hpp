@@ -27,9 +27,9 @@ struct Obligation {
 };
 
 struct ProveLimits {
-    std::uint64_t work = 10 * work_a_second;    // in all: Z3's steps, terms that are made, statements
-    unsigned z3_steps = 50'000'000;             // for each question to Z3: about a second, and the same answers on every machine
-    std::optional<std::uint64_t> milliseconds;  // in all, if the clock decides as well
+    std::uint64_t work = 10 * work_a_second;  // in all: Z3's steps, terms that are made, statements
+    unsigned z3_steps = 50'000'000;           // for each question to Z3: about a second, and the same answers on every machine
+    std::optional<std::uint64_t> milliseconds = std::nullopt;  // in all, if the clock decides as well
     const Stop* stop = nullptr;
 };
 

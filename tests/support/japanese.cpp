@@ -52,12 +52,19 @@ void each_word(std::string_view line, bool whole, F f) {
     }
 }
 
-// A line of the source with its number, or the place where it stands.
+// A line of the source with its number or after its place (`a.rules:7  …`), the place alone, or how a command ended.
 bool shows_source(std::string_view line) {
     const std::string_view text = trimmed(line);
-    if (text.starts_with("-->") || text.starts_with(":::")) return true;
+    if (text.starts_with("-->") || text.starts_with(":::") || text.starts_with("[exit ")) return true;
+    const std::string_view place = text.substr(0, text.find(' '));
+    if (const std::size_t colon = place.rfind(".rules:"); colon != std::string_view::npos && is_digit(place.back())) return true;
     const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
     return digits > 0 && (text.substr(digits).starts_with(" |") || text.substr(digits) == "|");
+}
+
+std::string without(std::string line, const std::string& phrase) {
+    for (std::size_t at = 0; (at = line.find(phrase, at)) != std::string::npos;) line.erase(at, phrase.size());
+    return line;
 }
 
 std::string without_quotations(std::string_view line) {
@@ -74,8 +81,21 @@ std::string without_quotations(std::string_view line) {
 void English::allow(std::string_view source) {
     each_line(source, [&](std::string_view line) {
         lines_.emplace(trimmed(line));
-        allow_words(line.substr(0, line.find("# ")));
+        const std::string_view code = line.substr(0, line.find("# "));
+        allow_words(code);
+        for (const char mark : {'"', '\''}) {
+            for (std::size_t open = code.find(mark); open < code.size();) {
+                const std::size_t close = code.find(mark, open + 1);
+                if (close == std::string_view::npos) break;
+                allow_phrase(std::string(code.substr(open + 1, close - open - 1)));
+                open = code.find(mark, close + 1);
+            }
+        }
     });
+}
+
+void English::allow_phrase(std::string phrase) {
+    if (phrase.find(' ') != std::string::npos) phrases_.push_back(std::move(phrase));
 }
 
 void English::allow_words(std::string_view words) {
@@ -88,7 +108,9 @@ std::vector<std::string> English::left_in(std::string_view printed) const {
     std::vector<std::string> found;
     each_line(printed, [&](std::string_view line) {
         if (shows_source(line) || lines_.contains(trimmed(line))) return;
-        each_word(without_quotations(line), true, [&](std::string_view word) {
+        std::string text = without_quotations(line);
+        for (const std::string& phrase : phrases_) text = without(std::move(text), phrase);
+        each_word(text, true, [&](std::string_view word) {
             if (!words_.contains(word)) found.push_back(std::string(word) + " in: " + std::string(line));
         });
     });

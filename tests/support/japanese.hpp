@@ -13,9 +13,11 @@ namespace houserule::testing {
 
 class English {
 public:
-    // Words and lines that may stand in what is printed: those of a rules file, a log, a command.
+    // What may stand in what is printed: words, quoted texts and lines of a rules file, a log or a command.
     void allow(std::string_view source);
     void allow_words(std::string_view words);
+    // Several words as they are: a construct of the language, a text of the author.
+    void allow_phrase(std::string phrase);
 
     // The words of `printed` that are none of these, each with its line.
     std::vector<std::string> left_in(std::string_view printed) const;
@@ -23,6 +25,7 @@ public:
 private:
     std::set<std::string, std::less<>> words_;
     std::set<std::string, std::less<>> lines_;
+    std::vector<std::string> phrases_;
 };
 
 }  // namespace houserule::testing

@@ -1,6 +1,6 @@
 // The pages of `houserule explain`: a Markdown file for each diagnostic and each class of findings, built into the program.
 //
-// A quote that follows a paragraph is its Japanese version.
+// A quote that follows a paragraph is its Japanese version, and so is a console block with `--lang ja` after one without.
 #pragma once
 
 #include <string_view>

@@ -145,13 +145,13 @@ TEST_CASE("Ctrl-C ends a validation, with what was found", "[interrupt]") {
         {{"validate", forced.path(), "--games", "100000000", "--lang", "en"}, "to mend", 1},
         {{"validate", many.path(), "--games", "100000000", "--lang", "en"}, "to mend", 1},
         {{"validate", of_tests("hand_of_many"), "--games", "8", "--lang", "en"}, "to mend", 1},
-        {{"rulebook", "hearts", "--findings", "--time", "3000", "--lang", "en"}, "# ", 1},
+        {{"rulebook", "jiji", "--findings", "--time", "3000", "--lang", "en"}, "# ", 1},
     };
     for (const Long& command : all) check_interrupted(command);
 }
 
 TEST_CASE("Ctrl-C ends what has nothing to show yet", "[interrupt]") {
-    const Rules many("many", many_rules(30'000));
+    const Rules many("many", many_rules(12'000));
     for (const char* command : {"check", "rulebook"}) check_interrupted({{command, many.path()}, "", 0.1});
     const Log log("long.log");
     {

@@ -1,7 +1,7 @@
 // What the program says by itself: the tables, and what CLI11 prints, in each language.
 #include "interpreter/app/texts/texts.hpp"
-#include "interpreter/app/commands/help.hpp"
-#include "interpreter/app/commands/options.hpp"
+#include "interpreter/app/command_line/help.hpp"
+#include "interpreter/app/command_line/options.hpp"
 #include "tests/support/japanese.hpp"
 #include "tests/support/program.hpp"
 
@@ -40,7 +40,9 @@ English typed() {
     for (const std::string& command : commands) english.allow_words(command);
     english.allow_words("houserule UTF HTML Markdown JSON SVG Enter Ctrl MiB");
     english.allow_words("en ja auto always never md html dot svg mermaid syntax merged game machine human deduce random");
-    english.allow_words("histories deals uniform play gap void conflict end race table log undo save quit next");
+    english.allow_words("histories deals uniform play gap void conflict end race table log undo save quit next help");
+    english.allow_words("Houserule FILE LOG CODE NAME CLAIM");
+    english.allow_phrase("P1's me's being is not rose");
     return english;
 }
 

@@ -35,6 +35,12 @@ Ran run_to_stop(const std::string& text, std::uint64_t rounds = forced_limit) {
     return {events.size(), run->node().kind};
 }
 
+std::vector<std::string> in_words(const Diagnostic& diagnostic) {
+    std::vector<std::string> words;
+    for (const Phrase& argument : diagnostic.arguments) words.push_back(argument.in(Language::en));
+    return words;
+}
+
 std::string facts(std::size_t n) {
     std::string text;
     for (std::size_t i = 0; i < n; ++i) text += fmt::format("fact f{} 0..9 = 0 lasts game seen by all\n", i);
@@ -96,7 +102,7 @@ TEST_CASE("a long forced run is stopped when somebody wants no more, and that is
     const std::uint64_t once = other->work();
     other->start();
     other->advance();
-    CHECK(other->work() == 2 * once);
+    CHECK(other->work() - 2 * once <= 1);  // parts of a node add up
 }
 
 TEST_CASE("random games that take long are left when somebody wants no more", "[limits]") {
@@ -133,6 +139,6 @@ TEST_CASE("a state has a largest size", "[limits]") {
     const auto more = machine_of(game_with("nothing", facts(n + 1)));
     REQUIRE(too_large(*more));
     CHECK(too_large(*more)->code == Code::limit_passed);
-    CHECK(too_large(*more)->arguments ==
+    CHECK(in_words(*too_large(*more)) ==
           std::vector<std::string>{std::to_string(more->layout.bytes), "bytes for one state of the game", "65536"});
 }

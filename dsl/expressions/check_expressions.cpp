@@ -1,5 +1,5 @@
 // Expressions, by their kind.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Reads the expressions of a file: what each name, operator and comprehension means, and of which type it is.
 #pragma once
 
-#include "dsl/check/scopes.hpp"
-#include "dsl/check/type_algebra.hpp"
+#include "dsl/expressions/scopes.hpp"
+#include "dsl/expressions/type_algebra.hpp"
 #include "dsl/variant/merge.hpp"
 
 #include <functional>

@@ -1,5 +1,5 @@
 // Over all of a set: `where`, `with most`, `sum of`, `some`, `groups of`.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The types that facts, fields and parameters are declared with, and constants.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 
 #include <fmt/format.h>
 

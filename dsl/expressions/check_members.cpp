@@ -1,5 +1,5 @@
 // What belongs to a player, a card or a zone, and cards and sets that are written out.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 #include "dsl/game/names.hpp"
 #include "dsl/text/text.hpp"
 

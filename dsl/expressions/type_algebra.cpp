@@ -1,4 +1,4 @@
-#include "dsl/check/type_algebra.hpp"
+#include "dsl/expressions/type_algebra.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // What a name stands for in an expression, with arguments or an index.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 
 #include <fmt/format.h>
 

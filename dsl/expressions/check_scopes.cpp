@@ -1,5 +1,5 @@
 // Names inside rules, and names that nothing has.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 #include "dsl/text/text.hpp"
 
 namespace houserule {

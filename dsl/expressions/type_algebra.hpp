@@ -2,7 +2,7 @@
 // not fit is reported once, and broken.
 #pragma once
 
-#include "dsl/check/expression_builder.hpp"
+#include "dsl/expressions/expression_builder.hpp"
 #include "dsl/text/texts.hpp"
 
 namespace houserule {

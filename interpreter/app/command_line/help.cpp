@@ -1,7 +1,7 @@
-#include "interpreter/app/commands/help.hpp"
+#include "interpreter/app/command_line/help.hpp"
 
 #include "dsl/text/text.hpp"
-#include "interpreter/app/commands/options.hpp"
+#include "interpreter/app/command_line/options.hpp"
 #include "interpreter/app/texts/texts.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Comparisons, membership, cases and readings.
-#include "dsl/check/expression_reader.hpp"
+#include "dsl/expressions/expression_reader.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "dsl/check/expression_builder.hpp"
+#include "dsl/expressions/expression_builder.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "dsl/check/scopes.hpp"
+#include "dsl/expressions/scopes.hpp"
 
 namespace houserule {
 

@@ -1,7 +1,7 @@
-#include "interpreter/app/commands/options.hpp"
+#include "interpreter/app/command_line/options.hpp"
 
+#include "interpreter/app/command_line/help.hpp"
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/app/commands/help.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -127,6 +127,9 @@ void add_playing_commands(const Adding& to) {
         sub.add_option("--logs", a.logs, Text::simulate_logs);
         sub.add_flag("--json", a.json, Text::json_option);
     });
+}
+
+void add_whole_game_commands(const Adding& to) {
     add<ExploreArgs>(to, "explore", Text::explore_about, run_explore, [](Described& sub, ExploreArgs& a) {
         sub.add_option("FILE", a.file, Text::rules_or_shipped)->required();
         add_variant(sub, a.players, a.set);
@@ -158,6 +161,9 @@ void add_playing_commands(const Adding& to) {
         sub.add_flag("--json", a.json, Text::diff_json);
         sub.footer(Text::diff_footer);
     });
+}
+
+void add_log_commands(const Adding& to) {
     add<ReplayArgs>(to, "replay", Text::replay_about, run_replay, [](Described& sub, ReplayArgs& a) {
         sub.add_option("LOG", a.log, Text::a_log)->required();
         sub.add_option("--as", a.as, Text::as_one_seat);
@@ -251,6 +257,8 @@ CommandLine read_command_line(int argc, const char* const* argv, Language langua
     const Adding to{app, command, language};
     add_reading_commands(to);
     add_playing_commands(to);
+    add_whole_game_commands(to);
+    add_log_commands(to);
     add_knowing_commands(to);
     add_assist(to);
     add_validate(to);

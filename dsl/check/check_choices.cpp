@@ -1,0 +1,209 @@
+#include "dsl/check/statement_reader.hpp"
+#include "dsl/text/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule {
+
+// Whether nothing behind the statement comes after it in its rule.
+bool StatementReader::leaves(StatementId statement) const {
+    const Statement& s = game_.statements[statement];
+    const auto does = [&](StatementId id) { return id != no_id && leaves(id); };
+    switch (s.kind) {
+        case StatementKind::stop:
+        case StatementKind::end:
+            return true;
+        case StatementKind::block:
+            return std::any_of(s.items.begin(), s.items.end(), does);
+        case StatementKind::choose_case:
+            return does(s.other) && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return does(a.body); });
+        default:
+            return false;
+    }
+}
+
+// `choose c from S`, but `choose 3 from S as named`.
+const SyntaxNode& StatementReader::name_of_choice(const Node& choice) {
+    return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3];
+}
+
+void StatementReader::read_choice(const Node& choice, Statement& s) {
+    const Node& verb = *choice.children[0];
+    s.mode = verb.text == "name" ? 1 : 0;
+    const Node* count = child(choice, Kind::count);
+    const Node* name = nullptr;
+    const Node* from = nullptr;
+    if (count != nullptr) {
+        from = choice.children[2];
+        name = choice.children[3];
+        s.c = number(*count->children[0]);
+        s.d = count->children.size() > 1 ? number(*count->children[1]) : s.c;
+    } else {
+        name = choice.children[1];
+        from = choice.children[2];
+    }
+    const Knower knower = s.mode == 1 ? Knower{} : Knower{false, s.a};
+    Type element;
+    ExpressionId set = no_id;
+    if (from->kind == Kind::e_range || from->kind == Kind::e_yes_no) {
+        if (from->kind == Kind::e_yes_no) {
+            game_.sets.push_back({0, 1});
+            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, last_set());
+            element = truth_type();
+        } else {
+            const ExpressionId low = number(*from->children[0]);
+            const ExpressionId high = number(*from->children[1]);
+            if (is_broken(low) || is_broken(high)) return;
+            must_know(s.a, low);
+            must_know(s.a, high);
+            // A range of numbers: b is the lower end, the upper end stands in `name` as an expression.
+            s.b = low;
+            s.name = high;
+            element = number_type(type(low).low, type(high).high);
+            s.variable = new_variable(name->text, element, knower);
+            bind(*name, {variable_expression(s.variable, name->span), s.variable});
+            return;
+        }
+    } else if (from->kind == Kind::e_where) {
+        // The chosen thing's own name may stand in its condition.
+        const ExpressionId source = expression(*from->children[0]);
+        if (is_broken(source)) return;
+        if (!element_of(source, element)) {
+            wrong_type(source, Text::cards_or_set);
+            return;
+        }
+        ExpressionId condition = no_id;
+        const BoundId bound = comprehend(source, count == nullptr ? name : nullptr, true, [&] { condition = truth(*from->children[1]); });
+        if (is_broken(condition)) return;
+        set = emit(type(source).base == Base::cards ? Operator::cards_where : Operator::set_where, type(source), from->span, source,
+                   condition, no_id, bound);
+    } else {
+        set = expression(*from);
+        if (is_broken(set)) return;
+        if (type(set).base == Base::card) set = as_cards(set);
+        if (!element_of(set, element)) {
+            wrong_type(set, Text::cards_or_set);
+            return;
+        }
+    }
+    must_know(s.a, set);
+    if (s.c != no_id && !is_broken(s.c)) must_know(s.a, s.c);
+    if (s.d != no_id && !is_broken(s.d)) must_know(s.a, s.d);
+    s.b = set;
+    if (count == nullptr)
+        s.variable = new_variable(name->text, element, knower);
+    else
+        s.variable = new_variable(name->text, type(set).base == Base::cards ? type(set) : set_of(element), knower);
+    bind(*name, {variable_expression(s.variable, name->span), s.variable});
+}
+
+StatementId StatementReader::must(const Node& node, bool may) {
+    Statement s = base(may ? StatementKind::may : StatementKind::must, node);
+    s.a = player(*node.children[0]);
+    if (is_broken(s.a)) return no_id;
+    if (may || child(node, Kind::body) != nullptr) scopes_.open();
+    const bool scoped = may || child(node, Kind::body) != nullptr;
+    const Node& chosen = *child(node, Kind::choice);
+    read_choice(chosen, s);
+    // The name is known even when what it is chosen from is not.
+    if (s.variable == no_id && !chosen.children.back()->text.empty()) scopes_.set(chosen.children.back()->text, {broken(node.span), no_id});
+    if (s.variable == no_id && chosen.children[1]->kind == Kind::name) scopes_.set(chosen.children[1]->text, {broken(node.span), no_id});
+    if (const Node* b = child(node, Kind::body)) s.body = body(b);
+    if (scoped) scopes_.close();
+    if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
+    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.set_perhaps(name_of_choice(chosen).text);
+    return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
+}
+
+StatementId StatementReader::may_do(const Node& node) {
+    Statement s = base(StatementKind::may_do, node);
+    s.a = player(*node.children[0]);
+    s.name = word(node.children[1]->text);
+    s.body = body(child(node, Kind::body));
+    if (const Node* n = child(node, Kind::otherwise)) s.other = body(n->children[0]);
+    return is_broken(s.a) ? no_id : add(std::move(s));
+}
+
+namespace {
+
+bool is_decision(StatementKind kind) { return kind == StatementKind::must || kind == StatementKind::may || kind == StatementKind::may_do; }
+
+}  // namespace
+
+void StatementReader::no_decision_inside(StatementId id) {
+    const Statement& s = game_.statements[id];
+    bool effects = false;
+    for (const StatementId i : s.items) {
+        const Statement& x = game_.statements[i];
+        if (x.kind == StatementKind::must && x.body == no_id && x.other == no_id) {
+            if (effects) report(Code::misplaced, x.span, Text::decisions_come_first);
+            continue;
+        }
+        effects = true;
+        if (is_decision(x.kind) || calls_.asks(i)) {
+            report(Code::misplaced, x.span, Text::several_act_at_once);
+        }
+    }
+}
+
+StatementId StatementReader::simultaneously(const Node& node) {
+    Statement s = base(StatementKind::simultaneously, node);
+    if (const Node* in = child(node, Kind::in_set)) s.a = players(*in->children[0]);
+    const Node& name = *node.children[0];
+    s.variable = new_variable(name.text, player_type(), {});
+    scopes_.open();
+    bind(name, {variable_expression(s.variable, name.span), s.variable});
+    if (const Node* w = child(node, Kind::where)) s.b = truth(*w->children[0]);
+    s.body = body(child(node, Kind::body));
+    scopes_.close();
+    no_decision_inside(s.body);
+    return add(std::move(s));
+}
+
+void StatementReader::read_weights(const Node& weights, Statement& s, const Type& element) {
+    for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
+        const ExpressionId label = as_type(expression(*weights.children[i]), element, Text::this_value);
+        const ExpressionId weight = number(*weights.children[i + 1]);
+        if (is_broken(label) || is_broken(weight)) continue;
+        if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
+        s.arms.push_back({label, no_id, false, weight});
+    }
+}
+
+StatementId StatementReader::outside(const Node& node, StatementKind kind) {
+    Statement s = base(kind, node);
+    s.a = expression(*node.children[1]);
+    Type element;
+    if (is_broken(s.a)) return no_id;
+    if (!element_of(s.a, element) || type(s.a).element == Base::number) {
+        wrong_type(s.a, Text::a_set);
+        return no_id;
+    }
+    if (type(s.a).base == Base::cards && kind == StatementKind::table) {
+        wrong_type(s.a, Text::set_but_no_cards);
+        return no_id;
+    }
+    const Node& name = *node.children[0];
+    const Node* const weights = child(node, Kind::weights);
+    if (weights != nullptr)
+        read_weights(*weights, s, element);
+    else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
+        report(Code::no_simulation, name.span).help = Text::table_when_simulated;
+    s.variable = new_variable(name.text, element, {});
+    // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
+    const auto m = globals_.find(name.text);
+    if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[m->second.id].by == IndexBy::nothing) {
+        Statement both = base(StatementKind::block, node);
+        Statement assign = base(StatementKind::becomes, node);
+        assign.name = m->second.id;
+        assign.b = as_type(variable_expression(s.variable, name.span), game_.facts[m->second.id].type, name.text);
+        both.items = {add(std::move(s)), add(std::move(assign))};
+        return add(std::move(both));
+    }
+    bind(name, {variable_expression(s.variable, name.span), s.variable});
+    return add(std::move(s));
+}
+
+}  // namespace houserule
