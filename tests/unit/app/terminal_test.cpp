@@ -4,13 +4,16 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace {
@@ -73,6 +76,19 @@ public:
             seen_.append(buffer.data(), static_cast<std::size_t>(n));
         }
     }
+    // Whether the prompt comes, and after it the time when keys are the editor's: it prints the prompt just before it takes them over,
+    // and what is typed in between is edited by the terminal's driver.
+    bool prompts(const std::string& prompt) {
+        if (!shows(prompt)) return false;
+        const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
+        while (std::chrono::steady_clock::now() < until) {
+            termios modes{};
+            if (tcgetattr(keys_, &modes) == 0 && (modes.c_lflag & ICANON) == 0) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        UNSCOPED_INFO("the driver still edits lines");
+        return false;
+    }
     // What comes until the program is over.
     std::string rest() {
         std::string all = std::move(seen_);
@@ -124,17 +140,17 @@ TEST_CASE("Tab completes the longest end of a line that begins a name", "[termin
 
 TEST_CASE("lines at a terminal are edited, completed and called back", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3"});
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type("tabel" + key_left + key_left + "\x7f" + "b\x0b" + "le\n");  // the third letter again, and what is behind it
     CHECK(t.shows("pile: 14 cards"));
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type(key_up);
     CHECK(t.shows("table"));
     t.type(
         "\x15"
         "tab\t\n");
     CHECK(t.shows("pile: 14 cards"));
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type("\x04");
     CHECK(t.shows("not saved"));
     CHECK(t.exit_code() == 0);
@@ -142,17 +158,17 @@ TEST_CASE("lines at a terminal are edited, completed and called back", "[termina
 
 TEST_CASE("Japanese names are typed and completed", "[terminal]") {
     Terminal t({"--lang", "ja", "assist", "cogito", "-n", "2", "--as", "P1"});
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type("説\t\n");
     CHECK(t.shows("視点記録の書き方で打ちます"));
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type("やめる\n");
     CHECK(t.exit_code() == 0);
 }
 
 TEST_CASE("Ctrl-C in the middle of a line ends the game", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3"});
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type("ta\x03");
     CHECK(t.shows("not saved"));
     CHECK(t.exit_code() == 130);
@@ -160,13 +176,13 @@ TEST_CASE("Ctrl-C in the middle of a line ends the game", "[terminal]") {
 
 TEST_CASE("who sits down next cannot call back what was typed before", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3", "--seat", "2=human"});
-    REQUIRE(t.shows(at_prompt));
+    REQUIRE(t.prompts(at_prompt));
     t.type("1\n");  // who begins
     REQUIRE(t.shows("press Enter "));
     t.type("\n");
-    REQUIRE(t.shows("P1> "));
+    REQUIRE(t.prompts("P1> "));
     t.type("? secret\n");
-    REQUIRE(t.shows("P1> "));
+    REQUIRE(t.prompts("P1> "));
     t.type(key_up);
     CHECK(t.shows("secret"));
     t.type(
@@ -174,11 +190,11 @@ TEST_CASE("who sits down next cannot call back what was typed before", "[termina
         "1\n");  // cut out what was called back
     REQUIRE(t.shows("press Enter "));
     t.type("\n");
-    REQUIRE(t.shows("P2> "));
+    REQUIRE(t.prompts("P2> "));
     t.type(key_up + key_up + "table\n");
-    REQUIRE(t.shows("P2> "));
+    REQUIRE(t.prompts("P2> "));
     t.type("\x19\n");  // what was cut out, either
-    REQUIRE(t.shows("P2> "));
+    REQUIRE(t.prompts("P2> "));
     t.type("\x04");
     CHECK(t.rest().find("secret") == std::string::npos);
 }
