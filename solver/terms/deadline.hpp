@@ -15,8 +15,9 @@ namespace houserule {
 inline constexpr std::uint64_t work_a_second = 1'000'000;
 inline constexpr std::uint64_t no_work_limit = std::numeric_limits<std::uint64_t>::max();
 
-// A share of a limit.
+// A share of a limit; no share of no limit is none.
 inline std::uint64_t part_of_work(std::uint64_t work, double share) {
+    if (share <= 0) return 0;
     return work == no_work_limit ? work : static_cast<std::uint64_t>(static_cast<double>(work) * share);
 }
 

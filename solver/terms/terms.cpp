@@ -325,7 +325,7 @@ Terms::Int Unknowns::integer(std::string name, Value low, Value high) {
 }
 
 Z3Session::Z3Session(Terms& terms, unsigned rlimit)
-    : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1), rlimit_(rlimit) {
+    : terms_(terms), solver_(terms.context(), "QF_FD"), introduced_(1), walked_(1), rlimit_(rlimit), told_rlimit_(rlimit) {
     if (rlimit != 0) solver_.set("rlimit", rlimit);
     solver_.set("ctrl_c", false);  // or Z3 would keep an interrupt to itself
 }
@@ -415,6 +415,16 @@ std::uint64_t Z3Session::steps_taken() const {
     return 0;
 }
 
+// Of one question: its own limit, or what is left of the work. Z3 is told only of one that differs.
+void Z3Session::limit_steps() {
+    constexpr std::uint64_t z3_most = std::numeric_limits<unsigned>::max() - 1;
+    const auto left = static_cast<unsigned>(std::min(work_->left(), z3_most / z3_steps_a_work_step) * z3_steps_a_work_step);
+    const unsigned limit = rlimit_ == 0 ? left : std::min(rlimit_, left);
+    if (limit == told_rlimit_) return;
+    solver_.set("rlimit", limit);
+    told_rlimit_ = limit;
+}
+
 // Z3 looks at its own clock from time to time, and can be interrupted from another thread.
 z3::check_result Z3Session::check(z3::expr_vector& assumptions) {
     std::optional<Stop::Alarm> alarm;
@@ -425,10 +435,8 @@ z3::check_result Z3Session::check(z3::expr_vector& assumptions) {
         solver_.set("timeout", static_cast<unsigned>(std::clamp<std::int64_t>(left, 1, 1'000'000)));
     }
     if (work_ == nullptr) return solver_.check(assumptions);
-    constexpr std::uint64_t z3_most = std::numeric_limits<unsigned>::max() - 1;
-    const std::uint64_t most = std::min(work_->left(), z3_most / z3_steps_a_work_step) * z3_steps_a_work_step;
-    solver_.set("rlimit", rlimit_ == 0 ? static_cast<unsigned>(most) : std::min(rlimit_, static_cast<unsigned>(most)));
-    if (most == 0) return z3::unknown;
+    if (work_->gone()) return z3::unknown;
+    limit_steps();
     const std::uint64_t before = steps_taken();
     const auto spend = [&] { work_->spend((steps_taken() - before) / z3_steps_a_work_step); };
     try {

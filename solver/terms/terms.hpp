@@ -205,6 +205,7 @@ public:
     bool value(const Terms::Bool& b);
 
 private:
+    void limit_steps();
     z3::check_result check(z3::expr_vector& assumptions);
     z3::expr literal(const Terms::Bool& condition);
     // That every unknown in the formula has one value.
@@ -224,7 +225,8 @@ private:
     std::vector<bool> walked_before_;                      // by node
     unsigned fresh_ = 0;
     Deadline until_;
-    unsigned rlimit_ = 0;
+    unsigned rlimit_ = 0;       // of each question; 0: none
+    unsigned told_rlimit_ = 0;  // what Z3 was told last
     Work* work_ = nullptr;
 };
 
