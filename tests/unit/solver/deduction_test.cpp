@@ -471,6 +471,7 @@ int exact_in(const std::string& text, int players) {
     DeductionLimits limits;
     limits.time = std::chrono::seconds(5);
     const Tally tally = check_truths(machine_of(parse_rules("rules", {text}), {players, {}}), 1, 3, 2, limits, std::chrono::seconds(600));
+    CHECK(tally.unknown == 0);
     return tally.exact;
 }
 
