@@ -464,18 +464,13 @@ StatementId StatementReader::if_(const Node& node) {
 
 StatementId StatementReader::cases(const Node& node, bool of) {
     Statement s = base(StatementKind::choose_case, node);
-    const bool of_players = of && node.children[0]->kind == Kind::players;
-    const ExpressionId subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
+    const ExpressionId subject = of ? subject_of_cases(node) : no_id;
     bool good = !of || !is_broken(subject);
     for (const Node* arm : node.children) {
         if (arm->kind == Kind::arm_otherwise) s.other = body(arm->children[0]);
         if (arm->kind == Kind::arm_except) s.arms.push_back({truth(*arm->children[0]), body(arm->children[1]), true});
         if (arm->kind != Kind::arm) continue;
-        ExpressionId condition = no_id;
-        for (std::size_t i = 0; i + 1 < arm->children.size(); ++i) {
-            const ExpressionId one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
-            condition = condition == no_id ? one : either(condition, one, arm->span);
-        }
+        const ExpressionId condition = arm_condition(*arm, of, subject);
         if (value_of(condition) == 0) continue;
         s.arms.push_back({condition, body(arm->children.back()), false});
     }

@@ -19,14 +19,17 @@ BoundId ExpressionReader::comprehend(ExpressionId set, const Node* name, bool wi
     return bound;
 }
 
-ExpressionId ExpressionReader::where(const Node& node) {
-    const ExpressionId s = expression(*node.children[0]);
+ExpressionId ExpressionReader::several(const Node& node, Span span) {
+    const ExpressionId s = expression(node);
     Type element;
+    if (is_broken(s) || element_of(s, element)) return s;
+    wrong_type(s, Text::cards_or_set);
+    return broken(span);
+}
+
+ExpressionId ExpressionReader::where(const Node& node) {
+    const ExpressionId s = several(*node.children[0], node.span);
     if (is_broken(s)) return s;
-    if (!element_of(s, element)) {
-        wrong_type(s, Text::cards_or_set);
-        return broken(node.span);
-    }
     if (it_depth_ > 0) report(Code::nested_it, node.span).help = Text::name_inner_it;
     ExpressionId condition = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
@@ -35,13 +38,8 @@ ExpressionId ExpressionReader::where(const Node& node) {
 }
 
 ExpressionId ExpressionReader::with_most(const Node& node) {
-    const ExpressionId s = expression(*node.children[0]);
-    Type element;
+    const ExpressionId s = several(*node.children[0], node.span);
     if (is_broken(s)) return s;
-    if (!element_of(s, element)) {
-        wrong_type(s, Text::cards_or_set);
-        return broken(node.span);
-    }
     ExpressionId key = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] {
         key = expression(*node.children[2]);
@@ -73,13 +71,8 @@ ExpressionId ExpressionReader::or_if_none(const Node& node) {
 }
 
 ExpressionId ExpressionReader::total_over(const Node& node) {
-    const ExpressionId s = expression(*node.children[2]);
-    Type element;
+    const ExpressionId s = several(*node.children[2], node.span);
     if (is_broken(s)) return s;
-    if (!element_of(s, element)) {
-        wrong_type(s, Text::cards_or_set);
-        return broken(node.span);
-    }
     ExpressionId body = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
     if (is_broken(body)) return broken(node.span);
@@ -95,13 +88,8 @@ ExpressionId ExpressionReader::total_over(const Node& node) {
 }
 
 ExpressionId ExpressionReader::quantifier(const Node& node) {
-    const ExpressionId s = expression(*node.children[1]);
-    Type element;
+    const ExpressionId s = several(*node.children[1], node.span);
     if (is_broken(s)) return s;
-    if (!element_of(s, element)) {
-        wrong_type(s, Text::cards_or_set);
-        return broken(node.span);
-    }
     ExpressionId body = no_id;
     const BoundId bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
     if (is_broken(body)) return broken(node.span);

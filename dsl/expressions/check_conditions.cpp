@@ -184,6 +184,21 @@ ExpressionId ExpressionReader::is_family(const Node& node) {
     return both(above, emit(Operator::less_equal, truth_type(), node.span, k, constant(t, range.high, node.span)), node.span);
 }
 
+ExpressionId ExpressionReader::subject_of_cases(const Node& node) {
+    const Node& subject = *node.children[0];
+    return subject.kind == Kind::players ? number(subject) : expression(subject);
+}
+
+ExpressionId ExpressionReader::arm_condition(const Node& arm, bool of, ExpressionId subject) {
+    ExpressionId condition = no_id;
+    for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) {
+        const Node& part = *arm.children[i];
+        const ExpressionId one = of ? equal(subject, expression(part), part.span) : truth(part);
+        condition = condition == no_id ? one : either(condition, one, arm.span);
+    }
+    return condition;
+}
+
 ExpressionId ExpressionReader::cases_expression(const Node& node, bool of) {
     struct Case {
         ExpressionId condition;
@@ -192,17 +207,12 @@ ExpressionId ExpressionReader::cases_expression(const Node& node, bool of) {
     };
     std::vector<Case> cases;
     ExpressionId otherwise = no_id;
-    const bool of_players = of && node.children[0]->kind == Kind::players;
-    const ExpressionId subject = !of ? no_id : of_players ? number(*node.children[0]) : expression(*node.children[0]);
+    const ExpressionId subject = of ? subject_of_cases(node) : no_id;
     for (const Node* arm : node.children) {
         if (arm->kind == Kind::arm_otherwise) otherwise = expression(*arm->children[0]);
         if (arm->kind == Kind::arm_except) cases.push_back({truth(*arm->children[0]), expression(*arm->children[1]), true});
         if (arm->kind != Kind::arm) continue;
-        ExpressionId condition = no_id;
-        for (std::size_t i = 0; i + 1 < arm->children.size(); ++i) {
-            const ExpressionId one = of ? equal(subject, expression(*arm->children[i]), arm->children[i]->span) : truth(*arm->children[i]);
-            condition = condition == no_id ? one : either(condition, one, arm->span);
-        }
+        const ExpressionId condition = arm_condition(*arm, of, subject);
         // An arm that this variant rules out is not read: it may speak of what is not there.
         if (value_of(condition) == 0) continue;
         cases.push_back({condition, expression(*arm->children.back()), false});

@@ -43,6 +43,10 @@ protected:
     const Node* chosen_reading(const Node& node);
     ExpressionId equal(ExpressionId a, ExpressionId b, Span span);
     ExpressionId cases_expression(const Node& node, bool of);
+    // What `cases of` compares with each arm.
+    ExpressionId subject_of_cases(const Node& node);
+    // That one of the arm's conditions holds or, with `of`, that the subject is one of its values.
+    ExpressionId arm_condition(const Node& arm, bool of, ExpressionId subject);
 
     // --- names
     void declare_name(const Node& name, Meaning meaning);
@@ -102,6 +106,8 @@ private:
     ExpressionId empty(const Node& node);
     ExpressionId is_family(const Node& node);
     ExpressionId reading_expression(const Node& node);
+    // Cards or a set, whose elements a comprehension goes over; else it is reported and broken at `span`.
+    ExpressionId several(const Node& node, Span span);
     ExpressionId where(const Node& node);
     ExpressionId with_most(const Node& node);
     ExpressionId or_if_none(const Node& node);

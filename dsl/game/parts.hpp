@@ -42,6 +42,26 @@ inline std::string paragraph_of(const Game& game, StatementId statement) {
     return contains(game, game.setup, statement) ? "setup" : contains(game, game.play, statement) ? "play" : "";
 }
 
+// Whether it is a comprehension: its second and third operand may name the element that it stands at, `imm`.
+inline bool binds(Operator op) {
+    switch (op) {
+        case Operator::sum_over:
+        case Operator::largest_over:
+        case Operator::smallest_over:
+        case Operator::exists:
+        case Operator::cards_where:
+        case Operator::cards_most:
+        case Operator::cards_least:
+        case Operator::cards_groups:
+        case Operator::set_where:
+        case Operator::set_most:
+        case Operator::set_least:
+            return true;
+        default:
+            return false;
+    }
+}
+
 // Whether f(expression) holds for the expression or for one of its operands, at any depth. False for no_id.
 template <class F>
 bool any_read(const Game& game, ExpressionId expression, F f) {

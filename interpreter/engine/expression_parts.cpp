@@ -1,5 +1,7 @@
 #include "interpreter/engine/expression_parts.hpp"
 
+#include "dsl/game/parts.hpp"
+
 #include <algorithm>
 
 namespace houserule {
@@ -7,28 +9,6 @@ namespace houserule {
 namespace {
 
 const Expression& at(const Game& game, ExpressionId e) { return game.expressions[e]; }
-
-constexpr BoundId no_bound = -1;
-
-// The comprehension whose element the second part of `x` may name, or `no_bound`.
-BoundId bound_by(const Expression& x) {
-    switch (x.op) {
-        case Operator::sum_over:
-        case Operator::largest_over:
-        case Operator::smallest_over:
-        case Operator::exists:
-        case Operator::cards_where:
-        case Operator::cards_most:
-        case Operator::cards_least:
-        case Operator::cards_groups:
-        case Operator::set_where:
-        case Operator::set_most:
-        case Operator::set_least:
-            return x.imm;
-        default:
-            return no_bound;
-    }
-}
 
 // Whether it computes from its parts alone, without a look at the state.
 bool reads_only_its_parts(Operator op) {
@@ -65,10 +45,9 @@ bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>&
     }
     if (!reads_only_its_parts(x.op)) return false;
     if (!add_invariant_parts(game, x.a, within, out)) return false;
-    const BoundId inner = bound_by(x);
-    if (inner != no_bound) within.push_back(inner);
+    if (binds(x.op)) within.push_back(x.imm);
     const bool all = add_invariant_parts(game, x.b, within, out) && add_invariant_parts(game, x.c, within, out);
-    if (inner != no_bound) within.pop_back();
+    if (binds(x.op)) within.pop_back();
     return all;
 }
 

@@ -3,6 +3,7 @@
 //
 // Each closed expression of the checked game, whether or not the rules would read it there, has the same value or breaks a promise
 // in both forms. The seeds come from the names of the variants.
+#include "dsl/game/parts.hpp"
 #include "dsl/meaning/numbers.hpp"
 #include "dsl/meaning/operators.hpp"
 #include "tests/support/rules.hpp"
@@ -98,25 +99,6 @@ PlainState<Numbers> plain_state(Numbers& d, const TableView& run) {
 }
 
 // ---- which expressions can be read -------------------------------------------------------------------------------------------
-
-bool binds(Operator op) {
-    switch (op) {
-        case Operator::sum_over:
-        case Operator::largest_over:
-        case Operator::smallest_over:
-        case Operator::exists:
-        case Operator::cards_where:
-        case Operator::cards_most:
-        case Operator::cards_least:
-        case Operator::cards_groups:
-        case Operator::set_where:
-        case Operator::set_most:
-        case Operator::set_least:
-            return true;
-        default:
-            return false;
-    }
-}
 
 // Reads no element that a comprehension around it stands at, and no name that has no value.
 bool can_be_read(const TableView& run, ExpressionId id, std::set<BoundId>& bound) {
