@@ -132,8 +132,8 @@ public:
         return node().moves;
     }
 
-    std::uint64_t weight(std::uint64_t move) const override {
-        return node().kind == NodeKind::lot || node().kind == NodeKind::report ? steps_.offer().weight(move) : 1;
+    std::uint64_t outcome_weight(std::uint64_t move) const override {
+        return node().kind == NodeKind::lot || node().kind == NodeKind::report ? steps_.offer().outcome_weight(move) : 1;
     }
 
     // ------------------------------------------------------------ reading

@@ -103,7 +103,7 @@ public:
             if (told(option(i)) == values[0]) return i;
         return moves;
     }
-    std::uint64_t weight(std::uint64_t move) const { return weights_.empty() ? 1 : weights_[move]; }
+    std::uint64_t outcome_weight(std::uint64_t move) const { return weights_.empty() ? 1 : weights_[move]; }
 
 private:
     enum class How : std::uint8_t { number, one, several };

@@ -23,7 +23,7 @@ std::vector<StepId> steps_after(const Machine& machine, StepId step) {
     }
 }
 
-Store<StepId, StepId> joins_of(const Machine& machine) {
+Store<StepId, StepId> immediate_post_dominators(const Machine& machine) {
     using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
     const std::size_t steps = machine.code.size();
     // Backwards, from one vertex behind all that leave.

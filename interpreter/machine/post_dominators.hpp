@@ -12,6 +12,6 @@ std::vector<StepId> steps_after(const Machine& machine, StepId step);
 
 // By step its immediate post-dominator: the first step that all paths from it reach before the rule ends; none if there is no such step.
 // Paths on which the game ends do not count. (Boost.Graph's Lengauer-Tarjan dominator tree of the reversed code.)
-Store<StepId, StepId> joins_of(const Machine& machine);
+Store<StepId, StepId> immediate_post_dominators(const Machine& machine);
 
 }  // namespace houserule

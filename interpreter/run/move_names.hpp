@@ -18,7 +18,7 @@ public:
     // The move that stands for these values, in any order; a number not below node().moves when there is none.
     virtual std::uint64_t move_for(const std::vector<std::int32_t>& values) const = 0;
     // The outcome weight of a move at a lot or report: how likely it is relative to the other moves. 1 at all other nodes.
-    virtual std::uint64_t weight(std::uint64_t move) const = 0;
+    virtual std::uint64_t outcome_weight(std::uint64_t move) const = 0;
 };
 
 }  // namespace houserule

@@ -7,10 +7,10 @@ namespace {
 std::uint64_t weighted_move(const Run& run, Random& random) {
     const Node& n = run.node();
     std::uint64_t total = 0;
-    for (std::uint64_t m = 0; m < n.moves; ++m) total += run.weight(m);
+    for (std::uint64_t m = 0; m < n.moves; ++m) total += run.outcome_weight(m);
     std::uint64_t at = random.below(total);
     for (std::uint64_t m = 0; m < n.moves; ++m) {
-        const std::uint64_t w = run.weight(m);
+        const std::uint64_t w = run.outcome_weight(m);
         if (at < w) return m;
         at -= w;
     }

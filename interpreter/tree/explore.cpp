@@ -131,7 +131,7 @@ private:
         ++l.next;
         std::uint64_t weight = 1;
         std::uint64_t copies = 1;
-        if (l.kind == NodeKind::lot || l.kind == NodeKind::report) weight = run_->weight(l.taken);
+        if (l.kind == NodeKind::lot || l.kind == NodeKind::report) weight = run_->outcome_weight(l.taken);
         if (l.kind == NodeKind::draw && copies_) weight = copies = draw_copies(l);
         if (l.kind == NodeKind::window) note_passes(l);
         events_.clear();

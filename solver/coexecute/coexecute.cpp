@@ -29,7 +29,7 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
     start_.pc = run.node().step;
     start_.consented = run.node().kind == NodeKind::choose && (machine_.code[start_.pc].mode & choice_optional) != 0;
     mark_readers();
-    joins_ = joins_of(machine_);
+    post_dominators_ = immediate_post_dominators(machine_);
     copy_known(run);
     make_unknown(run);
     name_cards(run);
@@ -37,7 +37,7 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
     for (const Condition& c : start_.conditions) always_.push_back(c.holds);
     start_.conditions.clear();
     first_ = start_.state;
-    ways_ = {start_};
+    paths_ = {start_};
 }
 
 Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> machine, int seat, CoexecutionLimits limits)
@@ -53,10 +53,10 @@ Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> ma
     dealer_.lay_out(start_);
     start_.pc = machine_.start;
     mark_readers();
-    joins_ = joins_of(machine_);
+    post_dominators_ = immediate_post_dominators(machine_);
     for (const FactId f : game_.facts.ids()) reset(start_, f);
     first_ = start_.state;
-    ways_ = {start_};
+    paths_ = {start_};
 }
 
 // Which expressions read what lies somewhere, or a variable that may stand for cards without kinds; and which variables are read.
@@ -289,23 +289,23 @@ void Coexecution::name_cards(const TableView& run) {
 
 // ---------------------------------------------------------------- questions
 
-void Coexecution::require(Z3Session& session, const UnknownTable& way) {
+void Coexecution::require(Z3Session& session, const UnknownTable& path) {
     session.require(always_);
-    for (const Condition& c : way.conditions) session.require(c.holds);
-    for (const Sum& sum : way.sums) session.require_sum(sum.unknowns, sum.total);
+    for (const Condition& c : path.conditions) session.require(c.holds);
+    for (const Sum& sum : path.sums) session.require_sum(sum.unknowns, sum.total);
 }
 
-Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps) {
+Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& path, unsigned z3_steps) {
     Z3Session session(terms_, z3_steps);
     session.finish_by(until_);
-    require(session, way);
+    require(session, path);
     return session.possible(terms_.all(also));
 }
 
 Answer Coexecution::possible_at_first(PlaceId place, KindId kind) {
     bool unknown = false;
-    for (const UnknownTable& way : ways_) {
-        const Answer a = possible({arithmetic::positive(terms_, at_first(place, kind))}, way);
+    for (const UnknownTable& path : paths_) {
+        const Answer a = possible({arithmetic::positive(terms_, at_first(place, kind))}, path);
         if (a == Answer::yes) return a;
         unknown = unknown || a == Answer::unknown;
     }
@@ -314,9 +314,9 @@ Answer Coexecution::possible_at_first(PlaceId place, KindId kind) {
 
 Answer Coexecution::possible_now(PlaceId place, KindId kind) {
     bool unknown = false;
-    for (UnknownTable& way : ways_) {
-        dealer_.settle(way, place);
-        const Answer a = possible({arithmetic::positive(terms_, way.state.piles[place].counts[kind])}, way);
+    for (UnknownTable& path : paths_) {
+        dealer_.settle(path, place);
+        const Answer a = possible({arithmetic::positive(terms_, path.state.piles[place].counts[kind])}, path);
         if (a == Answer::yes) return a;
         unknown = unknown || a == Answer::unknown;
     }
@@ -331,8 +331,8 @@ Answer Coexecution::fits(const TableView& truth) {
         for (std::size_t k = 0; k < counts.size(); ++k) same.push_back(terms_.equal(at_first(p, KindId(k)), terms_.constant(counts[k])));
     }
     bool unknown = false;
-    for (const UnknownTable& way : ways_) {
-        const Answer a = possible(same, way);
+    for (const UnknownTable& path : paths_) {
+        const Answer a = possible(same, path);
         if (a == Answer::yes) return a;
         unknown = unknown || a == Answer::unknown;
     }

@@ -19,9 +19,9 @@
 namespace houserule {
 
 struct CoexecutionLimits {
-    std::size_t forks = 4096;     // live paths at a time
-    std::size_t steps = 200'000;  // over all paths: far above any turn of a card game
-    bool uniform_play = false;    // also work out the odds of the choices, each move of a choice being equally likely
+    std::size_t max_paths = 4096;  // live paths at a time
+    std::size_t steps = 200'000;   // over all paths: far above any turn of a card game
+    bool uniform_play = false;     // also work out the odds of the choices, each move of a choice being equally likely
 };
 
 // The seat of an onlooker: nobody's, who notices what all players notice and sees what all of them see.
@@ -43,7 +43,7 @@ public:
     bool follow(const Events& events);
     // The same, from the paths at hand.
     bool go_on(const Events& events);
-    // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more on the way.
+    // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more meanwhile.
     bool go_on_to_node();
     // Drops paths whose conditions contradict each other, as far as Z3 decides that quickly.
     void prune();
@@ -53,9 +53,9 @@ public:
     std::string problem() const { return text(problem_); }
     // A deadline for following and pruning.
     void finish_by(const Deadline& until) { until_ = until; }
-    const std::vector<UnknownTable>& ways() const { return ways_; }
+    const std::vector<UnknownTable>& paths() const { return paths_; }
     // Restores paths that it had before.
-    void set_ways(std::vector<UnknownTable> ways) { ways_ = std::move(ways); }
+    void set_paths(std::vector<UnknownTable> paths) { paths_ = std::move(paths); }
     std::size_t blocked() const { return furthest_; }
     // What must hold on every path, beside the path's own conditions.
     const std::vector<Truth>& always() const { return always_; }
@@ -75,7 +75,7 @@ public:
     // Whether the hidden state in the beginning can have been that of `truth`.
     Answer fits(const TableView& truth);
     // Requires of the session all that must hold on a path.
-    void require(Z3Session& session, const UnknownTable& way);
+    void require(Z3Session& session, const UnknownTable& path);
 
     // Whether the seat sees what lies at the place.
     bool sees(PlaceId place) const;
@@ -102,10 +102,10 @@ private:
 
     bool walk();
     bool advance(UnknownTable table);
-    void join_ways();
-    std::size_t way_count() const;
+    void merge_waiting();
+    std::size_t path_count() const;
     Walk step(UnknownTable& t);
-    void fork(const UnknownTable& t, Truth condition, StepId pc);
+    void split(const UnknownTable& t, Truth condition, StepId pc);
     Walk branch_on(UnknownTable& t, Truth condition, StepId otherwise);
     Walk stuck(LimitKind what);
     Walk on(UnknownTable& t);  // to the next step
@@ -199,7 +199,7 @@ private:
     std::optional<Value> known_number(UnknownTable& t, ExpressionId expression);
     Terms::Int& number(UnknownTable& t, VariableId variable) { return std::get<Terms::Int>(t.state.variables[variable]); }
     std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, FactId fact) { return (t.effects ? t.facts_now : t.state.facts)[fact]; }
-    Answer possible(const std::vector<Truth>& also, const UnknownTable& way, unsigned z3_steps = 0);
+    Answer possible(const std::vector<Truth>& also, const UnknownTable& path, unsigned z3_steps = 0);
 
     std::shared_ptr<const Machine> kept_;
     const Machine& machine_;
@@ -216,17 +216,17 @@ private:
     Store<ExpressionId, bool> reads_cards_;  // by expression: it or a part of it reads what lies somewhere, or a variable of cards
     Store<VariableId, bool> is_read_;        // by variable: some step reads it
     Store<ExpressionId, bool> has_bound_;    // by expression: it has a comprehension variable
-    std::vector<UnknownTable> ways_;         // paths that have followed all events
+    std::vector<UnknownTable> paths_;        // paths that have followed all events
     std::vector<UnknownTable> open_;         // paths that are not there yet
     // Paths that split at a step wait for each other at its immediate post-dominator, to be merged there. Meetings are nested: the paths
     // of the last one are those in `open_` behind the first `others`, and are taken first.
-    struct Meeting {
+    struct MergePoint {
         StepId join = no_id;
         std::size_t others = 0;
         std::vector<UnknownTable> there;
     };
-    std::vector<Meeting> meetings_;
-    Store<StepId, StepId> joins_;
+    std::vector<MergePoint> merge_points_;
+    Store<StepId, StepId> post_dominators_;
     bool to_node_ = false;
     std::size_t goal_ = 0;  // events to be followed
     std::size_t steps_ = 0;

@@ -135,7 +135,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
     if ((s.mode & choice_range) != 0) {
         const Terms::Int low = ev.scalar(s.y);
         const Terms::Int high = ev.scalar(s.w);
-        if (may_lack(s)) fork(t, terms_.less(high, low), s.c);
+        if (may_lack(s)) split(t, terms_.less(high, low), s.c);
         if (visible && seen == nullptr) return Walk::dead;
         if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
@@ -144,7 +144,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
             return Walk::stuck;
     } else {
         const Set<Terms> options = ev.set(s.y);
-        if (may_lack(s)) fork(t, collections::is_empty(terms_, options), s.c);
+        if (may_lack(s)) split(t, collections::is_empty(terms_, options), s.c);
         if (visible && seen == nullptr) return Walk::dead;
         if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
@@ -312,7 +312,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int high = ev.scalar(s.w);
     Set<Terms> chosen = ev.set(s.y);
     const Set<Terms> options = chosen;
-    if (may_lack(s) && seen == nullptr) fork(t, terms_.less(collections::size(terms_, chosen), low), s.c);
+    if (may_lack(s) && seen == nullptr) split(t, terms_.less(collections::size(terms_, chosen), low), s.c);
     if (visible && seen == nullptr) return Walk::dead;
     Input input;
     input.what = Input::What::elements;
@@ -480,9 +480,9 @@ bool Coexecution::count_picks(UnknownTable& t, const Terms::Int& there, const Te
     terms_.each_case(there, [&](Value all, const Truth& has) {
         terms_.each_case(picked, [&](Value some, const Truth& takes) {
             if (some == 0 || some >= all) return;
-            const Terms::Int ways = terms_.constant(binomial(all, some));
-            dealer_.count(t, terms_.both(has, takes), ways);
-            told = told && (!limits_.uniform_play || one_in(t, terms_.both(has, takes), ways));
+            const Terms::Int picks = terms_.constant(binomial(all, some));
+            dealer_.count(t, terms_.both(has, takes), picks);
+            told = told && (!limits_.uniform_play || one_in(t, terms_.both(has, takes), picks));
         });
     });
     return told;
@@ -616,10 +616,10 @@ Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     auto& who = std::get<Set<Terms>>(t.state.variables[s.b]);
     const bool acts = e != nullptr && e->event.kind == EventKind::acts && e->event.name == s.a;
     const Truth anybody = terms_.any(who.has);
-    const auto pass = [&](UnknownTable& way) {
-        for (Truth& has : std::get<Set<Terms>>(way.state.variables[s.b]).has) has = Formulas::no;
-        if (anybody != Formulas::no) way.inputs.push_back(number_input(way.pc, terms_.constant(0), anybody));
-        ++way.pc;
+    const auto pass = [&](UnknownTable& path) {
+        for (Truth& has : std::get<Set<Terms>>(path.state.variables[s.b]).has) has = Formulas::no;
+        if (anybody != Formulas::no) path.inputs.push_back(number_input(path.pc, terms_.constant(0), anybody));
+        ++path.pc;
     };
     if (!acts) {
         pass(t);

@@ -12,10 +12,10 @@ namespace {
 // Steps between two looks at the clock: a step on unknowns can take milliseconds.
 constexpr std::size_t clock_steps = 16;
 
-// Ways that are followed without asking whether they can be.
-constexpr std::size_t few_ways = 8;
+// Paths that are followed without asking whether they can be.
+constexpr std::size_t few_paths = 8;
 
-// For one way, when ways are pruned: a tenth of a second. A way that is kept although it cannot be counts nothing in the end.
+// Z3's steps for one path when paths are pruned: a tenth of a second. An impossible path that is kept adds nothing to counts.
 constexpr unsigned prune_z3_steps = 500'000;
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr unsigned prune_z3_steps = 500'000;
 bool Coexecution::follow(const Events& events) {
     seen_.clear();
     furthest_ = 0;
-    ways_ = {start_};
+    paths_ = {start_};
     return go_on(events);
 }
 
@@ -41,61 +41,61 @@ bool Coexecution::go_on_to_node() {
     return walk();
 }
 
-// Event by event, all ways abreast: one that cannot be is found out before much is done for it.
+// All paths advance together, event by event, so that a dead path is dropped before much work is done for it.
 bool Coexecution::walk() {
     steps_ = 0;
-    std::size_t many = few_ways;
+    std::size_t many = few_paths;
     const auto too_many = [&] {
-        if (way_count() <= many) return false;
+        if (path_count() <= many) return false;
         prune();
-        many = std::max(few_ways, 2 * way_count());
-        return way_count() > limits_.forks;
+        many = std::max(few_paths, 2 * path_count());
+        return path_count() > limits_.max_paths;
     };
-    meetings_.clear();
+    merge_points_.clear();
     goal_ = to_node_ ? seen_.size() : 0;
     do {
         // One that waits for the rest of what a step tells stays behind.
         std::size_t next = seen_.size();
-        for (const UnknownTable& way : ways_) next = std::min(next, way.seen + 1);
+        for (const UnknownTable& path : paths_) next = std::min(next, path.seen + 1);
         goal_ = std::min(std::max(goal_ + 1, next), seen_.size());
-        open_ = std::move(ways_);
-        ways_.clear();
+        open_ = std::move(paths_);
+        paths_.clear();
         while (!open_.empty()) {
             UnknownTable table = std::move(open_.back());
             open_.pop_back();
             if (!advance(std::move(table))) return false;
-            if (too_many()) return problem_ = {LimitKind::too_many_ways, limits_.forks}, false;
-            join_ways();
+            if (too_many()) return problem_ = {LimitKind::too_many_paths, limits_.max_paths}, false;
+            merge_waiting();
         }
-    } while (!ways_.empty() && goal_ < seen_.size());
+    } while (!paths_.empty() && goal_ < seen_.size());
     return true;
 }
 
-std::size_t Coexecution::way_count() const {
-    std::size_t count = ways_.size() + open_.size();
-    for (const Meeting& m : meetings_) count += m.there.size();
+std::size_t Coexecution::path_count() const {
+    std::size_t count = paths_.size() + open_.size();
+    for (const MergePoint& m : merge_points_) count += m.there.size();
     return count;
 }
 
-// Where nobody is expected any more, ways go on as few as they can be.
-void Coexecution::join_ways() {
-    while (!meetings_.empty() && open_.size() <= meetings_.back().others) {
-        std::vector<UnknownTable> there = std::move(meetings_.back().there);
-        meetings_.pop_back();
-        reconverge(terms_, there);
+// Merges the paths that wait at a post-dominator once no other can arrive there; they then go on.
+void Coexecution::merge_waiting() {
+    while (!merge_points_.empty() && open_.size() <= merge_points_.back().others) {
+        std::vector<UnknownTable> there = std::move(merge_points_.back().there);
+        merge_points_.pop_back();
+        merge_paths(terms_, there);
         std::move(there.begin(), there.end(), std::back_inserter(open_));
     }
 }
 
 void Coexecution::prune() {
-    const auto cannot_be = [&](const UnknownTable& way) { return possible({}, way, prune_z3_steps) == Answer::no; };
-    std::erase_if(ways_, cannot_be);
-    for (Meeting& m : meetings_) std::erase_if(m.there, cannot_be);
+    const auto cannot_be = [&](const UnknownTable& path) { return possible({}, path, prune_z3_steps) == Answer::no; };
+    std::erase_if(paths_, cannot_be);
+    for (MergePoint& m : merge_points_) std::erase_if(m.there, cannot_be);
     // From the last one on, so that the places of the others stay what they are.
     for (std::size_t w = open_.size(); w-- > 0;) {
         if (!cannot_be(open_[w])) continue;
         open_.erase(open_.begin() + w);
-        for (Meeting& m : meetings_)
+        for (MergePoint& m : merge_points_)
             if (m.others > w) --m.others;
     }
 }
@@ -103,8 +103,8 @@ void Coexecution::prune() {
 bool Coexecution::advance(UnknownTable table) {
     for (;;) {
         furthest_ = std::max(furthest_, table.seen);
-        if (!meetings_.empty() && meetings_.back().join == table.pc) {
-            meetings_.back().there.push_back(std::move(table));
+        if (!merge_points_.empty() && merge_points_.back().join == table.pc) {
+            merge_points_.back().there.push_back(std::move(table));
             return true;
         }
         if (table.seen >= goal_) {
@@ -122,7 +122,7 @@ bool Coexecution::advance(UnknownTable table) {
                     break;
             }
             if (stops) {
-                ways_.push_back(std::move(table));
+                paths_.push_back(std::move(table));
                 return true;
             }
         }
@@ -132,18 +132,18 @@ bool Coexecution::advance(UnknownTable table) {
         if (!to_node_ && (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places)) before = table;
         if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
         if (steps_ % clock_steps == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, false;
-        const StepId join = joins_[table.pc];
+        const StepId join = post_dominators_[table.pc];
         const std::size_t others = open_.size();
         const Walk walked = step(table);
-        if (open_.size() > others && join != no_id && (meetings_.empty() || meetings_.back().join != join))
-            meetings_.push_back({join, others, {}});
+        if (open_.size() > others && join != no_id && (merge_points_.empty() || merge_points_.back().join != join))
+            merge_points_.push_back({join, others, {}});
         switch (walked) {
             case Walk::next:
                 break;
             case Walk::dead:
                 return terms_.forget(), true;
             case Walk::done:
-                ways_.push_back(before ? std::move(*before) : std::move(table));
+                paths_.push_back(before ? std::move(*before) : std::move(table));
                 return terms_.forget(), true;
             case Walk::stuck:
                 return false;
@@ -160,7 +160,7 @@ Coexecution::Walk Coexecution::stuck(LimitKind what) {
     return Walk::stuck;
 }
 
-void Coexecution::fork(const UnknownTable& t, Truth condition, StepId pc) {
+void Coexecution::split(const UnknownTable& t, Truth condition, StepId pc) {
     if (condition == Formulas::no) return;
     UnknownTable other = t;
     other.pc = pc;
@@ -173,7 +173,7 @@ Coexecution::Walk Coexecution::branch_on(UnknownTable& t, Truth condition, StepI
         t.pc = *k ? t.pc + 1 : otherwise;
         return Walk::next;
     }
-    fork(t, terms_.negate(condition), otherwise);
+    split(t, terms_.negate(condition), otherwise);
     require(t, condition);
     ++t.pc;
     return Walk::next;

@@ -19,7 +19,7 @@ namespace houserule {
 
 namespace {
 
-// Whether two tables are the same as they stand, whatever was required of them and decided on the way.
+// Whether two tables are equal, apart from their conditions and inputs.
 class Same {
 public:
     explicit Same(const Terms& terms) : terms_(terms) {}
@@ -91,12 +91,12 @@ private:
     const Terms& terms_;
 };
 
-// What is required of a way, each once, ascending.
+// The conditions of a path, each once, ascending.
 using Required = std::vector<Truth>;
 
-Required required_of(const UnknownTable& way) {
+Required required_of(const UnknownTable& path) {
     Required all;
-    for (const Condition& c : way.conditions) all.push_back(c.holds);
+    for (const Condition& c : path.conditions) all.push_back(c.holds);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
@@ -124,11 +124,11 @@ std::vector<Input> inputs_of_both(Terms& terms, const UnknownTable& where, const
     return all;
 }
 
-// Joins what it can of some ways with the same table; those that went into another are `gone`.
-void join(Terms& terms, std::vector<UnknownTable>& ways, const std::vector<std::size_t>& alike, std::vector<bool>& gone) {
+// Merges what it can of some paths with equal tables; `gone` marks those that were merged into another.
+void join(Terms& terms, std::vector<UnknownTable>& paths, const std::vector<std::size_t>& alike, std::vector<bool>& gone) {
     // What all of them require need not be looked at.
     std::vector<Required> own;
-    for (const std::size_t w : alike) own.push_back(required_of(ways[w]));
+    for (const std::size_t w : alike) own.push_back(required_of(paths[w]));
     Required common = own.front();
     for (const Required& r : own) {
         Required both;
@@ -149,8 +149,8 @@ void join(Terms& terms, std::vector<UnknownTable>& ways, const std::vector<std::
                 std::sort(wanted.begin(), wanted.end());
                 const auto other = by_required.find(wanted);
                 if (other == by_required.end()) continue;
-                ways[w].inputs = inputs_of_both(terms, ways[w], ways[other->second], condition);
-                std::erase_if(ways[w].conditions, [&](const Condition& is) { return is.holds == condition; });
+                paths[w].inputs = inputs_of_both(terms, paths[w], paths[other->second], condition);
+                std::erase_if(paths[w].conditions, [&](const Condition& is) { return is.holds == condition; });
                 gone[other->second] = true;
                 by_required.erase(other);
                 left.erase(left.begin() + c);
@@ -163,28 +163,28 @@ void join(Terms& terms, std::vector<UnknownTable>& ways, const std::vector<std::
 
 }  // namespace
 
-void reconverge(Terms& terms, std::vector<UnknownTable>& ways) {
-    if (ways.size() < 2) return;
+void merge_paths(Terms& terms, std::vector<UnknownTable>& paths) {
+    if (paths.size() < 2) return;
     const Same same(terms);
     // What is cheap to compare tells most of them apart.
     using Rough = std::tuple<StepId, std::size_t, std::size_t, std::int32_t, std::size_t>;
     std::map<Rough, std::vector<std::vector<std::size_t>>> rough;
-    for (std::size_t w = 0; w < ways.size(); ++w) {
-        const UnknownTable& way = ways[w];
-        auto& near =
-            rough[{way.pc, way.seen, way.unknowns.size(), way.unknowns.empty() ? -1 : way.unknowns.back().second, way.factors.size()}];
-        const auto alike = std::find_if(near.begin(), near.end(), [&](const auto& group) { return same(ways[group.front()], way); });
+    for (std::size_t w = 0; w < paths.size(); ++w) {
+        const UnknownTable& path = paths[w];
+        auto& near = rough[{path.pc, path.seen, path.unknowns.size(), path.unknowns.empty() ? -1 : path.unknowns.back().second,
+                            path.factors.size()}];
+        const auto alike = std::find_if(near.begin(), near.end(), [&](const auto& group) { return same(paths[group.front()], path); });
         if (alike == near.end())
             near.push_back({w});
         else
             alike->push_back(w);
     }
-    std::vector<bool> gone(ways.size(), false);
+    std::vector<bool> gone(paths.size(), false);
     for (const auto& [key, near] : rough)
         for (const std::vector<std::size_t>& alike : near)
-            if (alike.size() > 1) join(terms, ways, alike, gone);
+            if (alike.size() > 1) join(terms, paths, alike, gone);
     std::size_t w = 0;
-    std::erase_if(ways, [&](const UnknownTable&) { return gone[w++]; });
+    std::erase_if(paths, [&](const UnknownTable&) { return gone[w++]; });
 }
 
 }  // namespace houserule

@@ -9,6 +9,6 @@ namespace houserule {
 
 // Merges two paths if they stand at the same step with the same table and differ in one condition alone, which is required on one of
 // them and its negation on the other: the condition is dropped. A decision made on one of them only becomes an input under it.
-void reconverge(Terms& terms, std::vector<UnknownTable>& ways);
+void merge_paths(Terms& terms, std::vector<UnknownTable>& paths);
 
 }  // namespace houserule

@@ -172,7 +172,7 @@ private:
     void arrive(std::uint32_t before, std::uint32_t luck, std::optional<Answers> answers, std::size_t cost) {
         const std::size_t decisions = level_ + cost;
         if (decisions >= below_) return;
-        const Meeting m = both_.meet();
+        const JointState m = both_.meet();
         if (m.standing == Standing::apart) {
             Line line = line_of(before);
             if (answers) line.answers.push_back(*answers);
@@ -333,7 +333,7 @@ private:
         std::uint64_t decided = 0;
         Both before;
         both_.start();
-        Meeting m = both_.meet();
+        JointState m = both_.meet();
         for (std::uint64_t nodes = 0; m.standing == Standing::alike && nodes < nodes_of_a_game; ++nodes) {
             if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
             m = take(random, line, decided, before);
@@ -354,7 +354,7 @@ private:
         if (stop_()) return;
         Line line;
         both_.start();
-        Meeting m = both_.meet();
+        JointState m = both_.meet();
         for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) {
             const auto answers = both_.together(moves[i]);
             if (!answers) {
@@ -372,7 +372,7 @@ private:
         keep(line);
     }
     // A random answer of the first machine, and the same of the second.
-    Meeting take(Random& random, Line& line, std::uint64_t& decided, Both& before) {
+    JointState take(Random& random, Line& line, std::uint64_t& decided, Both& before) {
         Run& run = both_.first();
         const std::uint64_t move = random_move(run, random);
         const auto answers = both_.together(move);
@@ -387,13 +387,13 @@ private:
         both_.apply(*answers);
         return both_.meet();
     }
-    static Meeting only_first(std::uint64_t move) { return {Standing::apart, Parting::How::offered, {false, false, {move}, {}}}; }
+    static JointState only_first(std::uint64_t move) { return {Standing::apart, Parting::How::offered, {false, false, {move}, {}}}; }
     void note_alike(std::uint64_t decided) {
         first_.add(both_.first(), outcome_if_over(both_.first()), decided);
         second_.add(both_.second(), outcome_if_over(both_.second()), decided);
     }
     static Outcome outcome_if_over(Run& run) { return run.node().kind == NodeKind::over ? outcome_of(run) : Outcome{}; }
-    void note_apart(const Meeting& m, const Line& line, std::uint64_t seed, std::uint64_t decided, const Both& before) {
+    void note_apart(const JointState& m, const Line& line, std::uint64_t seed, std::uint64_t decided, const Both& before) {
         Both here;
         const bool broken = m.how == Parting::How::broken;
         if (!broken) both_.save(here);
@@ -437,7 +437,7 @@ private:
             std::uint64_t decided = 0;
             Both before;
             both_.start();
-            Meeting m = both_.meet();
+            JointState m = both_.meet();
             for (std::uint64_t nodes = 0; m.standing == Standing::alike && line.shorter_than(lines_.front()) && nodes < nodes_of_a_game;
                  ++nodes) {
                 if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
@@ -525,7 +525,7 @@ private:
         Parting p;
         Both before;
         both_.start();
-        Meeting m = both_.meet();
+        JointState m = both_.meet();
         for (const Answers& answers : line.answers) {
             both_.save(before);
             both_.apply(answers);

@@ -139,7 +139,7 @@ Outcome outcome_of(Run& run) {
 
 // ---- what goes by the same name
 
-Twins::Twins(const Machine& first, const Machine& second) : first_(first), second_(second) {
+NameMapping::NameMapping(const Machine& first, const Machine& second) : first_(first), second_(second) {
     const auto match = [](const Slots& a, const Slots& b, auto f) {
         for (const auto& [name, slot] : a)
             if (const auto other = b.find(name); other != b.end()) f(slot, other->second);
@@ -184,7 +184,7 @@ Twins::Twins(const Machine& first, const Machine& second) : first_(first), secon
     for (std::size_t k = 0; k < kinds_[0].size(); ++k) same_pieces_ = same_pieces_ && kinds_[0][k] == KindId(k);
 }
 
-std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const Type& other, std::int32_t value) const {
+std::optional<std::int32_t> NameMapping::translated(Side from, const Type& type, const Type& other, std::int32_t value) const {
     const Type a = element_of(type);
     const Type b = element_of(other);
     if (a.base != b.base) return std::nullopt;
@@ -227,7 +227,7 @@ std::optional<std::int32_t> Twins::translated(Side from, const Type& type, const
     return value;
 }
 
-std::vector<Twins::Own> Twins::own(Side side) const {
+std::vector<NameMapping::Own> NameMapping::own(Side side) const {
     std::vector<Own> found;
     const Game& game = machine(side).game;
     const Game& other = machine(side == Side::first ? Side::second : Side::first).game;
@@ -246,7 +246,7 @@ std::vector<Twins::Own> Twins::own(Side side) const {
     return found;
 }
 
-std::vector<Twins::Own> Twins::seen_otherwise() const {
+std::vector<NameMapping::Own> NameMapping::seen_otherwise() const {
     std::vector<Own> found;
     const auto compare = [&](const char* what, const auto& mine, const auto& theirs) {
         for (const auto& m : mine)
@@ -260,24 +260,24 @@ std::vector<Twins::Own> Twins::seen_otherwise() const {
 
 // ---- the table
 
-bool Twins::table_alike(const TableView& first, const TableView& second) const {
+bool NameMapping::table_alike(const TableView& first, const TableView& second) const {
     return std::all_of(spots_.begin(), spots_.end(), [&](const Spot& s) { return alike(first, second, s); });
 }
 
-std::vector<Spot> Twins::apart(const TableView& first, const TableView& second, std::size_t limit) const {
+std::vector<Spot> NameMapping::apart(const TableView& first, const TableView& second, std::size_t limit) const {
     std::vector<Spot> found;
     for (const Spot& s : spots_)
         if (found.size() < limit && !alike(first, second, s)) found.push_back(s);
     return found;
 }
 
-bool Twins::alike(const TableView& first, const TableView& second, const Spot& spot) const {
+bool NameMapping::alike(const TableView& first, const TableView& second, const Spot& spot) const {
     if (same_pieces_ && !spot.is_fact && bytes_alike(first, second, spot)) return true;
     return spot.is_fact ? facts_alike(first, second, spot) : places_alike(first, second, spot.first.value(), spot.second.value());
 }
 
 // Whether the states say so at once; most often they do.
-bool Twins::bytes_alike(const TableView& first, const TableView& second, const Spot& spot) const {
+bool NameMapping::bytes_alike(const TableView& first, const TableView& second, const Spot& spot) const {
     const Layout& a = first_.layout;
     const Layout& b = second_.layout;
     const std::size_t wide = std::size_t{8} * a.words;
@@ -293,7 +293,7 @@ bool Twins::bytes_alike(const TableView& first, const TableView& second, const S
 }
 
 // As numbers of the second side; in an order only where there is one that is known.
-std::vector<KindId> Twins::known_kinds(Side side, const TableView& run, PlaceId place, bool ordered) const {
+std::vector<KindId> NameMapping::known_kinds(Side side, const TableView& run, PlaceId place, bool ordered) const {
     std::vector<KindId> kinds = run.kinds_at(place);
     if (side == Side::first)
         for (KindId& k : kinds) k = kinds_[0][k];
@@ -308,7 +308,7 @@ std::vector<KindId> Twins::known_kinds(Side side, const TableView& run, PlaceId 
     return kinds;
 }
 
-bool Twins::places_alike(const TableView& first, const TableView& second, PlaceId a, PlaceId b) const {
+bool NameMapping::places_alike(const TableView& first, const TableView& second, PlaceId a, PlaceId b) const {
     if (first.size_at(a) != second.size_at(b)) return false;
     const auto has_order = [](const Machine& m, PlaceId place) { return m.layout.order[place] != 0; };
     const bool ordered = has_order(first_, a) && has_order(second_, b);
@@ -317,7 +317,7 @@ bool Twins::places_alike(const TableView& first, const TableView& second, PlaceI
     return std::find(kinds.begin(), kinds.end(), no_id) == kinds.end() && kinds == known_kinds(Side::second, second, b, ordered);
 }
 
-bool Twins::facts_alike(const TableView& first, const TableView& second, const Spot& s) const {
+bool NameMapping::facts_alike(const TableView& first, const TableView& second, const Spot& s) const {
     const Type& a = first_.game.facts[s.first].type;
     const Type& b = second_.game.facts[s.second].type;
     if ((a.base == Base::set) != (b.base == Base::set)) return false;
@@ -341,7 +341,7 @@ bool Twins::facts_alike(const TableView& first, const TableView& second, const S
 
 // ---- what is asked and offered
 
-bool Twins::ask_alike(const Run& first, const Run& second) const {
+bool NameMapping::ask_alike(const Run& first, const Run& second) const {
     const Node& a = first.node();
     const Node& b = second.node();
     if (a.kind != b.kind || a.seat != b.seat) return false;
@@ -350,8 +350,8 @@ bool Twins::ask_alike(const Run& first, const Run& second) const {
     return true;
 }
 
-std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
-                                                      PlaceId to_place) const {
+std::optional<std::vector<std::int32_t>> NameMapping::meant(Side side, const Run& from, std::uint64_t move, const Run& to,
+                                                            PlaceId from_place, PlaceId to_place) const {
     const Type type = meant_type(from);
     const Type other = meant_type(to);
     std::vector<std::int32_t> values = from.meaning(move).values;
@@ -369,7 +369,7 @@ std::optional<std::vector<std::int32_t>> Twins::meant(Side side, const Run& from
 }
 
 // A card says where it lies only where cards of several places are on offer; where one side says so, the other's place is looked up.
-void Twins::where_offered(Side, Run& from, Run& to, PlaceId& from_place, PlaceId& to_place) const {
+void NameMapping::where_offered(Side, Run& from, Run& to, PlaceId& from_place, PlaceId& to_place) const {
     const bool tagged = is_tagged(from);
     const bool other_tagged = is_tagged(to);
     if (tagged == other_tagged) return;
@@ -379,8 +379,8 @@ void Twins::where_offered(Side, Run& from, Run& to, PlaceId& from_place, PlaceId
         from_place = place_offered(from);
 }
 
-std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
-                                                PlaceId to_place) const {
+std::optional<std::uint64_t> NameMapping::counterpart(Side side, const Run& from, std::uint64_t move, const Run& to, PlaceId from_place,
+                                                      PlaceId to_place) const {
     const auto values = meant(side, from, move, to, from_place, to_place);
     if (!values) return std::nullopt;
     const std::uint64_t other = to.move_for(*values);
@@ -389,14 +389,14 @@ std::optional<std::uint64_t> Twins::counterpart(Side side, const Run& from, std:
     return other < to.node().moves ? std::optional(other) : std::nullopt;
 }
 
-std::optional<std::uint64_t> Twins::counterpart(Side side, Run& from, std::uint64_t move, Run& to) const {
+std::optional<std::uint64_t> NameMapping::counterpart(Side side, Run& from, std::uint64_t move, Run& to) const {
     PlaceId from_place = no_id;
     PlaceId to_place = no_id;
     if (from.node().kind == NodeKind::choose && to.node().kind == NodeKind::choose) where_offered(side, from, to, from_place, to_place);
     return counterpart(side, from, move, to, from_place, to_place);
 }
 
-void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& moves) const {
+void NameMapping::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& moves) const {
     PlaceId from_place = no_id;
     PlaceId to_place = no_id;
     where_offered(side, from, to, from_place, to_place);
@@ -407,7 +407,7 @@ void Twins::missing(Side side, Run& from, Run& to, std::vector<std::uint64_t>& m
 }
 
 // What there is to choose from, by what the second side calls it, with the place where it lies; none where it has no name for it.
-std::vector<std::pair<std::int32_t, PlaceId>> Twins::options(Side side, Run& run, const Type& other) const {
+std::vector<std::pair<std::int32_t, PlaceId>> NameMapping::options(Side side, Run& run, const Type& other) const {
     const Step& s = step_of(run);
     const Type& type = run.machine().game.expressions[s.y].type;
     const bool cards = type.base == Base::cards;
@@ -430,7 +430,7 @@ std::vector<std::pair<std::int32_t, PlaceId>> Twins::options(Side side, Run& run
 }
 
 // Several at once are compared by what they are taken from, and how many: all sets of that size are on offer.
-bool Twins::choices_alike(Run& first, Run& second) const {
+bool NameMapping::choices_alike(Run& first, Run& second) const {
     const Step& a = step_of(first);
     const Step& b = step_of(second);
     if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0) return false;
@@ -447,7 +447,7 @@ bool Twins::choices_alike(Run& first, Run& second) const {
     return many(first, a) == many(second, b);
 }
 
-bool Twins::draws_alike(const Run& first, const Run& second) const {
+bool NameMapping::draws_alike(const Run& first, const Run& second) const {
     const std::uint64_t n = first.node().moves;
     if (second.node().moves != n) return false;
     std::vector<KindId> mine;
@@ -462,7 +462,7 @@ bool Twins::draws_alike(const Run& first, const Run& second) const {
 }
 
 // By kind or value: how many, or how heavy, in parts of the whole.
-void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found) const {
+void NameMapping::offers_of_chance(const Run& first, const Run& second, Offers& found) const {
     const bool weighed = first.node().kind == NodeKind::lot;
     const Type a = meant_type(first);
     const Type b = meant_type(second);
@@ -479,13 +479,13 @@ void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found)
             found.only_first.push_back(m);
             continue;
         }
-        const std::uint64_t weight = weighed ? first.weight(m) : 1;
+        const std::uint64_t weight = weighed ? first.outcome_weight(m) : 1;
         mine[*value] += weight;
         my_sum += weight;
         my_move.emplace(*value, m);
     }
     for (std::uint64_t m = 0; m < second.node().moves; ++m) {
-        const std::uint64_t weight = weighed ? second.weight(m) : 1;
+        const std::uint64_t weight = weighed ? second.outcome_weight(m) : 1;
         const std::int32_t value = second.meaning(m).values.front();
         theirs[value] += weight;
         their_sum += weight;
@@ -505,7 +505,7 @@ void Twins::offers_of_chance(const Run& first, const Run& second, Offers& found)
     }
 }
 
-Offers Twins::offers(Run& first, Run& second) const {
+Offers NameMapping::offers(Run& first, Run& second) const {
     Offers found;
     const Node& a = first.node();
     const Node& b = second.node();
@@ -537,7 +537,7 @@ Offers Twins::offers(Run& first, Run& second) const {
     return found;
 }
 
-bool Twins::outcomes_alike(const Outcome& first, const Outcome& second) const {
+bool NameMapping::outcomes_alike(const Outcome& first, const Outcome& second) const {
     const auto both = [](const std::vector<double>& a, const std::vector<double>& b) { return a.empty() || b.empty() || a == b; };
     return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) &&
            both(first.payoffs, second.payoffs);

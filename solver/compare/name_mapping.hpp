@@ -50,9 +50,9 @@ struct Outcome {
 };
 Outcome outcome_of(Run& run);
 
-class Twins {
+class NameMapping {
 public:
-    Twins(const Machine& first, const Machine& second);
+    NameMapping(const Machine& first, const Machine& second);
 
     // The members below compare two runs that wait at a node, one of the first machine and one of the second.
 

@@ -267,24 +267,24 @@ std::vector<KindId> surplus(SideBySide& both, Side side, const Spot& spot) {
     std::vector<KindId> kinds = mine.kinds_at((side == Side::first ? spot.first : spot.second).value());
     std::sort(kinds.begin(), kinds.end());
     for (const KindId k : kinds) {
-        const auto same = both.twins().translated(side, card, card, k);
+        const auto same = both.mapping().translated(side, card, card, k);
         if (!same || --count[*same] < 0) left.push_back(k);
     }
     return left;
 }
 
-std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja) {
+std::string text_of(SideBySide& both, const JointState& joint, Side side, bool ja) {
     Run& run = side == Side::first ? both.first() : both.second();
     Teller teller{run, ja};
-    switch (meeting.how) {
+    switch (joint.how) {
         case Parting::How::asked:
             return teller.asked({}) + teller.rule();
         case Parting::How::over:
         case Parting::How::broken:
-            if (run.node().kind == NodeKind::over && meeting.how == Parting::How::broken) return teller.winners(outcome_of(run));
+            if (run.node().kind == NodeKind::over && joint.how == Parting::How::broken) return teller.winners(outcome_of(run));
             return teller.asked({});
         case Parting::How::offered:
-            return teller.asked(side == Side::first ? meeting.offers.only_first : meeting.offers.only_second);
+            return teller.asked(side == Side::first ? joint.offers.only_first : joint.offers.only_second);
         case Parting::How::result: {
             const Outcome first = outcome_of(both.first());
             const Outcome second = outcome_of(both.second());
@@ -294,7 +294,7 @@ std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja
             break;
     }
     std::vector<std::string> texts;
-    const std::vector<Spot> spots = both.twins().apart(both.first(), both.second(), listed_spots + 1);
+    const std::vector<Spot> spots = both.mapping().apart(both.first(), both.second(), listed_spots + 1);
     for (std::size_t i = 0; i < std::min(spots.size(), listed_spots); ++i) {
         const Spot& s = spots[i];
         if (s.is_fact)
@@ -308,8 +308,8 @@ std::string text_of(SideBySide& both, const Meeting& meeting, Side side, bool ja
 
 }  // namespace
 
-Sentence parting_text(SideBySide& both, const Meeting& meeting, Side side) {
-    return {text_of(both, meeting, side, false), text_of(both, meeting, side, true)};
+Sentence parting_text(SideBySide& both, const JointState& joint, Side side) {
+    return {text_of(both, joint, side, false), text_of(both, joint, side, true)};
 }
 
 std::vector<Span> parting_spans(SideBySide& both) {

@@ -8,8 +8,8 @@
 
 namespace houserule {
 
-// Both runs must stand where `meeting` was found.
-Sentence parting_text(SideBySide& both, const Meeting& meeting, Side side);
+// Both runs must stand where `joint` was found.
+Sentence parting_text(SideBySide& both, const JointState& joint, Side side);
 // The places in the text of the steps at which they wait.
 std::vector<Span> parting_spans(SideBySide& both);
 

@@ -12,7 +12,7 @@ bool can_decline(const Run& run) {
     return run.node().kind == NodeKind::consent || run.node().kind == NodeKind::ask || run.node().kind == NodeKind::window;
 }
 
-Meeting apart(Parting::How how) { return {Standing::apart, how, {}}; }
+JointState apart(Parting::How how) { return {Standing::apart, how, {}}; }
 
 }  // namespace
 
@@ -40,7 +40,7 @@ std::size_t decisions_of(const Run& run, std::uint64_t move) {
 }
 
 SideBySide::SideBySide(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second, std::uint64_t forced)
-    : first_(make_run(first)), second_(make_run(second)), twins_(first_->machine(), second_->machine()) {
+    : first_(make_run(first)), second_(make_run(second)), mapping_(first_->machine(), second_->machine()) {
     first_->limit_forced(forced);
     second_->limit_forced(forced);
 }
@@ -81,44 +81,44 @@ void SideBySide::apply(Answers answers) {
 }
 
 std::optional<Answers> SideBySide::together(std::uint64_t move) {
-    const auto other = twins_.counterpart(Side::first, *first_, move, *second_);
+    const auto other = mapping_.counterpart(Side::first, *first_, move, *second_);
     return other ? std::optional(Answers{move, *other}) : std::nullopt;
 }
 
-Meeting SideBySide::meet() {
+JointState SideBySide::meet() {
     first_->advance();
     second_->advance();
     return compared();
 }
 
-Meeting SideBySide::compared() {
+JointState SideBySide::compared() {
     const NodeKind a = first_->node().kind;
     const NodeKind b = second_->node().kind;
     if (is_stopped(*first_) || is_stopped(*second_)) {
         was_stopped_ = true;
         return {Standing::broken, {}, {}};
     }
-    if (a == NodeKind::failed || b == NodeKind::failed) return a == b ? Meeting{Standing::broken, {}, {}} : apart(Parting::How::broken);
+    if (a == NodeKind::failed || b == NodeKind::failed) return a == b ? JointState{Standing::broken, {}, {}} : apart(Parting::How::broken);
     if (a == NodeKind::over && b == NodeKind::over) {
         const Outcome x = outcome_of(*first_);
         const Outcome y = outcome_of(*second_);
         if (!x.winners && !y.winners) return {Standing::broken, {}, {}};
         if (!x.winners || !y.winners) return apart(Parting::How::broken);
         if (x.end != y.end) return apart(Parting::How::over);
-        return twins_.outcomes_alike(x, y) ? Meeting{Standing::over, {}, {}} : apart(Parting::How::result);
+        return mapping_.outcomes_alike(x, y) ? JointState{Standing::over, {}, {}} : apart(Parting::How::result);
     }
     if (a == NodeKind::over || b == NodeKind::over) return apart(Parting::How::over);
-    if (!twins_.ask_alike(*first_, *second_)) return apart(Parting::How::asked);
-    if (!twins_.table_alike(*first_, *second_)) return apart(Parting::How::table);
-    Meeting m;
-    m.offers = twins_.offers(*first_, *second_);
+    if (!mapping_.ask_alike(*first_, *second_)) return apart(Parting::How::asked);
+    if (!mapping_.table_alike(*first_, *second_)) return apart(Parting::How::table);
+    JointState m;
+    m.offers = mapping_.offers(*first_, *second_);
     if (m.offers.alike) return m;
     m.standing = Standing::apart;
     m.how = Parting::How::offered;
     return m;
 }
 
-Meeting SideBySide::realigned(const Meeting& found, const Both& before, std::optional<Answers> last) {
+JointState SideBySide::realigned(const JointState& found, const Both& before, std::optional<Answers> last) {
     if (found.standing != Standing::apart || (found.how != Parting::How::asked && found.how != Parting::How::over)) return found;
     Both here;
     save(here);
@@ -143,7 +143,7 @@ Meeting SideBySide::realigned(const Meeting& found, const Both& before, std::opt
         const bool asks_same =
             first_->node().seat == second_->node().seat && is_of_players(first_->node().kind) && is_of_players(second_->node().kind);
         if (asks_same) {
-            const Meeting m = compared();
+            const JointState m = compared();
             if (m.standing == Standing::apart) return m;
         }
         if (a) first_->apply(0);
@@ -162,7 +162,7 @@ std::optional<Answers> SideBySide::any_common(Random& random) {
     return std::nullopt;
 }
 
-bool SideBySide::may_for_must(More& more, Meeting& found) {
+bool SideBySide::may_for_must(More& more, JointState& found) {
     const NodeKind a = first_->node().kind;
     const NodeKind b = second_->node().kind;
     const bool first_may = a == NodeKind::consent && b == NodeKind::choose;
@@ -177,7 +177,7 @@ bool SideBySide::may_for_must(More& more, Meeting& found) {
     return true;
 }
 
-bool SideBySide::decline(More& more, Meeting& found) {
+bool SideBySide::decline(More& more, JointState& found) {
     constexpr int in_a_row = 16;  // something offered to each of ten players, one after the other
     Both here;
     save(here);
@@ -185,7 +185,7 @@ bool SideBySide::decline(More& more, Meeting& found) {
         Run& run = side == Side::first ? *first_ : *second_;
         for (int i = 0; i < in_a_row && can_decline(run); ++i) {
             run.apply(0);
-            const Meeting m = meet();
+            const JointState m = meet();
             if (m.standing == Standing::apart && m.how != Parting::How::offered) continue;
             (side == Side::first ? more.first : more.second) = true;
             found = m;
@@ -196,7 +196,7 @@ bool SideBySide::decline(More& more, Meeting& found) {
     return false;
 }
 
-void SideBySide::look_on(Meeting found, Random& random, int nodes, More& more) {
+void SideBySide::look_on(JointState found, Random& random, int nodes, More& more) {
     Both before;
     for (; nodes > 0 && !(more.other || (more.first && more.second)); --nodes) {
         if (found.standing == Standing::over || found.standing == Standing::broken) return;

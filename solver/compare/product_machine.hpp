@@ -19,7 +19,7 @@ enum class Standing : std::uint8_t {
     apart,   // they part here
 };
 
-struct Meeting {
+struct JointState {
     Standing standing = Standing::alike;
     Parting::How how = Parting::How::asked;  // when apart
     Offers offers;                           // when what is offered differs
@@ -43,7 +43,7 @@ public:
 
     Run& first() { return *first_; }
     Run& second() { return *second_; }
-    const Twins& twins() const { return twins_; }
+    const NameMapping& mapping() const { return mapping_; }
 
     // Who may want no more: a run that is stopped says nothing about the two.
     void stop_on(const Stop* stop);
@@ -54,14 +54,14 @@ public:
     void go_to(const Both& both);
     void apply(Answers answers);
     // Runs both to their next nodes and compares them.
-    Meeting meet();
+    JointState meet();
     // `move` of the first machine with the move of the second that stands for the same, if there is one; both must wait for the same.
     std::optional<Answers> together(std::uint64_t move);
 
     // To be called when both were just found apart after `last` (none: at the start) from `before`. A choice with one possibility is taken
     // without asking, so the machine with fewer possibilities may wait at a later node. If so, both runs go back to that choice, and what
     // they offer there is compared. Afterwards the runs must be moved on by `apply` or back by `go_to`.
-    Meeting realigned(const Meeting& found, const Both& before, std::optional<Answers> last);
+    JointState realigned(const JointState& found, const Both& before, std::optional<Answers> last);
 
     // Plays on at random for up to `nodes` nodes along moves that both offer, from where they are apart, and notes how else they differ.
     struct More {
@@ -69,19 +69,19 @@ public:
         bool second = false;  // the other way round
         bool other = false;   // they differ in something else than the moves on offer
     };
-    void look_on(Meeting found, Random& random, int nodes, More& more);
+    void look_on(JointState found, Random& random, int nodes, More& more);
 
 private:
-    Meeting compared();
+    JointState compared();
     void return_to(const Both& both, bool ask_forced);
     std::optional<Answers> any_common(Random& random);
     // Where one of them offers an act, or something that can be declined, which the other does not: goes on past it. False elsewhere.
-    bool decline(More& more, Meeting& found);
-    bool may_for_must(More& more, Meeting& found);
+    bool decline(More& more, JointState& found);
+    bool may_for_must(More& more, JointState& found);
 
     std::unique_ptr<Run> first_;
     std::unique_ptr<Run> second_;
-    Twins twins_;
+    NameMapping mapping_;
     bool was_stopped_ = false;
 };
 

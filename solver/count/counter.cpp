@@ -8,17 +8,17 @@ namespace houserule {
 namespace {
 
 // A block is decided at once as long as there are so few ways; past that, half of it at a time.
-constexpr std::size_t letters_most = 4096;
+constexpr std::size_t locals_most = 4096;
 constexpr std::size_t classes_most = 512;
 
 }  // namespace
 
-Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::optional<Thinning> thinning)
-    : formulas_(formulas), model_(std::move(model)), limits_(limits), thinning_(thinning) {
+Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::optional<BeamSampling> sampling)
+    : formulas_(formulas), model_(std::move(model)), limits_(limits), sampling_(sampling) {
     prepare();
     if (finished()) make_steps();
     if (finished()) make_bounds();
-    if (finished() && thinning_) make_chances();
+    if (finished() && sampling_) make_chances();
     if (finished()) build();
     if (finished()) weigh();
 }
@@ -126,9 +126,9 @@ void Counter::substitute(int position, int value) {
     substituted_until_ = position + 1;
 }
 
-void Counter::substitute(const Step& step, const Letter& letter) {
+void Counter::substitute(const Step& step, const LocalAssignment& one) {
     ++turn_;
-    for (std::size_t i = 0; i < letter.values.size(); ++i) values_[static_cast<std::size_t>(step.begin) + i] = letter.values[i];
+    for (std::size_t i = 0; i < one.values.size(); ++i) values_[static_cast<std::size_t>(step.begin) + i] = one.values[i];
     substituted_until_ = step.end;
 }
 
@@ -190,7 +190,7 @@ void Counter::make_steps() {
 void Counter::make_steps(int begin, int end) {
     Step step{begin, end, {}, {}};
     const bool single = end - begin == 1;
-    bool few = list_letters(step, single ? static_cast<std::size_t>(Formulas::value_limit) : letters_most);
+    bool few = list_locals(step, single ? static_cast<std::size_t>(Formulas::value_limit) : locals_most);
     if (few) {
         classify(step);
         few = single || step.classes.size() <= classes_most;
@@ -211,7 +211,7 @@ std::vector<Counter::Rule> Counter::local_rules(int begin, int end) const {
 }
 
 // All ways to decide the step's unknowns that what concerns them alone allows; false when there are more.
-bool Counter::list_letters(Step& step, std::size_t most) {
+bool Counter::list_locals(Step& step, std::size_t most) {
     const std::vector<Rule> local = local_rules(step.begin, step.end);
     struct Begun {
         std::vector<std::uint8_t> values;
@@ -249,11 +249,11 @@ bool Counter::list_letters(Step& step, std::size_t most) {
         }
         begun = std::move(next);
     }
-    for (Begun& b : begun) step.letters.push_back({std::move(b.values), std::move(b.weight)});
+    for (Begun& b : begun) step.locals.push_back({std::move(b.values), std::move(b.weight)});
     return true;
 }
 
-// What a letter adds to sums, and its values of unknowns in conditions and factors that reach beyond the step.
+// What an assignment adds to sums, and its values of unknowns in conditions and factors that reach beyond the step.
 void Counter::classify(Step& step) const {
     std::vector<bool> matters(step.end - step.begin, false);
     std::vector<std::vector<int>> in_sum(model_.sums.size());
@@ -269,19 +269,19 @@ void Counter::classify(Step& step) const {
     }
     std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::size_t> known;
     step.classes.clear();
-    for (std::size_t l = 0; l < step.letters.size(); ++l) {
-        const Letter& letter = step.letters[l];
+    for (std::size_t l = 0; l < step.locals.size(); ++l) {
+        const LocalAssignment& one = step.locals[l];
         std::vector<std::int32_t> adds(model_.sums.size(), 0);
         for (std::size_t s = 0; s < in_sum.size(); ++s)
-            for (const int p : in_sum[s]) adds[s] += letter.values[p];
+            for (const int p : in_sum[s]) adds[s] += one.values[p];
         std::vector<std::uint8_t> outside;
         for (std::size_t i = 0; i < matters.size(); ++i)
-            if (matters[i]) outside.push_back(letter.values[i]);
+            if (matters[i]) outside.push_back(one.values[i]);
         const auto [entry, is_new] = known.try_emplace({adds, std::move(outside)}, step.classes.size());
         if (is_new) step.classes.push_back({{}, std::move(adds), 0});
         Class& c = step.classes[entry->second];
-        c.letters.push_back(l);
-        c.weight += letter.weight;
+        c.locals.push_back(l);
+        c.weight += one.weight;
     }
 }
 

@@ -37,7 +37,7 @@ struct CountLimits {
 
 // Beam sampling: of each layer keep about `states` states at random, and multiply the count of a state kept with probability p by 1/p.
 // The total and the shares are then unbiased estimates. States with more estimated completions are kept with a higher probability.
-struct Thinning {
+struct BeamSampling {
     std::size_t states = 500;
     Random* random = nullptr;
 };
@@ -45,7 +45,7 @@ struct Thinning {
 class Counter {
 public:
     // Counts. `finished` is false when a limit was hit or a condition is one that only Z3 understands: then there are no counts.
-    Counter(Formulas& formulas, CountModel model, CountLimits limits = {}, std::optional<Thinning> thinning = std::nullopt);
+    Counter(Formulas& formulas, CountModel model, CountLimits limits = {}, std::optional<BeamSampling> sampling = std::nullopt);
     bool finished() const { return !problem_.hit(); }
     const Limit& problem() const { return problem_; }
 
@@ -88,20 +88,20 @@ private:
         int last() const { return positions.back(); }
     };
     // An assignment of all unknowns of a step, with the weight that conditions and factors within the step give it.
-    struct Letter {
+    struct LocalAssignment {
         std::vector<std::uint8_t> values;
         Integer weight = 1;
     };
     // Assignments of a step with the same effect on everything outside the step.
     struct Class {
-        std::vector<std::uint32_t> letters;
+        std::vector<std::uint32_t> locals;
         std::vector<std::int32_t> adds;  // by sum
         Integer weight = 0;
     };
     struct Step {
         int begin = 0;
         int end = 0;
-        std::vector<Letter> letters;
+        std::vector<LocalAssignment> locals;
         std::vector<Class> classes;
     };
     struct Edge {
@@ -129,7 +129,7 @@ private:
     std::vector<Rule> local_rules(int begin, int end) const;
     void make_steps();
     void make_steps(int begin, int end);
-    bool list_letters(Step& step, std::size_t most);
+    bool list_locals(Step& step, std::size_t most);
     void classify(Step& step) const;
     void make_bounds();
     bool can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
@@ -152,8 +152,8 @@ private:
     void weigh_in(Weights<Number>& weights);
     void make_chances();
     double chance_to_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
-    void thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing,
-              std::vector<std::uint64_t>& worth) const;
+    void sample_layer(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing,
+                      std::vector<std::uint64_t>& worth) const;
     double rough_total() const;
     template <class Number>
     std::vector<Integer> flow_in(const Weights<Number>& weights, std::size_t step) const;
@@ -165,7 +165,7 @@ private:
 
     // The cofactor: what is left of a formula when the unknowns of a step have the values in `values_`. It has no earlier unknowns.
     Truth cofactor(Truth t);
-    void substitute(const Step& step, const Letter& letter);
+    void substitute(const Step& step, const LocalAssignment& one);
     void substitute(int position, int value);
     // What is left of a formula when a sum has reached its total, so that its later unknowns are 0. It has no earlier unknowns.
     Truth without(std::size_t sum, Truth t);
@@ -180,7 +180,7 @@ private:
     Formulas& formulas_;
     CountModel model_;
     CountLimits limits_;
-    std::optional<Thinning> thinning_;
+    std::optional<BeamSampling> sampling_;
     Limit problem_;
     Limit share_problem_;
     std::vector<int> position_;  // by unknown

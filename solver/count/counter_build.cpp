@@ -228,7 +228,7 @@ bool Counter::goes_on(const Rule& rule, std::int32_t& left, std::uint64_t& times
     return true;
 }
 
-// What is left of conditions and factors along a step whose letter has been substituted, and how often the edge counts beside its class;
+// What is left of conditions and factors after a step whose assignment was substituted, and by what the edge multiplies its class;
 // false if something can no longer hold. `filled`, by filling: what the sum was.
 bool Counter::follow(Plan& plan, const std::int32_t* from, const std::vector<Filled>& filled, std::vector<std::int32_t>& rest,
                      std::uint64_t& times) {
@@ -261,7 +261,7 @@ bool Counter::follow(Plan& plan, const std::int32_t* from, const std::vector<Fil
 struct Counter::Front {
     Keys keys{1};  // states: what sums want, and the number of a rest
     Keys rests{0};
-    std::vector<double> mass{1};          // by state: how much leads there, about; only for thinning
+    std::vector<double> mass{1};          // by state: how much leads there, about; only for sampling
     std::vector<std::size_t> sums, rest;  // the rules that have begun and go on
     std::vector<std::int32_t> total;      // of sums that have not begun
 };
@@ -277,7 +277,7 @@ struct Counter::Advance {
     Keys next;     // states
     Keys next_rests;
     std::vector<bool> hopeless;                                        // by next state
-    std::vector<std::vector<std::int32_t>> missing_of;                 // likewise, for thinning
+    std::vector<std::vector<std::int32_t>> missing_of;                 // likewise, for sampling
     std::vector<std::vector<std::pair<std::uint32_t, Edge>>> found{};  // by class: from which state
     std::size_t edge_count = 0;
     // Of the state and class at hand.
@@ -346,7 +346,7 @@ void Counter::follow_class(Advance& a, const Front& front, std::size_t c) {
     const Step& step = steps_[a.layer];
     const Class& of = step.classes[c];
     const std::size_t rest_place = a.plan.sums_before.size();
-    substitute(step, step.letters[of.letters.front()]);
+    substitute(step, step.locals[of.locals.front()]);
     Lanes adds(1, a.quick.size());
     for (std::size_t i = 0; i < a.quick.size(); ++i) adds.set(0, i, of.adds[a.quick[i]->rule->index]);
     // What became of a rest when the same sums were filled: its number, or that something can no longer hold.
@@ -393,29 +393,29 @@ void Counter::note_next(Advance& a, const Front& front) const {
     a.missing = front.total;
     for (std::size_t i = 0; i < a.plan.sums.size(); ++i) a.missing[rules_[a.plan.sums[i]].index] = a.key[i];
     a.hopeless.push_back(!can_end(a.layer + 1, a.missing));
-    if (thinning_) a.missing_of.push_back(a.missing);
+    if (sampling_) a.missing_of.push_back(a.missing);
 }
 
 // States that cannot end, or are thinned out, are gone; the others are numbered anew.
 void Counter::drop_hopeless(Advance& a, Front& front) const {
     std::vector<std::uint64_t> worth;  // how often each next state counts
     for (const bool dead : a.hopeless) worth.push_back(dead ? 0 : 1);
-    std::vector<double> next_mass(thinning_ ? a.next.size() : 0, 0);
-    if (thinning_) {
+    std::vector<double> next_mass(sampling_ ? a.next.size() : 0, 0);
+    if (sampling_) {
         for (const auto& of_class : a.found)
             for (const auto& [s, edge] : of_class)
                 next_mass[edge.to] += front.mass[s] * edge.times * static_cast<double>(steps_[a.layer].classes[edge.of].weight);
-        thin(a.layer + 1, next_mass, a.missing_of, worth);
+        sample_layer(a.layer + 1, next_mass, a.missing_of, worth);
     }
     front.mass.clear();
-    if (!thinning_ && std::find(worth.begin(), worth.end(), 0) == worth.end()) return;
+    if (!sampling_ && std::find(worth.begin(), worth.end(), 0) == worth.end()) return;
     Keys kept_keys(a.key.size());
     std::vector<std::uint32_t> number(a.next.size(), 0);
     for (std::size_t s = 0; s < a.next.size(); ++s) {
         if (worth[s] == 0) continue;
         a.key.assign(a.next.key(s), a.next.key(s) + a.key.size());
         number[s] = kept_keys.find(a.key);
-        if (thinning_) front.mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
+        if (sampling_) front.mass.push_back(next_mass[s] * static_cast<double>(worth[s]));
     }
     for (auto& of_class : a.found) {
         std::erase_if(of_class, [&](const auto& e) { return worth[e.second.to] == 0; });
@@ -445,7 +445,7 @@ void Counter::add_layer(Advance& a, Front& front) {
     state_count_ += front.keys.size() + a.edge_count / 8;
 }
 
-// ---------------------------------------------------------------- thinning
+// ---------------------------------------------------------------- sampling
 
 // As if each sum stood alone and every way to decide a step were as likely as its weight says.
 void Counter::make_chances() {
@@ -471,18 +471,18 @@ double Counter::chance_to_end(std::size_t layer, const std::vector<std::int32_t>
 }
 
 // `worth`, by state: how often it counts, 0 where it is dropped. One that is kept once in n times counts n times.
-void Counter::thin(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing,
-                   std::vector<std::uint64_t>& worth) const {
-    if (mass.size() <= thinning_->states) return;
+void Counter::sample_layer(std::size_t layer, const std::vector<double>& mass, const std::vector<std::vector<std::int32_t>>& missing,
+                           std::vector<std::uint64_t>& worth) const {
+    if (mass.size() <= sampling_->states) return;
     std::vector<double> hope;
     double all = 0;
     for (std::size_t s = 0; s < mass.size(); ++s) all += hope.emplace_back(worth[s] == 0 ? 0 : mass[s] * chance_to_end(layer, missing[s]));
     constexpr double rarest = 1 << 16;
-    const double each = all / thinning_->states;
+    const double each = all / sampling_->states;
     for (std::size_t s = 0; s < mass.size(); ++s) {
         if (worth[s] == 0) continue;
         worth[s] = std::clamp(hope[s] > 0 ? each / hope[s] : rarest, 1.0, rarest);
-        if (worth[s] > 1 && thinning_->random->below(worth[s]) != 0) worth[s] = 0;
+        if (worth[s] > 1 && sampling_->random->below(worth[s]) != 0) worth[s] = 0;
     }
 }
 

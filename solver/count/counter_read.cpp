@@ -56,9 +56,9 @@ std::optional<Counter::Shares> Counter::shares_over(std::size_t first_step, std:
         const std::vector<Integer>& along = flow(first_step);
         for (std::size_t c = 0; c < step.classes.size(); ++c) {
             if (along[c] == 0) continue;
-            for (const std::uint32_t l : step.classes[c].letters) {
-                substitute(step, step.letters[l]);
-                result[decided(rest_of(asked))] += along[c] * step.letters[l].weight;
+            for (const std::uint32_t l : step.classes[c].locals) {
+                substitute(step, step.locals[l]);
+                result[decided(rest_of(asked))] += along[c] * step.locals[l].weight;
             }
         }
         return Shares(result.begin(), result.end());
@@ -75,16 +75,16 @@ std::optional<Counter::Shares> Counter::shares_over(std::size_t first_step, std:
         const Step& step = steps_[t];
         std::map<std::vector<std::int32_t>, std::uint32_t> number;
         std::vector<std::vector<std::int32_t>> next_left;
-        // By class and number in `left`: what becomes of that, by weight of the letters.
+        // By class and number in `left`: what becomes of that, by weight of the assignments.
         std::vector<std::map<std::uint32_t, Integer>> becomes(step.classes.size() * left.size());
         for (std::size_t c = 0; c < step.classes.size(); ++c) {
-            for (const std::uint32_t l : step.classes[c].letters) {
-                substitute(step, step.letters[l]);
+            for (const std::uint32_t l : step.classes[c].locals) {
+                substitute(step, step.locals[l]);
                 for (std::size_t i = 0; i < left.size(); ++i) {
                     std::vector<std::int32_t> rest = rest_of(left[i]);
                     const auto [entry, is_new] = number.try_emplace(rest, static_cast<std::uint32_t>(next_left.size()));
                     if (is_new) next_left.push_back(std::move(rest));
-                    becomes[c * left.size() + i][entry->second] += step.letters[l].weight;
+                    becomes[c * left.size() + i][entry->second] += step.locals[l].weight;
                 }
             }
             if (limits_.until.over()) return share_problem_ = {LimitKind::out_of_time}, std::nullopt;
@@ -120,14 +120,14 @@ Counter::Assignment Counter::sample(const std::function<Integer(const Integer&)>
                 left -= here;
                 continue;
             }
-            for (const std::uint32_t l : step.classes[e.of].letters) {
-                const Integer of_letter = each * step.letters[l].weight;
-                if (left >= of_letter) {
-                    left -= of_letter;
+            for (const std::uint32_t l : step.classes[e.of].locals) {
+                const Integer of_local = each * step.locals[l].weight;
+                if (left >= of_local) {
+                    left -= of_local;
                     continue;
                 }
-                for (std::size_t i = 0; i < step.letters[l].values.size(); ++i)
-                    assignment.emplace_back(model_.unknowns[static_cast<std::size_t>(step.begin) + i].second, step.letters[l].values[i]);
+                for (std::size_t i = 0; i < step.locals[l].values.size(); ++i)
+                    assignment.emplace_back(model_.unknowns[static_cast<std::size_t>(step.begin) + i].second, step.locals[l].values[i]);
                 break;
             }
             state = e.to;
@@ -150,12 +150,12 @@ bool Counter::each_assignment(std::size_t limit, const std::function<void(const 
         const Step& step = steps_[t];
         for (const Edge& e : edges(t, state)) {
             if (is_dead(t + 1, e.to)) continue;
-            for (const std::uint32_t l : step.classes[e.of].letters) {
-                const Letter& letter = step.letters[l];
-                for (std::size_t i = 0; i < letter.values.size(); ++i)
-                    assignment.emplace_back(model_.unknowns[static_cast<std::size_t>(step.begin) + i].second, letter.values[i]);
-                const bool more = go(t + 1, e.to, times * e.times * letter.weight);
-                assignment.resize(assignment.size() - letter.values.size());
+            for (const std::uint32_t l : step.classes[e.of].locals) {
+                const LocalAssignment& one = step.locals[l];
+                for (std::size_t i = 0; i < one.values.size(); ++i)
+                    assignment.emplace_back(model_.unknowns[static_cast<std::size_t>(step.begin) + i].second, one.values[i]);
+                const bool more = go(t + 1, e.to, times * e.times * one.weight);
+                assignment.resize(assignment.size() - one.values.size());
                 if (!more) return false;
             }
         }
@@ -172,9 +172,9 @@ std::vector<Counter::Path> Counter::paths(std::size_t block, std::size_t state) 
         for (const Path& path : result) {
             for (const Edge& e : edges(t, path.to)) {
                 if (is_dead(t + 1, e.to)) continue;
-                for (const std::uint32_t l : steps_[t].classes[e.of].letters) {
+                for (const std::uint32_t l : steps_[t].classes[e.of].locals) {
                     Path longer{path.values, e.to};
-                    longer.values.insert(longer.values.end(), steps_[t].letters[l].values.begin(), steps_[t].letters[l].values.end());
+                    longer.values.insert(longer.values.end(), steps_[t].locals[l].values.begin(), steps_[t].locals[l].values.end());
                     next.push_back(std::move(longer));
                 }
             }

@@ -14,10 +14,10 @@ class Worlds {
 public:
     struct Source {
         const Counter* counter = nullptr;
-        std::function<std::vector<Terms::Int>(KindId key)> letter;  // the vector of a key's block: numbers over that block's unknowns
+        std::function<std::vector<Terms::Int>(KindId key)> row;  // of a key's block: numbers over that block's unknowns
     };
     // `keys` in the order of the counters' blocks.
-    Worlds(const Terms& terms, std::vector<Source> ways, std::vector<KindId> keys, CountLimits limits);
+    Worlds(const Terms& terms, std::vector<Source> sources, std::vector<KindId> keys, CountLimits limits);
     bool finished() const { return !problem_.hit(); }
     const Limit& problem() const { return problem_; }
 
@@ -29,7 +29,7 @@ public:
 
 private:
     struct Edge {
-        std::vector<Value> letter;
+        std::vector<Value> row;
         std::size_t to = 0;
     };
     struct Node {
@@ -37,8 +37,8 @@ private:
         Integer before = 0;  // paths from the beginning to this node
         Integer after = 0;   // paths from it to the end
     };
-    bool depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& letter) const;
-    bool go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& letters,
+    bool depends_only_on(const Counter& counter, std::optional<std::size_t> block, const std::vector<Terms::Int>& row) const;
+    bool go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& rows,
                const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
 
     const Terms& terms_;

@@ -141,8 +141,8 @@ bool Dealing::let_fall(const Position& at, const Node& node, std::map<std::int32
     std::uint64_t all = 0;
     for (std::uint64_t move = 0; move < node.moves; ++move) {
         auto& [weight, representative] = falls[run_->meaning(move).values[0]];
-        weight += run_->weight(move);
-        all += run_->weight(move);
+        weight += run_->outcome_weight(move);
+        all += run_->outcome_weight(move);
         representative = move;
     }
     for (const auto& [what, fall] : falls) {

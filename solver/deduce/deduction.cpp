@@ -25,10 +25,10 @@ Fit Deduction::see(const Events& events) {
     Impl& i = *impl_;
     i.known.reset();
     i.told_apart.reset();
-    i.ways.clear();
+    i.paths.clear();
     i.pool.clear();
     if (i.fit != Fit::fits) return i.fit;
-    if (!i.before_node.empty()) i.coexecution.set_ways(std::move(i.before_node));
+    if (!i.before_node.empty()) i.coexecution.set_paths(std::move(i.before_node));
     i.before_node.clear();
     const auto until = i.until();
     i.coexecution.finish_by(until);
@@ -37,18 +37,18 @@ Fit Deduction::see(const Events& events) {
         return i.fit = Fit::unknown;
     };
     if (!i.coexecution.go_on(events)) return not_known(i.coexecution.limit());
-    if (i.coexecution.ways().empty()) return i.fit = Fit::impossible;
-    i.before_node = i.coexecution.ways();
-    // What was seen tells all until somebody was asked; if nothing fits that, it stops somewhere on the way.
+    if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
+    i.before_node = i.coexecution.paths();
+    // What was seen tells all until somebody was asked; if nothing fits that, it stops somewhere before that.
     if (!i.coexecution.go_on_to_node()) return not_known(i.coexecution.limit());
     i.coexecution.prune();
-    if (i.coexecution.ways().empty()) {
-        std::vector<UnknownTable> ways = i.before_node;
-        i.coexecution.set_ways(std::move(ways));
+    if (i.coexecution.paths().empty()) {
+        std::vector<UnknownTable> paths = i.before_node;
+        i.coexecution.set_paths(std::move(paths));
         i.coexecution.prune();
-        if (i.coexecution.ways().empty()) return i.fit = Fit::impossible;
+        if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
     }
-    i.prepare_ways();
+    i.prepare_paths();
     if (until.over()) return not_known({LimitKind::out_of_time});
     return i.fit;
 }
@@ -60,27 +60,27 @@ std::vector<PlaceId> Deduction::Impl::hidden_places() const {
     return places;
 }
 
-void Deduction::Impl::prepare_ways() {
-    for (const UnknownTable& t : coexecution.ways()) {
-        Way way{t, 0, 0, nullptr, CountOrder::by_kind, nullptr};
-        for (const PlaceId p : hidden_places()) coexecution.dealer().settle(way.table, p);
-        way.histories_each = way.table.factor * coexecution.dealer().left_in_urns(way.table);
-        way.each = way.histories_each * way.table.chance * way.table.odds;
-        ways.push_back(std::move(way));
+void Deduction::Impl::prepare_paths() {
+    for (const UnknownTable& t : coexecution.paths()) {
+        Path path{t, 0, 0, nullptr, CountOrder::by_kind, nullptr};
+        for (const PlaceId p : hidden_places()) coexecution.dealer().settle(path.table, p);
+        path.histories_each = path.table.factor * coexecution.dealer().left_in_urns(path.table);
+        path.each = path.histories_each * path.table.chance * path.table.odds;
+        paths.push_back(std::move(path));
     }
 }
 
-Z3Session& Deduction::Impl::session(Way& way) {
-    if (!way.session) {
-        way.session = std::make_unique<Z3Session>(terms(), limits.z3_steps);
-        coexecution.require(*way.session, way.table);
+Z3Session& Deduction::Impl::session(Path& path) {
+    if (!path.session) {
+        path.session = std::make_unique<Z3Session>(terms(), limits.z3_steps);
+        coexecution.require(*path.session, path.table);
     }
-    return *way.session;
+    return *path.session;
 }
 
 // ---------------------------------------------------------------- histories
 
-History Deduction::Impl::history(const Way& way, const Counter::Assignment& assignment) {
+History Deduction::Impl::history(const Path& path, const Counter::Assignment& assignment) {
     std::vector<int> values(terms().formulas().unknowns().size(), 0);
     for (const auto& [unknown, value] : assignment) values[unknown] = value;
     Valuation valuation(terms().formulas(), values);
@@ -92,17 +92,17 @@ History Deduction::Impl::history(const Way& way, const Counter::Assignment& assi
         for (std::size_t kind = 0; kind < counts.size(); ++kind)
             for (Value n = number(counts[kind]); n > 0 && next < slots.size(); --n) kind_of[slots[next++]] = KindId(kind);
     };
-    for (const SlotGroup& g : way.table.groups) hand_out(g.slots, g.counts);
-    for (std::size_t u = 0; u < way.table.urns.size(); ++u) {
+    for (const SlotGroup& g : path.table.groups) hand_out(g.slots, g.counts);
+    for (std::size_t u = 0; u < path.table.urns.size(); ++u) {
         std::vector<std::int32_t> slots;
-        for (const auto& place : way.table.parts)
+        for (const auto& place : path.table.parts)
             for (const Part& p : place)
                 for (const Holding& h : p.holdings)
                     if (h.urn == u) slots.insert(slots.end(), h.slots.begin(), h.slots.end());
-        hand_out(slots, way.table.urns[u].counts);
+        hand_out(slots, path.table.urns[u].counts);
     }
     History history;
-    for (const Input& input : way.table.inputs) {
+    for (const Input& input : path.table.inputs) {
         if (!valuation.holds(input.when)) continue;
         HistoryInput own{input.step, input.consent, {}};
         switch (input.what) {
@@ -143,21 +143,21 @@ std::optional<History> Deduction::sample(Random& random) {
         for (const auto& [history, weight] : i.pool)
             if ((at_history -= weight) < 0) return history;
     }
-    if (k.method != Method::exact || i.ways.empty()) return std::nullopt;
+    if (k.method != Method::exact || i.paths.empty()) return std::nullopt;
     const auto pick = [&](const Integer& n) { return random_below(random, n); };
     // Ways by weight: brought to one denominator.
     Integer common = 1;
-    for (const Way& way : i.ways) common = lcm(common, denominator(way.each));
+    for (const Path& path : i.paths) common = lcm(common, denominator(path.each));
     Integer all = 0;
     std::vector<Integer> shares;
-    for (const Way& way : i.ways) {
-        shares.push_back(numerator(Rational(way.each * Rational(common))) * way.counter->total());
+    for (const Path& path : i.paths) {
+        shares.push_back(numerator(Rational(path.each * Rational(common))) * path.counter->total());
         all += shares.back();
     }
-    Integer at_way = pick(all);
+    Integer at_path = pick(all);
     std::size_t w = 0;
-    while (at_way >= shares[w]) at_way -= shares[w++];
-    return i.history(i.ways[w], i.ways[w].counter->sample(pick));
+    while (at_path >= shares[w]) at_path -= shares[w++];
+    return i.history(i.paths[w], i.paths[w].counter->sample(pick));
 }
 
 std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_histories(std::size_t limit) {
@@ -165,10 +165,10 @@ std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_historie
     const Knowledge& k = knowledge();
     if (k.method != Method::exact) return std::nullopt;
     std::vector<std::pair<History, Rational>> result;
-    for (const Way& way : i.ways) {
+    for (const Path& path : i.paths) {
         const bool few =
-            way.counter->each_assignment(limit - std::min(limit, result.size()), [&](const Counter::Assignment& a, const Integer& times) {
-                result.emplace_back(i.history(way, a), way.each * Rational(times));
+            path.counter->each_assignment(limit - std::min(limit, result.size()), [&](const Counter::Assignment& a, const Integer& times) {
+                result.emplace_back(i.history(path, a), path.each * Rational(times));
             });
         if (!few) return std::nullopt;
     }

@@ -22,7 +22,7 @@ namespace houserule {
 struct DeductionLimits {
     std::chrono::milliseconds time{10'000};  // for each question: following what was seen, or working out all that is known
     std::size_t states = 2'000'000;          // of the counter, and of the worlds' automaton
-    CoexecutionLimits ways;
+    CoexecutionLimits paths;
     unsigned z3_steps = 20'000'000;  // for one question
     std::size_t samples = 16;        // when the counter does not finish: independent estimates of the shares; 0: none
     const Stop* stop = nullptr;      // ends every query
@@ -143,7 +143,7 @@ public:
     bool each_world(const std::function<bool(const World&)>& f);
 
 private:
-    struct Way;
+    struct Path;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -9,7 +9,7 @@
 namespace houserule {
 
 // A path on which all cards at hidden places have kinds, with its counter.
-struct Deduction::Way {
+struct Deduction::Path {
     UnknownTable table;
     Rational each = 0;  // the weight of the histories that one unit of the counter stands for
     Rational histories_each = 0;
@@ -25,7 +25,7 @@ struct Deduction::Impl {
     z3::context context;
     Coexecution coexecution;
     std::vector<UnknownTable> before_node;  // the paths as the last event left them: new events are followed from there
-    std::vector<Way> ways;
+    std::vector<Path> paths;
     std::unique_ptr<Worlds> told_apart;
     KindPlaces kind_places;  // of the counters
     std::optional<Knowledge> known;
@@ -33,32 +33,32 @@ struct Deduction::Impl {
     Limit limit;  // why it is unknown what fits
 
     Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l)
-        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.ways) {}
+        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.paths) {}
 
     const Game& game() const { return machine->game; }
     Terms& terms() { return coexecution.terms(); }
     // The deadline of a query that begins now.
     Deadline until() const { return deadline.value_or(Deadline::in(limits.time, limits.stop)); }
     std::vector<PlaceId> hidden_places() const;
-    void prepare_ways();
-    Z3Session& session(Way& way);
-    Truth lies_there(Way& way, PlaceId place, KindId kind);
-    Answer ask(const std::function<Truth(Way&)>& claim, const Deadline& until);
+    void prepare_paths();
+    Z3Session& session(Path& path);
+    Truth lies_there(Path& path, PlaceId place, KindId kind);
+    Answer ask(const std::function<Truth(Path&)>& claim, const Deadline& until);
     Answer possible(PlaceId place, KindId kind, const Deadline& until);
     Answer absent(PlaceId place, KindId kind, const Deadline& until);
-    WhyNot why_not(const std::function<Truth(Way&)>& claim);
+    WhyNot why_not(const std::function<Truth(Path&)>& claim);
 
     // Counting. `Asked`: things and values (indices into the knowledge) whose shares are computed in one pass.
     struct Asked {
         std::vector<std::pair<std::size_t, std::size_t>> of;
     };
     std::vector<Asked> asked_of(Knowledge& k);
-    std::vector<Terms::Int> numbers_of(const Knowledge& k, const Way& way, const Asked& asked) const;
+    std::vector<Terms::Int> numbers_of(const Knowledge& k, const Path& path, const Asked& asked) const;
     void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
     void clear_shares(Knowledge& k, bool wanted) const;
-    CountModel model_of(const Way& way, CountOrder order, bool weighed = true);
-    void count(Way& way, const Deadline& until);
-    bool count_ways(Knowledge& k, const Deadline& until);
+    CountModel model_of(const Path& path, CountOrder order, bool weighed = true);
+    void count(Path& path, const Deadline& until);
+    bool count_paths(Knowledge& k, const Deadline& until);
     void list_things(Knowledge& k);
     bool share(Knowledge& k);
     void decide_possible(Knowledge& k, const Deadline& until);
@@ -72,7 +72,7 @@ struct Deduction::Impl {
     bool draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random);
     std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
 
-    History history(const Way& way, const Counter::Assignment& assignment);
+    History history(const Path& path, const Counter::Assignment& assignment);
 };
 
 // Uniform below n, n of any size: draws 64-bit digits, and draws again if the number is too large (rejection sampling).

@@ -1,9 +1,9 @@
-// Shares when the counter does not finish: estimated from thinned counts.
+// Estimates of shares, for when the counter does not finish: from counts over sampled beams.
 //
-// Each estimate counts with few states a layer, kept at random and counted as often as they were unlikely to be kept (`Thinning`). So the
-// total and every part of it is right on average, over all ways to thin. A share is the sum of the parts over that of the totals: a
-// ratio of unbiased estimates, itself biased by less than its error. The error is from how the estimates, which are independent, differ:
-// half of Student's 95 % interval. A share that came out as 0 or 1 every time has that of a thing never met in so many trials.
+// Each estimate counts with few states in a layer, kept at random and weighed by the inverse of the probability of being kept
+// (`BeamSampling`), so that the total and every part of it are unbiased. A share is the sum of the parts over the sum of the totals: a
+// ratio of unbiased estimates, itself biased by less than its error. The error is half of Student's 95 % interval of the independent
+// estimates. A share that was 0 or 1 in all of them has the error of an event that never happened in that many trials.
 #include "solver/deduce/deduction_impl.hpp"
 
 #include <algorithm>
@@ -56,15 +56,15 @@ double error_of(const std::vector<Estimate>& estimates, std::size_t thing, std::
 // Some histories of one estimate, which together weigh as much as it does.
 bool Deduction::Impl::draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random) {
     std::vector<double> weights;
-    for (std::size_t w = 0; w < ways.size(); ++w)
-        weights.push_back(Rational(ways[w].each * Rational(counters[w]->total())).convert_to<double>());
+    for (std::size_t w = 0; w < paths.size(); ++w)
+        weights.push_back(Rational(paths[w].each * Rational(counters[w]->total())).convert_to<double>());
     const auto pick = [&](const Integer& n) { return random_below(random, n); };
     for (std::size_t i = 0; i < drawn_each; ++i) {
-        double at_way = total * random.below(std::uint64_t{1} << 53) / 0x1p53;
+        double at_path = total * random.below(std::uint64_t{1} << 53) / 0x1p53;
         std::size_t w = 0;
-        while (w + 1 < ways.size() && at_way >= weights[w]) at_way -= weights[w++];
+        while (w + 1 < paths.size() && at_path >= weights[w]) at_path -= weights[w++];
         if (counters[w]->total() == 0) continue;
-        pool.emplace_back(history(ways[w], counters[w]->sample(pick)), total / drawn_each);
+        pool.emplace_back(history(paths[w], counters[w]->sample(pick)), total / drawn_each);
     }
     return true;
 }
@@ -76,22 +76,22 @@ bool Deduction::Impl::estimate(Knowledge& k, const Deadline& until) {
     clear_shares(all, true);
     const std::vector<Asked> asked = asked_of(k);
     Limit problem;
-    // One estimate of all ways; false when it hit a limit.
+    // One estimate of all paths; false when it hit a limit.
     const auto make = [&] {
         std::vector<std::unique_ptr<Counter>> counters;
         Knowledge own = k;
         clear_shares(own, true);
         Rational total = 0;
-        for (const Way& way : ways) {
-            counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(way, way.order),
-                                                         CountLimits{CountLimits{}.states, until}, Thinning{thinned_states, &random}));
+        for (const Path& path : paths) {
+            counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(path, path.order),
+                                                         CountLimits{CountLimits{}.states, until}, BeamSampling{thinned_states, &random}));
             Counter& counter = *counters.back();
             if (!counter.finished()) return problem = counter.problem(), false;
-            total += way.each * Rational(counter.total());
+            total += path.each * Rational(counter.total());
             for (const Asked& a : asked) {
-                const auto shares = counter.shares(terms(), numbers_of(k, way, a));
+                const auto shares = counter.shares(terms(), numbers_of(k, path, a));
                 if (!shares) return problem = counter.share_problem(), false;
-                for (const auto& [combination, weight] : *shares) add_share(own, a, combination, way.each * Rational(weight));
+                for (const auto& [combination, weight] : *shares) add_share(own, a, combination, path.each * Rational(weight));
             }
         }
         estimates.push_back({static_cast<double>(total), parts_of(own)});

@@ -12,7 +12,7 @@ namespace {
 constexpr int counting_percent = 70;
 constexpr int estimating_percent = 90;
 
-// Of so many ways the conditions say how kinds are ordered.
+// Paths whose conditions decide the order of kinds, at most.
 constexpr std::size_t models_most = 8;
 
 // A tenth of a second: enough for most positions.
@@ -44,7 +44,7 @@ const Knowledge& Deduction::knowledge() {
     const auto until = i.until();
     const auto count_until = until.part(counting_percent);
     const auto estimate_until = until.part(estimating_percent);
-    const bool counted = i.count_ways(k, count_until);
+    const bool counted = i.count_paths(k, count_until);
     i.list_things(k);
     k.method = counted && i.share(k) ? Method::exact : Method::possible_only;
     if (k.method != Method::exact && i.estimate(k, estimate_until)) k.method = Method::sampled;
@@ -58,77 +58,77 @@ const Knowledge& Deduction::knowledge() {
 // ---------------------------------------------------------------- counts and shares
 
 // `weighed`: as likely as histories are; else as many as there are, which differs under uniform play alone.
-CountModel Deduction::Impl::model_of(const Way& way, CountOrder order, bool weighed) {
+CountModel Deduction::Impl::model_of(const Path& path, CountOrder order, bool weighed) {
     CountModel model;
     model.conditions = coexecution.always();
-    for (const Condition& c : way.table.conditions) model.conditions.push_back(c.holds);
-    model.sums = way.table.sums;
-    model.factors = way.table.factors;
-    if (weighed) model.factors.insert(model.factors.end(), way.table.odds_factors.begin(), way.table.odds_factors.end());
-    model.unknowns = way.table.unknowns;
+    for (const Condition& c : path.table.conditions) model.conditions.push_back(c.holds);
+    model.sums = path.table.sums;
+    model.factors = path.table.factors;
+    if (weighed) model.factors.insert(model.factors.end(), path.table.odds_factors.begin(), path.table.odds_factors.end());
+    model.unknowns = path.table.unknowns;
     arrange(model, terms().formulas(), order, kind_places);
     return model;
 }
 
 // Which order keeps few states at a time depends on the game and on how long it has gone on. Each is tried with few states; the one that
 // came furthest gets as many as there may be, another one only after it.
-void Deduction::Impl::count(Way& way, const Deadline& until) {
+void Deduction::Impl::count(Path& path, const Deadline& until) {
     const auto counted = [&](CountOrder order, std::size_t states) {
-        way.counter =
-            std::make_unique<Counter>(terms().formulas(), model_of(way, order), CountLimits{std::min(states, limits.states), until});
-        way.order = order;
-        return way.counter->finished();
+        path.counter =
+            std::make_unique<Counter>(terms().formulas(), model_of(path, order), CountLimits{std::min(states, limits.states), until});
+        path.order = order;
+        return path.counter->finished();
     };
     std::vector<std::pair<double, CountOrder>> tried;
     for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
-        if (order == CountOrder::apart && model_of(way, order).unknowns == model_of(way, CountOrder::by_kind).unknowns)
+        if (order == CountOrder::apart && model_of(path, order).unknowns == model_of(path, CountOrder::by_kind).unknowns)
             continue;  // all is tied together
         if (counted(order, few_states)) return;
-        tried.emplace_back(way.counter->decided(), order);
+        tried.emplace_back(path.counter->decided(), order);
     }
     std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [decided, order] : tried)
         if (!until.over() && counted(order, limits.states)) return;
-    way.order = tried.front().second;
+    path.order = tried.front().second;
 }
 
-bool Deduction::Impl::count_ways(Knowledge& k, const Deadline& until) {
+bool Deduction::Impl::count_paths(Knowledge& k, const Deadline& until) {
     Rational histories = 0;
     bool all_counted = true;
-    // One order for all ways: their worlds are told apart kind by kind.
+    // One order for all paths: worlds are listed kind by kind over all of them.
     std::vector<CountModel> models;
-    for (std::size_t w = 0; w < std::min(ways.size(), models_most); ++w) models.push_back(model_of(ways[w], CountOrder::as_happened));
+    for (std::size_t w = 0; w < std::min(paths.size(), models_most); ++w) models.push_back(model_of(paths[w], CountOrder::as_happened));
     kind_places = places_of_kinds(terms().formulas(), models, game().kinds.size());
-    for (Way& way : ways) {
-        count(way, until);
-        if (!way.counter->finished()) {
-            k.limits.push_back(because(LimitKind::not_counted, way.counter->problem()));
+    for (Path& path : paths) {
+        count(path, until);
+        if (!path.counter->finished()) {
+            k.limits.push_back(because(LimitKind::not_counted, path.counter->problem()));
             k.weight = 0;
-            for (Way& other : ways) other.order = way.order;  // as good a guess as any
+            for (Path& other : paths) other.order = path.order;  // as good a guess as any
             return false;
         }
-        k.weight += way.each * Rational(way.counter->total());
-        if (way.table.odds_factors.empty()) {
-            histories += way.histories_each * Rational(way.counter->total());
+        k.weight += path.each * Rational(path.counter->total());
+        if (path.table.odds_factors.empty()) {
+            histories += path.histories_each * Rational(path.counter->total());
             continue;
         }
-        const Counter plain(terms().formulas(), model_of(way, way.order, false), CountLimits{limits.states, until});
+        const Counter plain(terms().formulas(), model_of(path, path.order, false), CountLimits{limits.states, until});
         all_counted = all_counted && plain.finished();
-        histories += way.histories_each * Rational(plain.total());
+        histories += path.histories_each * Rational(plain.total());
     }
-    std::erase_if(ways, [](const Way& way) { return way.counter->total() == 0; });
+    std::erase_if(paths, [](const Path& path) { return path.counter->total() == 0; });
     if (all_counted) k.histories = numerator(histories);
     return true;
 }
 
 // Places in which something lies and facts that are open, with all that may be there by the declarations.
 void Deduction::Impl::list_things(Knowledge& k) {
-    if (ways.empty()) return;
+    if (paths.empty()) return;
     for (const PlaceId p : hidden_places()) {
-        if (ways.front().table.sizes[p] == 0) continue;
+        if (paths.front().table.sizes[p] == 0) continue;
         HiddenThing thing;
         thing.place = p;
-        thing.size = ways.front().table.sizes[p];
+        thing.size = paths.front().table.sizes[p];
         const Zone& zone = game().zones[machine->place_zone[p]];
         for (std::size_t kind = 0; kind < game().kinds.size(); ++kind) {
             if (!zone.families[game().kinds[kind].family]) continue;
@@ -141,8 +141,8 @@ void Deduction::Impl::list_things(Knowledge& k) {
         for (std::int32_t index = 0; index < game().facts[f].count; ++index) {
             bool open = false;
             std::map<Value, bool> values;
-            for (const Way& way : ways) {
-                const auto* number = std::get_if<Terms::Int>(&way.table.state.facts[f][index].content);
+            for (const Path& path : paths) {
+                const auto* number = std::get_if<Terms::Int>(&path.table.state.facts[f][index].content);
                 if (number == nullptr) continue;
                 open = open || !number->is_constant();
                 terms().each_case(*number, [&](Value v, Truth) { values[v] = true; });
@@ -179,14 +179,14 @@ std::vector<Deduction::Impl::Asked> Deduction::Impl::asked_of(Knowledge& k) {
     return all;
 }
 
-std::vector<Terms::Int> Deduction::Impl::numbers_of(const Knowledge& k, const Way& way, const Asked& asked) const {
+std::vector<Terms::Int> Deduction::Impl::numbers_of(const Knowledge& k, const Path& path, const Asked& asked) const {
     std::vector<Terms::Int> numbers;
     for (const auto& [t, v] : asked.of) {
         const HiddenThing& thing = k.things[t];
         if (thing.is_fact)
-            numbers.push_back(std::get<Terms::Int>(way.table.state.facts[thing.fact][thing.index].content));
+            numbers.push_back(std::get<Terms::Int>(path.table.state.facts[thing.fact][thing.index].content));
         else
-            numbers.push_back(way.table.state.piles[thing.place].counts[thing.values[v].value]);
+            numbers.push_back(path.table.state.piles[thing.place].counts[thing.values[v].value]);
     }
     return numbers;
 }
@@ -215,14 +215,14 @@ void Deduction::Impl::clear_shares(Knowledge& k, bool wanted) const {
 bool Deduction::Impl::share(Knowledge& k) {
     clear_shares(k, true);
     for (const Asked& asked : asked_of(k)) {
-        for (Way& way : ways) {
-            const auto shares = way.counter->shares(terms(), numbers_of(k, way, asked));
+        for (Path& path : paths) {
+            const auto shares = path.counter->shares(terms(), numbers_of(k, path, asked));
             if (!shares) {
-                k.limits.push_back(because(LimitKind::shares_not_counted, way.counter->share_problem()));
+                k.limits.push_back(because(LimitKind::shares_not_counted, path.counter->share_problem()));
                 clear_shares(k, false);
                 return false;
             }
-            for (const auto& [combination, weight] : *shares) add_share(k, asked, combination, way.each * Rational(weight));
+            for (const auto& [combination, weight] : *shares) add_share(k, asked, combination, path.each * Rational(weight));
         }
     }
     return true;
@@ -233,29 +233,29 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
     if (i.fit == Fit::unknown || (i.known && i.known->method != Method::exact)) return std::nullopt;
     // Counting is enough: what else is known need not be worked out for this.
     Knowledge counted;
-    if (!i.known && !i.count_ways(counted, i.until())) {
+    if (!i.known && !i.count_paths(counted, i.until())) {
         i.limit = counted.limits.back();
         return std::nullopt;
     }
     const Knowledge& k = i.known ? *i.known : counted;
     if (k.weight == 0) return std::nullopt;
     std::map<Contents, Rational> shares;
-    const auto add = [&](Way& way, const std::vector<Terms::Int>& numbers,
+    const auto add = [&](Path& path, const std::vector<Terms::Int>& numbers,
                          const std::function<std::optional<Contents>(const std::vector<Value>&)>& contents) {
-        const auto found = way.counter->shares(i.terms(), numbers);
-        if (!found) return i.limit = because(LimitKind::shares_not_counted, way.counter->share_problem()), false;
+        const auto found = path.counter->shares(i.terms(), numbers);
+        if (!found) return i.limit = because(LimitKind::shares_not_counted, path.counter->share_problem()), false;
         for (const auto& [counts, weight] : *found)
-            if (const auto own = contents(counts)) shares[*own] += way.each * Rational(weight) / k.weight;
+            if (const auto own = contents(counts)) shares[*own] += path.each * Rational(weight) / k.weight;
         return true;
     };
-    for (Way& way : i.ways) {
-        const auto& piles = way.table.state.piles;
-        if (places.size() == 1 && way.table.sizes[places.front()] == 1) {
+    for (Path& path : i.paths) {
+        const auto& piles = path.table.state.piles;
+        if (places.size() == 1 && path.table.sizes[places.front()] == 1) {
             // One card: kind by kind, which is less to keep apart.
             const auto& counts = piles[places.front()].counts;
             for (std::size_t kind = 0; kind < counts.size(); ++kind) {
                 const Contents only{{KindId(kind)}};
-                if (!add(way, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; }))
+                if (!add(path, {counts[kind]}, [&](const std::vector<Value>& n) { return n[0] == 1 ? std::optional(only) : std::nullopt; }))
                     return std::nullopt;
             }
             continue;
@@ -269,7 +269,7 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
                 contents[n / kinds].insert(contents[n / kinds].end(), counts[n], KindId(n % kinds));
             return std::optional(contents);
         };
-        if (!add(way, numbers, all)) return std::nullopt;
+        if (!add(path, numbers, all)) return std::nullopt;
     }
     return std::vector<std::pair<Contents, Rational>>(shares.begin(), shares.end());
 }
@@ -310,12 +310,12 @@ bool Deduction::weigh_deals() {
 
 // ---------------------------------------------------------------- what is possible
 
-Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, const Deadline& until) {
+Answer Deduction::Impl::ask(const std::function<Truth(Path&)>& claim, const Deadline& until) {
     bool unknown = fit == Fit::unknown;
-    for (Way& way : ways) {
-        Z3Session& z3 = session(way);
+    for (Path& path : paths) {
+        Z3Session& z3 = session(path);
         z3.finish_by(until);
-        const Answer a = z3.possible(claim(way));
+        const Answer a = z3.possible(claim(path));
         if (a == Answer::yes) return a;
         unknown = unknown || a == Answer::unknown;
     }
@@ -323,12 +323,12 @@ Answer Deduction::Impl::ask(const std::function<Truth(Way&)>& claim, const Deadl
 }
 
 Answer Deduction::Impl::possible(PlaceId place, KindId kind, const Deadline& until) {
-    return ask([&](Way& way) { return lies_there(way, place, kind); }, until);
+    return ask([&](Path& path) { return lies_there(path, place, kind); }, until);
 }
 
 // Whether in some world there is none.
 Answer Deduction::Impl::absent(PlaceId place, KindId kind, const Deadline& until) {
-    return ask([&](Way& way) { return Formulas::negate(lies_there(way, place, kind)); }, until);
+    return ask([&](Path& path) { return Formulas::negate(lies_there(path, place, kind)); }, until);
 }
 
 Answer Deduction::possible(PlaceId place, KindId kind) { return impl_->possible(place, kind, impl_->until()); }
@@ -361,18 +361,18 @@ void Deduction::Impl::decide_possible(Knowledge& k, const Deadline& until) {
 
 // ---------------------------------------------------------------- worlds
 
-// The parts of a hidden place whose contents a world tells: of a stack each one, if all ways agree on how large they are.
+// The parts of a hidden place whose contents a world tells: of a stack each one, if all paths agree on how large they are.
 std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
     std::vector<std::pair<PlaceId, std::size_t>> spots;
     for (const PlaceId p : hidden_places()) {
-        const auto& parts = ways.front().table.parts[p];
-        const bool same = std::all_of(ways.begin(), ways.end(), [&](const Way& way) {
-            const auto& own = way.table.parts[p];
+        const auto& parts = paths.front().table.parts[p];
+        const bool same = std::all_of(paths.begin(), paths.end(), [&](const Path& path) {
+            const auto& own = path.table.parts[p];
             return std::equal(own.begin(), own.end(), parts.begin(), parts.end(),
                               [](const Part& a, const Part& b) { return a.size == b.size; });
         });
         for (std::size_t part = 0; part < (same ? parts.size() : 1); ++part)
-            if (ways.front().table.sizes[p] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
+            if (paths.front().table.sizes[p] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
     }
     return spots;
 }
@@ -383,11 +383,11 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
     for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = KindId(k) - 1;
     const auto where = spots();
     std::vector<Worlds::Source> sources;
-    for (Way& way : ways) {
-        sources.push_back({way.counter.get(), [&way, where, this](KindId key) {
+    for (Path& path : paths) {
+        sources.push_back({path.counter.get(), [&path, where, this](KindId key) {
                                std::vector<Terms::Int> letter;
                                if (key == no_id) {
-                                   for (const auto& slots : way.table.state.facts)
+                                   for (const auto& slots : path.table.state.facts)
                                        for (const FactSlot<Terms>& slot : slots)
                                            if (const auto* number = std::get_if<Terms::Int>(&slot.content);
                                                number != nullptr && !number->is_constant())
@@ -395,8 +395,8 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
                                    return letter;
                                }
                                for (const auto& [place, part] : where)
-                                   letter.push_back(part == all_parts ? way.table.state.piles[place].counts[key]
-                                                                      : way.table.parts[place][part].counts[key]);
+                                   letter.push_back(part == all_parts ? path.table.state.piles[place].counts[key]
+                                                                      : path.table.parts[place][part].counts[key]);
                                return letter;
                            }});
     }
@@ -405,11 +405,11 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
 }
 
 void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
-    if (ways.empty()) {
+    if (paths.empty()) {
         k.worlds = 0;
         return;
     }
-    if (!std::all_of(ways.begin(), ways.end(), [](const Way& way) { return way.order == CountOrder::by_kind; })) {
+    if (!std::all_of(paths.begin(), paths.end(), [](const Path& path) { return path.order == CountOrder::by_kind; })) {
         k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::worlds_by_moves}));
         return;
     }
@@ -438,8 +438,8 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
 bool Deduction::each_world(const std::function<bool(const World&)>& f) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
-    if (k.method != Method::exact || i.ways.empty()) return k.method == Method::exact;
-    if (!std::all_of(i.ways.begin(), i.ways.end(), [](const Way& way) { return way.order == CountOrder::by_kind; })) return false;
+    if (k.method != Method::exact || i.paths.empty()) return k.method == Method::exact;
+    if (!std::all_of(i.paths.begin(), i.paths.end(), [](const Path& path) { return path.order == CountOrder::by_kind; })) return false;
     const Worlds& w = i.worlds(i.until());
     if (!w.finished()) return false;
     const auto where = i.spots();

@@ -12,23 +12,23 @@ using Int = Terms::Int;
 
 }  // namespace
 
-Arrangement::Arrangement(Terms& terms, Unknowns& unknowns, const Game& of)
+TransferFunctions::TransferFunctions(Terms& terms, Unknowns& unknowns, const Game& of)
     : d(terms), unknowns_(unknowns), game(of), zone_of_(of.places, no_id) {
     for (const ZoneId z : game.zones.ids())
         for (std::int32_t i = 0; i < game.zones[z].places; ++i) zone_of_[game.zones[z].first_place + i] = z;
     ends_read.assign(game.zones.size(), false);
 }
 
-Value Arrangement::capacity(PlaceId place) const {
+Value TransferFunctions::capacity(PlaceId place) const {
     return place == 0 ? pieces() : std::min<Value>(pieces(), game.zones[zone_of(place)].capacity);
 }
 
-bool Arrangement::fits_family(PlaceId place, KindId kind) const {
+bool TransferFunctions::fits_family(PlaceId place, KindId kind) const {
     return place == 0 || game.zones[zone_of(place)].families[game.kinds[kind].family];
 }
 
-Flow Arrangement::start() const {
-    Flow f;
+AbstractState TransferFunctions::start() const {
+    AbstractState f;
     f.at = initial_state(d, game);
     f.path = Formulas::yes;
     for (PlaceId p = 0; p < game.places; ++p) {
@@ -39,7 +39,7 @@ Flow Arrangement::start() const {
     return f;
 }
 
-void Arrangement::assume(const Flow& f, const Truth& holds, std::optional<std::size_t> from) {
+void TransferFunctions::assume(const AbstractState& f, const Truth& holds, std::optional<std::size_t> from) {
     const Truth needed = d.either(d.negate(f.path), holds);
     const std::size_t unknowns = d.formulas().unknowns().size();
     if (unknowns > told_to_) told_from_ = std::exchange(told_to_, unknowns);
@@ -47,7 +47,7 @@ void Arrangement::assume(const Flow& f, const Truth& holds, std::optional<std::s
 }
 
 // Sums past `cap` count as `cap`: as a balanced tree whose partial sums stay small.
-Int Arrangement::sum(std::vector<Int> terms, Value cap) const {
+Int TransferFunctions::sum(std::vector<Int> terms, Value cap) const {
     if (terms.empty()) return d.constant(0);
     while (terms.size() > 1) {
         std::vector<Int> sums;
@@ -63,7 +63,7 @@ Int Arrangement::sum(std::vector<Int> terms, Value cap) const {
 
 // ---- parting and coming together -------------------------------------------------------------------------------------------------
 
-Content<Terms> Arrangement::chosen(const Truth& condition, const Content<Terms>& a, const Content<Terms>& b) const {
+Content<Terms> TransferFunctions::chosen(const Truth& condition, const Content<Terms>& a, const Content<Terms>& b) const {
     if (const Int* x = std::get_if<Int>(&a)) return d.choose(condition, *x, std::get<Int>(b));
     if (const auto* x = std::get_if<Card<Terms>>(&a)) {
         const auto& y = std::get<Card<Terms>>(b);
@@ -73,7 +73,7 @@ Content<Terms> Arrangement::chosen(const Truth& condition, const Content<Terms>&
     return collections::choose(d, condition, std::get<Cards<Terms>>(a), std::get<Cards<Terms>>(b));
 }
 
-bool Arrangement::same(const Content<Terms>& a, const Content<Terms>& b) const {
+bool TransferFunctions::same(const Content<Terms>& a, const Content<Terms>& b) const {
     if (const Int* x = std::get_if<Int>(&a)) return same(*x, std::get<Int>(b));
     if (const auto* x = std::get_if<Card<Terms>>(&a)) {
         const auto& y = std::get<Card<Terms>>(b);
@@ -89,43 +89,44 @@ bool Arrangement::same(const Content<Terms>& a, const Content<Terms>& b) const {
                       [&](const auto& i, const auto& j) { return i.place == j.place && i.kind == j.kind && same(i.count, j.count); });
 }
 
-void Arrangement::require(Flow& f, const Truth& condition) const {
+void TransferFunctions::require(AbstractState& f, const Truth& condition) const {
     if (condition == Formulas::yes || f.dead()) return;
-    for (const auto& [before, path] : f.way) {
+    for (const auto& [before, path] : f.path_conditions) {
         if (before == condition) return;
         if (before == d.negate(condition)) f.path = Formulas::no;
     }
     f.path = d.both(f.path, condition);
-    f.way.emplace_back(condition, f.path);
+    f.path_conditions.emplace_back(condition, f.path);
 }
 
-Truth Arrangement::since(const Flow& f, const Flow& part) const {
+Truth TransferFunctions::since(const AbstractState& f, const AbstractState& part) const {
     std::vector<Truth> conditions;
-    for (std::size_t i = f.way.size(); i < part.way.size(); ++i) conditions.push_back(part.way[i].first);
+    for (std::size_t i = f.path_conditions.size(); i < part.path_conditions.size(); ++i)
+        conditions.push_back(part.path_conditions[i].first);
     return part.dead() ? Formulas::no : d.all(conditions);
 }
 
-Flow Arrangement::where(const Flow& f, const Truth& condition) const {
+AbstractState TransferFunctions::where(const AbstractState& f, const Truth& condition) const {
     if (condition == Formulas::no || f.dead()) return {};
-    Flow part = f;
+    AbstractState part = f;
     require(part, condition);
     return part;
 }
 
-Flow Arrangement::merged(Flow a, Flow b) const {
+AbstractState TransferFunctions::merged(AbstractState a, AbstractState b) const {
     if (a.dead()) return b;
     if (b.dead()) return a;
     std::vector<Truth> conditions;
     bool common = true;
-    for (std::size_t i = 0; i < a.way.size(); ++i) {
-        common = common && i < b.way.size() && a.way[i] == b.way[i];
-        if (!common) conditions.push_back(a.way[i].first);
+    for (std::size_t i = 0; i < a.path_conditions.size(); ++i) {
+        common = common && i < b.path_conditions.size() && a.path_conditions[i] == b.path_conditions[i];
+        if (!common) conditions.push_back(a.path_conditions[i].first);
     }
     const Truth condition = d.all(conditions);
     return merged(condition, std::move(a), std::move(b));
 }
 
-Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
+AbstractState TransferFunctions::merged(const Truth& condition, AbstractState a, AbstractState b) const {
     if (a.dead()) return b;
     if (b.dead()) return a;
     const auto ends = [&](const std::optional<Ends<Terms>>& x, const std::optional<Ends<Terms>>& y) -> std::optional<Ends<Terms>> {
@@ -158,36 +159,37 @@ Flow Arrangement::merged(const Truth& condition, Flow a, Flow b) const {
         a.counters[c] = d.choose(condition, a.counters[c], b.counters[c]);
     // Back to where they parted; what is left of the conditions, if anything: one way or the other.
     std::size_t parted = 0;
-    while (parted < a.way.size() && parted < b.way.size() && a.way[parted] == b.way[parted]) ++parted;
-    Flow before;
-    before.way.resize(parted);
+    while (parted < a.path_conditions.size() && parted < b.path_conditions.size() && a.path_conditions[parted] == b.path_conditions[parted])
+        ++parted;
+    AbstractState before;
+    before.path_conditions.resize(parted);
     const Truth either = d.either(since(before, a), since(before, b));
-    a.way.resize(parted);
-    a.path = parted == 0 ? Formulas::yes : a.way.back().second;
+    a.path_conditions.resize(parted);
+    a.path = parted == 0 ? Formulas::yes : a.path_conditions.back().second;
     require(a, either);
     return a;
 }
 
-Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) {
+AbstractState TransferFunctions::joined(const std::vector<std::shared_ptr<const AbstractState>>& states) {
     constexpr std::size_t few = 3;
-    Flow all;
-    if (flows.size() <= few) {
-        for (const auto& f : flows) all = merged(*f, std::move(all));
+    AbstractState all;
+    if (states.size() <= few) {
+        for (const auto& f : states) all = merged(*f, std::move(all));
         return all;
     }
-    all = *flows.front();
-    std::size_t common = all.way.size();
-    for (const auto& f : flows) {
+    all = *states.front();
+    std::size_t common = all.path_conditions.size();
+    for (const auto& f : states) {
         std::size_t i = 0;
-        while (i < common && i < f->way.size() && f->way[i] == all.way[i]) ++i;
+        while (i < common && i < f->path_conditions.size() && f->path_conditions[i] == all.path_conditions[i]) ++i;
         common = i;
     }
-    all.way.resize(common);
-    all.path = common == 0 ? Formulas::yes : all.way.back().second;
+    all.path_conditions.resize(common);
+    all.path = common == 0 ? Formulas::yes : all.path_conditions.back().second;
     std::vector<PlaceId> places;
     for (PlaceId p = 0; p < game.places; ++p) {
         const Pile<Terms>& x = all.at.piles[p];
-        const bool equal = std::all_of(flows.begin(), flows.end(), [&](const auto& f) {
+        const bool equal = std::all_of(states.begin(), states.end(), [&](const auto& f) {
             const Pile<Terms>& y = f->at.piles[p];
             return same(*x.size, *y.size) &&
                    std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
@@ -195,34 +197,34 @@ Flow Arrangement::joined(const std::vector<std::shared_ptr<const Flow>>& flows) 
         if (!equal) places.push_back(p);
     }
     for (std::size_t v = 0; v < all.at.variables.size(); ++v) {
-        for (const auto& f : flows) {
+        for (const auto& f : states) {
             if (same(all.at.variables[v], f->at.variables[v])) continue;
             all.at.variables[v] = anything(game.variables[v].type);
             break;
         }
     }
     for (std::size_t c = 0; c < all.counters.size(); ++c)
-        for (const auto& f : flows)
+        for (const auto& f : states)
             if (!same(all.counters[c], f->counters[c]))
                 all.counters[c] = fresh(0, std::max(d.high(all.counters[c]), d.high(f->counters[c])));
-    forget_facts(all, flows);
+    forget_facts(all, states);
     if (places.empty()) return all;
     const auto range = [&](PlaceId p) {
         Value low = capacity(p);
         Value high = 0;
-        for (const auto& f : flows) {
+        for (const auto& f : states) {
             low = std::min(low, d.low(*f->at.piles[p].size));
             high = std::max(high, d.high(*f->at.piles[p].size));
         }
         return std::pair(std::max<Value>(0, low), std::min(high, capacity(p)));
     };
     forget_places(all, places, range, [&](PlaceId p, KindId k) {
-        return std::any_of(flows.begin(), flows.end(), [&](const auto& f) { return d.high(f->at.piles[p].counts[k]) > 0; });
+        return std::any_of(states.begin(), states.end(), [&](const auto& f) { return d.high(f->at.piles[p].counts[k]) > 0; });
     });
     return all;
 }
 
-void Arrangement::forget_facts(Flow& f, const std::vector<std::shared_ptr<const Flow>>& flows) {
+void TransferFunctions::forget_facts(AbstractState& f, const std::vector<std::shared_ptr<const AbstractState>>& states) {
     for (std::size_t i = 0; i < f.at.facts.size(); ++i) {
         for (std::size_t j = 0; j < f.at.facts[i].size(); ++j) {
             FactSlot<Terms>& slot = f.at.facts[i][j];
@@ -230,13 +232,13 @@ void Arrangement::forget_facts(Flow& f, const std::vector<std::shared_ptr<const 
             bool always = true;
             Value low = 0;
             Value high = 0;
-            for (const auto& other : flows) {
+            for (const auto& other : states) {
                 const FactSlot<Terms>& o = other->at.facts[i][j];
                 equal = equal && o.given == slot.given && same(o.content, slot.content);
                 always = always && o.given == Formulas::yes;
                 if (const Int* n = std::get_if<Int>(&o.content)) {
-                    low = other == flows.front() ? d.low(*n) : std::min(low, d.low(*n));
-                    high = other == flows.front() ? d.high(*n) : std::max(high, d.high(*n));
+                    low = other == states.front() ? d.low(*n) : std::min(low, d.low(*n));
+                    high = other == states.front() ? d.high(*n) : std::max(high, d.high(*n));
                 }
             }
             if (equal) continue;
@@ -248,8 +250,8 @@ void Arrangement::forget_facts(Flow& f, const std::vector<std::shared_ptr<const 
 
 // ---- moving ----------------------------------------------------------------------------------------------------------------------
 
-void Arrangement::take_from(Flow& f, PlaceId place, const std::vector<const Copies<Terms>*>& copies, std::vector<Int>& arriving, Int& moved,
-                            const std::optional<Int>& known) {
+void TransferFunctions::take_from(AbstractState& f, PlaceId place, const std::vector<const Copies<Terms>*>& copies,
+                                  std::vector<Int>& arriving, Int& moved, const std::optional<Int>& known) {
     Pile<Terms>& pile = f.piles()[place];
     std::vector<Int> amounts;
     for (const Copies<Terms>* c : copies) {
@@ -266,7 +268,7 @@ void Arrangement::take_from(Flow& f, PlaceId place, const std::vector<const Copi
     if (f.effects && ++sources[place] > 1) moved_twice = true;
 }
 
-Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<VariableId> named) {
+Truth TransferFunctions::move(AbstractState& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<VariableId> named) {
     const Value only = to.is_constant() ? to.low() : -1;  // the place that it is, if that is known
     std::map<PlaceId, std::vector<const Copies<Terms>*>> leaving;
     for (const Copies<Terms>& c : what.copies)
@@ -304,7 +306,7 @@ Truth Arrangement::move(Flow& f, const Cards<Terms>& what, const Int& to, bool u
 }
 
 // What lies nowhere else lies here.
-void Arrangement::gather_known(Flow& f, PlaceId place) const {
+void TransferFunctions::gather_known(AbstractState& f, PlaceId place) const {
     const auto elsewhere = [&](const auto& none) {
         for (PlaceId p = 0; p < game.places; ++p)
             if (p != place && !none(f.at.piles[p])) return true;
@@ -319,7 +321,7 @@ void Arrangement::gather_known(Flow& f, PlaceId place) const {
 }
 
 // Which card lies at the ends of a row or stack, when its cards have changed: one of them.
-void Arrangement::refresh_ends(Flow& f, PlaceId place) {
+void TransferFunctions::refresh_ends(AbstractState& f, PlaceId place) {
     Pile<Terms>& pile = f.piles()[place];
     pile.ends->any = arithmetic::positive(d, *pile.size);
     if (place == 0 || !ends_read[zone_of(place)]) return;
@@ -338,7 +340,7 @@ void Arrangement::refresh_ends(Flow& f, PlaceId place) {
     }
 }
 
-Cards<Terms> Arrangement::some_of(Flow& f, PlaceId place, const Int& n) {
+Cards<Terms> TransferFunctions::some_of(AbstractState& f, PlaceId place, const Int& n) {
     const Pile<Terms>& pile = f.piles()[place];
     const bool all = same(n, *pile.size);
     Cards<Terms> cards;
@@ -356,7 +358,7 @@ Cards<Terms> Arrangement::some_of(Flow& f, PlaceId place, const Int& n) {
     return cards;
 }
 
-Card<Terms> Arrangement::one_of(Flow& f, const Cards<Terms>& cards) {
+Card<Terms> TransferFunctions::one_of(AbstractState& f, const Cards<Terms>& cards) {
     const auto& copies = cards.copies;
     if (copies.empty()) return {d.constant(-1), d.constant(-1)};
     std::set<PlaceId> places;
@@ -375,7 +377,7 @@ Card<Terms> Arrangement::one_of(Flow& f, const Cards<Terms>& cards) {
     return card;
 }
 
-void Arrangement::gather(Flow& f) {
+void TransferFunctions::gather(AbstractState& f) {
     for (PlaceId p = 0; p < game.places; ++p) {
         Pile<Terms>& pile = f.at.piles[p];
         for (KindId k = 0; k < KindId(pile.counts.size()); ++k) pile.counts[k] = d.constant(p == 0 ? copies(k) : 0);
@@ -385,7 +387,7 @@ void Arrangement::gather(Flow& f) {
     forget_card_variables(f);
 }
 
-void Arrangement::begin_effects(Flow& f) {
+void TransferFunctions::begin_effects(AbstractState& f) {
     f.piles_now = f.at.piles;
     f.facts_now = f.at.facts;
     f.effects = true;
@@ -393,7 +395,7 @@ void Arrangement::begin_effects(Flow& f) {
     sources.assign(game.places, 0);
 }
 
-Truth Arrangement::end_effects(Flow& f) {
+Truth TransferFunctions::end_effects(AbstractState& f) {
     f.effects = false;
     std::vector<PlaceId> changed;
     std::vector<Truth> fit;
@@ -420,11 +422,11 @@ Truth Arrangement::end_effects(Flow& f) {
     return fresh_truth();
 }
 
-void Arrangement::shuffle(Flow& f, const Int& place) {
+void TransferFunctions::shuffle(AbstractState& f, const Int& place) {
     arithmetic::each_index(d, place, game.places, [&](Value p, const Truth&) { refresh_ends(f, PlaceId(p)); });
 }
 
-Content<Terms> Arrangement::anything(const Type& type) {
+Content<Terms> TransferFunctions::anything(const Type& type) {
     if (type.base == Base::set) {
         Set<Terms> set = collections::empty_set(d, elements_of(game, type));
         for (Truth& has : set.has) has = fresh_truth();
@@ -463,7 +465,7 @@ Content<Terms> Arrangement::anything(const Type& type) {
 // ---- names for cards -------------------------------------------------------------------------------------------------------------
 
 // Cards that are named have moved with `what` if they were among them. Of several copies, nobody knows which.
-void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const Int& to, std::optional<VariableId> named) {
+void TransferFunctions::update_card_variables(AbstractState& f, const Cards<Terms>& what, const Int& to, std::optional<VariableId> named) {
     for (const VariableId v : f.at.variables.ids()) {
         Content<Terms>& content = f.at.variables[v];
         if (auto* card = std::get_if<Card<Terms>>(&content)) {
@@ -498,7 +500,7 @@ void Arrangement::update_card_variables(Flow& f, const Cards<Terms>& what, const
     }
 }
 
-Cards<Terms> Arrangement::relocated(const Cards<Terms>& held, const Int& to) {
+Cards<Terms> TransferFunctions::relocated(const Cards<Terms>& held, const Int& to) {
     Cards<Terms> result;
     const auto kinds = collections::by_kind(d, held);
     arithmetic::each_index(d, to, game.places, [&](Value place, const Truth& here) {
@@ -509,7 +511,7 @@ Cards<Terms> Arrangement::relocated(const Cards<Terms>& held, const Int& to) {
 }
 
 // As many of each kind, wherever among the places.
-Cards<Terms> Arrangement::scattered(Flow& f, const Cards<Terms>& held, const std::vector<PlaceId>& places) {
+Cards<Terms> TransferFunctions::scattered(AbstractState& f, const Cards<Terms>& held, const std::vector<PlaceId>& places) {
     Cards<Terms> result;
     for (const auto& [kind, count] : collections::by_kind(d, held)) {
         std::vector<Int> parts;
@@ -524,7 +526,7 @@ Cards<Terms> Arrangement::scattered(Flow& f, const Cards<Terms>& held, const std
     return result;
 }
 
-void Arrangement::forget_card_variables(Flow& f) {
+void TransferFunctions::forget_card_variables(AbstractState& f) {
     std::vector<PlaceId> places;
     for (PlaceId p = 0; p < game.places; ++p) places.push_back(p);
     for (Content<Terms>& content : f.at.variables) {
@@ -547,7 +549,7 @@ void Arrangement::forget_card_variables(Flow& f) {
 // ---- forgetting ------------------------------------------------------------------------------------------------------------------
 
 // That the parts add up to the sum. Unknowns and constants are told to Z3 as they are; all else becomes a formula.
-void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole) {
+void TransferFunctions::add_up(const AbstractState& f, std::vector<Int> parts, const Int& whole) {
     Total total;
     bool plain = whole.is_constant();
     Value most = 0;
@@ -576,7 +578,7 @@ void Arrangement::add_up(const Flow& f, std::vector<Int> parts, const Int& whole
         assume(f, d.equal(sum(std::move(parts), d.high(whole) + 1), whole));
 }
 
-void Arrangement::forget_places(Flow& f) {
+void TransferFunctions::forget_places(AbstractState& f) {
     std::vector<PlaceId> places;
     for (PlaceId p = 0; p < game.places; ++p) places.push_back(p);
     forget_places(
@@ -584,8 +586,9 @@ void Arrangement::forget_places(Flow& f) {
 }
 
 // Of each kind there are as many as ever. A size is what is left of the most that may lie there: so sizes and counts add up to numbers.
-void Arrangement::forget_places(Flow& f, const std::vector<PlaceId>& places, const std::function<std::pair<Value, Value>(PlaceId)>& range,
-                                const std::function<bool(PlaceId, KindId)>& may) {
+void TransferFunctions::forget_places(AbstractState& f, const std::vector<PlaceId>& places,
+                                      const std::function<std::pair<Value, Value>(PlaceId)>& range,
+                                      const std::function<bool(PlaceId, KindId)>& may) {
     for (const PlaceId p : places) {
         Pile<Terms>& pile = f.at.piles[p];
         const auto [low, high] = range(p);

@@ -134,10 +134,10 @@ std::vector<Hull::Equation> Hull::equations(std::size_t most_terms) const {
 
 // ---- the invariant ---------------------------------------------------------------------------------------------------------------
 
-Invariant::Invariant(Terms& terms, Arrangement& table, const Game& of)
+Invariant::Invariant(Terms& terms, TransferFunctions& table, const Game& of)
     : d(terms), table_(table), game(of), places_(of.places, false), facts_(of.facts.size(), false) {}
 
-bool Invariant::notice(const Flow& before, const Flow& after) {
+bool Invariant::learn_changes(const AbstractState& before, const AbstractState& after) {
     if (after.dead()) return false;
     bool more = false;
     for (std::size_t p = 0; p < places_.size(); ++p) {
@@ -205,7 +205,7 @@ std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
 }
 
 // Counters first: then the others are told by them. A fact that may have no value is no number yet.
-std::vector<Int> Invariant::numbers(const Flow& f) const {
+std::vector<Int> Invariant::numbers(const AbstractState& f) const {
     std::vector<Int> result = f.counters;
     for (const PlaceId p : changed_) result.push_back(*f.at.piles[p].size);
     for (const Slot& s : slots_)
@@ -227,7 +227,7 @@ void Invariant::widen(Range& range, Value value, Value lowest, Value highest) {
         range.high = give_up ? highest : value;
 }
 
-void Invariant::join(Model& model, const Flow& f) {
+void Invariant::join(Model& model, const AbstractState& f) {
     if (everything_) return;
     seen_ = true;
     counters_.resize(f.counters.size());
@@ -269,7 +269,7 @@ Truth Invariant::in_range(const Int& number, const Range& range) {
     return d.both(d.less_equal(d.constant(range.low), number), d.less_equal(number, d.constant(range.high)));
 }
 
-Truth Invariant::holds(const Flow& f) {
+Truth Invariant::holds(const AbstractState& f) {
     if (everything_) return Formulas::yes;
     if (!seen_) return Formulas::no;
     std::vector<Truth> parts;
@@ -295,7 +295,7 @@ Truth Invariant::holds(const Flow& f) {
     return d.all(parts);
 }
 
-Flow Invariant::any_round(Flow f) {
+AbstractState Invariant::in_some_round(AbstractState f) {
     const std::size_t own = d.formulas().unknowns().size();
     const auto limits = [](const Range& r, Value low, Value high) { return r.empty() ? std::pair(low, high) : std::pair(r.low, r.high); };
     const auto [first, last] = everything_ || counters_.empty() ? std::pair<Value, Value>(0, most_) : limits(counters_.back(), 0, most_);

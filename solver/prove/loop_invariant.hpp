@@ -55,17 +55,17 @@ private:
 
 class Invariant {
 public:
-    Invariant(Terms& terms, Arrangement& table, const Game& of);
+    Invariant(Terms& terms, TransferFunctions& table, const Game& of);
 
     // Raises the bound on the number of rounds, which is known each time the loop is entered.
     void allow(Value rounds) { most_ = std::max(most_, rounds); }
 
     // Learns what the body changes: places and facts that differ after it. If some were not known to change, starts anew and gives true.
-    bool notice(const Flow& before, const Flow& after);
+    bool learn_changes(const AbstractState& before, const AbstractState& after);
     // The states in which some round can begin: `f` with all that the loop changes unknown, but for what the invariant says.
-    Flow any_round(Flow f);
-    Truth holds(const Flow& f);
-    void join(Model& model, const Flow& f);
+    AbstractState in_some_round(AbstractState f);
+    Truth holds(const AbstractState& f);
+    void join(Model& model, const AbstractState& f);
     // Gives up: from here on the invariant says only what the language guarantees (the types' ranges).
     void give_up() { everything_ = true; }
     bool is_given_up() const { return everything_; }
@@ -89,11 +89,11 @@ private:
     void widen(Range& range, Value value, Value lowest, Value highest);
     Truth in_range(const Terms::Int& number, const Range& range);
     std::pair<Value, Value> bounds_of(const Type& type) const;
-    std::vector<Terms::Int> numbers(const Flow& f) const;
+    std::vector<Terms::Int> numbers(const AbstractState& f) const;
     bool is_number(const Slot& slot) const { return game.facts[slot.fact].type.base != Base::set; }
 
     Terms& d;
-    Arrangement& table_;
+    TransferFunctions& table_;
     const Game& game;
     Value most_ = 0;
     std::vector<bool> places_;

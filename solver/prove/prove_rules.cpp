@@ -11,7 +11,7 @@ using Int = Terms::Int;
 
 }  // namespace
 
-Flow Walk::call(const Statement& s, Flow f) {
+AbstractState Walk::call(const Statement& s, AbstractState f) {
     const Rule& rule = game.rules[s.name];
     const Store<VariableId, bool> before = live_;
     std::vector<Content<Terms>> arguments;
@@ -34,7 +34,7 @@ Flow Walk::call(const Statement& s, Flow f) {
     return f;
 }
 
-Flow Walk::checks(const std::vector<CheckId>& list, Flow f) {
+AbstractState Walk::checks(const std::vector<CheckId>& list, AbstractState f) {
     for (const CheckId c : list) {
         const EndCheck& check = game.checks[c];
         if (check.of_match ? running_match_ : running_) continue;
@@ -47,16 +47,16 @@ Flow Walk::checks(const std::vector<CheckId>& list, Flow f) {
     return f;
 }
 
-void Walk::end(EndId e, Flow f) {
+void Walk::end(EndId e, AbstractState f) {
     if (f.dead()) return;
     Store<VariableId, bool> kept(game.variables.size(), false);
     for (const VariableId v : game.ends[e].parameters) kept[v] = true;
     drop_variables(f, kept);
     f.counters.resize(game.ends[e].of_match ? 0 : game_depth_);
-    gathered_.ended[e].push_back(std::make_shared<const Flow>(std::move(f)));
+    gathered_.ended[e].push_back(std::make_shared<const AbstractState>(std::move(f)));
 }
 
-Flow Walk::seen(Flow f) {
+AbstractState Walk::seen(AbstractState f) {
     if (!windows_) return f;
     for (const ActId a : game.acts.ids())
         if (game.acts[a].any_time) f = offer(a, std::move(f));
@@ -64,7 +64,7 @@ Flow Walk::seen(Flow f) {
 }
 
 // Anybody may act, any number of times: what acts change is unknown after it.
-Flow Walk::offer(ActId act, Flow f) {
+AbstractState Walk::offer(ActId act, AbstractState f) {
     if (f.dead() || f.effects) return f;
     for (const auto& [fact, values] : act_facts_[act]) {
         const Type& type = game.facts[fact].type;
@@ -76,10 +76,10 @@ Flow Walk::offer(ActId act, Flow f) {
         }
     }
     if (act_moves_[act]) table_.forget_places(f);
-    Flow entry = f;
+    AbstractState entry = f;
     drop_variables(entry, Store<VariableId, bool>(game.variables.size(), false));
     entry.counters.resize(game_depth_);
-    gathered_.offered[act].push_back(std::make_shared<const Flow>(std::move(entry)));
+    gathered_.offered[act].push_back(std::make_shared<const AbstractState>(std::move(entry)));
     return f;
 }
 
@@ -87,7 +87,7 @@ Flow Walk::offer(ActId act, Flow f) {
 void Walk::take_acts() {
     for (std::size_t a = 0; a < game.acts.size(); ++a) {
         const Act& act = game.acts[a];
-        Flow f = table_.joined(std::exchange(gathered_.offered[a], {}));
+        AbstractState f = table_.joined(std::exchange(gathered_.offered[a], {}));
         if (f.dead()) continue;
         const bool windows = std::exchange(windows_, false);
         std::vector<Truth> who;
@@ -103,7 +103,7 @@ void Walk::take_acts() {
 }
 
 // The game's setup and play, and whatever end it came to.
-Flow Walk::game_once(Flow f) {
+AbstractState Walk::game_once(AbstractState f) {
     game_depth_ = f.counters.size();
     for (const FactId fact : game.facts.ids())
         if (game.facts[fact].lasts == lasts_game) start_fact(d, game, f.at, fact);
@@ -121,13 +121,13 @@ Flow Walk::game_once(Flow f) {
     return f;
 }
 
-Flow Walk::take_ends(bool of_match, Flow f) {
+AbstractState Walk::take_ends(bool of_match, AbstractState f) {
     const Store<VariableId, bool> none(game.variables.size(), false);
     drop_variables(f, none);
     for (const EndId e : game.ends.ids()) {
         if (game.ends[e].of_match != of_match) continue;
         trail_.push_back(e.value());
-        Flow ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
+        AbstractState ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
         trail_.pop_back();
         drop_variables(ended, none);
         f = table_.merged(std::move(ended), std::move(f));
@@ -136,13 +136,13 @@ Flow Walk::take_ends(bool of_match, Flow f) {
 }
 
 void Walk::take_game() {
-    Flow f = table_.start();
+    AbstractState f = table_.start();
     f = game.match != no_id ? take(game.match, std::move(f)) : game_once(std::move(f));
     running_match_ = true;
     results(take_ends(true, std::move(f)));
 }
 
-void Walk::results(Flow f) {
+void Walk::results(AbstractState f) {
     if (f.dead()) return;
     const auto for_each_player = [&](BoundId bound, ExpressionId e) {
         if (e == no_id) return;
@@ -157,7 +157,7 @@ void Walk::results(Flow f) {
     const Set<Terms> candidates = set(f, game.winner.set);
     for (const WinnerKey& key : game.winner.keys) {
         for (Value p = candidates.first; p < candidates.end(); ++p) {
-            Flow candidate = table_.where(f, collections::has(d, candidates, p));
+            AbstractState candidate = table_.where(f, collections::has(d, candidates, p));
             if (candidate.dead()) continue;
             candidate.at.bounds[game.winner.bound] = {d.constant(p), d.constant(-1)};
             scalar(candidate, key.expression);

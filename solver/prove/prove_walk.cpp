@@ -56,8 +56,8 @@ std::unique_ptr<Z3Session> Walk::session(unsigned share) {
     session->finish_by(limits_.until);
     session->spend_of(limits_.work);
     session->require(unknowns_.conditions());
-    for (const Arrangement::Assumption& a : table_.assumed) session->require(a.holds);
-    for (const Arrangement::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
+    for (const TransferFunctions::Assumption& a : table_.assumed) session->require(a.holds);
+    for (const TransferFunctions::Total& t : table_.totals) session->require_sum(t.unknowns, t.total);
     return session;
 }
 
@@ -78,7 +78,7 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
     for (bool more = true; more && !wide;) {
         more = false;
         for (std::size_t i = 0; i < taken.size(); ++i) {
-            const Arrangement::Assumption& a = table_.assumed[i];
+            const TransferFunctions::Assumption& a = table_.assumed[i];
             const auto first = met.begin() + a.from;
             const auto last = met.begin() + a.to;
             if (taken[i] || std::find(first, last, true) == last) continue;
@@ -122,7 +122,7 @@ void Walk::note(ExpressionId e) {
 }
 
 template <class T, class F>
-T Walk::read(Flow& f, ExpressionId e, T unread, F get) {
+T Walk::read(AbstractState& f, ExpressionId e, T unread, F get) {
     if (f.dead()) return unread;
     note(e);
     d.forget();
@@ -134,20 +134,20 @@ T Walk::read(Flow& f, ExpressionId e, T unread, F get) {
     return result;
 }
 
-Int Walk::scalar(Flow& f, ExpressionId e) {
+Int Walk::scalar(AbstractState& f, ExpressionId e) {
     return read(f, e, d.constant(0), [&](Evaluator<Terms>& x) { return x.scalar(e); });
 }
-Truth Walk::truth(Flow& f, ExpressionId e) {
+Truth Walk::truth(AbstractState& f, ExpressionId e) {
     return read(f, e, Formulas::no, [&](Evaluator<Terms>& x) { return x.truth(e); });
 }
-Cards<Terms> Walk::cards(Flow& f, ExpressionId e) {
+Cards<Terms> Walk::cards(AbstractState& f, ExpressionId e) {
     return read(f, e, Cards<Terms>(), [&](Evaluator<Terms>& x) { return x.cards(e); });
 }
-Set<Terms> Walk::set(Flow& f, ExpressionId e) {
+Set<Terms> Walk::set(AbstractState& f, ExpressionId e) {
     return read(f, e, Set<Terms>(), [&](Evaluator<Terms>& x) { return x.set(e); });
 }
 
-Content<Terms> Walk::content(Flow& f, ExpressionId e) {
+Content<Terms> Walk::content(AbstractState& f, ExpressionId e) {
     switch (expression(e).type.base) {
         case Base::card:
             return read(f, e, no_content(d, game, expression(e).type), [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
@@ -168,13 +168,13 @@ Content<Terms> Walk::content(Flow& f, ExpressionId e) {
 }
 
 // The game stops where a promise breaks: whatever goes on has kept it.
-void Walk::demand(Flow& f, int site, const Truth& holds) {
+void Walk::demand(AbstractState& f, int site, const Truth& holds) {
     if (f.dead()) return;
     if (site >= 0) {
         reached_[site] = true;
-        Flow breaks;
+        AbstractState breaks;
         breaks.path = f.path;
-        breaks.way = f.way;
+        breaks.path_conditions = f.path_conditions;
         table_.require(breaks, d.negate(holds));
         const Truth broken = breaks.path;
         if (broken != Formulas::no && !quiet_) gathered_.broken[site].push_back(broken);
@@ -182,50 +182,51 @@ void Walk::demand(Flow& f, int site, const Truth& holds) {
     table_.require(f, holds);
 }
 
-void Walk::demand(Flow& f, Promise promise, Operand id, const Truth& holds) {
+void Walk::demand(AbstractState& f, Promise promise, Operand id, const Truth& holds) {
     const auto site = site_at_.find({promise, id});
     demand(f, site == site_at_.end() ? -1 : site->second, holds);
 }
 
-void Walk::assign(Flow& f, VariableId variable, Content<Terms> value) {
+void Walk::assign(AbstractState& f, VariableId variable, Content<Terms> value) {
     live_[variable] = true;
     if (!f.dead()) f.at.variables[variable] = std::move(value);
 }
 
-void Walk::drop_variables(Flow& f, const Store<VariableId, bool>& but) {
+void Walk::drop_variables(AbstractState& f, const Store<VariableId, bool>& but) {
     if (f.dead()) return;
     for (std::size_t v = 0; v < but.size(); ++v)
         if (!but[v]) f.at.variables[v] = no_content(d, game, game.variables[v].type);
 }
 
-Truth Walk::any_card_at(const Flow& f, const Int& place) {
+Truth Walk::any_card_at(const AbstractState& f, const Int& place) {
     if (f.dead()) return Formulas::no;
     return arithmetic::select_truth(d, place, game.places, [&](Value p) { return arithmetic::positive(d, *f.piles()[p].size); });
 }
 
-void Walk::count_round(Flow& f, Value most) {
+void Walk::count_round(AbstractState& f, Value most) {
     if (!f.dead()) f.counters.back() = d.within(d.add(f.counters.back(), d.constant(1)), 0, most);
 }
 
 // ---- blocks, cases and loops -----------------------------------------------------------------------------------------------------
 
 // A part for each value that the number can have.
-Flow Walk::fork(Flow f, const Int& number, Value count, const std::function<Flow(Flow, Value)>& part) {
-    Flow result = nowhere();
+AbstractState Walk::split_by(AbstractState f, const Int& number, Value count,
+                             const std::function<AbstractState(AbstractState, Value)>& part) {
+    AbstractState result = nowhere();
     arithmetic::each_index(d, number, count, [&](Value i, const Truth& here) {
-        Flow mine = here == Formulas::yes ? std::move(f) : table_.where(f, here);
+        AbstractState mine = here == Formulas::yes ? std::move(f) : table_.where(f, here);
         if (!mine.dead()) result = table_.merged(here, part(std::move(mine), i), std::move(result));
     });
     return result;
 }
 
-Flow Walk::take(StatementId id, Flow f) {
+AbstractState Walk::take(StatementId id, AbstractState f) {
     if (id == no_id || f.dead()) return f;
     check_time();
     return take_plain(id, statement(id), std::move(f));
 }
 
-Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::take_plain(StatementId id, const Statement& s, AbstractState f) {
     switch (s.kind) {
         case StatementKind::block:
             return block(s, std::move(f));
@@ -291,22 +292,22 @@ Flow Walk::take_plain(StatementId id, const Statement& s, Flow f) {
 }
 
 // `stop`: what is known there goes on at the end of the rule.
-Flow Walk::leave(const Statement& s, Flow f) {
+AbstractState Walk::leave(const Statement& s, AbstractState f) {
     drop_variables(f, live_before_[s.name]);
     f.counters.resize(depth_before_[s.name]);
-    Flow& stopped = gathered_.stopped[s.name];
+    AbstractState& stopped = gathered_.stopped[s.name];
     stopped = table_.merged(std::move(f), std::move(stopped));
     return nowhere();
 }
 
-Flow Walk::may_do(const Statement& s, Flow f) {
+AbstractState Walk::may_do(const Statement& s, AbstractState f) {
     scalar(f, s.a);
     const Truth yes = table_.fresh_truth();
-    Flow does = take(s.body, table_.where(f, yes));
+    AbstractState does = take(s.body, table_.where(f, yes));
     return table_.merged(yes, std::move(does), take(s.other, table_.where(f, d.negate(yes))));
 }
 
-Flow Walk::block(const Statement& s, Flow f) {
+AbstractState Walk::block(const Statement& s, AbstractState f) {
     const Store<VariableId, bool> before = live_;
     for (const StatementId i : s.items) f = take(i, std::move(f));
     drop_variables(f, before);
@@ -314,7 +315,7 @@ Flow Walk::block(const Statement& s, Flow f) {
     return f;
 }
 
-Flow Walk::cases(StatementId id, const Statement& s, std::size_t arm, Flow f) {
+AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, AbstractState f) {
     if (arm == s.arms.size()) {
         if (s.other != no_id) return take(s.other, std::move(f));
         demand(f, Promise::covered, id, Formulas::no);
@@ -323,12 +324,12 @@ Flow Walk::cases(StatementId id, const Statement& s, std::size_t arm, Flow f) {
     const auto covered = site_at_.find({Promise::covered, id});
     if (covered != site_at_.end()) reached_[covered->second] = true;
     const Truth holds = truth(f, s.arms[arm].condition);
-    Flow mine = take(s.arms[arm].body, table_.where(f, holds));
+    AbstractState mine = take(s.arms[arm].body, table_.where(f, holds));
     return table_.merged(holds, std::move(mine), cases(id, s, arm + 1, table_.where(f, d.negate(holds))));
 }
 
 // Arms of equal rank that apply together must come to the same.
-void Walk::agree(StatementId id, const Statement& s, Flow f) {
+void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
     const auto site = site_at_.find({Promise::agree, id});
     if (site == site_at_.end()) return;
     reached_[site->second] = true;
@@ -339,7 +340,7 @@ void Walk::agree(StatementId id, const Statement& s, Flow f) {
             const Truth holds = truth(f, a.condition);
             f = table_.where(f, d.negate(holds));
         } else {
-            Flow copy = f;
+            AbstractState copy = f;
             plain.emplace_back(d.both(truth(copy, a.condition), copy.path), a.body);
         }
     }
@@ -347,7 +348,7 @@ void Walk::agree(StatementId id, const Statement& s, Flow f) {
     for (std::size_t i = 0; i < plain.size(); ++i) {
         for (std::size_t j = i + 1; j < plain.size(); ++j) {
             if (equal_statements(plain[i].second, plain[j].second)) continue;
-            const Flow here = table_.where(f, d.both(plain[i].first, plain[j].first));
+            const AbstractState here = table_.where(f, d.both(plain[i].first, plain[j].first));
             if (here.dead()) continue;
             Truth parted = Formulas::yes;
             if (is_plain(plain[i].second) && is_plain(plain[j].second)) {
@@ -385,7 +386,7 @@ bool Walk::is_plain(StatementId id) const {
     }
 }
 
-Truth Walk::differ(const Flow& a, const Flow& b) {
+Truth Walk::differ(const AbstractState& a, const AbstractState& b) {
     if (a.dead() || b.dead()) return Formulas::yes;
     std::vector<Truth> parts;
     const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
@@ -437,7 +438,7 @@ bool Walk::equal_statements(StatementId a, StatementId b) const {
 // ---- loops -----------------------------------------------------------------------------------------------------------------------
 
 // Until the invariant covers the flow. True if it did so already.
-bool Walk::cover(Invariant& invariant, const Flow& f) {
+bool Walk::cover(Invariant& invariant, const AbstractState& f) {
     if (f.dead()) return true;
     if (invariants_are_late()) {
         const bool known = invariant.is_given_up();
@@ -465,7 +466,7 @@ bool Walk::cover(Invariant& invariant, const Flow& f) {
 
 // `body`: one round from a state in which a round may begin; it returns where the next begins, and adds to its second argument where
 // the loop is left.
-Flow Walk::loop(StatementId id, Flow f, Value most, const Body& body) {
+AbstractState Walk::loop(StatementId id, AbstractState f, Value most, const Body& body) {
     if (f.dead()) return f;
     constexpr int most_rounds = 12;
     trail_.push_back(id.value());
@@ -475,15 +476,15 @@ Flow Walk::loop(StatementId id, Flow f, Value most, const Body& body) {
     invariant.allow(most);
     f.counters.push_back(d.constant(0));
     cover(invariant, f);
-    Flow out = nowhere();
+    AbstractState out = nowhere();
     for (int round = 0;; ++round) {
         const Gathered before = gathered_;
         const std::size_t assumed = table_.assumed.size();
         const std::size_t totals = table_.totals.size();
-        const Flow head = invariant.any_round(f);
+        const AbstractState head = invariant.in_some_round(f);
         out = nowhere();
-        const Flow back = body(head, out);
-        const bool more = invariant.notice(head, back);
+        const AbstractState back = body(head, out);
+        const bool more = invariant.learn_changes(head, back);
         if (more) cover(invariant, f);
         if (cover(invariant, back) && !more) break;
         gathered_ = before;
@@ -496,9 +497,9 @@ Flow Walk::loop(StatementId id, Flow f, Value most, const Body& body) {
     return out;
 }
 
-Flow Walk::repeat(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::repeat(StatementId id, const Statement& s, AbstractState f) {
     const Value most = s.c == no_id ? 0 : expression(s.c).type.high;
-    return loop(id, std::move(f), most, [&](Flow head, Flow& out) {
+    return loop(id, std::move(f), most, [&](AbstractState head, AbstractState& out) {
         const auto leave = [&](const Truth& when) {
             out = table_.merged(table_.where(head, when), std::move(out));
             head = table_.where(head, d.negate(when));
@@ -507,10 +508,10 @@ Flow Walk::repeat(StatementId id, const Statement& s, Flow f) {
         if (s.c != no_id && !head.dead()) {
             const Int bound = scalar(head, s.c);
             const Truth enough = d.less_equal(bound, head.counters.back());
-            Flow done = table_.where(head, enough);
+            AbstractState done = table_.where(head, enough);
             head = table_.where(head, d.negate(enough));
             if (s.mode != 1 && s.other == no_id) {
-                Flow kept = done;
+                AbstractState kept = done;
                 demand(kept, Promise::times, id, Formulas::no);
                 if (const auto site = site_at_.find({Promise::times, id}); site != site_at_.end()) reached_[site->second] = true;
             }
@@ -530,15 +531,15 @@ Flow Walk::repeat(StatementId id, const Statement& s, Flow f) {
 }
 
 // The body for one element, where `when` holds and the condition does.
-Flow Walk::one_round(const Statement& s, const Truth& when, Content<Terms> element, Flow f) {
-    Flow mine = table_.where(f, when);
+AbstractState Walk::one_round(const Statement& s, const Truth& when, Content<Terms> element, AbstractState f) {
+    AbstractState mine = table_.where(f, when);
     if (mine.dead()) return f;
-    Flow rest = table_.where(f, d.negate(when));
+    AbstractState rest = table_.where(f, d.negate(when));
     const Store<VariableId, bool> before = live_;
     assign(mine, s.variable, std::move(element));
     if (s.d != no_id) {
         const Truth holds = truth(mine, s.d);
-        Flow not_meant = table_.where(mine, d.negate(holds));
+        AbstractState not_meant = table_.where(mine, d.negate(holds));
         mine = table_.merged(holds, take(s.body, table_.where(mine, holds)), std::move(not_meant));
     } else {
         mine = take(s.body, std::move(mine));
@@ -548,22 +549,22 @@ Flow Walk::one_round(const Statement& s, const Truth& when, Content<Terms> eleme
     return table_.merged(when, std::move(mine), std::move(rest));
 }
 
-Flow Walk::each(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::each(StatementId id, const Statement& s, AbstractState f) {
     if ((s.mode & each_numbers) != 0) return each_number(id, s, std::move(f));
     if (game.variables[s.variable].type.base == Base::player) return each_player(id, s, std::move(f));
     return each_element(id, s, std::move(f));
 }
 
-Flow Walk::each_player(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::each_player(StatementId id, const Statement& s, AbstractState f) {
     Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
     if (s.a != no_id) those = set(f, s.a);
     const Int first = s.c == no_id ? d.constant(0) : scalar(f, s.c);
     if (limits_.rough) {
-        return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+        return loop(id, std::move(f), 0, [&](AbstractState head, AbstractState& out) {
             const Truth more = table_.fresh_truth();
             out = table_.where(head, d.negate(more));
             const Int player = table_.fresh(0, game.players - 1);
-            return fork(table_.where(head, more), player, game.players, [&](Flow g, Value p) {
+            return split_by(table_.where(head, more), player, game.players, [&](AbstractState g, Value p) {
                 trail_.push_back(p);
                 g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
                 trail_.pop_back();
@@ -572,7 +573,7 @@ Flow Walk::each_player(StatementId id, const Statement& s, Flow f) {
         });
     }
     const bool clockwise = (s.mode & each_counterclockwise) == 0;
-    return fork(std::move(f), first, game.players, [&](Flow g, Value start) {
+    return split_by(std::move(f), first, game.players, [&](AbstractState g, Value start) {
         for (Value i = (s.mode & each_after) != 0 ? 1 : 0; i < game.players; ++i) {
             const Value p = ((clockwise ? start + i : start - i) + game.players) % game.players;
             trail_.insert(trail_.end(), {static_cast<std::int32_t>(start), static_cast<std::int32_t>(p)});
@@ -584,7 +585,7 @@ Flow Walk::each_player(StatementId id, const Statement& s, Flow f) {
 }
 
 // Few elements one after the other; of many, any number in any order.
-Flow Walk::each_element(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::each_element(StatementId id, const Statement& s, AbstractState f) {
     constexpr std::size_t few = 12;
     const Set<Terms> those = set(f, s.a);
     if (those.has.size() <= few) {
@@ -595,7 +596,7 @@ Flow Walk::each_element(StatementId id, const Statement& s, Flow f) {
         }
         return f;
     }
-    return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+    return loop(id, std::move(f), 0, [&](AbstractState head, AbstractState& out) {
         const Int element = table_.fresh(those.first, those.end() - 1);
         const Truth more = d.both(table_.fresh_truth(), collections::has_element(d, those, element));
         out = table_.where(head, d.negate(more));
@@ -603,7 +604,7 @@ Flow Walk::each_element(StatementId id, const Statement& s, Flow f) {
     });
 }
 
-Flow Walk::each_number(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::each_number(StatementId id, const Statement& s, AbstractState f) {
     constexpr Value few = 12;
     const Int last = scalar(f, s.b);
     const Int first = scalar(f, s.a);
@@ -616,7 +617,7 @@ Flow Walk::each_number(StatementId id, const Statement& s, Flow f) {
         }
         return f;
     }
-    return loop(id, std::move(f), 0, [&](Flow head, Flow& out) {
+    return loop(id, std::move(f), 0, [&](AbstractState head, AbstractState& out) {
         const Int n = table_.fresh(d.low(first), d.high(last));
         const Truth more = d.all({table_.fresh_truth(), d.less_equal(first, n), d.less_equal(n, last)});
         out = table_.where(head, d.negate(more));

@@ -47,11 +47,11 @@ private:
     // What statements leave behind besides the state that goes on; restored before a loop is taken again.
     struct Gathered {
         std::vector<std::vector<Truth>> broken;  // by site
-        Store<RuleId, Flow> stopped;
-        Store<EndId, std::vector<std::shared_ptr<const Flow>>> ended;
-        Store<ActId, std::vector<std::shared_ptr<const Flow>>> offered;  // before somebody may act
+        Store<RuleId, AbstractState> stopped;
+        Store<EndId, std::vector<std::shared_ptr<const AbstractState>>> ended;
+        Store<ActId, std::vector<std::shared_ptr<const AbstractState>>> offered;  // before somebody may act
     };
-    using Body = std::function<Flow(Flow, Flow&)>;
+    using Body = std::function<AbstractState(AbstractState, AbstractState&)>;
 
     const Statement& statement(StatementId s) const { return game.statements[s]; }
     const Expression& expression(ExpressionId e) const { return game.expressions[e]; }
@@ -65,65 +65,67 @@ private:
     void note(ExpressionId e);
     // The value of an expression. In a dead state nothing is read and no promise is made: the value is `unread`.
     template <class T, class F>
-    T read(Flow& f, ExpressionId e, T unread, F get);
-    Terms::Int scalar(Flow& f, ExpressionId e);
-    Truth truth(Flow& f, ExpressionId e);
-    Cards<Terms> cards(Flow& f, ExpressionId e);
-    Set<Terms> set(Flow& f, ExpressionId e);
-    Content<Terms> content(Flow& f, ExpressionId e);
-    void demand(Flow& f, int site, const Truth& holds);
-    void demand(Flow& f, Promise promise, Operand id, const Truth& holds);
-    void assign(Flow& f, VariableId variable, Content<Terms> value);
-    void drop_variables(Flow& f, const Store<VariableId, bool>& but);
-    Truth any_card_at(const Flow& f, const Terms::Int& place);
-    void count_round(Flow& f, Value most);
+    T read(AbstractState& f, ExpressionId e, T unread, F get);
+    Terms::Int scalar(AbstractState& f, ExpressionId e);
+    Truth truth(AbstractState& f, ExpressionId e);
+    Cards<Terms> cards(AbstractState& f, ExpressionId e);
+    Set<Terms> set(AbstractState& f, ExpressionId e);
+    Content<Terms> content(AbstractState& f, ExpressionId e);
+    void demand(AbstractState& f, int site, const Truth& holds);
+    void demand(AbstractState& f, Promise promise, Operand id, const Truth& holds);
+    void assign(AbstractState& f, VariableId variable, Content<Terms> value);
+    void drop_variables(AbstractState& f, const Store<VariableId, bool>& but);
+    Truth any_card_at(const AbstractState& f, const Terms::Int& place);
+    void count_round(AbstractState& f, Value most);
 
     // ---- statements
-    Flow take(StatementId id, Flow f);
-    Flow take_plain(StatementId statement, const Statement& s, Flow f);
-    Flow leave(const Statement& s, Flow f);
-    Flow may_do(const Statement& s, Flow f);
-    Flow block(const Statement& s, Flow f);
-    Flow becomes(StatementId id, const Statement& s, Flow f);
-    Flow put(StatementId id, const Statement& s, Flow f);
-    Flow deal(StatementId id, const Statement& s, Flow f);
-    Flow deal_to(StatementId id, const Statement& s, Flow f, PlaceId target);
-    Flow deal_some(StatementId id, const Statement& s, Flow f, const Terms::Int& from, PlaceId target);
-    Flow deal_all(StatementId id, const Statement& s, Flow f);
-    Flow draw(StatementId id, const Statement& s, Flow f);
-    Flow draw_one(StatementId id, Flow f, const Terms::Int& from, const Terms::Int& to, bool blindly, VariableId variable);
-    Flow choice(StatementId id, const Statement& s, Flow f);
-    Flow report(StatementId id, const Statement& s, Flow f);
-    Flow cases(StatementId id, const Statement& s, std::size_t arm, Flow f);
-    void agree(StatementId id, const Statement& s, Flow f);
+    AbstractState take(StatementId id, AbstractState f);
+    AbstractState take_plain(StatementId statement, const Statement& s, AbstractState f);
+    AbstractState leave(const Statement& s, AbstractState f);
+    AbstractState may_do(const Statement& s, AbstractState f);
+    AbstractState block(const Statement& s, AbstractState f);
+    AbstractState becomes(StatementId id, const Statement& s, AbstractState f);
+    AbstractState put(StatementId id, const Statement& s, AbstractState f);
+    AbstractState deal(StatementId id, const Statement& s, AbstractState f);
+    AbstractState deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target);
+    AbstractState deal_some(StatementId id, const Statement& s, AbstractState f, const Terms::Int& from, PlaceId target);
+    AbstractState deal_all(StatementId id, const Statement& s, AbstractState f);
+    AbstractState draw(StatementId id, const Statement& s, AbstractState f);
+    AbstractState draw_one(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& to, bool blindly,
+                           VariableId variable);
+    AbstractState choice(StatementId id, const Statement& s, AbstractState f);
+    AbstractState report(StatementId id, const Statement& s, AbstractState f);
+    AbstractState cases(StatementId id, const Statement& s, std::size_t arm, AbstractState f);
+    void agree(StatementId id, const Statement& s, AbstractState f);
     bool is_plain(StatementId id) const;
     bool equal_statements(StatementId a, StatementId b) const;
     bool equal_expressions(ExpressionId a, ExpressionId b) const;
-    Truth differ(const Flow& a, const Flow& b);
-    Flow each(StatementId id, const Statement& s, Flow f);
-    Flow each_player(StatementId id, const Statement& s, Flow f);
-    Flow each_element(StatementId id, const Statement& s, Flow f);
-    Flow each_number(StatementId id, const Statement& s, Flow f);
-    Flow one_round(const Statement& s, const Truth& when, Content<Terms> element, Flow f);
-    Flow repeat(StatementId id, const Statement& s, Flow f);
-    Flow loop(StatementId id, Flow f, Value most, const Body& body);
-    bool cover(Invariant& invariant, const Flow& f);
-    Flow together(StatementId id, const Statement& s, Flow f);
-    Flow together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, Flow f);
-    Flow fork(Flow f, const Terms::Int& number, Value count, const std::function<Flow(Flow, Value)>& part);
+    Truth differ(const AbstractState& a, const AbstractState& b);
+    AbstractState each(StatementId id, const Statement& s, AbstractState f);
+    AbstractState each_player(StatementId id, const Statement& s, AbstractState f);
+    AbstractState each_element(StatementId id, const Statement& s, AbstractState f);
+    AbstractState each_number(StatementId id, const Statement& s, AbstractState f);
+    AbstractState one_round(const Statement& s, const Truth& when, Content<Terms> element, AbstractState f);
+    AbstractState repeat(StatementId id, const Statement& s, AbstractState f);
+    AbstractState loop(StatementId id, AbstractState f, Value most, const Body& body);
+    bool cover(Invariant& invariant, const AbstractState& f);
+    AbstractState together(StatementId id, const Statement& s, AbstractState f);
+    AbstractState together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, AbstractState f);
+    AbstractState split_by(AbstractState f, const Terms::Int& number, Value count,
+                           const std::function<AbstractState(AbstractState, Value)>& part);
 
     // ---- rules and ends
-    Flow call(const Statement& s, Flow f);
-    Flow checks(const std::vector<CheckId>& list, Flow f);
-    void end(EndId end, Flow f);
-    Flow seen(Flow f);
-    Flow offer(ActId act, Flow f);
+    AbstractState call(const Statement& s, AbstractState f);
+    AbstractState checks(const std::vector<CheckId>& list, AbstractState f);
+    void end(EndId end, AbstractState f);
+    AbstractState seen(AbstractState f);
+    AbstractState offer(ActId act, AbstractState f);
     void take_acts();
-    Flow game_once(Flow f);
-    Flow take_ends(bool of_match, Flow f);
-    void results(Flow f);
+    AbstractState game_once(AbstractState f);
+    AbstractState take_ends(bool of_match, AbstractState f);
+    void results(AbstractState f);
     void find_act_changes();
-    Flow nowhere() const { return Flow(); }
+    AbstractState nowhere() const { return AbstractState(); }
 
     const Game& game;
     const std::vector<PromiseSite>& sites_;
@@ -132,7 +134,7 @@ private:
     z3::context context_;
     Terms d;
     Unknowns unknowns_;
-    Arrangement table_;
+    TransferFunctions table_;
     Gathered gathered_;
     std::vector<bool> reached_;  // by site
     Store<ExpressionId, int> site_of_;

@@ -13,7 +13,7 @@ using Int = Terms::Int;
 
 // ---- facts -----------------------------------------------------------------------------------------------------------------------
 
-Flow Walk::becomes(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::becomes(StatementId id, const Statement& s, AbstractState f) {
     const Fact& fact = game.facts[s.name];
     const Int index = s.a == no_id ? d.constant(0) : scalar(f, s.a);
     Content<Terms> value = content(f, s.b);
@@ -38,7 +38,7 @@ Flow Walk::becomes(StatementId id, const Statement& s, Flow f) {
 
 // ---- moves -----------------------------------------------------------------------------------------------------------------------
 
-Flow Walk::put(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::put(StatementId id, const Statement& s, AbstractState f) {
     const Cards<Terms> what = cards(f, s.a);
     const Int to = scalar(f, s.b);
     std::optional<VariableId> named;
@@ -51,8 +51,8 @@ Flow Walk::put(StatementId id, const Statement& s, Flow f) {
 }
 
 // One card from a place that is not empty; `variable` names it.
-Flow Walk::draw_one(StatementId id, Flow f, const Int& from, const Int& to, bool blindly, VariableId variable) {
-    return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+AbstractState Walk::draw_one(StatementId id, AbstractState f, const Int& from, const Int& to, bool blindly, VariableId variable) {
+    return split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
         Pile<Terms>& pile = g.piles()[place];
         Cards<Terms> there;
         for (KindId k = 0; k < KindId(pile.counts.size()); ++k) collections::add_copies(d, there, PlaceId(place), k, pile.counts[k]);
@@ -73,11 +73,11 @@ Flow Walk::draw_one(StatementId id, Flow f, const Int& from, const Int& to, bool
     });
 }
 
-Flow Walk::draw(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::draw(StatementId id, const Statement& s, AbstractState f) {
     const Int from = scalar(f, s.a);
     const Int to = scalar(f, s.b);
     const Truth any = any_card_at(f, from);
-    Flow none = nowhere();
+    AbstractState none = nowhere();
     if (s.body == no_id) {
         demand(f, Promise::enough, id, any);
     } else {
@@ -85,31 +85,31 @@ Flow Walk::draw(StatementId id, const Statement& s, Flow f) {
         f = table_.where(f, any);
     }
     // Whoever goes on without a card has no name for one.
-    Flow drawn = draw_one(id, std::move(f), from, to, s.mode == 1, s.variable);
+    AbstractState drawn = draw_one(id, std::move(f), from, to, s.mode == 1, s.variable);
     live_[s.variable] = true;
     return seen(table_.merged(any, std::move(drawn), std::move(none)));
 }
 
-Flow Walk::deal(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
     if (s.a == no_id) return deal_all(id, s, std::move(f));
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
-        return seen(
-            fork(std::move(f), to, game.places, [&](Flow g, Value target) { return deal_to(id, s, std::move(g), PlaceId(target)); }));
+        return seen(split_by(std::move(f), to, game.places,
+                             [&](AbstractState g, Value target) { return deal_to(id, s, std::move(g), PlaceId(target)); }));
     }
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
     if (s.d != no_id) scalar(f, s.d);
     for (std::int32_t i = 0; i < zone.places; ++i) {
         const Truth member = collections::has(d, owners, i);
-        Flow dealt = table_.where(f, member);
-        Flow left = table_.where(f, d.negate(member));
+        AbstractState dealt = table_.where(f, member);
+        AbstractState left = table_.where(f, d.negate(member));
         f = table_.merged(member, deal_to(id, s, std::move(dealt), zone.first_place + i), std::move(left));
     }
     return seen(std::move(f));
 }
 
-Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
+AbstractState Walk::deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target) {
     if (f.dead()) return f;
     const Int wanted = arithmetic::larger(d, scalar(f, s.a), d.constant(0));
     const Int from = scalar(f, s.b);
@@ -117,13 +117,13 @@ Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
         // One by one: each time the cards have run out, more are fetched.
         trail_.push_back(target);
         const Value most = d.high(wanted);
-        f = loop(id, std::move(f), most, [&](Flow head, Flow& out) {
+        f = loop(id, std::move(f), most, [&](AbstractState head, AbstractState& out) {
             const Truth more = d.less(head.counters.back(), wanted);
             out = table_.where(head, d.negate(more));
             head = table_.where(head, more);
             const Int place = scalar(head, s.b);
             const Truth any = any_card_at(head, place);
-            Flow empty = take(s.body, table_.where(head, d.negate(any)));
+            AbstractState empty = take(s.body, table_.where(head, d.negate(any)));
             const Int place_again = scalar(empty, s.b);
             demand(empty, Promise::enough, id, any_card_at(empty, place_again));
             head = table_.merged(any, table_.where(head, any), std::move(empty));
@@ -139,8 +139,8 @@ Flow Walk::deal_to(StatementId id, const Statement& s, Flow f, PlaceId target) {
 }
 
 // So many cards at once: it does not matter in which order they come.
-Flow Walk::deal_some(StatementId id, const Statement& s, Flow f, const Int& from, PlaceId target) {
-    return fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+AbstractState Walk::deal_some(StatementId id, const Statement& s, AbstractState f, const Int& from, PlaceId target) {
+    return split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
         const Int wanted = arithmetic::larger(d, scalar(g, s.a), d.constant(0));
         const Int& there = *g.piles()[place].size;
         demand(g, Promise::enough, id, d.less_equal(wanted, there));
@@ -153,11 +153,11 @@ Flow Walk::deal_some(StatementId id, const Statement& s, Flow f, const Int& from
 }
 
 // One by one to each in turn until none is left: nobody gets more than one card more than another.
-Flow Walk::deal_all(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f) {
     const Int from = scalar(f, s.b);
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
-        return seen(fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+        return seen(split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
             const Cards<Terms> all = table_.some_of(g, PlaceId(place), *g.piles()[place].size);
             const Truth fits = table_.move(g, all, to, false, std::nullopt);
             demand(g, Promise::room, id, fits);
@@ -167,7 +167,7 @@ Flow Walk::deal_all(StatementId id, const Statement& s, Flow f) {
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
     if (s.d != no_id) scalar(f, s.d);
-    f = fork(std::move(f), from, game.places, [&](Flow g, Value place) {
+    f = split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
         const Int all = *g.piles()[place].size;
         const Int least = table_.fresh(0, d.high(all));
         std::vector<Int> shares;
@@ -198,35 +198,35 @@ namespace {
 // What can be chosen, and how the choice is named.
 struct Choices {
     Truth any;
-    std::function<Content<Terms>(Flow&)> pick;
+    std::function<Content<Terms>(AbstractState&)> pick;
 };
 
-Choices offer_range(Terms& d, Arrangement& table, const Int& low, const Int& high) {
-    return {d.less_equal(low, high), [&d, &table, low, high](Flow& f) -> Content<Terms> {
+Choices offer_range(Terms& d, TransferFunctions& table, const Int& low, const Int& high) {
+    return {d.less_equal(low, high), [&d, &table, low, high](AbstractState& f) -> Content<Terms> {
                 const Int n = table.fresh(d.low(low), d.high(high));
                 table.assume(f, d.both(d.less_equal(low, n), d.less_equal(n, high)));
                 return n;
             }};
 }
 
-Choices offer_one(Terms& d, Arrangement& table, const Set<Terms>& from) {
-    return {d.negate(collections::is_empty(d, from)), [&d, &table, from](Flow& f) -> Content<Terms> {
+Choices offer_one(Terms& d, TransferFunctions& table, const Set<Terms>& from) {
+    return {d.negate(collections::is_empty(d, from)), [&d, &table, from](AbstractState& f) -> Content<Terms> {
                 const Int e = table.fresh(from.first, from.end() - 1);
                 table.assume(f, collections::has_element(d, from, e));
                 return e;
             }};
 }
 
-Choices offer_one(Terms& d, Arrangement& table, const Cards<Terms>& from) {
-    return {d.negate(collections::is_empty(d, from)), [&table, from](Flow& f) -> Content<Terms> { return table.one_of(f, from); }};
+Choices offer_one(Terms& d, TransferFunctions& table, const Cards<Terms>& from) {
+    return {d.negate(collections::is_empty(d, from)), [&table, from](AbstractState& f) -> Content<Terms> { return table.one_of(f, from); }};
 }
 
 Truth enough_of(Terms& d, const Int& size, const Int& low, const Int& high) {
     return d.all({d.less_equal(low, high), d.less_equal(low, size), d.less_equal(d.constant(0), high)});
 }
 
-Choices offer_many(Terms& d, Arrangement& table, const Set<Terms>& from, const Int& low, const Int& high) {
-    return {enough_of(d, collections::size(d, from), low, high), [&d, &table, from, low, high](Flow& f) -> Content<Terms> {
+Choices offer_many(Terms& d, TransferFunctions& table, const Set<Terms>& from, const Int& low, const Int& high) {
+    return {enough_of(d, collections::size(d, from), low, high), [&d, &table, from, low, high](AbstractState& f) -> Content<Terms> {
                 Set<Terms> chosen = from;
                 for (Truth& has : chosen.has)
                     if (has != Formulas::no) has = d.both(has, table.fresh_truth());
@@ -236,8 +236,8 @@ Choices offer_many(Terms& d, Arrangement& table, const Set<Terms>& from, const I
             }};
 }
 
-Choices offer_many(Terms& d, Arrangement& table, const Cards<Terms>& from, const Int& low, const Int& high) {
-    return {enough_of(d, collections::size(d, from), low, high), [&d, &table, from, low, high](Flow& f) -> Content<Terms> {
+Choices offer_many(Terms& d, TransferFunctions& table, const Cards<Terms>& from, const Int& low, const Int& high) {
+    return {enough_of(d, collections::size(d, from), low, high), [&d, &table, from, low, high](AbstractState& f) -> Content<Terms> {
                 Cards<Terms> chosen;
                 std::vector<Int> amounts;
                 for (const Copies<Terms>& c : from.copies) {
@@ -256,7 +256,7 @@ Choices offer_many(Terms& d, Arrangement& table, const Cards<Terms>& from, const
 
 }  // namespace
 
-Flow Walk::choice(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) {
     scalar(f, s.a);
     const Base base = expression(s.b).type.base;
     Choices offered;
@@ -281,8 +281,8 @@ Flow Walk::choice(StatementId id, const Statement& s, Flow f) {
         does = d.both(does, table_.fresh_truth());
     }
     const Store<VariableId, bool> before = live_;
-    Flow chosen = table_.where(f, does);
-    Flow rest = table_.where(f, d.negate(does));
+    AbstractState chosen = table_.where(f, does);
+    AbstractState rest = table_.where(f, d.negate(does));
     if (!chosen.dead()) {
         assign(chosen, s.variable, offered.pick(chosen));
         if ((s.mode & 1) != 0) chosen = seen(std::move(chosen));
@@ -296,7 +296,7 @@ Flow Walk::choice(StatementId id, const Statement& s, Flow f) {
     return table_.merged(does, std::move(chosen), std::move(rest));
 }
 
-Flow Walk::report(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) {
     const bool of_cards = expression(s.a).type.base == Base::cards;
     if (of_cards) {
         const Choices offered = offer_one(d, table_, cards(f, s.a));
@@ -324,7 +324,7 @@ Flow Walk::report(StatementId id, const Statement& s, Flow f) {
 
 // ---- at the same time ------------------------------------------------------------------------------------------------------------
 
-Flow Walk::together(StatementId id, const Statement& s, Flow f) {
+AbstractState Walk::together(StatementId id, const Statement& s, AbstractState f) {
     const bool windows = std::exchange(windows_, false);
     Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
     if (s.a != no_id) those = set(f, s.a);
@@ -334,7 +334,7 @@ Flow Walk::together(StatementId id, const Statement& s, Flow f) {
         Truth member = collections::has(d, those, p);
         if (s.b != no_id && member != Formulas::no) {
             assign(f, s.variable, d.constant(p));
-            Flow asked = table_.where(f, member);
+            AbstractState asked = table_.where(f, member);
             const Truth meant = truth(asked, s.b);
             table_.require(f, d.either(d.negate(member), table_.since(f, asked)));
             member = d.both(member, meant);
@@ -349,7 +349,7 @@ Flow Walk::together(StatementId id, const Statement& s, Flow f) {
 }
 
 // Decisions first, each unseen by the others; then all effects, which read the state as it was.
-Flow Walk::together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, Flow f) {
+AbstractState Walk::together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, AbstractState f) {
     const Store<VariableId, bool> before = live_;
     std::vector<StatementId> decisions;
     std::vector<StatementId> effects;
@@ -357,7 +357,7 @@ Flow Walk::together(StatementId room, VariableId variable, StatementId body, con
         (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
     for (std::size_t p = 0; p < who.size(); ++p) {
-        Flow mine = table_.where(f, who[p]);
+        AbstractState mine = table_.where(f, who[p]);
         assign(mine, variable, d.constant(p));
         for (const StatementId decision : decisions) {
             mine = choice(decision, statement(decision), std::move(mine));
@@ -367,9 +367,9 @@ Flow Walk::together(StatementId room, VariableId variable, StatementId body, con
     }
     table_.begin_effects(f);
     for (std::size_t p = 0; p < who.size(); ++p) {
-        Flow mine = table_.where(f, who[p]);
+        AbstractState mine = table_.where(f, who[p]);
         if (mine.dead()) continue;
-        Flow rest = table_.where(f, d.negate(who[p]));
+        AbstractState rest = table_.where(f, d.negate(who[p]));
         assign(mine, variable, d.constant(p));
         for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
         for (const StatementId effect : effects) mine = take(effect, std::move(mine));

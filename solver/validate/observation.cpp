@@ -93,9 +93,9 @@ Said said_of_operator(Operator op, FailureKind what) {
     }
 }
 
-Said said_of(const Machine& m, const Sight& sight) {
-    const Step& step = m.code[sight.step];
-    if (const auto op = operator_at(m.game, sight.failure.span)) return said_of_operator(*op, sight.failure.kind);
+Said said_of(const Machine& m, const Observation& observation) {
+    const Step& step = m.code[observation.step];
+    if (const auto op = operator_at(m.game, observation.failure.span)) return said_of_operator(*op, observation.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {
         case Op::choose:
@@ -121,7 +121,7 @@ Said said_of(const Machine& m, const Sight& sight) {
                 return {FindingClass::gap,
                         {"No case applies", "どの場合にも当てはまらない"},
                         {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
-            if (sight.failure.kind == FailureKind::not_enough_times)
+            if (observation.failure.kind == FailureKind::not_enough_times)
                 return {FindingClass::endless,
                         {"So many times are not enough", "この回数では足りない"},
                         {"Correct the number, or say what happens then (`at most N times, then …`).",
@@ -146,16 +146,16 @@ Sentence condition_text(const Machine& m, const WatchedChoice& c) {
     return {};
 }
 
-void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, Finding& f) {
-    const WatchedChoice& one = point.choices[sight.first];
-    const WatchedChoice& other = point.choices[sight.second];
+void two_choices(const Machine& m, const WatchPoint& point, const Observation& observation, Finding& f) {
+    const WatchedChoice& one = point.choices[observation.first];
+    const WatchedChoice& other = point.choices[observation.second];
     f.spans = {expression(m, one.condition).span, expression(m, other.condition).span};
     const Sentence a = condition_text(m, one);
     const Sentence b = condition_text(m, other);
-    f.outcomes = {sight.one, sight.other};
-    f.outcomes[0].when = sight.kind == SightKind::ends ? a : Sentence{"if the first applies", "最初の方なら"};
-    f.outcomes[1].when = sight.kind == SightKind::ends ? b : Sentence{"if the other applies", "もう一方なら"};
-    if (sight.kind == SightKind::ends) {
+    f.outcomes = {observation.one, observation.other};
+    f.outcomes[0].when = observation.kind == ObservationKind::ends ? a : Sentence{"if the first applies", "最初の方なら"};
+    f.outcomes[1].when = observation.kind == ObservationKind::ends ? b : Sentence{"if the other applies", "もう一方なら"};
+    if (observation.kind == ObservationKind::ends) {
         const auto name = [&](const WatchedChoice& c) { return m.game.ends[c.end].name; };
         f.what = FindingClass::end_race;
         f.gravity = Gravity::note;
@@ -174,11 +174,11 @@ void two_choices(const Machine& m, const WatchPoint& point, const Sight& sight, 
               "一方を例外（except when）にするか、重ならないようにする。"};
 }
 
-void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, Finding& f) {
+void loop_sight(const Machine& m, const Observation& observation, const WatchPoint& point, Finding& f) {
     const bool limited = point.counter != no_id;
     f.spans = {m.game.statements[point.statement].span};
-    switch (sight.kind) {
-        case SightKind::late:
+    switch (observation.kind) {
+        case ObservationKind::late:
             f.what = FindingClass::end_race;
             f.title = {"What ends it came true in between, and was no longer so when it was checked",
                        "終わる条件が途中で成り立ったのに、判定のときには成り立っていない"};
@@ -186,7 +186,7 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.help = {"Say when it is checked: `ends checked after …`, or stop at once.",
                       "いつ判定するのかを書く（ends checked after … など）。"};
             return;
-        case SightKind::idle:
+        case ObservationKind::idle:
             f.what = FindingClass::gap;
             f.gravity = Gravity::error;
             f.title = {"A whole round passes in which nobody is asked anything and nothing changes",
@@ -194,7 +194,7 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.text = {"Nothing can happen, and no end applies.", "何も起こりえないのに、終わりにもならない。"};
             f.help = {"Say what happens then, or add an end.", "そのときどうなるのかを書くか、終わりを足す。"};
             return;
-        case SightKind::circle:
+        case ObservationKind::circle:
             f.what = FindingClass::endless;
             f.gravity = limited ? Gravity::note : Gravity::warning;
             f.title = {"After a round nothing has run down: it can go on for ever", "1周しても何も減っていない。永久に続きうる"};
@@ -203,7 +203,7 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.help = {"Name what runs down (`running down …`), or a limit (`at most N times, then …`).",
                       "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
             return;
-        case SightKind::unmoved:
+        case ObservationKind::unmoved:
             f.what = FindingClass::endless;
             f.gravity = limited ? Gravity::note : Gravity::warning;
             f.title = {"A round can pass without coming nearer to the end: it may never come",
@@ -212,14 +212,14 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.help = {"Let something change every round, or set a limit (`at most N times, then …`).",
                       "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
             return;
-        case SightKind::bound:
+        case ObservationKind::bound:
             f.what = FindingClass::endless;
             f.gravity = Gravity::note;
             f.title = {"Only the limit of rounds ends this game", "回数の上限だけがこのゲームを終わらせる"};
             f.help = {"If the limit is not in the rulebook, ask what should happen.",
                       "上限がルールブックにないなら、どうなるべきかを決める。"};
             return;
-        case SightKind::waited:
+        case ObservationKind::waited:
             f.what = FindingClass::end_race;
             f.gravity = Gravity::note;
             f.title = {"What ends it holds already, and somebody still has to decide before it is checked",
@@ -227,25 +227,26 @@ void loop_sight(const Machine& m, const Sight& sight, const WatchPoint& point, F
             f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
             f.help = {"Say when it is checked: `ends checked after …`.", "いつ判定するのか（ends checked after …）を書く。"};
             return;
-        case SightKind::stuck:
+        case ObservationKind::stuck:
             f.what = FindingClass::stall;
             f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
-            f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", sight.states),
-                      fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", sight.states)};
+            f.text = {
+                fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", observation.states),
+                fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", observation.states)};
             f.help = {"Oblige somebody to act, or add an end for it.", "誰かに行動を義務づけるか、終わりを足す。"};
             return;
-        case SightKind::broken:
-        case SightKind::cases:
-        case SightKind::ends:
-        case SightKind::early:
+        case ObservationKind::broken:
+        case ObservationKind::cases:
+        case ObservationKind::ends:
+        case ObservationKind::early:
             return;
     }
 }
 
-void early_sight(const Machine& m, const Sight& sight, Finding& f) {
+void early_sight(const Machine& m, const Observation& observation, Finding& f) {
     f.what = FindingClass::degenerate;
     f.gravity = Gravity::note;
-    const EndId early(sight.first);
+    const EndId early(observation.first);
     const Sentence end = early == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[early].name);
     f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
     f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
@@ -256,12 +257,12 @@ void early_sight(const Machine& m, const Sight& sight, Finding& f) {
     }
 }
 
-Sentence bound_text(const Sighted& s) {
-    return {fmt::format("{} games, {} at random", s.surveyed.games, s.surveyed.random),
-            fmt::format("{} ゲーム、うちランダム {}", s.surveyed.games, s.surveyed.random)};
+Sentence bound_text(const Observed& s) {
+    return {fmt::format("{} games, {} at random", s.tested.games, s.tested.random),
+            fmt::format("{} ゲーム、うちランダム {}", s.tested.games, s.tested.random)};
 }
 
-Finding never(const Sighted& s, FindingClass what, const std::string& name, Span span, Sentence title) {
+Finding never(const Observed& s, FindingClass what, const std::string& name, Span span, Sentence title) {
     Finding f;
     f.what = what;
     f.verdict = Verdict::not_found;
@@ -288,7 +289,7 @@ bool is_limit(const Game& game, EndId end) {
     });
 }
 
-Finding never_end(const Sighted& s, EndId id) {
+Finding never_end(const Observed& s, EndId id) {
     const Game& game = s.watched.machine->game;
     const End& end = game.ends[id];
     bool checked = false;
@@ -297,7 +298,7 @@ Finding never_end(const Sighted& s, EndId id) {
         for (const auto& [e, condition] : c.ends) {
             if (e != id) continue;
             checked = true;
-            held = held || s.surveyed.held[condition] != 0;
+            held = held || s.tested.held[condition] != 0;
         }
     }
     const Sentence name = named(game, end.name);
@@ -312,16 +313,16 @@ Finding never_end(const Sighted& s, EndId id) {
 bool says_nothing(const Statement& s) { return s.kind == StatementKind::nothing || (s.kind == StatementKind::block && s.items.empty()); }
 
 // `otherwise`, where one of the cases before it always applied.
-void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
+void never_otherwise(const Observed& s, std::vector<Finding>& findings) {
     const Machine& m = *s.watched.machine;
     CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Step& step = m.code[i];
-        const Statement* statement = step.op == Op::branch && s.surveyed.reached[i] != 0 ? statement_of(m, step) : nullptr;
+        const Statement* statement = step.op == Op::branch && s.tested.reached[i] != 0 ? statement_of(m, step) : nullptr;
         if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
         const Statement& other = m.game.statements[statement->other];
         if (says_nothing(other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
-        all.add(other.span, StepId(i), s.surveyed.reached[step.c] != 0);
+        all.add(other.span, StepId(i), s.tested.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
         findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span,
@@ -329,12 +330,12 @@ void never_otherwise(const Sighted& s, std::vector<Finding>& findings) {
 }
 
 // Somebody is to choose, and there were never two things to choose from.
-void never_choices(const Sighted& s, std::vector<Finding>& findings) {
+void never_choices(const Observed& s, std::vector<Finding>& findings) {
     const Machine& m = *s.watched.machine;
     CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
-        const Statement* statement = m.code[i].op == Op::choose && s.surveyed.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
-        if (statement != nullptr) all.add(statement->span, StepId(i), s.surveyed.asked[i] != 0);
+        const Statement* statement = m.code[i].op == Op::choose && s.tested.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
+        if (statement != nullptr) all.add(statement->span, StepId(i), s.tested.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never())
         findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
@@ -343,9 +344,9 @@ void never_choices(const Sighted& s, std::vector<Finding>& findings) {
 }
 
 // A limit that is a promise: so many times, always fewer.
-void never_so_often(const Sighted& s, std::vector<Finding>& findings) {
+void never_so_often(const Observed& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
-    for (const auto& [loop, times] : s.surveyed.times) {
+    for (const auto& [loop, times] : s.tested.times) {
         const Statement& st = game.statements[loop];
         if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
         const Expression& limit = game.expressions[st.c];
@@ -365,11 +366,11 @@ std::size_t puts_to(const Game& game, ZoneId zone) {
     }));
 }
 
-void never_moved(const Sighted& s, std::vector<Finding>& findings) {
+void never_moved(const Observed& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (std::size_t f = 0; f < game.families.size(); ++f) {
         const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == FamilyId(f); });
-        if (!any || s.surveyed.came[f] != 0) continue;
+        if (!any || s.tested.came[f] != 0) continue;
         const Sentence name = named(game, game.families[f].name);
         findings.push_back(
             never(s, FindingClass::dead, game.families[f].name, game.families[f].span,
@@ -377,10 +378,10 @@ void never_moved(const Sighted& s, std::vector<Finding>& findings) {
     }
     // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
     for (const Zone& zone : game.zones) {
-        if (!s.surveyed.uneven) break;
+        if (!s.tested.uneven) break;
         if (puts_to(game, ZoneId(&zone - game.zones.data())) > 1) continue;
-        if (zone.shape != Shape::stack || zone.seers == Seers::all || zone.places != 1 || s.surveyed.stays.empty()) continue;
-        const std::int32_t stays = s.surveyed.stays[zone.first_place];
+        if (zone.shape != Shape::stack || zone.seers == Seers::all || zone.places != 1 || s.tested.stays.empty()) continue;
+        const std::int32_t stays = s.tested.stays[zone.first_place];
         if (stays == 0 || stays >= game.players) continue;
         const Sentence name = named(game, zone.name);
         findings.push_back(never(s, FindingClass::count, zone.name, zone.span,
@@ -402,58 +403,60 @@ std::string place_of(const Machine& machine, const Step& step) {
     return step.rule == no_id ? place_of(machine.game, step.statement) : machine.game.rules[step.rule].name;
 }
 
-std::vector<Finding> findings_of(const Sighted& s) {
+std::vector<Finding> findings_of(const Observed& s) {
     const Machine& m = *s.watched.machine;
     std::vector<Finding> findings;
-    for (const Sight& sight : s.surveyed.sights) {
+    for (const Observation& observation : s.tested.observations) {
         Finding f;
         f.verdict = Verdict::found;
-        f.method = sight.kind == SightKind::stuck ? FoundBy::bounded : FoundBy::simulated;
+        f.method = observation.kind == ObservationKind::stuck ? FoundBy::bounded : FoundBy::simulated;
         f.bound = bound_text(s);
         f.players = {s.players};
         f.settings = s.settings;
-        const Step& step = m.code[sight.step];
+        const Step& step = m.code[observation.step];
         f.rule = place_of(m, step);
-        const auto point = s.watched.points.find(sight.step);
-        if (sight.kind == SightKind::broken) {
-            Said said = said_of(m, sight);
+        const auto point = s.watched.points.find(observation.step);
+        if (observation.kind == ObservationKind::broken) {
+            Said said = said_of(m, observation);
             f.what = said.what;
             f.gravity = Gravity::error;
             f.title = said.title;
             f.help = said.help;
-            if (says_more(sight.failure.kind)) f.text = {text(m.game, sight.failure), text(m.game, sight.failure, Language::ja)};
-            f.spans = {sight.failure.span};
-            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == sight.failure.span))
+            if (says_more(observation.failure.kind))
+                f.text = {text(m.game, observation.failure), text(m.game, observation.failure, Language::ja)};
+            f.spans = {observation.failure.span};
+            if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == observation.failure.span))
                 f.spans.push_back(st->span);
-        } else if (sight.kind == SightKind::early) {
-            early_sight(m, sight, f);
-        } else if (point != s.watched.points.end() && (sight.kind == SightKind::cases || sight.kind == SightKind::ends)) {
-            two_choices(m, point->second, sight, f);
+        } else if (observation.kind == ObservationKind::early) {
+            early_sight(m, observation, f);
+        } else if (point != s.watched.points.end() &&
+                   (observation.kind == ObservationKind::cases || observation.kind == ObservationKind::ends)) {
+            two_choices(m, point->second, observation, f);
         } else if (point != s.watched.points.end()) {
-            loop_sight(m, sight, point->second, f);
-            if ((sight.kind == SightKind::late || sight.kind == SightKind::waited) && sight.first != no_id) {
-                const WatchedChoice& c = point->second.choices[sight.first];
+            loop_sight(m, observation, point->second, f);
+            if ((observation.kind == ObservationKind::late || observation.kind == ObservationKind::waited) && observation.first != no_id) {
+                const WatchedChoice& c = point->second.choices[observation.first];
                 f.spans = {expression(m, c.condition).span};
                 f.id = m.game.ends[c.end].name;
             }
         }
-        if (sight.games != 0) f.frequency = Frequency{sight.games, s.surveyed.random};
+        if (observation.games != 0) f.frequency = Frequency{observation.games, s.tested.random};
         Witness w;
         w.players = s.players;
         w.settings = s.settings;
-        w.moves = sight.moves;
-        w.decisions = sight.decisions;
+        w.moves = observation.moves;
+        w.decisions = observation.decisions;
         f.witness = std::move(w);
         findings.push_back(std::move(f));
     }
     return findings;
 }
 
-std::vector<Finding> never_of(const Sighted& s) {
+std::vector<Finding> never_of(const Observed& s) {
     const Machine& m = *s.watched.machine;
     const Game& game = m.game;
     std::vector<Finding> findings;
-    const NeverReached reached = never_reached(m, s.surveyed.reached);
+    const NeverReached reached = never_reached(m, s.tested.reached);
     for (const RuleId r : reached.rules) {
         const Rule& rule = game.rules[r];
         const Sentence name = named(game, rule.name);

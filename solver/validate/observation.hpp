@@ -10,17 +10,17 @@
 namespace houserule {
 
 // The machine that was watched, and in which variant of the game.
-struct Sighted {
+struct Observed {
     const Watched& watched;
-    const Surveyed& surveyed;
+    const TestedGames& tested;
     int players = 0;
     Settings settings;
 };
 
-// One finding for each sight; its witness has the answers, but no log yet.
-std::vector<Finding> findings_of(const Sighted& sighted);
+// One finding for each observation; its witness has the answers, but no log yet.
+std::vector<Finding> findings_of(const Observed& observed);
 // Rules, cases, ends and acts that were never reached, as findings with verdict `not_found`.
-std::vector<Finding> never_of(const Sighted& sighted);
+std::vector<Finding> never_of(const Observed& observed);
 
 bool lies_in(Span inner, Span outer);
 

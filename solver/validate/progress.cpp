@@ -37,17 +37,17 @@ Store<FactId, bool> counters_of(const Game& game) {
 
 }  // namespace
 
-Amounts::Amounts(const Machine& machine) : machine_(machine), game_(machine.game), counters_(counters_of(machine.game)) {}
+ProgressMeasure::ProgressMeasure(const Machine& machine) : machine_(machine), game_(machine.game), counters_(counters_of(machine.game)) {}
 
-std::vector<std::int32_t> Amounts::of(const TableView& run) const {
-    std::vector<std::int32_t> amounts;
-    for (PlaceId p = 1; p < game_.places; ++p) amounts.push_back(run.size_at(p));
+std::vector<std::int32_t> ProgressMeasure::of(const TableView& run) const {
+    std::vector<std::int32_t> measures;
+    for (PlaceId p = 1; p < game_.places; ++p) measures.push_back(run.size_at(p));
     for (const FactId f : game_.facts.ids())
-        if (!counters_[f]) add_fact(run, f, amounts);
-    return amounts;
+        if (!counters_[f]) add_fact(run, f, measures);
+    return measures;
 }
 
-std::vector<std::int32_t> Amounts::read_by(const TableView& run, ExpressionId expression) const {
+std::vector<std::int32_t> ProgressMeasure::read_by(const TableView& run, ExpressionId expression) const {
     std::set<FactId> facts;
     any_read(game_, expression, [&](const Expression& x) {
         if (x.op == Operator::fact || x.op == Operator::set_fact) facts.insert(x.named());
@@ -59,7 +59,7 @@ std::vector<std::int32_t> Amounts::read_by(const TableView& run, ExpressionId ex
 }
 
 // Facts, places and orders stand behind the point reached; what was named in between changes with every round.
-std::vector<std::byte> Amounts::table(const TableView& run) const {
+std::vector<std::byte> ProgressMeasure::table(const TableView& run) const {
     std::vector<std::byte> table;
     const auto state = run.state();
     const Layout& l = machine_.layout;
@@ -70,7 +70,7 @@ std::vector<std::byte> Amounts::table(const TableView& run) const {
     return table;
 }
 
-void Amounts::add_fact(const TableView& run, FactId f, std::vector<std::int32_t>& to) const {
+void ProgressMeasure::add_fact(const TableView& run, FactId f, std::vector<std::int32_t>& to) const {
     const Fact& fact = game_.facts[f];
     for (std::int32_t i = 0; i < fact.count; ++i) {
         if (is_of_many(fact)) {

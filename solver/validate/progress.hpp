@@ -10,9 +10,9 @@
 
 namespace houserule {
 
-class Amounts {
+class ProgressMeasure {
 public:
-    explicit Amounts(const Machine& machine);
+    explicit ProgressMeasure(const Machine& machine);
 
     // The number of pieces by place, then the values of the facts.
     std::vector<std::int32_t> of(const TableView& run) const;

@@ -26,20 +26,20 @@ constexpr std::uint64_t curious_budget = 4'000;    // tries in one game
 constexpr std::size_t remembered_rounds = 200;     // of one loop
 constexpr std::uint64_t nodes_between_looks = 64;  // at time and work
 
-using Key = std::tuple<SightKind, StepId, std::int32_t, std::int32_t, FailureKind>;
+using Key = std::tuple<ObservationKind, StepId, std::int32_t, std::int32_t, FailureKind>;
 
 // Of the condition of an end, since it was last checked.
 enum class Since : std::uint8_t { unknown, lacked, held };
 
 // What is followed of a loop while it goes round.
 struct Going {
-    std::vector<std::vector<std::int32_t>> amounts;  // at the beginning of each round
-    std::vector<std::int32_t> read;                  // what the end reads, at the beginning of this round
-    std::vector<std::byte> table;                    // at the beginning of this round
-    std::size_t asked = 0;                           // answers before it
-    std::int32_t rounds = 0;                         // this one included
-    bool lacked = false;                             // the end's condition did not hold when this round began,
-    bool held = false;                               // and came to hold in it
+    std::vector<std::vector<std::int32_t>> measures;  // at the beginning of each round
+    std::vector<std::int32_t> read;                   // what the end reads, at the beginning of this round
+    std::vector<std::byte> table;                     // at the beginning of this round
+    std::size_t asked = 0;                            // answers before it
+    std::int32_t rounds = 0;                          // this one included
+    bool lacked = false;                              // the end's condition did not hold when this round began,
+    bool held = false;                                // and came to hold in it
     bool open = false;
 };
 
@@ -95,9 +95,9 @@ Store<StatementId, bool> effects_of(const Game& game) {
     return effects;
 }
 
-class Survey {
+class Testing {
 public:
-    Survey(const Watched& watched, const SurveyLimits& limits)
+    Testing(const Watched& watched, const TestLimits& limits)
         : machine_(*watched.machine),
           game_(machine_.game),
           points_(watched.points),
@@ -122,12 +122,12 @@ public:
         for (Run* run : {run_.get(), one_.get(), other_.get()}) run->stop_on(&late_);
     }
 
-    Surveyed go() {
+    TestedGames go() {
         for (std::uint64_t i = 0; i < limits_.games && !is_late(); ++i) play(leaning_of(i));
         result_.rounds = declined_ == 0 ? 0 : ratio(rounds_, declined_);
-        for (auto& [key, sight] : sights_) {
-            if (sight.kind == SightKind::early && result_.rounds < 3) continue;
-            result_.sights.push_back(std::move(sight));
+        for (auto& [key, observation] : sights_) {
+            if (observation.kind == ObservationKind::early && result_.rounds < 3) continue;
+            result_.observations.push_back(std::move(observation));
         }
         return std::move(result_);
     }
@@ -313,30 +313,31 @@ private:
 
     // ---- what is noted
 
-    Sight& note(SightKind kind, StepId step, std::int32_t first = no_id, std::int32_t second = no_id,
-                FailureKind what = FailureKind::none) {
+    Observation& note(ObservationKind kind, StepId step, std::int32_t first = no_id, std::int32_t second = no_id,
+                      FailureKind what = FailureKind::none) {
         const Key key{kind, step, first, second, what};
         const auto [found, added] = sights_.try_emplace(key);
-        Sight& sight = found->second;
-        if (met_.insert(key).second && leaning_ == Leaning::random) ++sight.games;
-        better_ = added || decisions_ < sight.decisions || (decisions_ == sight.decisions && moves_.size() < sight.moves.size());
+        Observation& observation = found->second;
+        if (met_.insert(key).second && leaning_ == Leaning::random) ++observation.games;
+        better_ = added || decisions_ < observation.decisions ||
+                  (decisions_ == observation.decisions && moves_.size() < observation.moves.size());
         if (added) {
-            sight.kind = kind;
-            sight.step = step;
-            sight.first = first;
-            sight.second = second;
+            observation.kind = kind;
+            observation.step = step;
+            observation.first = first;
+            observation.second = second;
         }
         if (better_) {
-            sight.moves = moves_;
-            sight.decisions = decisions_;
+            observation.moves = moves_;
+            observation.decisions = decisions_;
         }
-        return sight;
+        return observation;
     }
 
     void note_failure(StepId step) {
         const Failure& failure = run_->failure();
-        Sight& sight = note(SightKind::broken, step, static_cast<std::int32_t>(failure.span.begin), no_id, failure.kind);
-        if (better_) sight.failure = failure;
+        Observation& observation = note(ObservationKind::broken, step, static_cast<std::int32_t>(failure.span.begin), no_id, failure.kind);
+        if (better_) observation.failure = failure;
     }
 
     void over() {
@@ -355,7 +356,7 @@ private:
             note_failure(run_->node().step);
         }
         if (in_play_ && outermost_ != no_id && round_of_play_ <= 1 && !volunteered_)
-            note(SightKind::early, outermost_, run_->ended().value());
+            note(ObservationKind::early, outermost_, run_->ended().value());
     }
 
     void note_pieces() {
@@ -414,7 +415,7 @@ private:
             if (c.except) return;
             hold.push_back(i);
         }
-        if (hold.size() > 1 && !in_effects(point)) compare(SightKind::cases, step, point, hold);
+        if (hold.size() > 1 && !in_effects(point)) compare(ObservationKind::cases, step, point, hold);
     }
 
     void at_ends(StepId step, const WatchPoint& point) {
@@ -426,29 +427,29 @@ private:
                 hold.push_back(i);
                 result_.held[condition] = 1;
             } else if (hold.empty() && held_[condition] == Since::held && in_play_) {
-                note(SightKind::late, step, i);
+                note(ObservationKind::late, step, i);
             }
             held_[condition] = now ? Since::unknown : Since::lacked;
-            if (now && hold.size() == 1 && pending_.contains(condition) && in_play_) note(SightKind::waited, step, i);
+            if (now && hold.size() == 1 && pending_.contains(condition) && in_play_) note(ObservationKind::waited, step, i);
         }
         for (const WatchedChoice& c : point.choices) pending_.erase(c.condition);
-        if (hold.size() > 1) compare(SightKind::ends, step, point, hold);
+        if (hold.size() > 1) compare(ObservationKind::ends, step, point, hold);
     }
 
     // What the first of those that hold leads to, beside each of the others.
-    void compare(SightKind kind, StepId step, const WatchPoint& point, const std::vector<std::int32_t>& hold) {
+    void compare(ObservationKind kind, StepId step, const WatchPoint& point, const std::vector<std::int32_t>& hold) {
         const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
         for (std::size_t j = 1; j < hold.size(); ++j) {
             take(*one_, here, point.choices[hold[0]].target);
             take(*other_, here, point.choices[hold[j]].target);
             if (is_stopped(*one_) || is_stopped(*other_)) return;
             const bool alike =
-                kind == SightKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
+                kind == ObservationKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
             if (alike) continue;
-            Sight& sight = note(kind, step, hold[0], hold[j]);
+            Observation& observation = note(kind, step, hold[0], hold[j]);
             if (!better_) continue;
-            std::tie(sight.one.then, sight.other.then) =
-                kind == SightKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
+            std::tie(observation.one.then, observation.other.then) =
+                kind == ObservationKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
         }
     }
     void take(Run& run, std::vector<std::byte> state, StepId target) {
@@ -470,17 +471,17 @@ private:
             outermost_ = step;
             ++round_of_play_;
         }
-        const std::vector<std::int32_t> amounts = amounts_.of(*run_);
+        const std::vector<std::int32_t> measures = amounts_.of(*run_);
         const std::vector<std::int32_t> read = amounts_.read_by(*run_, point.condition);
         const std::vector<std::byte> table = amounts_.table(*run_);
         if (going.open && !bounded_by_rule(point)) {
-            if (asked_ == going.asked && table == going.table) note(SightKind::idle, step);
+            if (asked_ == going.asked && table == going.table) note(ObservationKind::idle, step);
             if (point.condition != no_id && reads_numbers_only(game_, point.condition) && asked_ != going.asked && read == going.read)
-                note(SightKind::unmoved, step);
-            if (asked_ != going.asked && std::find(going.amounts.begin(), going.amounts.end(), amounts) != going.amounts.end())
-                note(SightKind::circle, step);
+                note(ObservationKind::unmoved, step);
+            if (asked_ != going.asked && std::find(going.measures.begin(), going.measures.end(), measures) != going.measures.end())
+                note(ObservationKind::circle, step);
         }
-        if (going.amounts.size() < remembered_rounds) going.amounts.push_back(amounts);
+        if (going.measures.size() < remembered_rounds) going.measures.push_back(measures);
         going.read = read;
         going.table = table;
         going.asked = asked_;
@@ -492,7 +493,7 @@ private:
     void at_until(StepId step, const WatchPoint& point) {
         Going& going = going_[point.statement];
         const bool now = holds(point.condition);
-        if (!now && going.held) note(SightKind::late, step);
+        if (!now && going.held) note(ObservationKind::late, step);
         going.held = false;
         if (!now) return;
         going.open = false;
@@ -506,10 +507,10 @@ private:
     void at_bound(StepId step, const WatchPoint& point) {
         going_[point.statement].open = false;
         if (bounded_by_rule(point)) return;
-        note(SightKind::bound, step);
+        note(ObservationKind::bound, step);
         if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
             ++stuck_walks_;
-            if (const std::size_t states = closed_set(point)) note(SightKind::stuck, step).states = states;
+            if (const std::size_t states = closed_set(point)) note(ObservationKind::stuck, step).states = states;
         }
     }
 
@@ -593,14 +594,14 @@ private:
     const Machine& machine_;
     const Game& game_;
     const std::map<StepId, WatchPoint>& points_;
-    SurveyLimits limits_;
+    TestLimits limits_;
     Stop late_;
     std::unique_ptr<Run> run_;
     std::unique_ptr<Run> one_;  // for looking ahead
     std::unique_ptr<Run> other_;
     Random random_;
     Store<StepId, const WatchPoint*> point_at_;
-    Amounts amounts_;
+    ProgressMeasure amounts_;
     Store<StatementId, bool> effects_;
     std::vector<ExpressionId> end_conditions_;
     std::vector<std::uint8_t> tried_;
@@ -627,12 +628,12 @@ private:
     std::vector<std::int32_t> at_start_;  // by place: how many pieces, when play began
     std::set<Key> met_;
 
-    std::map<Key, Sight> sights_;
-    Surveyed result_;
+    std::map<Key, Observation> sights_;
+    TestedGames result_;
 };
 
 }  // namespace
 
-Surveyed survey(const Watched& watched, const SurveyLimits& limits) { return Survey(watched, limits).go(); }
+TestedGames test_at_random(const Watched& watched, const TestLimits& limits) { return Testing(watched, limits).go(); }
 
 }  // namespace houserule

@@ -4,7 +4,7 @@
 // biased: nobody volunteers, everybody volunteers, or moves are preferred that lead where no game has been (coverage guidance). The points
 // of a watched machine (interpreter/machine/watch.hpp) show whether several cases or ends hold at once, and where each would lead; whether
 // a round passes in which nothing runs down or nobody is asked; whether an end held and was over when it was checked. Each observation
-// (`Sight`) keeps the shortest game that reached it, as answers of the plain machine. Nothing here knows a game.
+// (`Observation`) keeps the shortest game that reached it, as answers of the plain machine. Nothing here knows a game.
 #pragma once
 
 #include "interpreter/machine/watch.hpp"
@@ -18,13 +18,13 @@
 
 namespace houserule {
 
-enum class SightKind : std::uint8_t {
+enum class ObservationKind : std::uint8_t {
     broken,   // a promise broke
     cases,    // two arms of `cases` hold, and their results differ
     ends,     // two ends hold, and their results differ
     late,     // an end (or `until`) held at some point, but no longer when it was checked
     idle,     // a round in which nobody was asked and nothing changed
-    circle,   // a round without progress: as many cards at each place as before, and equal facts (see Amounts)
+    circle,   // a round without progress: as many cards at each place as before, and equal facts (see ProgressMeasure)
     unmoved,  // a round that changed nothing the loop's end depends on
     bound,    // a loop made as many rounds as it may
     waited,   // an end held, somebody was asked something nevertheless, and it still held when it was checked
@@ -32,8 +32,8 @@ enum class SightKind : std::uint8_t {
     early,    // the game was over in the first round, although nobody volunteered
 };
 
-struct Sight {
-    SightKind kind = SightKind::broken;
+struct Observation {
+    ObservationKind kind = ObservationKind::broken;
     StepId step = no_id;         // of the watched machine: the watch point, or the step at which the promise broke
     std::int32_t first = no_id;  // cases, ends: indices into the point's choices; early: the end
     std::int32_t second = no_id;
@@ -46,24 +46,24 @@ struct Sight {
     std::size_t states = 0;  // stuck: the number of states
 };
 
-struct SurveyLimits {
+struct TestLimits {
     std::uint64_t games = 2'000;
     std::uint64_t work = no_work_limit;  // of all games, see Run::work
     Deadline until;
     std::size_t moves = 20'000;   // in one game
     std::size_t states = 20'000;  // walked for `stuck`
-    std::size_t far = 128;        // size of `Surveyed::far`
+    std::size_t far = 128;        // size of `TestedGames::far`
     std::uint64_t seed = 1;
 };
 
-struct Surveyed {
+struct TestedGames {
     std::uint64_t games = 0;   // in all
     std::uint64_t random = 0;  // random games, not biased ones
     std::uint64_t over = 0;    // random games that came to an end
     bool cut_off = false;      // time or work ran out
     bool out_of_work = false;  // it was work
     double rounds = 0;         // of the outermost loop of play, on average over games in which nobody volunteered
-    std::vector<Sight> sights;
+    std::vector<Observation> observations;
     std::vector<std::vector<std::uint64_t>> far;  // coverage-guided games that reached rare states, the latest of them
     Store<StepId, std::uint8_t> reached;
     std::map<EndId, std::uint64_t> ends;     // random games, by how they ended
@@ -77,6 +77,6 @@ struct Surveyed {
     bool uneven = false;  // some players had more pieces than others when play began
 };
 
-Surveyed survey(const Watched& watched, const SurveyLimits& limits);
+TestedGames test_at_random(const Watched& watched, const TestLimits& limits);
 
 }  // namespace houserule

@@ -49,7 +49,7 @@ struct Variation {
     Settings settings;
     bool own = false;  // the file's own options and readings
     Watched watched;
-    Surveyed surveyed;
+    TestedGames tested;
     bool done = false;
 };
 
@@ -168,12 +168,12 @@ private:
                 if (stop()) return;
                 Variation& v = variations_[i];
                 v.watched = compile_watched(game(v.players, v.settings));
-                SurveyLimits l;
+                TestLimits l;
                 l.games = v.own ? limits_.games : limits_.games / 4;
                 l.work = part_of_work(limits_.work, scale * (v.own ? for_own_variant : for_other_variant));
                 l.until = survey_until(v.own);
                 l.seed = limits_.seed + i;
-                v.surveyed = survey(v.watched, l);
+                v.tested = test_at_random(v.watched, l);
                 v.done = true;
                 ++done;
             }
@@ -185,9 +185,9 @@ private:
         std::size_t missed = 0;
         bool by_work = true;
         for (const Variation& v : variations_) {
-            if (v.done && !v.surveyed.cut_off) continue;
+            if (v.done && !v.tested.cut_off) continue;
             ++missed;
-            by_work = by_work && v.surveyed.out_of_work;
+            by_work = by_work && v.tested.out_of_work;
         }
         if (missed == 0) return;
         result_.cut_off = true;
@@ -240,7 +240,7 @@ private:
         for (const bool own : {true, false}) {
             for (const Variation& v : variations_) {
                 if (!v.done || v.own != own) continue;
-                for (Finding& f : findings_of({v.watched, v.surveyed, v.players, v.settings})) {
+                for (Finding& f : findings_of({v.watched, v.tested, v.players, v.settings})) {
                     if (!wanted(f.what)) continue;
                     // A setting that the file does not choose makes it a matter of that reading.
                     if (!own && all.contains(key_of(f)) && all.at(key_of(f)).settings == limits_.settings) continue;
@@ -275,11 +275,11 @@ private:
         for (const Variation& v : variations_) {
             if (!v.done || !v.own) continue;
             ++counts;
-            for (Finding& f : never_of({v.watched, v.surveyed, v.players, v.settings})) merge(all, std::move(f));
+            for (Finding& f : never_of({v.watched, v.tested, v.players, v.settings})) merge(all, std::move(f));
         }
         for (const Variation& v : variations_) {
-            if (!v.done || v.own || v.surveyed.cut_off) continue;
-            for (Finding& f : never_of({v.watched, v.surveyed, v.players, v.settings}))
+            if (!v.done || v.own || v.tested.cut_off) continue;
+            for (Finding& f : never_of({v.watched, v.tested, v.players, v.settings}))
                 if (f.what == FindingClass::masked && !all.contains(key_of(f))) merge(all, std::move(f));
         }
         for (auto& [key, f] : all) {
@@ -298,8 +298,8 @@ private:
         Store<ZoneId, std::uint8_t> left;
         for (const Variation& v : variations_) {
             if (!v.done || !v.own) continue;
-            if (left.empty()) left.assign(v.surveyed.left.size(), 0);
-            for (std::size_t z = 0; z < std::min(left.size(), v.surveyed.left.size()); ++z) left[z] |= v.surveyed.left[z];
+            if (left.empty()) left.assign(v.tested.left.size(), 0);
+            for (std::size_t z = 0; z < std::min(left.size(), v.tested.left.size()); ++z) left[z] |= v.tested.left[z];
         }
         const Game g = game(high_, limits_.settings);
         left.resize(g.zones.size(), 0);
@@ -407,7 +407,7 @@ private:
             const auto b = compile(game(n, other));
             DifferLimits along = limits;
             for (const Variation& v : variations_)
-                if (v.done && v.players == n && v.settings == settings) along.along = v.surveyed.far;
+                if (v.done && v.players == n && v.settings == settings) along.along = v.tested.far;
             const Difference d = compare_within(a, b, along);
             note_difference(f, d, n, *a, settings, offer.values[0], offer.values[value]);
             if (d.parting && d.winner_changes.games * std::max<std::uint64_t>(1, winner.of) >=

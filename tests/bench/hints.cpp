@@ -72,7 +72,7 @@ View position(const std::shared_ptr<const Machine>& machine, std::uint64_t seed)
 struct Models {
     z3::context context;
     std::unique_ptr<Coexecution> coexecution;
-    std::vector<CountModel> ways;
+    std::vector<CountModel> paths;
 
     Formulas& formulas() { return coexecution->terms().formulas(); }
 };
@@ -80,8 +80,8 @@ struct Models {
 bool build(Models& models, const std::shared_ptr<const Machine>& machine, const View& view) {
     models.coexecution = std::make_unique<Coexecution>(models.context, machine, view.seat);
     Coexecution& c = *models.coexecution;
-    if (!c.follow(view.events) || c.ways().empty() || !c.go_on_to_node() || c.ways().empty()) return false;
-    for (UnknownTable table : c.ways()) {
+    if (!c.follow(view.events) || c.paths().empty() || !c.go_on_to_node() || c.paths().empty()) return false;
+    for (UnknownTable table : c.paths()) {
         for (PlaceId p = 1; p < c.game().places; ++p)
             if (!c.sees(p)) c.dealer().settle(table, p);
         CountModel model;
@@ -90,7 +90,7 @@ bool build(Models& models, const std::shared_ptr<const Machine>& machine, const 
         model.sums = table.sums;
         model.unknowns = table.unknowns;
         std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        models.ways.push_back(std::move(model));
+        models.paths.push_back(std::move(model));
     }
     return true;
 }
@@ -274,7 +274,7 @@ void measure(const std::shared_ptr<const Machine>& machine, const View& view, co
     if (!build(models, machine, view)) return;
     const auto counting = Clock::now();
     double total = 0;
-    for (const CountModel& model : models.ways) {
+    for (const CountModel& model : models.paths) {
         const Counter counter(models.formulas(), model);
         if (!counter.finished()) return void(++row.not_exact);
         total += static_cast<double>(counter.total());
@@ -282,7 +282,7 @@ void measure(const std::shared_ptr<const Machine>& machine, const View& view, co
     const double counter_s = since(counting);
     Measured naive;
     Measured other;
-    for (const CountModel& model : models.ways) {
+    for (const CountModel& model : models.paths) {
         if (!naive.cut) Naive(models.formulas(), model).count(bench.cut_s, naive);
         if (clingo && !other.cut) run_clingo(Program(models.formulas(), model).text(), bench.cut_s, other);
     }

@@ -116,14 +116,14 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
     const bool falls = node.kind == NodeKind::lot || (node.kind == NodeKind::draw && run_.machine().code[node.step].mode != 1);
     const bool decides = node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask;
     std::uint64_t weights = 0;
-    for (std::uint64_t move = 0; chance && move < node.moves; ++move) weights += run_.weight(move);
+    for (std::uint64_t move = 0; chance && move < node.moves; ++move) weights += run_.outcome_weight(move);
     for (std::uint64_t move = 0; move < node.moves && result_.complete; ++move) {
         if (!is_move(node, move)) continue;
         go_to(here, happened);
         std::uint64_t copies = 1;
         if (node.kind == NodeKind::draw)
             while (move + 1 < node.moves && run_.meaning(move + 1).values == run_.meaning(move).values) ++move, ++copies;
-        const Weight weight = chance ? Weight(copies * run_.weight(move), weights) : Weight(1);
+        const Weight weight = chance ? Weight(copies * run_.outcome_weight(move), weights) : Weight(1);
         Way next = way;
         if (falls) {
             next.dealt.push_back(run_.meaning(move).values[0]);
@@ -147,13 +147,13 @@ std::uint64_t Search::ways_to_pick(const Node& node) const {
     std::map<std::pair<PlaceId, KindId>, std::uint64_t> picked;
     for (const std::int32_t piece : base == Base::card ? std::vector{run_.variable(variable)} : run_.variable_set(variable))
         ++picked[{run_.place_of(piece), game.piece_kind[piece]}];
-    std::uint64_t ways = 1;
+    std::uint64_t paths = 1;
     for (const auto& [which, n] : picked) {
         const std::vector<KindId> there = run_.kinds_at(which.first);
         const auto copies = static_cast<std::uint64_t>(std::count(there.begin(), there.end(), which.second));
-        for (std::uint64_t i = 0; i < n; ++i) ways = ways * (copies - i) / (i + 1);
+        for (std::uint64_t i = 0; i < n; ++i) paths = paths * (copies - i) / (i + 1);
     }
-    return ways;
+    return paths;
 }
 
 void Search::go_to(const std::vector<std::byte>& state, std::size_t happened) {

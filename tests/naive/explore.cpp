@@ -81,7 +81,7 @@ private:
             run_.set_state(state);
             run_.advance();
             events_.resize(happened);
-            const auto weight = static_cast<double>(run_.weight(move));
+            const auto weight = static_cast<double>(run_.outcome_weight(move));
             run_.apply(move);
             const std::vector<double> value = below();
             for (std::size_t p = 0; p < players_ && p < value.size(); ++p) sum[p] += weight * value[p];

@@ -106,10 +106,10 @@ std::string verdicts(const DiffReport& r) {
 // What was not compared: what only one of them has, and who sees what.
 std::string not_compared(const DiffReport& r, const Compared& c) {
     const Globals& g = r.g;
-    const Twins twins(*c.first, *c.second);
+    const NameMapping mapping(*c.first, *c.second);
     const std::map<std::string, TextRow<1>> rows{
         {"zone", Text::zone_named}, {"fact", Text::fact_named}, {"act", Text::act_named}, {"end", Text::end_named}};
-    const auto list = [&](const std::vector<Twins::Own>& things, const Game& game) {
+    const auto list = [&](const std::vector<NameMapping::Own>& things, const Game& game) {
         std::vector<std::string> texts;
         for (const auto& t : things) {
             const auto row = rows.find(t.what);
@@ -118,9 +118,9 @@ std::string not_compared(const DiffReport& r, const Compared& c) {
         return joined(texts, g);
     };
     std::string text;
-    if (const std::string own = list(twins.own(Side::first), c.first->game); !own.empty()) text += say(g, Text::only_in_a, own);
-    if (const std::string own = list(twins.own(Side::second), c.second->game); !own.empty()) text += say(g, Text::only_in_b, own);
-    if (const std::string seen = list(twins.seen_otherwise(), c.first->game); !seen.empty()) text += say(g, Text::seen_by_others, seen);
+    if (const std::string own = list(mapping.own(Side::first), c.first->game); !own.empty()) text += say(g, Text::only_in_a, own);
+    if (const std::string own = list(mapping.own(Side::second), c.second->game); !own.empty()) text += say(g, Text::only_in_b, own);
+    if (const std::string seen = list(mapping.seen_otherwise(), c.first->game); !seen.empty()) text += say(g, Text::seen_by_others, seen);
     return text;
 }
 
@@ -352,14 +352,14 @@ std::string diff_json(const DiffReport& r) {
            {"B", side(r.b, *fewest.second)},
            {"seed", r.seed},
            {"interrupted", r.interrupted}};
-    const Twins twins(*fewest.first, *fewest.second);
-    const auto list = [](const std::vector<Twins::Own>& things) {
+    const NameMapping mapping(*fewest.first, *fewest.second);
+    const auto list = [](const std::vector<NameMapping::Own>& things) {
         Json all = Json::array();
         for (const auto& t : things) all.push_back({{"what", t.what}, {"name", t.name}});
         return all;
     };
-    j["only_in"] = {{"A", list(twins.own(Side::first))}, {"B", list(twins.own(Side::second))}};
-    j["seen_by_others"] = list(twins.seen_otherwise());
+    j["only_in"] = {{"A", list(mapping.own(Side::first))}, {"B", list(mapping.own(Side::second))}};
+    j["seen_by_others"] = list(mapping.seen_otherwise());
     j["players"] = Json::array();
     for (const Compared& c : r.all) j["players"].push_back(json_of(r, c));
     return j.dump(2) + "\n";

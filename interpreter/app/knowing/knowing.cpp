@@ -161,7 +161,7 @@ std::optional<std::uint32_t> Seen::line(std::size_t i) const {
 DeductionLimits limits_of(const KnowingArgs& args) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
-    limits.ways.uniform_play = args.assume == "uniform-play";
+    limits.paths.uniform_play = args.assume == "uniform-play";
     limits.stop = &stop();
     return limits;
 }

@@ -35,7 +35,7 @@ TEST_CASE("no way out of a step goes past its join, and there is one wherever so
     each_machine([](const std::string& name, const std::shared_ptr<const Machine>& machine) {
         if (name.find(',') != name.rfind(',')) return;  // options and readings have the same shapes
         INFO(name);
-        const Store<StepId, StepId> joins = joins_of(*machine);
+        const Store<StepId, StepId> joins = immediate_post_dominators(*machine);
         REQUIRE(joins.size() == machine->code.size());
         for (const StepId i : joins.ids()) {
             if (steps_after(*machine, i).size() < 2) continue;
@@ -73,7 +73,7 @@ TEST_CASE("ways that differ in what nobody noticed alone are one") {
         z3::context context;
         Coexecution unknown(context, machine, 0);
         REQUIRE(unknown.follow(events));
-        CHECK(unknown.ways().size() == 1);
+        CHECK(unknown.paths().size() == 1);
         testing::random_samples();
     }
 }

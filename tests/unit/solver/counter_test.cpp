@@ -113,7 +113,7 @@ TEST_CASE("counter: thinned totals are right on average", "[counter]") {
         double squares = 0;
         for (int t = 0; t < trials; ++t) {
             testing::random_samples();
-            Counter thin(*m.formulas, m.model, {}, Thinning{3, &random});
+            Counter thin(*m.formulas, m.model, {}, BeamSampling{3, &random});
             REQUIRE(thin.finished());
             const auto total = static_cast<double>(thin.total());
             sum += total;

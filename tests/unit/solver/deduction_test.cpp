@@ -45,7 +45,7 @@ Events played(Run& run, std::uint64_t seed, std::uint64_t answers) {
 
 DeductionLimits uniform_play() {
     DeductionLimits limits;
-    limits.ways.uniform_play = true;
+    limits.paths.uniform_play = true;
     return limits;
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
 }
 
 // What was counted in full, counted again with few states: then the shares are estimates. Tables this small are never thinned, so they
-// are right; how thinning itself behaves is a matter of the counter.
+// are right; how sampling itself behaves is a matter of the counter.
 TEST_CASE("deduction: shares are estimated when the counter does not finish", "[deduction]") {
     const MachinePtr machine = tiny("tiny_jiji", 3);
     const auto run = make_run(machine);
