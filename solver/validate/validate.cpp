@@ -35,7 +35,7 @@ constexpr double for_proofs = 0.3;
 constexpr double for_facts = 0.02;  // that end a player's part
 constexpr double for_walk = 0.2;    // of all games there are, if they are few
 // The most of it for one variant, played as the file has it, or under another option or reading.
-constexpr double for_own_variant = 0.2;
+constexpr double for_own_variant = 0.3;
 constexpr double for_other_variant = 0.04;
 // Two threads play at the same time.
 constexpr double players_at_a_time = 2;
