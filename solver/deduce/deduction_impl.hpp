@@ -1,5 +1,5 @@
 // The implementation of `Deduction`, for its own files: following and sampling (deduction.cpp), counting (knowledge.cpp), estimating
-// (estimate.cpp), reasons (reasons.cpp).
+// (estimate.cpp), reasons (why_not.cpp).
 #pragma once
 
 #include "solver/count/count_order.hpp"

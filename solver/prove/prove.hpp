@@ -7,7 +7,7 @@
 #pragma once
 
 #include "dsl/game/game.hpp"
-#include "solver/prove/promise.hpp"
+#include "solver/prove/promise_sites.hpp"
 #include "solver/terms/deadline.hpp"
 
 #include <optional>

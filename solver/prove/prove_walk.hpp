@@ -6,7 +6,7 @@
 #pragma once
 
 #include "solver/prove/loop_invariant.hpp"
-#include "solver/prove/promise.hpp"
+#include "solver/prove/promise_sites.hpp"
 
 #include <functional>
 #include <map>

@@ -1,5 +1,5 @@
 // `houserule explain`: the page about a diagnostic, found by its code or its name, or about a class of findings.
-#include "interpreter/app/explain/explain.hpp"
+#include "interpreter/app/explain_pages/explain_pages.hpp"
 
 #include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"

@@ -1,7 +1,7 @@
 #include "interpreter/app/common/promises.hpp"
 
 #include "dsl/game/parts.hpp"
-#include "solver/prove/promise.hpp"
+#include "solver/prove/promise_sites.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

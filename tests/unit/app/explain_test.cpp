@@ -25,7 +25,7 @@ struct Explained {
 };
 
 Explained page_of(const std::string& name) {
-    const fs::path path = fs::path(HOUSERULE_ROOT) / "interpreter/app/explain" / (name + ".md");
+    const fs::path path = fs::path(HOUSERULE_ROOT) / "interpreter/app/explain_pages" / (name + ".md");
     std::ifstream in(path);
     INFO(path);
     REQUIRE(in);

@@ -8,8 +8,8 @@ foreach(page IN LISTS pages)
   file(READ "${page}" text)
   string(APPEND rows "    {\"${name}\", R\"~page~(${text})~page~\"},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "// Made by embed.cmake from the pages in interpreter/app/explain.
-#include \"interpreter/app/explain/explain.hpp\"
+file(WRITE "${OUTPUT}" "// Made by embed.cmake from the pages in interpreter/app/explain_pages.
+#include \"interpreter/app/explain_pages/explain_pages.hpp\"
 namespace houserule::cli {
 const std::vector<ExplainPage>& explain_pages() {
     static const std::vector<ExplainPage> all = {

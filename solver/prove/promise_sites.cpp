@@ -1,4 +1,4 @@
-#include "solver/prove/promise.hpp"
+#include "solver/prove/promise_sites.hpp"
 
 #include "dsl/game/parts.hpp"
 
