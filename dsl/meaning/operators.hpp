@@ -1,4 +1,4 @@
-// The one meaning of each operator of `dsl/operators.def`, over any domain.
+// The one meaning of each operator of `dsl/game/operators.def`, over any domain.
 //
 // An `Evaluator` computes the expressions of a checked game in a state: over numbers or over terms. Evaluation gives a value in every state
 // and records promises in the domain; where a promise is broken, the value is defined but means nothing. It has no side effects, except

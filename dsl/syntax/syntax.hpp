@@ -1,6 +1,6 @@
 // The syntax tree of one rules file: flat, plain, and close to the text.
 //
-// `parse` turns a text into this tree; `merge` (dsl/variant.hpp) applies options and readings to it; `check` (dsl/check.hpp)
+// `parse` turns a text into this tree; `merge` (dsl/variant/variant.hpp) applies options and readings to it; `check` (dsl/check/check.hpp)
 // gives it meaning. A node is a kind, a place in the text and children in the order that syntax_kinds.def states; parts that may
 // be missing are nodes of a kind of their own, so children are found by kind. The tree never changes after it was made.
 #pragma once

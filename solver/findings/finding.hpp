@@ -20,7 +20,11 @@ enum class FindingClass : std::uint8_t {
 #include "dsl/game/finding_classes.def"
 #undef HOUSERULE_FINDING_CLASS
 };
-inline constexpr int finding_classes = static_cast<int>(FindingClass::term) + 1;
+#define HOUSERULE_FINDING_CLASS(name, text) +1
+inline constexpr int finding_classes = 0
+#include "dsl/game/finding_classes.def"
+    ;
+#undef HOUSERULE_FINDING_CLASS
 std::string_view class_name(FindingClass c);  // `end-race`
 std::optional<FindingClass> class_of(std::string_view name);
 

@@ -150,6 +150,26 @@ std::vector<Fault> skipped_test_faults(const File& file) {
     return faults;
 }
 
+std::vector<Fault> path_faults(const File& file, const std::set<std::string>& known) {
+    static const std::regex path(
+        R"re(\b(?:dsl|interpreter|solver|tests|games|examples)(?:/[\w-]+)+\.(?:hpp|cpp|def|inc|md|txt|rules)\b)re");
+    static const std::regex of_many(R"re(NAME|language)re");
+    std::vector<Fault> faults;
+    const bool page = file.path.ends_with(".md");
+    const Strings whole = lines_of(file.text), code = page ? Strings{} : lines_of(code_of(file.text, true));
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        // Of a source only its comments: they are blank where code is told from them.
+        const std::size_t begin = page ? 0 : code[i].find_last_not_of(' ') + 1;
+        const std::string text = whole[i].substr(std::min(begin, whole[i].size()));
+        for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it) {
+            const std::string named = it->str();
+            if (known.count(named) > 0 || std::regex_search(named, of_many)) continue;
+            faults.push_back({"path " + file.path + " " + named, place(file, i + 1) + "there is no " + named});
+        }
+    }
+    return faults;
+}
+
 Strings test_titles(const File& file) {
     Strings titles;
     for (const TestHead& head : test_heads(file)) titles.push_back(head.title);

@@ -5,6 +5,7 @@
 #include "tests/house/tree.hpp"
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ std::vector<Fault> folder_faults(const std::vector<File>& files);
 std::vector<Fault> readme_faults(const std::vector<File>& files, const std::vector<File>& readmes);
 // Headers that do not say, before anything else, what they are for.
 std::vector<Fault> opening_faults(const File& file);
+// Files that a comment or a page names by their path from the top folder and that are not there. `known`: all paths. What has `NAME` or
+// `language` in it stands for many.
+std::vector<Fault> path_faults(const File& file, const std::set<std::string>& known);
 // Places that turn a typed id into an index by hand.
 std::vector<Fault> index_faults(const File& file);
 // Tests between `#if` and `#endif`, and tests that do not run for another reason than that they take long.

@@ -102,6 +102,21 @@ TEST_CASE("tidy: headers open with what they are for") { check_rule("opening", o
 
 TEST_CASE("tidy: ids are made indices in one place") { check_rule("index", index_faults); }
 
+TEST_CASE("tidy: files that are named are there") {
+    std::set<std::string> known;
+    std::vector<Fault> faults;
+    std::vector<File> files = sources();
+    for (const char* folder : {"dsl", "interpreter", "solver", "tests", "games", "examples"}) {
+        for (const File& file : files_below(folder, {""})) known.insert(file.path);
+        for (File& page : files_below(folder, {"README.md"})) files.push_back(std::move(page));
+    }
+    files.push_back({"README.md", contents(root() / "README.md")});
+    for (const File& file : files) {
+        for (Fault& fault : path_faults(file, known)) faults.push_back(std::move(fault));
+    }
+    check_none(not_excused(faults, excuses(), "path"));
+}
+
 TEST_CASE("tidy: every test runs") {
     std::set<std::string> running;
     for (const Catch::TestCase& test : Catch::getRegistryHub().getTestCaseRegistry().getAllTests()) running.insert(test.name);
@@ -142,7 +157,7 @@ TEST_CASE("tidy: casts become fewer") {
 TEST_CASE("tidy: what is excused has a reason and a rule") {
     const Excuses all = excuses();
     check_none(all.faults);
-    const std::set<std::string> rules{"width", "lines", "function", "opening", "index", "skipped", "folder", "readme"};
+    const std::set<std::string> rules{"width", "lines", "function", "opening", "index", "skipped", "folder", "readme", "path"};
     for (const std::string& key : all.keys) CHECK(rules.count(key.substr(0, key.find(' '))) == 1);
 }
 
@@ -216,6 +231,10 @@ TEST_CASE("tidy: what breaks a rule is found") {
                              "// What a thing is\n#pragma once\n", "// What a thing is for.\nint a;\n"}) {
         CHECK(texts(opening_faults({"dsl/a.hpp", text})) == Strings{"dsl/a.hpp: opens with no sentence before `#pragma once`"});
     }
+    const std::set<std::string> known{"dsl/a.cpp"};
+    CHECK(path_faults({"dsl/a.cpp", "// See dsl/a.cpp and tests/NAME.md.\n#include \"dsl/b.hpp\"\n"}, known).empty());
+    CHECK(texts(path_faults({"dsl/a.cpp", "int a;  // See dsl/b.cpp.\n"}, known)) == Strings{"dsl/a.cpp:1: there is no dsl/b.cpp"});
+    CHECK(texts(path_faults({"dsl/README.md", "\nAll in `dsl/c.def`.\n"}, known)) == Strings{"dsl/README.md:2: there is no dsl/c.def"});
     CHECK(index_faults({"dsl/a.cpp", "std::size_t at(Id id) { return 0; }\n"}).size() == 1);
     CHECK(index_faults({"dsl/a.cpp", "std::size_t at(ZoneId id) { return 0; }\n"}).size() == 1);
     CHECK(index_faults({"dsl/a.cpp", "// std::size_t at(Id id)\nint at(Place p);\n"}).empty());

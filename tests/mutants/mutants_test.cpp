@@ -1,4 +1,4 @@
-// Faults put into correct games one by one (tests/mutants.hpp): is an author told of them?
+// Faults put into correct games one by one (tests/mutants/mutants.hpp): is an author told of them?
 //
 // A mutant that no longer checks is none: it cannot be overlooked. One that behaves as the game does (differ), and whose zones and
 // facts the same players see, is none either; nor is a fact that has another value only while nothing comes of it. Each of the

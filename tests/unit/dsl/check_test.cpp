@@ -119,7 +119,7 @@ std::multimap<std::string, std::string> table() {
     };
 }
 
-// E041x are about the files that house rules name: tests/house_rule_test.cpp.
+// E041x are about the files that house rules name: tests/unit/dsl/house_rule_test.cpp.
 bool comes_from_rules(std::string_view id) {
     return !id.starts_with("E041") && (id[0] != 'E' || id[1] != '0' || (id[2] != '5' && id[2] != '6'));
 }
