@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <poll.h>
@@ -84,7 +83,7 @@ public:
         while (std::chrono::steady_clock::now() < until) {
             termios modes{};
             if (tcgetattr(keys_, &modes) == 0 && (modes.c_lflag & ICANON) == 0) return true;
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            poll(nullptr, 0, 1);
         }
         UNSCOPED_INFO("the driver still edits lines");
         return false;
