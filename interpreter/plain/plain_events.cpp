@@ -1,0 +1,147 @@
+#include "interpreter/plain/plain_events.hpp"
+
+namespace houserule {
+
+Seats PlainEvents::seen_by(Seers seers, IndexBy by, std::int32_t index) const {
+    const Seats owner = by == IndexBy::player && index >= 0 ? static_cast<Seats>(seat_bit(index)) : no_seats;
+    switch (seers) {
+        case Seers::all:
+            return everyone();
+        case Seers::owner:
+            return owner;
+        case Seers::others:
+            return everyone() & ~owner;
+        case Seers::nobody:
+            return no_seats;
+    }
+    return no_seats;
+}
+
+Seats PlainEvents::seers(PlaceId place) const {
+    if (place == 0) return no_seats;
+    const Zone& zone = g_.zones[m_.place_zone[place]];
+    return seen_by(zone.seers, zone.by, place - zone.first_place);
+}
+
+// Everybody notices it, and sees all of it.
+Event PlainEvents::event(EventKind kind) const {
+    Event e;
+    e.kind = kind;
+    e.step = step_;
+    e.rule = m_.code[step_].rule;
+    e.audience = e.faces = everyone();
+    return e;
+}
+
+// What one seat answered: it alone notices.
+Event PlainEvents::own_event(EventKind kind, const Node& node) const {
+    Event e = event(kind);
+    e.seat = node.seat;
+    e.name = m_.code[step_].a;
+    e.audience = e.faces = static_cast<Seats>(seat_bit(node.seat));
+    return e;
+}
+
+void PlainEvents::moved(PlaceId from, PlaceId to, std::vector<KindId> kinds) {
+    Event e = event(EventKind::move);
+    e.from = from;
+    e.to = to;
+    e.pieces = std::move(kinds);
+    e.faces = seers(from) | seers(to);
+    if (from == to) return;                  // nothing can be seen to move
+    if (from == 0 && e.faces == 0) return;  // out of the box to where nobody looks: part of the setup
+    tell(std::move(e));
+}
+
+void PlainEvents::shown(PlaceId from, Seats to, std::vector<KindId> kinds) {
+    Event e = event(EventKind::shows);
+    e.from = from;
+    e.value = to;
+    e.pieces = std::move(kinds);
+    e.faces = to | seers(from);
+    tell(std::move(e));
+}
+
+void PlainEvents::drawn(PlaceId from, PlaceId to, KindId kind) {
+    Event e = event(EventKind::draw);
+    e.from = from;
+    e.to = to;
+    e.pieces = {kind};
+    e.faces = seers(from) | seers(to);
+    tell(std::move(e));
+}
+
+void PlainEvents::shuffled(PlaceId place) {
+    Event e = event(EventKind::shuffle);
+    e.from = place;
+    e.faces = no_seats;
+    tell(std::move(e));
+}
+
+void PlainEvents::told(std::int32_t value) {
+    Event e = event(m_.code[step_].mode == 1 ? EventKind::lot : EventKind::report);
+    e.name = m_.code[step_].a;
+    e.values = {value};
+    tell(std::move(e));
+}
+
+void PlainEvents::act(std::vector<std::int32_t> seats) {
+    Event e = event(EventKind::acts);
+    e.name = m_.code[step_].a;
+    e.values = std::move(seats);
+    tell(std::move(e));
+}
+
+void PlainEvents::became(FactId fact, std::int32_t index, std::int32_t value, std::vector<std::int32_t> values) {
+    Event e = event(EventKind::becomes);
+    e.name = fact;
+    e.index = index;
+    e.value = value;
+    e.values = std::move(values);
+    e.audience = e.faces = seen_by(g_.facts[fact].seers, g_.facts[fact].by, index);
+    tell(std::move(e));
+}
+
+void PlainEvents::chose(const Node& node, std::vector<std::int32_t> values) {
+    Event e = own_event(EventKind::choice, node);
+    e.values = std::move(values);
+    e.aloud = (m_.code[step_].mode & choice_aloud) != 0;
+    e.joint = (m_.code[step_].mode & choice_joint) != 0;
+    if (e.aloud) e.audience = e.faces = everyone();
+    tell(std::move(e));
+}
+
+void PlainEvents::declined(const Node& node) {
+    Event e = own_event(EventKind::choice, node);
+    e.optional_no = true;
+    tell(std::move(e));
+}
+
+void PlainEvents::answered(const Node& node, bool yes) {
+    Event e = own_event(EventKind::answer, node);
+    e.value = yes ? 1 : 0;
+    tell(std::move(e));
+}
+
+void PlainEvents::said(std::int32_t seat) {
+    Event e = event(EventKind::says);
+    e.seat = seat;
+    e.name = m_.code[step_].a;
+    tell(std::move(e));
+}
+
+void PlainEvents::began(VariableId of, const TableView& run) {
+    Event e = event(EventKind::begins);
+    e.name = m_.code[step_].a;
+    e.seat = of != no_id && g_.variables[of].type.base == Base::player ? run.variable(of) : -1;
+    e.faces = no_seats;
+    tell(std::move(e));
+}
+
+void PlainEvents::ended() {
+    Event e = event(EventKind::ended);
+    e.name = m_.code[step_].a;
+    tell(std::move(e));
+}
+
+}  // namespace houserule
