@@ -205,6 +205,7 @@ public:
                 waiting_ = true;
                 return;
         }
+        if (failed()) return break_off(node_.step);
         put<StepId>(l_.pc, next);
     }
 

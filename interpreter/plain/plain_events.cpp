@@ -48,7 +48,7 @@ void PlainEvents::moved(PlaceId from, PlaceId to, std::vector<KindId> kinds) {
     e.to = to;
     e.pieces = std::move(kinds);
     e.faces = seers(from) | seers(to);
-    if (from == to) return;                  // nothing can be seen to move
+    if (from == to) return;                 // nothing can be seen to move
     if (from == 0 && e.faces == 0) return;  // out of the box to where nobody looks: part of the setup
     tell(std::move(e));
 }
@@ -130,10 +130,10 @@ void PlainEvents::said(std::int32_t seat) {
     tell(std::move(e));
 }
 
-void PlainEvents::began(VariableId of, const TableView& run) {
+void PlainEvents::began(std::int32_t seat) {
     Event e = event(EventKind::begins);
     e.name = m_.code[step_].a;
-    e.seat = of != no_id && g_.variables[of].type.base == Base::player ? run.variable(of) : -1;
+    e.seat = seat;
     e.faces = no_seats;
     tell(std::move(e));
 }

@@ -1,7 +1,9 @@
 // What a plain run tells: events, and who notices them and sees their faces.
 #pragma once
 
-#include "interpreter/run/run.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/event.hpp"
+#include "interpreter/run/node.hpp"
 
 #include <utility>
 #include <vector>
@@ -28,7 +30,7 @@ public:
     void declined(const Node& node);
     void answered(const Node& node, bool yes);
     void said(std::int32_t seat);
-    void began(VariableId of, const TableView& run);  // `of`: the first parameter of the rule, if it has any
+    void began(std::int32_t seat);  // whose rule it is; -1: nobody's
     void ended();
 
 private:

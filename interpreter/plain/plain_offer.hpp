@@ -23,8 +23,8 @@ public:
     const std::vector<Value>& things() const { return things_; }
     const std::vector<Value>& copies() const { return copies_; }
     Value thing(std::uint64_t move) const { return range_ ? low_ + static_cast<Value>(move) : things_[move]; }  // of one at a time
-    std::vector<Value> taken(std::uint64_t move) const;                // of several: how many of each thing
-    std::uint64_t rank(const std::vector<Value>& taken) const;         // the other way round; moves() if it is not offered
+    std::vector<Value> taken(std::uint64_t move) const;         // of several: how many of each thing
+    std::uint64_t rank(const std::vector<Value>& taken) const;  // the other way round; moves() if it is not offered
 
 private:
     std::uint64_t ways(std::size_t from, Value size) const;

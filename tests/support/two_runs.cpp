@@ -42,8 +42,8 @@ std::string text(const Event& e) {
     return fmt::format(
         "[kind {} seat {} name {} index {} value {} aloud {} no {} joint {} from {} to {} values {} pieces {} audience {} faces {} step {} "
         "rule {}]",
-        static_cast<int>(e.kind), e.seat, e.name.value(), e.index, e.value, e.aloud, e.optional_no, e.joint, e.from, e.to, e.values, e.pieces,
-        e.audience, e.faces, e.step.value(), e.rule.value());
+        static_cast<int>(e.kind), e.seat, e.name.value(), e.index, e.value, e.aloud, e.optional_no, e.joint, e.from, e.to, e.values,
+        e.pieces, e.audience, e.faces, e.step.value(), e.rule.value());
 }
 
 std::string text(const Events& events) {
@@ -53,13 +53,13 @@ std::string text(const Events& events) {
 }
 
 std::string text(const Node& n) {
-    return fmt::format("[kind {} seat {} moves {} seats {} joint {} step {} settled {}]", static_cast<int>(n.kind), n.seat, n.moves, n.seats,
-                       n.joint, n.step.value(), n.settled);
+    return fmt::format("[kind {} seat {} moves {} seats {} joint {} step {} settled {}]", static_cast<int>(n.kind), n.seat, n.moves,
+                       n.seats, n.joint, n.step.value(), n.settled);
 }
 
 std::string text(const Failure& f) {
-    return fmt::format("[{} source {} bytes {}-{} place {} fact {} number {}]", static_cast<int>(f.kind), f.span.source, f.span.begin, f.span.end,
-                       f.place, f.fact.value(), f.number);
+    return fmt::format("[{} source {} bytes {}-{} place {} fact {} number {}]", static_cast<int>(f.kind), f.span.source, f.span.begin,
+                       f.span.end, f.place, f.fact.value(), f.number);
 }
 
 std::string text(const NeverReached& never) {
@@ -73,8 +73,8 @@ std::string text(const NeverReached& never) {
 }
 
 std::string text(const Tally& t) {
-    return fmt::format("decisions {} options {} forced {} chances {} windows {} steps {} taken {}", t.decisions, t.options, t.forced, t.chances,
-                       t.windows, fmt::join(t.steps, " "), fmt::join(t.taken, " "));
+    return fmt::format("decisions {} options {} forced {} chances {} windows {} steps {} taken {}", t.decisions, t.options, t.forced,
+                       t.chances, t.windows, fmt::join(t.steps, " "), fmt::join(t.taken, " "));
 }
 
 // ---- the table ---------------------------------------------------------------------------------------------------------------
@@ -102,7 +102,8 @@ Found facts_differ(const TableView& fast, const TableView& plain) {
         const bool many = game.facts[id].type.base == Base::set;
         for (std::int32_t i = 0; i < game.facts[id].count; ++i) {
             const std::string name = fmt::format("fact {}[{}]", game.facts[id].name, i);
-            Found f = many ? different(name, fast.fact_set(id, i), plain.fact_set(id, i)) : different(name, fast.fact(id, i), plain.fact(id, i));
+            Found f =
+                many ? different(name, fast.fact_set(id, i), plain.fact_set(id, i)) : different(name, fast.fact(id, i), plain.fact(id, i));
             if (f) return f;
         }
     }
@@ -274,7 +275,8 @@ private:
         if (Found f = different("tally of a game at random", text(of_quick), text(of_slow))) return f;
         if (Found f = different("last node of a game at random", text(quick->node()), text(fast->node()))) return f;
         if (fast->node().kind == NodeKind::failed) return different("failure at random", text(quick->failure()), text(fast->failure()));
-        if (!std::ranges::equal(quick->state(), fast->state())) return "the last states of a game at random and of the same move by move differ";
+        if (!std::ranges::equal(quick->state(), fast->state()))
+            return "the last states of a game at random and of the same move by move differ";
         return std::nullopt;
     }
 

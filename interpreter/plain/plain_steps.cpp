@@ -1,0 +1,332 @@
+#include "interpreter/plain/plain_stepper.hpp"
+
+#include "interpreter/plain/plain_state_bytes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+std::vector<std::int32_t> narrowed(const std::vector<Value>& values) { return {values.begin(), values.end()}; }
+
+}  // namespace
+
+PlainStepper::PlainStepper(const Machine& machine) : m_(machine), g_(m_.game), values_(m_), events_(m_), reached_(m_.code.size(), 0) {
+    start();
+}
+
+void PlainStepper::start() {
+    values_.start();
+    pc_ = m_.start;
+    agreed_ = waiting_ = false;
+}
+
+const Node& PlainStepper::advance() {
+    told_left_ = told_limit;
+    rounds_ = 0;
+    if (!waiting_) settled_ = false;
+    while (!waiting_) step();
+    return node_;
+}
+
+void PlainStepper::apply(std::uint64_t move) {
+    if (node_.kind == NodeKind::over || node_.kind == NodeKind::failed) return;
+    waiting_ = false;
+    answer(m_.code[pc_], move);
+    if (failed()) break_off();
+}
+
+std::vector<std::byte> PlainStepper::state() const { return state_bytes(m_, values_, pc_, agreed_); }
+
+void PlainStepper::set_state(std::span<const std::byte> state) {
+    start();
+    read_state(state, m_, values_, pc_, agreed_);
+}
+
+std::vector<KindId> PlainStepper::kinds(const PieceList& pieces) const {
+    std::vector<KindId> kinds;
+    for (const std::int32_t piece : pieces) kinds.push_back(kind(piece));
+    return kinds;
+}
+
+// ---- one step ----------------------------------------------------------------------------------------------------------------
+
+void PlainStepper::step() {
+    reached_[pc_.index()] = 1;
+    const StepId at = pc_;
+    events_.at(at);
+    carry_out(m_.code[at]);
+    if (!failed()) return;
+    pc_ = at;
+    break_off();
+}
+
+// Where it goes on is `pc_`; it stays where it is when somebody must answer.
+void PlainStepper::carry_out(const Step& s) {
+    const StepId next = pc_ + 1;
+    switch (s.op) {
+        case Op::nothing:
+        case Op::judged:
+        case Op::joint_end:
+            break;
+        case Op::enter:
+            enter(g_.rules[s.a]);
+            break;
+        case Op::reset:
+            for (const FactId f : m_.resets[s.a]) values_.start_fact(f);
+            break;
+        case Op::gather:
+            table().gather();
+            values_.settle();
+            break;
+        case Op::assign:
+            values_.assign(s.a, s.x);
+            break;
+        case Op::set_fact:
+            set_fact(s);
+            break;
+        case Op::put:
+            put(s);
+            break;
+        case Op::shuffle:
+            if (const PlaceId where = place(s.x); !failed()) {
+                table().shuffle(where);
+                values_.settle();
+                events_.shuffled(where);
+            }
+            break;
+        case Op::says:
+            tell();
+            if (const std::int32_t seat = player(s.x); !failed()) events_.said(seat);
+            break;
+        case Op::show:
+            show(s);
+            break;
+        case Op::jump:
+            return round(s.c);
+        case Op::branch:
+            pc_ = values_.truth(s.x) ? next : StepId(s.c);
+            return;
+        case Op::call:
+            values_.number(s.a) = next.value();
+            return round(s.c);
+        case Op::leave:
+            pc_ = StepId(values_.number(s.a));
+            return;
+        case Op::next_player:
+            return next_player(s);
+        case Op::next_element:
+            return next_element(s);
+        case Op::add_element:
+            add_element(s);
+            break;
+        case Op::store:
+            copy(slot(s), s.b);
+            break;
+        case Op::load:
+            copy(s.b, slot(s));
+            break;
+        case Op::choose:
+            return choose(s);
+        case Op::ask:
+            return wait({NodeKind::ask, player(s.x), 2});
+        case Op::draw:
+            return draw(s);
+        case Op::report:
+            return report(s);
+        case Op::window:
+            return window(s);
+        case Op::effects_begin:
+            settled_ = true;
+            values_.begin_effects();
+            break;
+        case Op::effects_end:
+            values_.end_effects();
+            check_room();
+            break;
+        case Op::ended:
+            tell();
+            events_.ended();
+            break;
+        case Op::promise:
+            promise(s);
+            break;
+        case Op::halt:
+            return wait({NodeKind::over});
+    }
+    pc_ = next;
+}
+
+void PlainStepper::wait(Node node) {
+    work_ += rounds_a_node;
+    node_ = node;
+    node_.step = pc_;
+    node_.settled = settled_;
+    waiting_ = true;
+}
+
+void PlainStepper::break_off() {
+    const StatementId statement = m_.code[pc_].statement;
+    values_.end_effects();
+    values_.place_failure(statement == no_id ? Span{} : g_.statements[statement].span);
+    wait({NodeKind::failed});
+}
+
+void PlainStepper::round(StepId to) {
+    ++work_;
+    if (++rounds_ > forced_limit_) return fail(FailureKind::goes_on_for_ever);
+    if (rounds_ % steps_between_looks == 0 && houserule::over(stop_)) return fail(FailureKind::stopped);
+    pc_ = to;
+}
+
+// Whose rule it is: that of its first parameter, if that is a player.
+void PlainStepper::enter(const Rule& rule) {
+    const bool of_player = !rule.parameters.empty() && g_.variables[rule.parameters[0]].type.base == Base::player;
+    events_.began(of_player ? number(rule.parameters[0]) : -1);
+}
+
+// ---- facts, variables, loops -------------------------------------------------------------------------------------------------
+
+void PlainStepper::set_fact(const Step& s) {
+    tell();
+    const Fact& fact = g_.facts[s.a];
+    const Value index = s.y == no_id ? 0 : values_.scalar(s.y);
+    if (failed()) return;
+    if (index < 0 || index >= fact.count) return fail(FailureKind::no_owner);
+    FactSlot<TellingNumbers>& slot = values_.now().state.facts[s.a][index];
+    const std::int32_t told_index = s.y == no_id ? no_id : static_cast<std::int32_t>(index);
+    if (fact.type.base == Base::set) {
+        const std::vector<Value> elements = values_.set(s.x);
+        if (failed()) return;
+        Set<TellingNumbers>& set = std::get<Set<TellingNumbers>>(slot.content);
+        set.has.assign(set.has.size(), false);
+        for (const Value e : elements) set.has.at(e - set.first) = true;
+        slot.given = true;
+        return events_.became(s.a, told_index, 0, narrowed(elements));
+    }
+    const Value value = values_.scalar(s.x);
+    if (failed()) return;
+    const bool none = value == -1 && fact.type.or_none;
+    if (!none && (value < fact.type.low || value > fact.type.high))
+        return fail(FailureKind::cannot_become, no_id, static_cast<std::int32_t>(value), s.a);
+    slot = {true, value};
+    events_.became(s.a, told_index, static_cast<std::int32_t>(value), {});
+}
+
+void PlainStepper::next_player(const Step& s) {
+    const PlayerLoop& loop = m_.loops[s.a];
+    const Value first = values_.number(loop.first);
+    if (first < 0) return fail(FailureKind::no_owner);
+    for (Value passed = values_.number(loop.counter); passed < g_.players; ++passed) {
+        const Value p = (loop.clockwise ? first + passed : first + g_.players - passed) % g_.players;
+        if (loop.set != no_id && !values_.set_variable(loop.set).has[p]) continue;
+        values_.number(loop.player) = p;
+        values_.number(loop.counter) = passed + 1;
+        ++pc_;
+        return;
+    }
+    pc_ = s.c;
+}
+
+void PlainStepper::next_element(const Step& s) {
+    if (g_.variables[s.a].type.base == Base::cards) {
+        PieceList& rest = values_.now().named[s.a];
+        if (rest.empty()) return void(pc_ = s.c);
+        values_.now().named[s.b] = {rest.front()};
+        rest.erase(rest.begin());
+        values_.settle();
+    } else {
+        std::vector<Value> rest = PlainValues::elements(values_.set_variable(s.a));
+        if (rest.empty()) return void(pc_ = s.c);
+        values_.number(s.b) = rest.front();
+        rest.erase(rest.begin());
+        values_.put_elements(s.a, rest);
+    }
+    ++pc_;
+}
+
+void PlainStepper::add_element(const Step& s) {
+    std::vector<Value> all = PlainValues::elements(values_.set_variable(s.a));
+    all.push_back(values_.number(s.b));
+    values_.put_elements(s.a, all);
+}
+
+void PlainStepper::copy(VariableId to, VariableId from) {
+    values_.now().state.variables[to] = values_.now().state.variables[from];
+    values_.now().named[to] = values_.now().named[from];
+}
+
+void PlainStepper::promise(const Step& s) {
+    if (values_.truth(s.x) || failed()) return;
+    const StatementKind kind = s.statement == no_id ? StatementKind::nothing : g_.statements[s.statement].kind;
+    if (kind == StatementKind::choose_case) return fail(FailureKind::no_case);
+    if (kind != StatementKind::repeat) return fail(FailureKind::acts_do_not_end);
+    const bool bound = g_.expressions[s.x].op == Operator::constant;
+    fail(bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down);
+}
+
+// ---- moving cards ------------------------------------------------------------------------------------------------------------
+
+void PlainStepper::put(const Step& s) {
+    tell();
+    const PieceList what = values_.cards(s.x);
+    const PlaceId to = place(s.y);
+    if (failed() || what.empty()) return;
+    for (const auto& [from, pieces] : by_place(what)) events_.moved(from, to, kinds(pieces));
+    put_pieces(what, to, s.mode);
+    values_.settle();
+    // During simultaneous effects, room is checked when all have moved.
+    if (table().size(to) > capacity(to) && !values_.in_effects()) fail(FailureKind::does_not_fit, to, table().size(to));
+}
+
+// One by one, in the order of the pieces or in that in which they lie; those that are shuffled come on a stack as one part.
+void PlainStepper::put_pieces(const PieceList& what, PlaceId to, std::uint8_t mode) {
+    const bool under = (mode & put_under) != 0;
+    if ((mode & put_in_order) != 0) {
+        PieceList ordered = in_order(what);
+        if (under) std::reverse(ordered.begin(), ordered.end());
+        for (const std::int32_t piece : ordered) table().move({piece}, to, under);
+    } else if ((mode & put_shuffled) != 0 && table().is_stack(to)) {
+        table().move(what, to, under);
+    } else {
+        for (const std::int32_t piece : what) table().move({piece}, to, under);
+    }
+}
+
+// As they lie at the place of the first piece; what lies elsewhere comes after them.
+PieceList PlainStepper::in_order(const PieceList& what) const {
+    PieceList ordered;
+    for (const std::int32_t piece : table().pieces(table().where(what.front())))
+        if (std::find(what.begin(), what.end(), piece) != what.end()) ordered.push_back(piece);
+    for (const std::int32_t piece : what)
+        if (std::find(ordered.begin(), ordered.end(), piece) == ordered.end()) ordered.push_back(piece);
+    return ordered;
+}
+
+std::map<PlaceId, PieceList> PlainStepper::by_place(const PieceList& what) const {
+    std::map<PlaceId, PieceList> places;
+    for (const std::int32_t piece : what) places[table().where(piece)].push_back(piece);
+    return places;
+}
+
+void PlainStepper::check_room() {
+    for (PlaceId p = 1; p < g_.places; ++p)
+        if (table().size(p) > capacity(p)) fail(FailureKind::does_not_fit, p, table().size(p));
+}
+
+void PlainStepper::show(const Step& s) {
+    tell();
+    const PieceList what = values_.cards(s.x);
+    Seats to = events_.everyone();
+    if (s.y != no_id) {
+        to = no_seats;
+        for (const Value p : values_.set(s.y)) to |= seat_bit(static_cast<int>(p));
+    }
+    if (failed()) return;
+    for (const auto& [from, pieces] : by_place(what)) events_.shown(from, to, kinds(pieces));
+}
+
+}  // namespace houserule
