@@ -14,9 +14,9 @@ constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();  // 
 
 std::vector<std::int32_t> as_read(const std::vector<Value>& values) { return {values.begin(), values.end()}; }
 
-class PlainRun final : public Run {
+class PlainRun final : public ReferenceRun {
 public:
-    explicit PlainRun(std::shared_ptr<const Machine> machine) : Run(std::move(machine)), m_(*machine_), g_(m_.game), steps_(m_) {}
+    explicit PlainRun(std::shared_ptr<const Machine> machine) : ReferenceRun(std::move(machine)), m_(*machine_), g_(m_.game), steps_(m_) {}
 
     void start() override { steps_.start(); }
     const Node& node() const override { return steps_.node(); }
@@ -33,6 +33,7 @@ public:
     std::uint64_t forced() const override { return steps_.forced(); }
     void record(Events* events) override { steps_.events().write_to(events); }
     const Failure& failure() const override { return values().failure(); }
+    const std::vector<Failure>& failures() const override { return values().failures(); }
 
     Meant meaning(std::uint64_t move) const override { return steps_.meaning(move); }
     std::uint64_t move_for(const std::vector<std::int32_t>& values) const override { return steps_.move_for(values); }
@@ -138,6 +139,8 @@ void PlainRun::count(Tally& tally, std::uint64_t move) const {
 
 }  // namespace
 
-std::unique_ptr<Run> make_plain_run(std::shared_ptr<const Machine> machine) { return std::make_unique<PlainRun>(std::move(machine)); }
+std::unique_ptr<ReferenceRun> make_plain_run(std::shared_ptr<const Machine> machine) {
+    return std::make_unique<PlainRun>(std::move(machine));
+}
 
 }  // namespace houserule

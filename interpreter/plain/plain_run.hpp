@@ -16,9 +16,19 @@
 #include "interpreter/run/run.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace houserule {
 
-std::unique_ptr<Run> make_plain_run(std::shared_ptr<const Machine> machine);
+class ReferenceRun : public Run {
+public:
+    using Run::Run;
+
+    // All promises that broke at the step that failed, `failure` among them. Which of two operands is read first is nowhere stated, so
+    // another run may report another one of these.
+    virtual const std::vector<Failure>& failures() const = 0;
+};
+
+std::unique_ptr<ReferenceRun> make_plain_run(std::shared_ptr<const Machine> machine);
 
 }  // namespace houserule

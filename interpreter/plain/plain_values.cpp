@@ -196,15 +196,24 @@ void PlainValues::put_elements(VariableId variable, const std::vector<Value>& el
 // ---- broken promises ---------------------------------------------------------------------------------------------------------
 
 void PlainValues::fail(const Failure& failure) {
-    if (failed_) return;
-    failed_ = true;
-    failure_ = failure;
+    if (!std::exchange(failed_, true)) {
+        failure_ = failure;
+        failures_.clear();
+    }
+    failures_.push_back(failure);
 }
 
 void PlainValues::broke(ExpressionId id) {
-    if (failed_) return;
-    failed_ = true;  // what is read to find the reason breaks promises, too
-    failure_ = {reason(id), game_.expressions[id].span, no_id, no_id, 0};
+    if (std::exchange(explaining_, true)) return;
+    const FailureKind kind = reason(id);
+    explaining_ = false;
+    fail({kind, game_.expressions[id].span, no_id, no_id, 0});
+}
+
+void PlainValues::place_failure(Span span) {
+    for (Failure& failure : failures_)
+        if (failure.span == Span{}) failure.span = span;
+    if (failure_.span == Span{}) failure_.span = span;
 }
 
 // How the promise of an expression broke: its operands are read again.

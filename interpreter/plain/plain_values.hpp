@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace houserule {
 
@@ -86,12 +87,14 @@ public:
     static std::vector<Value> elements(const Set<TellingNumbers>& set);
 
     bool failed() const { return failed_; }
-    const Failure& failure() const { return failure_; }
+    const Failure& failure() const { return failure_; }                 // the first one
+    const std::vector<Failure>& failures() const { return failures_; }  // those that came together
     void fail(const Failure& failure);
-    void forget_failure() { failed_ = false; }
-    void place_failure(Span span) {
-        if (failure_.span == Span{}) failure_.span = span;
+    void forget_failure() {
+        failed_ = false;
+        failures_.clear();
     }
+    void place_failure(Span span);  // those that are nowhere yet
     // f() with no failure so far; nothing, and the failure, if one came. Else an earlier failure is kept.
     template <class F>
     auto probed(F f) -> std::optional<decltype(f())> {
@@ -118,7 +121,9 @@ private:
     PlainGame now_;
     std::optional<PlainGame> then_;
     bool failed_ = false;
+    bool explaining_ = false;  // what is read to find a reason breaks promises, too
     Failure failure_;
+    std::vector<Failure> failures_;
 };
 
 }  // namespace houserule

@@ -16,4 +16,8 @@ namespace houserule::testing {
 // none. It gives up, without a difference, after `most_nodes` nodes.
 std::optional<std::string> first_difference(std::shared_ptr<const Machine> machine, std::uint64_t seed, std::size_t most_nodes);
 
+// The same with the plain stepper on another machine, of the same game and with as many steps: for tests of whether a difference is found.
+std::optional<std::string> first_difference(std::shared_ptr<const Machine> machine, std::shared_ptr<const Machine> plain_machine,
+                                            std::uint64_t seed, std::size_t most_nodes);
+
 }  // namespace houserule::testing
