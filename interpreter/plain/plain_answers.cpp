@@ -53,8 +53,7 @@ PlainOffer PlainStepper::offer(const Step& s) {
     const Value low = values_.scalar(s.z);
     const Value high = values_.scalar(s.w);
     std::vector<Value> copies;
-    for (const Value thing : each.things())
-        copies.push_back(of_cards_ ? static_cast<Value>(copies_like(static_cast<std::int32_t>(thing)).size()) : 1);
+    for (const Value thing : each.things()) copies.push_back(of_cards_ ? copies_like(thing).size() : 1);
     PlainOffer several = PlainOffer::several_of(each.things(), std::move(copies), low, high);
     if (several.moves() >= PlainOffer::limit) fail(FailureKind::too_many_choices);
     return several;
@@ -72,7 +71,7 @@ PlainOffer PlainStepper::one_of_cards(const PieceList& from) const {
 PieceList PlainStepper::copies_like(std::int32_t piece) const {
     PieceList copies;
     for (const Value other : offered_) {
-        const auto o = static_cast<std::int32_t>(other);
+        const std::int32_t o = other;
         if (kind(o) == kind(piece) && table().where(o) == table().where(piece)) copies.push_back(o);
     }
     return copies;
@@ -85,7 +84,7 @@ std::vector<Value> PlainStepper::taken_things(std::uint64_t move) const {
     for (std::size_t i = 0; i < taken.size(); ++i) {
         const Value first = offer_.things()[i];
         if (of_cards_) {
-            const PieceList copies = copies_like(static_cast<std::int32_t>(first));
+            const PieceList copies = copies_like(first);
             things.insert(things.end(), copies.begin(), copies.begin() + taken[i]);
         } else if (taken[i] != 0) {
             things.push_back(first);
@@ -161,12 +160,12 @@ void PlainStepper::report(const Step& s) {
         std::map<Value, Value> weights;
         for (const auto& [value, weight] : m_.weights[s.b]) weights[value] = values_.scalar(weight);
         std::erase_if(offered_, [&](Value v) { return weights[v] <= 0; });
-        for (const Value v : offered_) weights_.push_back(static_cast<std::uint64_t>(weights[v]));
+        for (const Value v : offered_) weights_.push_back(weights[v]);
     }
     if (failed()) return;
     if (offered_.empty()) return fail(FailureKind::nothing_to_report);
     offer_ = PlainOffer::one_of(offered_);
-    if (offered_.size() == 1) return take_report(s, static_cast<std::int32_t>(offered_.front()));
+    if (offered_.size() == 1) return take_report(s, offered_.front());
     wait({s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, offered_.size()});
 }
 
@@ -184,7 +183,7 @@ void PlainStepper::take_report(const Step& s, std::int32_t told) {
 
 void PlainStepper::window(const Step& s) {
     Seats seats = no_seats;
-    for (const Value p : PlainValues::elements(values_.set_variable(s.b))) seats |= seat_bit(static_cast<int>(p));
+    for (const Value p : PlainValues::elements(values_.set_variable(s.b))) seats |= seat_bit(p);
     if (seats != no_seats) return wait({NodeKind::window, -1, std::uint64_t{1} << g_.players, seats});
     ++pc_;
 }
@@ -207,10 +206,10 @@ void PlainStepper::answer(const Step& s, std::uint64_t move) {
             pc_ = move != 0 ? pc_ + 1 : StepId(s.c);
             return;
         case NodeKind::draw:
-            return take_draw(s, static_cast<std::int32_t>(offer_.thing(move)));
+            return take_draw(s, offer_.thing(move));
         case NodeKind::lot:
         case NodeKind::report:
-            return take_report(s, static_cast<std::int32_t>(offer_.thing(move)));
+            return take_report(s, offer_.thing(move));
         case NodeKind::window: {
             const std::vector<std::int32_t> who = meaning(move & node_.seats).values;
             values_.put_elements(s.b, {who.begin(), who.end()});
@@ -237,13 +236,13 @@ Meant PlainStepper::meaning(std::uint64_t move) const {
             break;
         case NodeKind::consent:
         case NodeKind::ask:
-            meant.values = {static_cast<std::int32_t>(move)};
+            meant.values.push_back(move);
             break;
         case NodeKind::draw:
         case NodeKind::lot:
         case NodeKind::report: {
-            const auto thing = static_cast<std::int32_t>(offer_.thing(move));
-            meant.values = {of_cards_ ? kind(thing) : thing};
+            const std::int32_t thing = offer_.thing(move);
+            meant.values.push_back(of_cards_ ? kind(thing) : thing);
             break;
         }
         case NodeKind::window:
@@ -259,11 +258,10 @@ Meant PlainStepper::meaning(std::uint64_t move) const {
 
 // A value; or a kind, with its place when the choice is between several places.
 std::int32_t PlainStepper::shown(Value option) const {
-    const auto value = static_cast<std::int32_t>(option);
+    const std::int32_t value = option;
     if (!of_cards_) return value;
     const PlaceId place = table().where(value);
-    const bool elsewhere =
-        std::any_of(offered_.begin(), offered_.end(), [&](Value o) { return table().where(static_cast<std::int32_t>(o)) != place; });
+    const bool elsewhere = std::any_of(offered_.begin(), offered_.end(), [&](Value o) { return table().where(o) != place; });
     return elsewhere ? PlacedKind{kind(value), place}.value() : kind(value);
 }
 

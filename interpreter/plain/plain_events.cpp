@@ -3,7 +3,7 @@
 namespace houserule {
 
 Seats PlainEvents::seen_by(Seers seers, IndexBy by, std::int32_t index) const {
-    const Seats owner = by == IndexBy::player && index >= 0 ? static_cast<Seats>(seat_bit(index)) : no_seats;
+    const Seats owner = by == IndexBy::player && index >= 0 ? seat_bit(index) : no_seats;
     switch (seers) {
         case Seers::all:
             return everyone();
@@ -38,7 +38,7 @@ Event PlainEvents::own_event(EventKind kind, const Node& node) const {
     Event e = event(kind);
     e.seat = node.seat;
     e.name = m_.code[step_].a;
-    e.audience = e.faces = static_cast<Seats>(seat_bit(node.seat));
+    e.audience = e.faces = seat_bit(node.seat);
     return e;
 }
 

@@ -16,7 +16,7 @@ public:
 
     void write_to(Events* events) { events_ = events; }  // null: nothing is told
     void at(StepId step) { step_ = step; }               // where it happens
-    Seats everyone() const { return static_cast<Seats>((1U << g_.players) - 1); }
+    Seats everyone() const { return (1U << g_.players) - 1; }
 
     // Cards are given by kind.
     void moved(PlaceId from, PlaceId to, std::vector<KindId> kinds);

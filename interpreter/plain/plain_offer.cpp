@@ -10,7 +10,7 @@ PlainOffer PlainOffer::range(Value low, Value high) {
     PlainOffer offer;
     offer.range_ = true;
     offer.low_ = low;
-    offer.moves_ = high < low ? 0 : static_cast<std::uint64_t>(high - low) + 1;
+    offer.moves_ = high < low ? 0 : (high - low) + 1;
     return offer;
 }
 
@@ -25,7 +25,7 @@ PlainOffer PlainOffer::several_of(std::vector<Value> things, std::vector<Value> 
     PlainOffer offer;
     offer.several_ = true;
     offer.low_ = std::max<Value>(0, low);
-    offer.high_ = std::min(high, std::accumulate(copies.begin(), copies.end(), Value{0}));
+    offer.high_ = std::min(high, std::accumulate(copies.begin(), copies.end(), Value()));
     offer.things_ = std::move(things);
     offer.copies_ = std::move(copies);
     if (offer.low_ > offer.high_) return offer;
@@ -55,7 +55,7 @@ std::vector<Value> PlainOffer::taken(std::uint64_t move) const {
 }
 
 std::uint64_t PlainOffer::rank(const std::vector<Value>& taken) const {
-    Value size = std::accumulate(taken.begin(), taken.end(), Value{0});
+    Value size = std::accumulate(taken.begin(), taken.end(), Value());
     for (std::size_t i = 0; i < taken.size(); ++i)
         if (taken[i] < 0 || taken[i] > copies_[i]) return moves_;
     if (size < low_ || size > high_) return moves_;

@@ -22,8 +22,8 @@ public:
     bool is_of_several() const { return several_; }
     const std::vector<Value>& things() const { return things_; }
     const std::vector<Value>& copies() const { return copies_; }
-    Value thing(std::uint64_t move) const { return range_ ? low_ + static_cast<Value>(move) : things_[move]; }  // of one at a time
-    std::vector<Value> taken(std::uint64_t move) const;         // of several: how many of each thing
+    Value thing(std::uint64_t move) const { return range_ ? low_ + move : things_[move]; }  // of one at a time
+    std::vector<Value> taken(std::uint64_t move) const;                                     // of several: how many of each thing
     std::uint64_t rank(const std::vector<Value>& taken) const;  // the other way round; moves() if it is not offered
 
 private:

@@ -45,21 +45,21 @@ public:
     std::size_t size_at(PlaceId place) const override { return table().pieces(place).size(); }
     std::vector<std::int32_t> parts(PlaceId place) const override {
         std::vector<std::int32_t> sizes;
-        for (const PieceList& part : table().parts(place)) sizes.push_back(static_cast<std::int32_t>(part.size()));
+        for (const PieceList& part : table().parts(place)) sizes.push_back(part.size());
         return sizes;
     }
     PlaceId place_of(std::int32_t piece) const override { return table().where(piece); }
     std::int32_t fact(FactId fact, std::int32_t index) const override {
         const FactSlot<TellingNumbers>& slot = values().now().state.facts[fact][std::max(0, index)];
         const Value* const value = std::get_if<Value>(&slot.content);
-        return value == nullptr ? 0 : slot.given ? static_cast<std::int32_t>(*value) : no_value;
+        return value == nullptr ? 0 : slot.given ? *value : no_value;
     }
     std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
         const auto& content = values().now().state.facts[fact][std::max(0, index)].content;
         return as_read(PlainValues::elements(std::get<Set<TellingNumbers>>(content)));
     }
     std::int32_t variable(VariableId variable) const override {
-        if (g_.variables[variable].type.base != Base::card) return static_cast<std::int32_t>(values().number(variable));
+        if (g_.variables[variable].type.base != Base::card) return values().number(variable);
         const PieceList& named = values().now().named[variable];
         return named.empty() ? -1 : named.front();
     }
@@ -74,7 +74,7 @@ public:
 private:
     std::optional<std::int32_t> number(ExpressionId id, BoundId bound, std::int32_t element) override {
         if (bound != no_id) values().bind(bound, element);
-        return values().probed([&] { return static_cast<std::int32_t>(values().scalar(id)); });
+        return values().probed([&]() -> std::int32_t { return values().scalar(id); });
     }
 
     PlainValues& values() { return steps_.values(); }
@@ -116,8 +116,8 @@ void PlainRun::count(Tally& tally, std::uint64_t move) const {
             taken = move;
             break;
         case NodeKind::window:
-            tally.windows += static_cast<std::uint64_t>(std::popcount(n.seats));
-            taken = static_cast<std::uint64_t>(std::popcount(move & n.seats));
+            tally.windows += std::popcount(n.seats);
+            taken = std::popcount(move & n.seats);
             break;
         case NodeKind::draw:
         case NodeKind::lot:

@@ -17,7 +17,7 @@ public:
     explicit Numbers32(std::span<const std::byte> bytes) : all_(bytes.size() / sizeof(std::int32_t)) {
         if (!all_.empty()) std::memcpy(all_.data(), bytes.data(), all_.size() * sizeof(std::int32_t));
     }
-    void write(Value v) { all_.push_back(static_cast<std::int32_t>(v)); }
+    void write(Value v) { all_.push_back(v); }
     std::int32_t read() { return all_.at(at_++); }
     std::vector<std::byte> bytes() const {
         std::vector<std::byte> bytes(all_.size() * sizeof(std::int32_t));
@@ -51,8 +51,8 @@ std::vector<std::byte> state_bytes(const Machine& machine, const PlainValues& va
     out.write(pc.value());
     out.write(agreed ? 1 : 0);
     for (std::size_t piece = 0; piece < machine.game.piece_kind.size(); ++piece) {
-        out.write(now.table.where(static_cast<std::int32_t>(piece)));
-        out.write(static_cast<Value>(now.table.part_of(static_cast<std::int32_t>(piece))));
+        out.write(now.table.where(piece));
+        out.write(now.table.part_of(piece));
     }
     for (const auto& slots : now.state.facts) {
         for (const auto& slot : slots) {
@@ -62,7 +62,7 @@ std::vector<std::byte> state_bytes(const Machine& machine, const PlainValues& va
     }
     for (const auto& content : now.state.variables) write(out, content);
     for (const PieceList& named : now.named) {
-        out.write(static_cast<Value>(named.size()));
+        out.write(named.size());
         for (const std::int32_t piece : named) out.write(piece);
     }
     return out.bytes();
@@ -77,7 +77,7 @@ void read_state(std::span<const std::byte> bytes, const Machine& machine, PlainV
     std::vector<std::size_t> part(where.size());
     for (std::size_t piece = 0; piece < where.size(); ++piece) {
         where[piece] = in.read();
-        part[piece] = static_cast<std::size_t>(in.read());
+        part[piece] = in.read();
     }
     now.table.lay(where, part);
     for (auto& slots : now.state.facts) {
@@ -88,7 +88,7 @@ void read_state(std::span<const std::byte> bytes, const Machine& machine, PlainV
     }
     for (auto& content : now.state.variables) read(in, content);
     for (PieceList& named : now.named) {
-        named.resize(static_cast<std::size_t>(in.read()));
+        named.resize(in.read());
         for (std::int32_t& piece : named) piece = in.read();
     }
     values.settle();

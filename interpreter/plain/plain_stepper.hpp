@@ -50,9 +50,9 @@ private:
     std::int32_t capacity(PlaceId place) const {
         return place == 0 ? std::numeric_limits<std::int32_t>::max() : g_.zones[m_.place_zone[place]].capacity;
     }
-    std::int32_t number(VariableId variable) const { return static_cast<std::int32_t>(values_.number(variable)); }
-    std::int32_t player(ExpressionId id) { return static_cast<std::int32_t>(values_.scalar(id)); }
-    PlaceId place(ExpressionId id) { return static_cast<PlaceId>(values_.scalar(id)); }
+    std::int32_t number(VariableId variable) const { return values_.number(variable); }
+    std::int32_t player(ExpressionId id) { return values_.scalar(id); }
+    PlaceId place(ExpressionId id) { return values_.scalar(id); }
     bool failed() const { return values_.failed(); }
     void fail(FailureKind kind, PlaceId place = no_id, std::int32_t number = 0, FactId fact = no_id) {
         values_.fail({kind, {}, place, fact, number});

@@ -197,7 +197,7 @@ void PlainStepper::set_fact(const Step& s) {
     if (failed()) return;
     if (index < 0 || index >= fact.count) return fail(FailureKind::no_owner);
     FactSlot<TellingNumbers>& slot = values_.now().state.facts[s.a][index];
-    const std::int32_t told_index = s.y == no_id ? no_id : static_cast<std::int32_t>(index);
+    const std::int32_t told_index = s.y == no_id ? no_id : index;
     if (fact.type.base == Base::set) {
         const std::vector<Value> elements = values_.set(s.x);
         if (failed()) return;
@@ -210,10 +210,9 @@ void PlainStepper::set_fact(const Step& s) {
     const Value value = values_.scalar(s.x);
     if (failed()) return;
     const bool none = value == -1 && fact.type.or_none;
-    if (!none && (value < fact.type.low || value > fact.type.high))
-        return fail(FailureKind::cannot_become, no_id, static_cast<std::int32_t>(value), s.a);
+    if (!none && (value < fact.type.low || value > fact.type.high)) return fail(FailureKind::cannot_become, no_id, value, s.a);
     slot = {true, value};
-    events_.became(s.a, told_index, static_cast<std::int32_t>(value), {});
+    events_.became(s.a, told_index, value, {});
 }
 
 void PlainStepper::next_player(const Step& s) {
@@ -323,7 +322,7 @@ void PlainStepper::show(const Step& s) {
     Seats to = events_.everyone();
     if (s.y != no_id) {
         to = no_seats;
-        for (const Value p : values_.set(s.y)) to |= seat_bit(static_cast<int>(p));
+        for (const Value p : values_.set(s.y)) to |= seat_bit(p);
     }
     if (failed()) return;
     for (const auto& [from, pieces] : by_place(what)) events_.shown(from, to, kinds(pieces));

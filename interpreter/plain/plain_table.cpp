@@ -70,7 +70,7 @@ void PlainTable::lay(const std::vector<PlaceId>& where, const std::vector<std::s
     for (std::size_t piece = 0; piece < where.size(); ++piece) {
         std::vector<PieceList>& parts = places_[where[piece]];
         if (parts.size() <= part[piece]) parts.resize(part[piece] + 1);
-        parts[part[piece]].push_back(static_cast<std::int32_t>(piece));
+        parts[part[piece]].push_back(piece);
     }
 }
 

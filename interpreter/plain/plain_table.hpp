@@ -20,7 +20,7 @@ public:
     const std::vector<PieceList>& parts(PlaceId place) const { return places_[place]; }
     PieceList pieces(PlaceId place) const;  // bottom first
     PlaceId where(std::int32_t piece) const { return where_[piece]; }
-    std::int32_t size(PlaceId place) const { return static_cast<std::int32_t>(pieces(place).size()); }
+    std::int32_t size(PlaceId place) const { return pieces(place).size(); }
     bool is_stack(PlaceId place) const { return shape(place) == Shape::stack; }
     bool is_ordered(PlaceId place) const { return is_stack(place) || shape(place) == Shape::row; }
     std::size_t part_of(std::int32_t piece) const;  // its index

@@ -65,7 +65,8 @@ PlainGame& PlainValues::read() {
 // ---- values ------------------------------------------------------------------------------------------------------------------
 
 Value PlainValues::scalar(ExpressionId id) {
-    return game_.expressions[id].type.base == Base::truth ? Value{evaluator().truth(id)} : evaluator().scalar(id);
+    if (game_.expressions[id].type.base == Base::truth) return evaluator().truth(id) ? 1 : 0;
+    return evaluator().scalar(id);
 }
 
 std::vector<Value> PlainValues::elements(const Set<TellingNumbers>& set) {
@@ -84,7 +85,7 @@ PieceList PlainValues::cards(ExpressionId id) {
     std::map<std::pair<PlaceId, KindId>, Value> wanted;
     for (const auto& c : cards.copies) wanted[{c.place, c.kind}] += c.count;
     PieceList candidates = preferred(id);
-    for (std::size_t piece = 0; piece < game_.piece_kind.size(); ++piece) candidates.push_back(static_cast<std::int32_t>(piece));
+    for (std::size_t piece = 0; piece < game_.piece_kind.size(); ++piece) candidates.push_back(piece);
     PieceList taken;
     const PlainTable& table = read().table;
     for (const std::int32_t piece : candidates) {
@@ -139,7 +140,7 @@ PieceList PlainValues::preferred(ExpressionId id) {
 
 std::int32_t PlainValues::card(ExpressionId id) {
     const Expression& e = game_.expressions[id];
-    const KindId kind = static_cast<KindId>(evaluator().card(id).kind);
+    const KindId kind = evaluator().card(id).kind;
     if (failed() || kind < 0) return -1;
     switch (e.op) {
         case Operator::variable:
@@ -149,9 +150,9 @@ std::int32_t PlainValues::card(ExpressionId id) {
         case Operator::the_card:
             return cards(e.a).front();
         case Operator::first_card:
-            return read().table.pieces(static_cast<PlaceId>(scalar(e.a))).front();
+            return read().table.pieces(scalar(e.a)).front();
         case Operator::last_card:
-            return read().table.pieces(static_cast<PlaceId>(scalar(e.a))).back();
+            return read().table.pieces(scalar(e.a)).back();
         default:
             stop_on_bug("an expression is no card that is somewhere");
     }
@@ -234,8 +235,8 @@ FailureKind PlainValues::reason(ExpressionId id) {
             return FailureKind::division_by_nothing;
         case Operator::lookup: {
             const Value index = scalar(e.a);
-            const bool there = index >= 0 && index < static_cast<Value>(game_.tables[e.named()].size());
-            return there ? FailureKind::no_such_value : FailureKind::nothing_to_read;
+            const Value size = game_.tables[e.named()].size();
+            return index >= 0 && index < size ? FailureKind::no_such_value : FailureKind::nothing_to_read;
         }
         case Operator::set_lookup:
             return FailureKind::no_such_value;
