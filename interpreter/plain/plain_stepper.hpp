@@ -61,6 +61,7 @@ private:
     void step();
     void enter(const Rule& rule);
     void carry_out(const Step& s);
+    void do_step(const Step& s);
     void wait(Node node);
     void break_off();
     void round(StepId to);
@@ -73,6 +74,7 @@ private:
     void put_pieces(const PieceList& what, PlaceId to, std::uint8_t mode);
     PieceList in_order(const PieceList& what) const;
     std::map<PlaceId, PieceList> by_place(const PieceList& what) const;
+    void shuffle(const Step& s);
     void check_room();
     void show(const Step& s);
     void next_player(const Step& s);

@@ -68,43 +68,6 @@ void PlainStepper::step() {
 void PlainStepper::carry_out(const Step& s) {
     const StepId next = pc_ + 1;
     switch (s.op) {
-        case Op::nothing:
-        case Op::judged:
-        case Op::joint_end:
-            break;
-        case Op::enter:
-            enter(g_.rules[s.a]);
-            break;
-        case Op::reset:
-            for (const FactId f : m_.resets[s.a]) values_.start_fact(f);
-            break;
-        case Op::gather:
-            table().gather();
-            values_.settle();
-            break;
-        case Op::assign:
-            values_.assign(s.a, s.x);
-            break;
-        case Op::set_fact:
-            set_fact(s);
-            break;
-        case Op::put:
-            put(s);
-            break;
-        case Op::shuffle:
-            if (const PlaceId where = place(s.x); !failed()) {
-                table().shuffle(where);
-                values_.settle();
-                events_.shuffled(where);
-            }
-            break;
-        case Op::says:
-            tell();
-            if (const std::int32_t seat = player(s.x); !failed()) events_.said(seat);
-            break;
-        case Op::show:
-            show(s);
-            break;
         case Op::jump:
             return round(s.c);
         case Op::branch:
@@ -120,15 +83,6 @@ void PlainStepper::carry_out(const Step& s) {
             return next_player(s);
         case Op::next_element:
             return next_element(s);
-        case Op::add_element:
-            add_element(s);
-            break;
-        case Op::store:
-            copy(slot(s), s.b);
-            break;
-        case Op::load:
-            copy(s.b, slot(s));
-            break;
         case Op::choose:
             return choose(s);
         case Op::ask:
@@ -139,25 +93,59 @@ void PlainStepper::carry_out(const Step& s) {
             return report(s);
         case Op::window:
             return window(s);
-        case Op::effects_begin:
-            settled_ = true;
-            values_.begin_effects();
-            break;
-        case Op::effects_end:
-            values_.end_effects();
-            check_room();
-            break;
-        case Op::ended:
-            tell();
-            events_.ended();
-            break;
-        case Op::promise:
-            promise(s);
-            break;
         case Op::halt:
             return wait({NodeKind::over});
+        default:
+            do_step(s);
+            pc_ = next;
     }
-    pc_ = next;
+}
+
+// A step that asks nobody and goes on to the next one.
+void PlainStepper::do_step(const Step& s) {
+    switch (s.op) {
+        case Op::enter:
+            return enter(g_.rules[s.a]);
+        case Op::reset:
+            for (const FactId f : m_.resets[s.a]) values_.start_fact(f);
+            return;
+        case Op::gather:
+            table().gather();
+            return values_.settle();
+        case Op::assign:
+            return values_.assign(s.a, s.x);
+        case Op::set_fact:
+            return set_fact(s);
+        case Op::put:
+            return put(s);
+        case Op::shuffle:
+            return shuffle(s);
+        case Op::says:
+            tell();
+            if (const std::int32_t seat = player(s.x); !failed()) events_.said(seat);
+            return;
+        case Op::show:
+            return show(s);
+        case Op::add_element:
+            return add_element(s);
+        case Op::store:
+            return copy(slot(s), s.b);
+        case Op::load:
+            return copy(s.b, slot(s));
+        case Op::effects_begin:
+            settled_ = true;
+            return values_.begin_effects();
+        case Op::effects_end:
+            values_.end_effects();
+            return check_room();
+        case Op::ended:
+            tell();
+            return events_.ended();
+        case Op::promise:
+            return promise(s);
+        default:
+            return;  // nothing to do
+    }
 }
 
 void PlainStepper::wait(Node node) {
@@ -309,6 +297,14 @@ std::map<PlaceId, PieceList> PlainStepper::by_place(const PieceList& what) const
     std::map<PlaceId, PieceList> places;
     for (const std::int32_t piece : what) places[table().where(piece)].push_back(piece);
     return places;
+}
+
+void PlainStepper::shuffle(const Step& s) {
+    const PlaceId where = place(s.x);
+    if (failed()) return;
+    table().shuffle(where);
+    values_.settle();
+    events_.shuffled(where);
 }
 
 void PlainStepper::check_room() {
