@@ -38,8 +38,11 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
     if (count != nullptr) {
         from = choice.children[2];
         name = choice.children[3];
-        s.c = number(*count->children[0]);
-        s.d = count->children.size() > 1 ? number(*count->children[1]) : s.c;
+        const Phrase word = verbatim(verb.text);
+        const Node& last = *count->children.back();
+        s.c = this->count(*count->children[0], word);
+        s.d = count->children.size() > 1 ? this->count(last, word) : s.c;
+        report_falling(*count->children[0], last, count->span, word);
     } else {
         name = choice.children[1];
         from = choice.children[2];
@@ -56,6 +59,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
             const ExpressionId low = number(*from->children[0]);
             const ExpressionId high = number(*from->children[1]);
             if (is_broken(low) || is_broken(high)) return;
+            if (report_falling(*from->children[0], *from->children[1], from->span, Text::a_range) != nullptr) return;
             must_know(s.a, low);
             must_know(s.a, high);
             // A range of numbers: b is the lower end, the upper end stands in `name` as an expression.
@@ -163,13 +167,17 @@ StatementId StatementReader::simultaneously(const Node& node) {
 }
 
 void StatementReader::read_weights(const Node& weights, Statement& s, const Type& element) {
+    const Phrase word = s.kind == StatementKind::chance ? verbatim("chance") : verbatim("when simulated");
+    bool weighs = false;
     for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
         const ExpressionId label = as_type(expression(*weights.children[i]), element, Text::this_value);
-        const ExpressionId weight = number(*weights.children[i + 1]);
+        const ExpressionId weight = count(*weights.children[i + 1], word);
+        weighs = weighs || is_broken(weight) || value_of(weight) != 0;
         if (is_broken(label) || is_broken(weight)) continue;
         if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
         s.arms.push_back({label, no_id, false, weight});
     }
+    if (!weighs) report(Code::out_of_range, weights.span, word, Text::weight_above_nothing, 0);
 }
 
 StatementId StatementReader::outside(const Node& node, StatementKind kind) {

@@ -1,6 +1,8 @@
 // The header, enums, zones, facts, and the names of rules and ends.
 #include "dsl/check/declaration_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace houserule {
@@ -33,18 +35,43 @@ void DeclarationReader::declare_header() {
     }
     game_.players = players_;
     const PlayerRange range = player_range(syntax_);
-    if (players_ < range.low || players_ > range.high) {
+    if (range.low < 1)
+        report(Code::out_of_range, players->span, verbatim("players"), Text::number_or_more(1), range.low);
+    else if (range.low > range.high)
+        report(Code::out_of_range, players->span, verbatim("players"), Text::smaller_first, fmt::format("{}..{}", range.low, range.high));
+    else if (players_ < range.low || players_ > range.high) {
         if (range.high <= player_limit) report(Code::wrong_player_count, players->span, text_of(range), players_);
         game_.players = std::clamp(players_, 1, player_limit);
     }
     if (range.high > player_limit) report(Code::limit_passed, players->span, range.high, Text::players, player_limit);
     for (const Node* c : players->children)
         if (c->kind == Kind::word) game_.clockwise = c->text == "clockwise";
-    if (const Node* teams = child(*players, Kind::teams)) {
-        game_.team.assign(game_.players, 0);
-        for (std::size_t t = 0; t < teams->children.size(); ++t)
-            for (const std::int32_t p : constant_players(*teams->children[t])) game_.team[p] = t;
+    if (const Node* teams = child(*players, Kind::teams)) read_teams(*teams);
+}
+
+// Everybody is in one team, and nobody's team is none.
+void DeclarationReader::read_teams(const Node& teams) {
+    game_.team.assign(game_.players, 0);
+    std::vector<bool> placed(game_.players, false);
+    const std::size_t before = diagnostics_.size();
+    const auto wrong = [&](Span span, const Phrase& what) {
+        report(Code::out_of_range, span, verbatim("teams"), Text::each_player_once, what);
+    };
+    for (std::size_t t = 0; t < teams.children.size(); ++t) {
+        const Node& team = *teams.children[t];
+        if (team.children.empty()) wrong(team.span, Text::team_of_nobody);
+        if (constant_players(team).empty()) continue;
+        for (const Node* member : team.children) {
+            for (const std::int32_t p : constant_players(*member)) {
+                if (placed[p]) wrong(member->span, Text::player_again(fmt::format("P{}", p + 1)));
+                placed[p] = true;
+                game_.team[p] = t;
+            }
+        }
     }
+    const auto alone = std::find(placed.begin(), placed.end(), false);
+    if (alone != placed.end() && diagnostics_.size() == before)
+        wrong(teams.span, Text::all_but_player(fmt::format("P{}", alone - placed.begin() + 1)));
 }
 
 void DeclarationReader::declare_enum(const Node& d) {
@@ -94,7 +121,10 @@ void DeclarationReader::declare_zone(const Node& d) {
                 }
                 break;
             case Kind::capacity:
-                zone.capacity = constant_number(*c->children[0]).value_or(0);
+                if (const ExpressionId most = count(*c->children[0], verbatim("at most"), 1); !is_broken(most)) {
+                    if (!value_of(most)) report(Code::not_constant, c->children[0]->span);
+                    zone.capacity = value_of(most).value_or(0);
+                }
                 break;
             case Kind::seers: {
                 const std::string& w = c->children[0]->text;
@@ -300,7 +330,6 @@ void DeclarationReader::declare_rules() {
         else
             unknown_name(n, {"game"});
         used_.insert(n.text);
-        if (fact.lasts != lasts_game && fact.lasts != lasts_match) game_.rules[fact.lasts].reset_facts = true;
     }
 }
 

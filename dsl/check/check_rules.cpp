@@ -1,6 +1,8 @@
 // Rules, acts, ends and defines.
 #include "dsl/check/checker.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace houserule {
@@ -26,6 +28,17 @@ void Checker::check_rule(Rule& rule, const Node& d) {
     collect_text(d, d.children[0]->text);
 }
 
+// `3 in 100`
+void Checker::read_odds(const Node& odds, Act& act) {
+    const ExpressionId times = count(*odds.children[0], verbatim("when simulated"));
+    const ExpressionId of = count(*odds.children[1], verbatim("in"), 1);
+    if (is_broken(times) || is_broken(of)) return;
+    act.odds = value_of(times).value_or(0);
+    act.odds_of = value_of(of).value_or(1);
+    if (act.odds > act.odds_of)
+        report(Code::out_of_range, odds.children[0]->span, verbatim("when simulated"), fmt::format("0..{}", act.odds_of), act.odds);
+}
+
 void Checker::check_act(Act& act, const Node& d) {
     const std::size_t index = &act - game_.acts.data();
     scopes_.open();
@@ -46,10 +59,7 @@ void Checker::check_act(Act& act, const Node& d) {
             result.unless = truth(*c->children[0]);
             if (result.parameter != no_id) must_know(variable_expression(result.parameter, c->span), result.unless);
         }
-        if (c->kind == Kind::odds) {
-            result.odds = std::stoi(c->children[0]->text.substr(0, 6));
-            result.odds_of = std::max(1, std::stoi(c->children[1]->text.substr(0, 6)));
-        }
+        if (c->kind == Kind::odds) read_odds(*c, result);
     }
     if (child(d, Kind::unless) == nullptr) report(Code::no_unless, d.children[0]->span, act.name).help = Text::say_unless;
     if (child(d, Kind::odds) == nullptr) report(Code::no_simulation, d.children[0]->span).help = Text::say_how_often;

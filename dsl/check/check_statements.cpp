@@ -128,7 +128,12 @@ StatementId StatementReader::statement(const Node& node) {
 StatementId StatementReader::says(const Node& node) {
     Statement s = base(StatementKind::says, node);
     s.a = player(*node.children[0]);
-    s.name = word(node.children[1]->text);
+    const Node& said = *node.children[1];
+    if (scopes_.find(said.text) != nullptr) {
+        report(Code::wrong_use, said.span, said.text, Text::value_no_word).help = Text::name_tells_value;
+        return no_id;
+    }
+    s.name = word(said.text);
     return add(std::move(s));
 }
 
@@ -327,7 +332,7 @@ StatementId StatementReader::put(const Node& node) {
 
 StatementId StatementReader::deal(const Node& node) {
     Statement s = base(StatementKind::deal, node);
-    if (node.children[0]->kind != Kind::word) s.a = number(*node.children[0]);
+    if (node.children[0]->kind != Kind::word) s.a = count(*node.children[0], verbatim("deal"));
     s.b = place(*node.children[1]);
     const ExpressionId target = cards(*node.children[2]);
     if (is_broken(s.b) || is_broken(target)) return no_id;
@@ -398,6 +403,10 @@ StatementId StatementReader::each(const Node& node) {
         s.a = number(*range->children[0]);
         s.b = number(*range->children[1]);
         if (is_broken(s.a) || is_broken(s.b)) return no_id;
+        if (Diagnostic* d = report_falling(*range->children[0], *range->children[1], range->span, verbatim("each"))) {
+            d->help = Text::count_down(name.text, *value_of(s.b), *value_of(s.a), *value_of(s.a) + *value_of(s.b));
+            return no_id;
+        }
         element = number_type(type(s.a).low, type(s.b).high);
     }
     if (const Node* d = child(node, Kind::direction)) {
@@ -419,7 +428,7 @@ StatementId StatementReader::each(const Node& node) {
 StatementId StatementReader::repeat(const Node& node) {
     Statement s = base(StatementKind::repeat, node);
     if (node.kind == Kind::s_times) {
-        s.c = number(*node.children[0]);
+        s.c = count(*node.children[0], verbatim("repeat"));
         s.body = body(node.children[1]);
         s.mode = 1;  // exactly
         return add(std::move(s));
@@ -439,7 +448,7 @@ StatementId StatementReader::repeat(const Node& node) {
         }
     }
     if (const Node* u = child(node, Kind::until_true)) s.b = truth(*u->children[0]);
-    if (const Node* b = child(node, Kind::bound)) s.c = number(*b->children[0]);
+    if (const Node* b = child(node, Kind::bound)) s.c = count(*b->children[0], verbatim("at most"));
     if (const Node* m = child(node, Kind::measure)) s.d = number(*m->children[0]);
     if (const Node* t = child(node, Kind::bound_then)) s.other = body(t->children[0]);
     if (s.c == no_id && s.d == no_id) report(Code::no_bound, node.span).help = Text::add_bound;

@@ -37,6 +37,7 @@ private:
     void read_all();
     void check_rules();
     void check_rule(Rule& rule, const Node& d);
+    void read_odds(const Node& odds, Act& act);
     void check_act(Act& act, const Node& d);
     void check_end(End& end, const Node& d);
     void check_ends(const Node& d);

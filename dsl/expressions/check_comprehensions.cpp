@@ -110,10 +110,10 @@ ExpressionId ExpressionReader::the(const Node& node) {
 }
 
 ExpressionId ExpressionReader::groups(const Node& node) {
-    const ExpressionId n = number(*node.children[0]);
+    const ExpressionId n = count(*node.children[0], verbatim("groups of"), 1);
     const ExpressionId s = cards(*node.children[1]);
     if (is_broken(n) || is_broken(s)) return broken(node.span);
-    if (!value_of(n) || *value_of(n) < 1) {
+    if (!value_of(n)) {
         report(Code::not_constant, node.children[0]->span);
         return broken(node.span);
     }

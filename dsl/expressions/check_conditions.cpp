@@ -121,6 +121,7 @@ ExpressionId ExpressionReader::membership(const Node& node) {
         const ExpressionId low = number(*set_node.children[0]);
         const ExpressionId high = number(*set_node.children[1]);
         if (is_broken(x) || is_broken(low) || is_broken(high)) return broken(node.span);
+        if (report_falling(*set_node.children[0], *set_node.children[1], set_node.span, Text::a_range) != nullptr) return broken(node.span);
         const ExpressionId above = emit(Operator::less_equal, truth_type(), node.span, low, x);
         return both(above, emit(Operator::less_equal, truth_type(), node.span, x, high), node.span);
     }

@@ -245,13 +245,24 @@ ExpressionId ExpressionReader::opposite(const Node& node) {
                 constant(number_type(0, 0, t.scale), 0, node.span), e);
 }
 
+// How many cards it can be at most: of a zone, those of its families.
+std::int64_t ExpressionReader::most_cards(ExpressionId cards) const {
+    const Expression& x = at(cards);
+    std::int64_t most = game_.piece_kind.size();
+    if (x.op != Operator::cards_at || at(x.a).op != Operator::place) return most;
+    const Zone& zone = game_.zones[at(x.a).named()];
+    most = 0;
+    for (const PieceKind& k : game_.kinds)
+        if (zone.families[k.family]) most += k.copies;
+    return most;
+}
+
 ExpressionId ExpressionReader::size(const Node& node) {
     if (node.children[0]->kind == Kind::players) return number(*node.children[0]);
     const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base == Base::card) return constant(number_type(1, 1), 1, node.span);
-    if (type(s).base == Base::cards)
-        return emit(Operator::size_of_cards, number_type(0, static_cast<std::int64_t>(game_.piece_kind.size())), node.span, s);
+    if (type(s).base == Base::cards) return emit(Operator::size_of_cards, number_type(0, most_cards(s)), node.span, s);
     const ExpressionId set = as_set(s);
     if (is_broken(set)) return set;
     const Type t = type(set);
@@ -275,15 +286,30 @@ ExpressionId ExpressionReader::kinds(const Node& node) {
     return is_broken(s) ? s : emit(Operator::set_kinds, set_of(kind_type(type(s).of)), node.span, s);
 }
 
+// The zone without an order that the place may be in, or null.
+const Zone* ExpressionReader::unordered_zone(ExpressionId place) const {
+    const Expression& x = at(place);
+    if (x.op == Operator::conditional) {
+        const Zone* const then = unordered_zone(x.b);
+        return then != nullptr ? then : unordered_zone(x.c);
+    }
+    const bool set = x.op == Operator::place && game_.zones[x.named()].shape == Shape::set;
+    return set ? &game_.zones[x.named()] : nullptr;
+}
+
 ExpressionId ExpressionReader::end_card(const Node& node) {
     const ExpressionId s = cards(*node.children[0]);
     const ExpressionId p = as_place(s);
     if (is_broken(p)) return p;
+    if (const Zone* zone = unordered_zone(p)) {
+        report(Code::misplaced, node.span, Text::set_has_no_order(zone->name)).help = Text::say_which_of_set;
+        return broken(node.span);
+    }
     return emit(node.kind == Kind::e_first ? Operator::first_card : Operator::last_card, card_type(type(s).of), node.span, p);
 }
 
 ExpressionId ExpressionReader::any_of(const Node& node) {
-    const ExpressionId n = number(*node.children[0]);
+    const ExpressionId n = count(*node.children[0], verbatim("any"));
     const ExpressionId s = cards(*node.children[1]);
     if (is_broken(n) || is_broken(s)) return broken(node.span);
     return emit(Operator::cards_any, cards_type(type(s).of), node.span, s, n);

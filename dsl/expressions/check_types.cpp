@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::int32_t value_limit = 256;  // values of one enum or set
 
+// Whether it is made of numbers alone, and so the same in every variant.
+bool is_written(const SyntaxNode& node) {
+    if (node.children.empty()) return node.kind == Kind::number || node.kind == Kind::word;
+    const bool reckoned = node.kind == Kind::e_minus || node.kind == Kind::e_sum || node.kind == Kind::e_product;
+    return reckoned && std::all_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return is_written(*c); });
+}
+
 }  // namespace
 
 Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
@@ -83,6 +90,27 @@ std::optional<std::int32_t> ExpressionReader::constant_number(const Node& node) 
     const auto v = value_of(e);
     if (!v) report(Code::not_constant, node.span);
     return v;
+}
+
+ExpressionId ExpressionReader::count(const Node& node, const Phrase& word, std::int32_t least) {
+    const ExpressionId e = number(node);
+    if (is_broken(e)) return e;
+    const auto v = value_of(e);
+    if (type(e).scale != 1)
+        report(Code::out_of_range, node.span, word, Text::whole_number, Text::finer_number);
+    else if (v && *v < least)
+        report(Code::out_of_range, node.span, word, Text::number_or_more(least), *v);
+    else
+        return e;
+    return broken(node.span);
+}
+
+Diagnostic* ExpressionReader::report_falling(const Node& low, const Node& high, Span span, const Phrase& word) {
+    if (!is_written(low) || !is_written(high)) return nullptr;
+    const auto from = constant_number(low);
+    const auto to = constant_number(high);
+    if (!from || !to || *from <= *to) return nullptr;
+    return &report(Code::out_of_range, span, word, Text::smaller_first, fmt::format("{}..{}", *from, *to));
 }
 
 // The players of `{P1, P3}`.

@@ -36,6 +36,10 @@ protected:
     ExpressionId cards(const Node& node);
     ExpressionId place(const Node& node);
     std::optional<std::int32_t> constant_number(const Node& expression);
+    // How many: a whole number, which after `word` is at least `least`. What is computed promises that in play.
+    ExpressionId count(const Node& node, const Phrase& word, std::int32_t least = 0);
+    // Reports a range of written numbers that begins with the larger one. Ranges that are computed may be empty.
+    Diagnostic* report_falling(const Node& low, const Node& high, Span span, const Phrase& word);
     std::vector<std::int32_t> constant_players(const Node& expression);
     ExpressionId call_define(const Node& define, const std::vector<ExpressionId>& args, const Node& at);
     // Runs `f` with `it` (and `name`, if given) standing for an element of `set`; gives the bound.
@@ -76,8 +80,10 @@ private:
     ExpressionId it(const Node& node);
     ExpressionId both_or_either(const Node& node);
     ExpressionId opposite(const Node& node);
+    std::int64_t most_cards(ExpressionId cards) const;
     ExpressionId size(const Node& node);
     ExpressionId kinds(const Node& node);
+    const Zone* unordered_zone(ExpressionId place) const;
     ExpressionId end_card(const Node& node);
     ExpressionId any_of(const Node& node);
     ExpressionId next_in(const Node& node);

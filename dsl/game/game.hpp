@@ -178,7 +178,6 @@ struct Rule {
     std::vector<VariableId> parameters;
     StatementId body = no_id;
     std::vector<CheckId> ends;  // lists of ends that are checked after it
-    bool reset_facts = false;   // some facts last for one call of it
     Span span;
 };
 

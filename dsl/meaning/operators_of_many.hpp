@@ -209,9 +209,9 @@ Cards<D> Evaluator<D>::cards_any(ExpressionId id) {
     const Cards<D> of = cards(e.a);
     const Int wanted = scalar(e.b);
     const Int there = collections::size(d, of);
-    const Bool none_or_all = d.either(d.less_equal(wanted, d.constant(0)), d.less_equal(there, wanted));
+    const Bool none_or_all = d.either(d.equal(wanted, d.constant(0)), d.less_equal(there, wanted));
     const Bool no_choice = d.either(none_or_all, collections::of_one_kind(d, of));
-    d.promise(d.both(d.less_equal(wanted, there), no_choice), id);
+    d.promise(d.all({d.less_equal(d.constant(0), wanted), d.less_equal(wanted, there), no_choice}), id);
     return collections::any_of(d, of, wanted);
 }
 

@@ -453,7 +453,7 @@ struct teams : p::seq<opt_comma, kw_in, expect<kw<"teams">>, p::list<e_set, comm
 struct round_word : word<letters<"clockwise">, letters<"counterclockwise">> {};
 struct d_players : p::seq<kw<"players">, expect<number>, p::opt<dots, expect<number>>, opt_comma, expect<kw_in>, expect<kw<"a">>,
                           expect<kw<"circle">>, opt_comma, expect<round_word>, p::opt<teams>> {};
-struct d_enum : p::seq<kw<"enum">, expect<name>, expect<lbrace>, p::list<name, opt_comma>, opt_comma, expect<rbrace>> {};
+struct d_enum : p::seq<kw<"enum">, expect<name>, expect<lbrace>, expect<name>, p::star<opt_comma, name>, opt_comma, expect<rbrace>> {};
 struct of_each : p::seq<kw_of, kw<"each">> {};
 struct each_row : p::seq<but_expression, of_each, p::opt<where_clause>> {};
 struct row_name : p::seq<name, colon> {};

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace houserule {
@@ -113,6 +114,7 @@ struct Merging {
     const OptionValue* value_of(const std::string& name) const;
     void choose_values();
     void check_offers();
+    void check_option(const SyntaxNode& option);
     void check_sets(const SyntaxNode& of);
     bool holds(const SyntaxNode& condition);
     bool is_value(const SyntaxNode& name, const std::string& value);
@@ -179,6 +181,28 @@ void Merging::check_offers() {
         d.help = other_file ? Text::set_another_default(offer.name) : Phrase();
         d.labels.push_back({first->second, Text::here});
     }
+}
+
+// A range of an option holds whole numbers, the smaller one first, and not too many.
+void Merging::check_option(const SyntaxNode& option) {
+    const SyntaxNode& type = *option.children[1];
+    if (type.kind != Kind::t_range) return;
+    std::int64_t ends[2] = {0, 0};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const SyntaxNode& end = *type.children[i];
+        if (end.kind != Kind::number || end.text.find('.') != std::string::npos) {
+            report(diagnostics, Code::not_constant, end.span).help = Text::option_counts_up;
+            return;
+        }
+        ends[i] = std::strtoll(end.text.substr(0, 18).c_str(), nullptr, 10);
+    }
+    const auto [low, high] = ends;
+    if (low > high)
+        report(diagnostics, Code::out_of_range, type.span, Text::a_range, Text::smaller_first, fmt::format("{}..{}", low, high));
+    else if (high - low >= option_limit)
+        report(diagnostics, Code::limit_passed, type.span, high - low + 1, Text::values, option_limit);
+    else if (high > option_high)
+        report(diagnostics, Code::too_large, type.span, high, option_high);
 }
 
 void Merging::check_sets(const SyntaxNode& of) {
@@ -542,9 +566,12 @@ void Merging::add_all(const Nodes& declarations) {
             case Kind::house_rule:
             case Kind::d_when:
             case Kind::d_set:
+                break;
             case Kind::d_option:
+                check_option(*d);
                 break;
             case Kind::d_replace:
+                if (d->children[0]->kind == Kind::d_option) check_option(*d->children[0]);
                 replace(*d->children[0]);
                 break;
             case Kind::d_remove:

@@ -21,7 +21,7 @@ std::vector<std::string> option_values(const SyntaxNode& option) {
     } else if (type.kind == Kind::t_range && type.children[0]->kind == Kind::number && type.children[1]->kind == Kind::number) {
         const long low = std::strtol(type.children[0]->text.c_str(), nullptr, 10);
         const long high = std::strtol(type.children[1]->text.c_str(), nullptr, 10);
-        for (long v = low; v <= high && v < low + 1000; ++v) values.push_back(std::to_string(v));
+        for (long v = low; v <= high && v - low < option_limit; ++v) values.push_back(std::to_string(v));
     }
     return values;
 }

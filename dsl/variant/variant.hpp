@@ -30,7 +30,9 @@ struct Offer {
     std::optional<Span> set;  // the place where a house rule sets it, if one does
 };
 
-inline constexpr std::size_t offer_limit = 100;  // options and readings of a file: the rules with most have a dozen
+inline constexpr std::int32_t option_limit = 1000;       // values of an option: the longest ranges of rulebooks have a dozen
+inline constexpr std::int32_t option_high = 99'999'999;  // its largest number
+inline constexpr std::size_t offer_limit = 100;          // options and readings of a file: the rules with most have a dozen
 
 // The place where a house rule removed or changed a name, and in which layer.
 struct Change {

@@ -533,6 +533,7 @@ private:
     M any(ExpressionId id, const Packed& n) {
         const M from = cards(n.a);
         const std::int32_t count = scalar(n.b);
+        if (count < 0) return fail({FailureKind::below_nothing, g_.expressions[id].span, no_id, no_id, count}), M{};
         if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
         if (count < from.size() && count > 0) {
             const M like = pieces_.like(from.lowest());

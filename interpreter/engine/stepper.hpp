@@ -342,7 +342,7 @@ private:
                 break;
             case Op::show:
                 tell();
-                if (recorder_.is_on()) show_step(s, pc);
+                show_step(s, pc);
                 break;
             case Op::add_element: {
                 M gained = get<M>(q.a);
@@ -451,6 +451,7 @@ private:
         }
     }
     void break_promise(const Step& s) {
+        if (s.mode == promise_count) return fail(Failure{FailureKind::below_nothing, {}, no_id, no_id, scalar(s.y)});
         const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[s.statement];
         if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail(FailureKind::no_case);
         if (statement != nullptr && statement->kind == StatementKind::repeat) {
@@ -504,7 +505,7 @@ private:
     void show_step(const Step& s, StepId pc) {
         const M what = values_.cards(s.x);
         const Seats to = s.y == no_id ? recorder_.everyone() : static_cast<Seats>(values_.set(s.y).w[0]);
-        if (failed()) return;
+        if (failed() || !recorder_.is_on()) return;
         by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.shown(pc, from, to, std::move(kinds)); });
     }
     void enter_step(const Step& s, StepId pc) {

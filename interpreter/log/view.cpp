@@ -40,6 +40,46 @@ bool can_mean(const View& view, std::size_t index, const Event& noticed) {
     return view.events[index] == noticed || std::find(others.begin(), others.end(), noticed) != others.end();
 }
 
+NotInView not_in_view(const Machine& machine, const Event& read, int seat) {
+    const Game& game = machine.game;
+    const auto sees = [&](Seers seers, IndexBy by, std::int32_t index) {
+        const bool own = by == IndexBy::player && index == seat;
+        return seers == Seers::all || (seers == Seers::owner && own) || (seers == Seers::others && !own);
+    };
+    const auto sees_place = [&](PlaceId place) {
+        if (place <= 0) return false;
+        const Zone& zone = game.zones[machine.place_zone[place]];
+        return sees(zone.seers, zone.by, place - zone.first_place);
+    };
+    bool faces = false;
+    switch (read.kind) {
+        case EventKind::choice:
+        case EventKind::answer:
+            return read.aloud || read.seat == seat ? NotInView::fits : NotInView::unnoticed;
+        case EventKind::becomes: {
+            const Fact& fact = game.facts[read.name];
+            return sees(fact.seers, fact.by, read.index) ? NotInView::fits : NotInView::unnoticed;
+        }
+        case EventKind::draw:
+        case EventKind::move:
+            faces = sees_place(read.from) || sees_place(read.to);
+            break;
+        case EventKind::shows:
+            faces = sees_place(read.from) || (read.value >> seat & 1) != 0;
+            break;
+        case EventKind::report:
+        case EventKind::lot:
+        case EventKind::acts:
+        case EventKind::says:
+        case EventKind::shuffle:
+        case EventKind::ended:
+        case EventKind::begins:
+            return NotInView::fits;
+    }
+    if (read.pieces.empty() || faces == (read.faces != 0)) return NotInView::fits;
+    return faces ? NotInView::faces_seen : NotInView::faces_unseen;
+}
+
 Events noticed_since(const Events& events, std::size_t& told, int seat) {
     Events own;
     for (const std::size_t known = std::max(told, settled(events)); told < known; ++told)

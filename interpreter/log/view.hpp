@@ -31,6 +31,10 @@ struct View {
 // Whether `noticed`, an event as `noticed()` gives it, is event number `index` of the view or another reading of its line.
 bool can_mean(const View& view, std::size_t index, const Event& noticed);
 
+// Why an event as it was read cannot stand in a view of the seat, whatever happened before.
+enum class NotInView { fits, unnoticed, faces_unseen, faces_seen };
+NotInView not_in_view(const Machine& machine, const Event& read, int seat);
+
 // The view of a seat, from recorded events: the same as reading the text of that view.
 View view_of(const Machine& machine, const LogHead& head, const Events& events, int seat);
 

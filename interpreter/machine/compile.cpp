@@ -121,6 +121,14 @@ struct Lowering : CodeBuilder {
     // A promise that is broken as soon as play comes to it.
     ExpressionId never() { return emit(Operator::constant, truth(), no_id, no_id, 0); }
 
+    // How many times or cards: promised not to be below 0, as long as `done` is 0.
+    void lower_count(ExpressionId count, VariableId done = no_id) {
+        if (g.expressions[count].type.low >= 0) return;
+        ExpressionId holds = emit(Operator::less_equal, truth(), number(0), count);
+        if (done != no_id) holds = emit(Operator::either, truth(), emit(Operator::less, truth(), number(0), read(done)), holds);
+        m.code[step(Op::promise, no_id, holds, count)].mode = promise_count;
+    }
+
     void lower_end(const Statement& s) {
         const End& e = g.ends[s.name];
         for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(e.parameters[i], s.items[i]);
@@ -140,6 +148,7 @@ struct Lowering : CodeBuilder {
         if (s.a == no_id) return deal_all(s, receiver, target);
         const VariableId left = variable("cards to deal", whole(0, 256));
         const auto one_target = [&] {
+            lower_count(s.a);
             assign(left, s.a);
             const auto top = here();
             const auto done = branch(emit(Operator::less, truth(), number(0), read(left)));
@@ -216,6 +225,8 @@ struct Lowering : CodeBuilder {
     }
 
     std::size_t choice_step(const Statement& s, std::uint8_t extra) {
+        if (s.c != no_id) lower_count(s.c);
+        if (s.c != no_id && s.d != s.c) lower_count(s.d);
         const auto at_step = step(Op::choose, s.variable, s.a, s.b);
         Step& c = m.code[at_step];
         c.mode = ((s.mode & 1) != 0 ? choice_aloud : 0) | extra;
@@ -255,6 +266,7 @@ struct Lowering : CodeBuilder {
     }
 
     void lower_report(const Statement& s) {
+        for (const Arm& a : s.arms) lower_count(a.weight);
         const auto r = step(Op::report, s.variable, s.a);
         m.code[r].mode = s.kind == StatementKind::chance ? 1 : 0;
         if (!s.arms.empty()) {
@@ -454,6 +466,7 @@ struct Lowering : CodeBuilder {
         if (s.a != no_id) out.push_back(branch(s.a));
         std::size_t bounded = 0;
         const bool exactly = s.mode == 1;
+        if (count != no_id) lower_count(s.c, count);
         if (count != no_id) bounded = branch(emit(Operator::less, truth(), read(count), s.c));
         if (before != no_id) assign(before, s.d);
         lower(s.body);

@@ -46,6 +46,8 @@ enum ChoiceMode : std::uint8_t {
     choice_many = 16,     // z..w elements, into a set
 };
 
+enum PromiseMode : std::uint8_t { promise_count = 1 };
+
 // A loop over players, by the variables it uses: it began at `first` and has passed `counter` seats.
 struct PlayerLoop {
     VariableId counter = no_id;

@@ -2,6 +2,7 @@
 
 #include "dsl/game/parts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -24,6 +25,7 @@ private:
     void read_the_card(const Expression& e, ExpressionId id);
     void statement(StatementId id);
     void own_promises(const Statement& s, StatementId id);
+    void counts(const Statement& s, StatementId id);
     void arms(const Statement& s, StatementId id);
     bool compares(ExpressionId condition) const;
     bool puts_into_limited(StatementId id) const;
@@ -205,6 +207,17 @@ void Reading::statement(StatementId id) {
     own_promises(s, id);
 }
 
+// Numbers of times, cards and weights that could be below 0.
+void Reading::counts(const Statement& s, StatementId id) {
+    std::vector<ExpressionId> numbers;
+    if (s.kind == StatementKind::deal) numbers = {s.a};
+    if (s.kind == StatementKind::repeat) numbers = {s.c};
+    if (s.kind == StatementKind::must || s.kind == StatementKind::may) numbers = {s.c, s.d};
+    for (const Arm& a : s.arms) numbers.push_back(a.weight);
+    const auto falls = [&](ExpressionId e) { return e != no_id && at(e).type.low < 0; };
+    if (std::any_of(numbers.begin(), numbers.end(), falls)) of_statement(Promise::counted, id);
+}
+
 void Reading::own_promises(const Statement& s, StatementId id) {
     switch (s.kind) {
         case StatementKind::block:
@@ -223,9 +236,10 @@ void Reading::own_promises(const Statement& s, StatementId id) {
         case StatementKind::chance:
             for (const Arm& a : s.arms) expression(a.weight);
             of_statement(Promise::reported, id);
-            return;
+            return counts(s, id);
         case StatementKind::deal:
             if (s.a != no_id) of_statement(Promise::enough, id);
+            counts(s, id);
             if (s.name != no_id ? is_limited(game, game.zones[s.name]) : is_limited_place(s.c)) of_statement(Promise::room, id);
             return;
         case StatementKind::draw:
@@ -237,14 +251,16 @@ void Reading::own_promises(const Statement& s, StatementId id) {
             return;
         case StatementKind::must:
             if (s.other == no_id) of_statement(Promise::something, id);
-            return;
+            return counts(s, id);
+        case StatementKind::may:
+            return counts(s, id);
         case StatementKind::each:
             if (s.mode == each_any_order) of_statement(Promise::any_order, id);
             return;
         case StatementKind::repeat:
             if (s.d != no_id) of_statement(Promise::runs_down, id);
             if (s.c != no_id && s.mode != 1 && s.other == no_id) of_statement(Promise::times, id);
-            return;
+            return counts(s, id);
         case StatementKind::judged:
             return of_statement(Promise::judged, id);
         case StatementKind::becomes: {
@@ -261,7 +277,6 @@ void Reading::own_promises(const Statement& s, StatementId id) {
         case StatementKind::stop:
         case StatementKind::play_game:
         case StatementKind::shuffle:
-        case StatementKind::may:
         case StatementKind::may_do:
         case StatementKind::offer:
         case StatementKind::nothing:
@@ -328,6 +343,7 @@ FindingClass broken_class(Promise promise) {
         case Promise::enough:
         case Promise::something:
             return FindingClass::void_duty;
+        case Promise::counted:
         case Promise::room:
             return FindingClass::count;
         case Promise::together:
@@ -360,6 +376,7 @@ const Sentence& promise_words(Promise promise) {
         {"deal, draw: enough cards", "deal, draw: カードが足りる"},
         {"must choose, must name: there is something", "must choose, must name: 選べるものがある"},
         {"table tells, chance picks: there is something", "table tells, chance picks: 選ばれるものがある"},
+        {"how many, how often: not below 0", "数や回数: 0 より小さくない"},
         {"becomes: it lies in the range", "becomes: 範囲に入る"},
         {"put, deal, draw: room enough", "put, deal, draw: 入りきる"},
         {"simultaneously: the order does not matter", "simultaneously: 順番によらない"},

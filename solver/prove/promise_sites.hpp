@@ -29,6 +29,7 @@ enum class Promise : std::uint8_t {
     enough,         // there are cards to deal or draw
     something,      // there is something to choose
     reported,       // there is something that the table or a lot can tell
+    counted,        // a number of times, cards or weights is not below 0
     fits,           // the new value of a fact lies in its range
     room,           // cards that are moved to a zone fit in it
     together,       // the order of simultaneous effects does not matter

@@ -187,6 +187,11 @@ void Walk::demand(AbstractState& f, Promise promise, Operand id, const Truth& ho
     demand(f, site == site_at_.end() ? -1 : site->second, holds);
 }
 
+// A number of times, cards or weights is not below 0, unless `enough` holds.
+void Walk::demand_count(AbstractState& f, StatementId id, ExpressionId e, const Int& count, const Truth& enough) {
+    if (expression(e).type.low < 0) demand(f, Promise::counted, id, d.either(enough, d.less_equal(d.constant(0), count)));
+}
+
 void Walk::assign(AbstractState& f, VariableId variable, Content<Terms> value) {
     live_[variable] = true;
     if (!f.dead()) f.at.variables[variable] = std::move(value);
@@ -508,6 +513,7 @@ AbstractState Walk::repeat(StatementId id, const Statement& s, AbstractState f) 
         if (s.c != no_id && !head.dead()) {
             const Int bound = scalar(head, s.c);
             const Truth enough = d.less_equal(bound, head.counters.back());
+            demand_count(head, id, s.c, bound, d.less(d.constant(0), head.counters.back()));
             AbstractState done = table_.where(head, enough);
             head = table_.where(head, d.negate(enough));
             if (s.mode != 1 && s.other == no_id) {

@@ -73,6 +73,7 @@ private:
     Content<Terms> content(AbstractState& f, ExpressionId e);
     void demand(AbstractState& f, int site, const Truth& holds);
     void demand(AbstractState& f, Promise promise, Operand id, const Truth& holds);
+    void demand_count(AbstractState& f, StatementId id, ExpressionId e, const Terms::Int& count, const Truth& enough = Formulas::no);
     void assign(AbstractState& f, VariableId variable, Content<Terms> value);
     void drop_variables(AbstractState& f, const Store<VariableId, bool>& but);
     Truth any_card_at(const AbstractState& f, const Terms::Int& place);

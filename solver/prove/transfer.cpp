@@ -111,7 +111,10 @@ AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
 
 AbstractState Walk::deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target) {
     if (f.dead()) return f;
-    const Int wanted = arithmetic::larger(d, scalar(f, s.a), d.constant(0));
+    const Int count = scalar(f, s.a);
+    demand_count(f, id, s.a, count);
+    if (f.dead()) return f;
+    const Int wanted = arithmetic::larger(d, count, d.constant(0));
     const Int from = scalar(f, s.b);
     if (s.body != no_id) {
         // One by one: each time the cards have run out, more are fetched.
@@ -269,6 +272,8 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
         const Content<Terms> from = content(f, s.b);
         const Int low = scalar(f, s.c);
         const Int high = scalar(f, s.d);
+        demand_count(f, id, s.c, low);
+        demand_count(f, id, s.d, high);
         offered = base == Base::cards ? offer_many(d, table_, std::get<Cards<Terms>>(from), low, high)
                                       : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
     }
@@ -310,7 +315,9 @@ AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) 
         for (Truth& has : weighted.has) has = Formulas::no;
         for (const Arm& arm : s.arms) {
             const Value label = expression(arm.condition).imm;
-            const Truth weighs = arithmetic::positive(d, scalar(f, arm.weight));
+            const Int weight = scalar(f, arm.weight);
+            demand_count(f, id, arm.weight, weight);
+            const Truth weighs = arithmetic::positive(d, weight);
             if (label >= from.first && label < from.end())
                 weighted.has[label - from.first] = d.both(collections::has(d, from, label), weighs);
         }

@@ -121,6 +121,11 @@ Said said_of(const Machine& m, const Observation& observation) {
                 return {FindingClass::gap,
                         {"No case applies", "どの場合にも当てはまらない"},
                         {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+            if (observation.failure.kind == FailureKind::below_nothing)
+                return {FindingClass::count,
+                        {"A number of times or of cards is below 0", "数や回数が 0 より小さくなる"},
+                        {"Write `larger(0, …)` if it means none then, or say what happens.",
+                         "そのときは 0 とするなら larger(0, …) と書くか、どうするのかを書く。"}};
             if (observation.failure.kind == FailureKind::not_enough_times)
                 return {FindingClass::endless,
                         {"So many times are not enough", "この回数では足りない"},

@@ -19,7 +19,12 @@ std::string waits_words(const Run& run, const Globals& g) {
                             : n.seat >= 0                ? seat_words(n.seat)
                             : n.kind == NodeKind::report ? say(g, Text::the_table)
                                                          : say(g, Text::chance);
-    return say(g, Text::log_stops_here, who, where);
+    const Step& s = run.machine().code[n.step];
+    const std::string words = say(g, Text::log_stops_here, who, where);
+    if (n.kind != NodeKind::choose || (s.mode & choice_joint) == 0) return words;
+    const std::string& name = run.machine().game.variables[s.a].name;
+    return words +
+           say(g, Text::log_stops_between_choices, fmt::format("{}{} {} = …", who, (s.mode & choice_aloud) != 0 ? " names" : ":", name));
 }
 
 std::string seat_heading(const Machine& machine, const Event& e, const Globals& g) { return rule_words(machine, e.name, e.seat, g); }

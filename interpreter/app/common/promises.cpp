@@ -24,6 +24,7 @@ bool is_counted(const Game& game, const PromiseSite& site) {
         case Promise::owner:
         case Promise::given:
         case Promise::reported:
+        case Promise::counted:
         case Promise::fits:
         case Promise::room:
         case Promise::times:

@@ -5,6 +5,7 @@
 #include "dsl/game/placed_kind.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
+#include "solver/deduce/next_events.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -229,6 +230,70 @@ Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args
     return fitting;
 }
 
+// Lines that are missing before the one that does not fit: what could be noticed there, if that line fits behind it. What can come next
+// in one way alone, as a choice of the only card left, is gone past.
+std::vector<std::string> what_is_missing(const Seen& seen, std::size_t blocked, const KnowingArgs& args) {
+    constexpr std::size_t most_lines = 4;  // a choice of several things at once has fewer
+    const Deadline until = Deadline::in(limits_of(args).time, &stop());
+    const int seat = seen.view.seat;
+    const Event& last = seen.view.events[blocked];
+    Events events(seen.view.events.begin(), seen.view.events.begin() + blocked);
+    std::string gone_past;
+    Random random(1);
+    for (std::size_t lines = 0; lines < most_lines && !until.over(); ++lines) {
+        Deduction before(seen.text.machine, seat, limits_of(args));
+        before.finish_by(until);
+        if (before.see(events) != Fit::fits) return {};
+        const NextEvents next = next_events(before, events.size(), random);
+        std::vector<std::string> missing;
+        for (std::size_t i = 0; i < next.events.size() && i < changes_tried && !until.over(); ++i) {
+            Events with = events;
+            with.insert(with.end(), {next.events[i].event, last});
+            Deduction deduction(seen.text.machine, seat, limits_of(args));
+            deduction.finish_by(until);
+            if (deduction.see(with) != Fit::fits) continue;
+            missing.push_back(gone_past + event_line(seen.machine(), next.events[i].event, seat));
+        }
+        if (!missing.empty() || !next.only_one()) return missing;
+        events.push_back(next.events.front().event);
+        gone_past += event_line(seen.machine(), events.back(), seat) + " / ";
+    }
+    return {};
+}
+
+std::optional<Phrase> why_not_in_view(const Seen& seen, const Event& event) {
+    const std::string who = seat_words(seen.view.seat);
+    switch (not_in_view(seen.machine(), event, seen.view.seat)) {
+        case NotInView::unnoticed:
+            return houserule::Text::not_in_view(who);
+        case NotInView::faces_unseen:
+            return houserule::Text::faces_not_in_view(who);
+        case NotInView::faces_seen:
+            return houserule::Text::faces_in_view(who);
+        case NotInView::fits:
+            break;
+    }
+    return std::nullopt;
+}
+
+Phrase some_of(const std::vector<std::string>& lines) {
+    std::vector<Phrase> shown(lines.begin(), lines.begin() + std::min(lines.size(), fits_shown));
+    if (shown.size() < lines.size()) shown.push_back(verbatim("…"));
+    return listed(shown, houserule::Text::one_or_other);
+}
+
+// What is wrong with the line, beside that it does not fit: what would fit, what is missing before it, or why it is no line of a view.
+void explain_misfit(const Seen& seen, std::size_t blocked, const KnowingArgs& args, const Fitting& fitting, Diagnostic& d) {
+    if (const auto why = why_not_in_view(seen, seen.view.events[blocked])) return void(d.help = *why);
+    if (!fitting.lines.empty()) d.help = houserule::Text::what_fits(some_of(fitting.lines));
+    const std::vector<std::string> missing = what_is_missing(seen, blocked, args);
+    if (!missing.empty())
+        d.notes.push_back(houserule::Text::missing_line(some_of(missing)));
+    else if (fitting.lines.empty() && fitting.all_tried)
+        d.notes.emplace_back(houserule::Text::nothing_else_fits);
+    if (!fitting.all_tried) d.notes.emplace_back(houserule::Text::not_all_lines_tried);
+}
+
 std::string unknown_json(const Limit& limit, const Globals& g) {
     Json j;
     j["schema"] = "houserule-hint-1";
@@ -260,14 +325,7 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
     err(say(g, Text::no_world_fits));
     if (!at_line) return exit_found;
     Diagnostic d = make_diagnostic(Code::line_does_not_fit, seen.view.lines[blocked], line);
-    if (!fitting.lines.empty()) {
-        std::vector<Phrase> shown(fitting.lines.begin(), fitting.lines.begin() + std::min(fitting.lines.size(), fits_shown));
-        if (shown.size() < fitting.lines.size()) shown.push_back(verbatim("…"));
-        d.help = houserule::Text::what_fits(listed(shown, houserule::Text::one_or_other));
-    } else if (fitting.all_tried) {
-        d.notes.emplace_back(houserule::Text::nothing_else_fits);
-    }
-    if (!fitting.all_tried) d.notes.emplace_back(houserule::Text::not_all_lines_tried);
+    explain_misfit(seen, blocked, args, fitting, d);
     d.notes.insert(d.notes.end(), deduced.limits.begin(), deduced.limits.end());
     err(render({d}, seen.text.rules.sources, {g.language, g.color}));
     return exit_found;
