@@ -133,6 +133,9 @@ public:
     // The share of histories in which an expression without free comprehension variables is true; nothing without shares.
     std::optional<Rational> share_of(ExpressionId truth_expression);
     WhyNot why_not(ExpressionId truth_expression);
+    // Where a promise of such an expression breaks, as far as that is decided: there it is neither true nor false.
+    enum class Breaks { in_no_world, in_some_world, in_every_world };
+    Breaks breaks(ExpressionId truth_expression);
 
     // A random history, by weight; if shares are estimates, one met while estimating. Nothing without shares or when nothing fits.
     std::optional<History> sample(Random& random);

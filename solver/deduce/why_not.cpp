@@ -107,6 +107,24 @@ WhyNot Deduction::why_not(ExpressionId truth_expression) {
     return result;
 }
 
+Deduction::Breaks Deduction::breaks(ExpressionId truth_expression) {
+    Coexecution& c = impl_->coexecution;
+    bool told = true;
+    const auto kept = [&](Path& path) {
+        c.terms().forget();
+        told = told && c.settle(path.table, truth_expression);
+        if (!told) return Formulas::yes;
+        c.evaluator(path.table).truth(truth_expression);
+        std::vector<Truth> all;
+        for (const Terms::Promise& p : c.terms().promises()) all.push_back(p.holds);
+        c.terms().forget();
+        return c.terms().all(all);
+    };
+    const Answer can_break = impl_->why_not([&](Path& path) { return c.terms().negate(kept(path)); }).answer;
+    if (!told || can_break != Answer::yes) return Breaks::in_no_world;
+    return impl_->why_not(kept).answer == Answer::no ? Breaks::in_every_world : Breaks::in_some_world;
+}
+
 std::optional<Rational> Deduction::share_of(ExpressionId truth_expression) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();

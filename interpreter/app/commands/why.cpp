@@ -109,6 +109,13 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     }
     if (a.verdict == "open" && a.share) a.counter = table_where(seen, deduction, claim.denied);
     a.limits = asked.limits(g);
+    const Deduction::Breaks breaks = deduction.breaks(claim.holds);
+    if (breaks == Deduction::Breaks::in_some_world) a.limits.emplace_back(say(g, Text::claim_breaks_somewhere));
+    if (breaks == Deduction::Breaks::in_every_world) {
+        a = {"unknown", {}, {}, {}, {}, std::move(a.limits)};
+        a.limits.emplace_back(say(g, Text::claim_breaks_everywhere));
+        return a;
+    }
     if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no))
         a.limits.emplace_back(say(g, Text::no_reasons_found));
     return a;

@@ -68,6 +68,23 @@ bool can_be_asked(const KnowingArgs& args, const Globals& g) {
     return false;
 }
 
+// Lines that no view of the seat has: what it does not notice, or faces that it does not see. Faces that it saw may be forgotten.
+Diagnostics lines_not_in_view(const Machine& machine, const View& view) {
+    Diagnostics found;
+    const std::string who = seat_words(view.seat);
+    for (std::size_t i = 0; i < view.events.size(); ++i) {
+        const auto is_hidden = [&](const Event& e) {
+            const NotInView why = not_in_view(machine, e, view.seat);
+            return why == NotInView::unnoticed || why == NotInView::faces_unseen;
+        };
+        if (!is_hidden(view.events[i]) || !std::all_of(view.others[i].begin(), view.others[i].end(), is_hidden)) continue;
+        Diagnostic& d = report(found, Code::line_does_not_fit, view.lines[i], event_line(machine, view.events[i], view.seat));
+        d.help = not_in_view(machine, view.events[i], view.seat) == NotInView::unnoticed ? houserule::Text::not_in_view(who)
+                                                                                         : houserule::Text::faces_not_in_view(who);
+    }
+    return found;
+}
+
 // What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
 std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& reading, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
@@ -93,6 +110,10 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
         if (!diagnostics.empty()) err(render(diagnostics, text.rules.sources, {g.language, g.color}));
         exit_code = view ? exit_fine : exit_found;
         if (!view) return std::nullopt;
+        if (const Diagnostics hidden = lines_not_in_view(*text.machine, *view); !hidden.empty()) {
+            err(render(hidden, text.rules.sources, {g.language, g.color}));
+            return exit_code = exit_found, std::nullopt;
+        }
         return Seen{std::move(text), std::move(*view)};
     }
     OpenLog log = replayed(std::move(text), g, exit_code, &reading);

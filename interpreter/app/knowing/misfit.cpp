@@ -261,31 +261,17 @@ std::vector<std::string> what_is_missing(const Seen& seen, std::size_t blocked, 
     return {};
 }
 
-std::optional<Phrase> why_not_in_view(const Seen& seen, const Event& event) {
-    const std::string who = seat_words(seen.view.seat);
-    switch (not_in_view(seen.machine(), event, seen.view.seat)) {
-        case NotInView::unnoticed:
-            return houserule::Text::not_in_view(who);
-        case NotInView::faces_unseen:
-            return houserule::Text::faces_not_in_view(who);
-        case NotInView::faces_seen:
-            return houserule::Text::faces_in_view(who);
-        case NotInView::fits:
-            break;
-    }
-    return std::nullopt;
-}
-
 Phrase some_of(const std::vector<std::string>& lines) {
     std::vector<Phrase> shown(lines.begin(), lines.begin() + std::min(lines.size(), fits_shown));
     if (shown.size() < lines.size()) shown.push_back(verbatim("…"));
     return listed(shown, houserule::Text::one_or_other);
 }
 
-// What is wrong with the line, beside that it does not fit: what would fit, what is missing before it, or why it is no line of a view.
+// What is wrong with the line, beside that it does not fit: what would fit, or what is missing before it.
 void explain_misfit(const Seen& seen, std::size_t blocked, const KnowingArgs& args, const Fitting& fitting, Diagnostic& d) {
-    if (const auto why = why_not_in_view(seen, seen.view.events[blocked])) return void(d.help = *why);
     if (!fitting.lines.empty()) d.help = houserule::Text::what_fits(some_of(fitting.lines));
+    if (not_in_view(seen.machine(), seen.view.events[blocked], seen.view.seat) == NotInView::faces_seen)
+        d.notes.push_back(houserule::Text::faces_in_view(seat_words(seen.view.seat)));
     const std::vector<std::string> missing = what_is_missing(seen, blocked, args);
     if (!missing.empty())
         d.notes.push_back(houserule::Text::missing_line(some_of(missing)));

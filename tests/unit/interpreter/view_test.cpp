@@ -79,7 +79,9 @@ TEST_CASE("a view that is read is what its seat saw", "[view]") {
                 INFO(text << r.rendered);
                 REQUIRE(r.view);
                 REQUIRE(r.diagnostics.empty());
-                check_same(*machine, *r.view, view_of(*machine, head, events, seat), text);
+                const View seen = view_of(*machine, head, events, seat);
+                for (const Event& e : seen.events) REQUIRE(not_in_view(*machine, e, seat) == NotInView::fits);
+                check_same(*machine, *r.view, seen, text);
                 for (std::size_t i = 0; i < r.view->events.size(); ++i) {
                     kinds.insert(r.view->events[i].kind);
                     hidden += r.view->events[i].faces == 0 ? 1 : 0;
