@@ -29,6 +29,14 @@ const SyntaxNode& StatementReader::name_of_choice(const Node& choice) {
     return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3];
 }
 
+// `3` or `1..3`, how many are chosen.
+void StatementReader::read_sizes(const Node& sizes, const Phrase& word, Statement& s) {
+    const Node& last = *sizes.children.back();
+    s.c = count(*sizes.children[0], word);
+    s.d = sizes.children.size() > 1 ? count(last, word) : s.c;
+    report_falling(*sizes.children[0], last, sizes.span, word);
+}
+
 void StatementReader::read_choice(const Node& choice, Statement& s) {
     const Node& verb = *choice.children[0];
     s.mode = verb.text == "name" ? 1 : 0;
@@ -38,11 +46,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
     if (count != nullptr) {
         from = choice.children[2];
         name = choice.children[3];
-        const Phrase word = verbatim(verb.text);
-        const Node& last = *count->children.back();
-        s.c = this->count(*count->children[0], word);
-        s.d = count->children.size() > 1 ? this->count(last, word) : s.c;
-        report_falling(*count->children[0], last, count->span, word);
+        read_sizes(*count, verbatim(verb.text), s);
     } else {
         name = choice.children[1];
         from = choice.children[2];

@@ -56,6 +56,7 @@ private:
     StatementId reading(const Node& node);
     StatementId stop(const Node& node);
     StatementId offer(const Node& node);
+    void read_sizes(const Node& sizes, const Phrase& word, Statement& s);
     void read_choice(const Node& choice, Statement& s);
     void read_direction(const Node& direction, Statement& s);
     void read_weights(const Node& weights, Statement& s, const Type& element);

@@ -535,11 +535,8 @@ private:
         const std::int32_t count = scalar(n.b);
         if (count < 0) return fail({FailureKind::below_nothing, g_.expressions[id].span, no_id, no_id, count}), M{};
         if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
-        if (count < from.size() && count > 0) {
-            const M like = pieces_.like(from.lowest());
-            if (!(from - like).empty()) broken(id, FailureKind::which_undecided);
-        }
-        return pieces_.lowest(from, std::max(0, count), where());
+        if (count < from.size() && count > 0 && !(from - pieces_.like(from.lowest())).empty()) broken(id, FailureKind::which_undecided);
+        return pieces_.lowest(from, count, where());
     }
 
     // --- sets of elements

@@ -141,19 +141,17 @@ const std::vector<Pair>& pairs() {
         {Promise::room, "put c in P1's spot", "",
          "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   put c in P1's spot }",
          "play { deal 1 from deck to P1's spot   deal 1 from deck to P1's hand   P1 must choose c from P1's hand   put c in P1's spot }"},
-        {Promise::counted, "repeat", "", "play { deal 2 from deck to every hand   repeat 2 - size of P1's hand times: nothing }",
-         "play { deal 2 from deck to every hand   P2 may take: deal 1 from deck to P1's hand   repeat 2 - size of P1's hand times: nothing "
+        {Promise::counted, "repeat", "", "play { deal 1 from deck to every hand   repeat 1 - size of P1's hand times: nothing }",
+         "play { deal 1 from deck to every hand   P1 may take: deal 1 from deck to P1's hand   repeat 1 - size of P1's hand times: nothing "
          "}"},
-        {Promise::counted, "deal size", "", "play { deal 2 from deck to every hand   deal size of P1's hand - 1 from deck to P2's row }",
+        {Promise::counted, "deal size", "", "play { deal 1 from deck to every hand   deal size of P1's hand - 1 from deck to P2's row }",
          "play { P1 may take: deal 1 from deck to P1's hand   deal size of P1's hand - 1 from deck to P2's row }"},
         {Promise::counted, "P1 must choose", "",
-         "play { deal 2 from deck to every hand   P1 must choose size of P1's hand - 2 from P1's hand as x }",
-         "play { deal 1 from deck to every hand   P1 may take: deal 1 from deck to P1's hand   P1 must choose size of P1's hand - 2 from "
-         "P1's hand as x }"},
+         "play { deal 1 from deck to every hand   P1 must choose size of P1's hand - 1 from P1's hand as x }",
+         "play { P1 may take: deal 1 from deck to P1's hand   P1 must choose size of P1's hand - 1 from P1's hand as x }"},
         {Promise::counted, "chance", "enum Fate { storm, calm }",
-         "play { deal 2 from deck to every hand   chance picks y from Fate { storm: size of P1's hand - 2   calm: 1 } }",
-         "play { deal 1 from deck to every hand   P1 may take: deal 1 from deck to P1's hand   chance picks y from Fate { storm: size of "
-         "P1's hand - 2   calm: 1 } }"},
+         "play { deal 1 from deck to every hand   chance picks y from Fate { storm: size of P1's hand - 1   calm: 1 } }",
+         "play { P1 may take: deal 1 from deck to P1's hand   chance picks y from Fate { storm: size of P1's hand - 1   calm: 1 } }"},
         {Promise::fits, "n becomes", "fact n 0..3 = 0 lasts game seen by all", "play { repeat 3 times: n becomes n + 1 }",
          "play { repeat 4 times: n becomes n + 1 }"},
         {Promise::runs_down, "repeat", "",
