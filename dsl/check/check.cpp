@@ -2,6 +2,7 @@
 #include "dsl/check/check.hpp"
 
 #include "dsl/check/checker.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "dsl/text/hash.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t names_shown = 12;      // of a list of names in one sentence
 constexpr std::size_t variant_limit = 400;   // what `check` tries of options and player counts
 constexpr std::size_t enough_to_mend = 200;  // with so many diagnostics the variants that are left wait for the next time
+constexpr std::int64_t set_limit = 256;      // numbers that a set has room for
 
 // `begun`: the languages that have a block of labels, or of texts; `wanted`: the names that should stand in it.
 void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, std::string_view block,
@@ -69,6 +71,14 @@ void Checker::hash_rules() {
     game_.hash = fnv1a(text);
 }
 
+// A set of numbers has room for each number between the lowest and the highest that any set holds.
+void Checker::check_sets_of_numbers() {
+    const NumbersInSets numbers = numbers_in_sets(game_);
+    if (numbers.count() <= set_limit) return;
+    report(Code::limit_passed, numbers.widest, numbers.count(), Text::numbers_of_sets(numbers.low, numbers.high), set_limit).help =
+        Text::choose_from_range(numbers.low, numbers.high);
+}
+
 void Checker::read_all() {
     const std::size_t first = diagnostics_.size();
     merged_ = merge(syntax_, settings_, diagnostics_);
@@ -97,6 +107,7 @@ void Checker::read_all() {
     }
     for (const Offer& o : merged_.offers)
         if (!o.text.empty()) say(game_.texts, {text_language(o.span), o.name, o.text});
+    check_sets_of_numbers();
     if (!has_winner && game_.payoff == no_id) report(Code::no_winner, {}).help = Text::winner_line;
     hash_rules();
     name_both(merged_, diagnostics_, first);

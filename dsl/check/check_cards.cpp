@@ -143,7 +143,7 @@ void DeclarationReader::add_row(const Node& row, Family& family) {
 void DeclarationReader::finish_fields(Family& family) {
     for (std::size_t i = 0; i < family.fields.size(); ++i) {
         Field& f = family.fields[i];
-        std::vector<std::int32_t> table(game_.kinds.size(), -1);
+        std::vector<std::int32_t> table(game_.kinds.size(), unset_value);
         for (KindId k = family.first_kind; k < family.first_kind + family.kind_count; ++k) {
             const auto& values = game_.kinds[k].values;
             if (i < values.size()) table[k] = values[i];
@@ -198,7 +198,7 @@ void DeclarationReader::number_pieces() {
     }
     // Families that were read before a later one gave the kinds their full number.
     for (auto& table : game_.tables)
-        if (table.size() < game_.kinds.size()) table.resize(game_.kinds.size(), -1);
+        if (table.size() < game_.kinds.size()) table.resize(game_.kinds.size(), unset_value);
 }
 
 void Checker::check_total(const Node& d) {

@@ -122,12 +122,13 @@ StatementId StatementReader::must(const Node& node, bool may) {
     if (scoped) scopes_.close();
     if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
     if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.set_perhaps(name_of_choice(chosen).text);
+    s.a = somebody(s.a);
     return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
 }
 
 StatementId StatementReader::may_do(const Node& node) {
     Statement s = base(StatementKind::may_do, node);
-    s.a = player(*node.children[0]);
+    s.a = somebody(player(*node.children[0]));
     s.name = word(node.children[1]->text);
     s.body = body(child(node, Kind::body));
     if (const Node* n = child(node, Kind::otherwise)) s.other = body(n->children[0]);

@@ -127,7 +127,7 @@ StatementId StatementReader::statement(const Node& node) {
 
 StatementId StatementReader::says(const Node& node) {
     Statement s = base(StatementKind::says, node);
-    s.a = player(*node.children[0]);
+    s.a = somebody(player(*node.children[0]));
     const Node& said = *node.children[1];
     if (scopes_.find(said.text) != nullptr) {
         report(Code::wrong_use, said.span, said.text, Text::value_no_word).help = Text::name_tells_value;
@@ -168,6 +168,7 @@ std::vector<ExpressionId> StatementReader::arguments(const Node* node, const std
             const Variable& v = game_.variables[parameters[i]];
             if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) wrong_type(e, Text::card_lying_somewhere);
             e = as_type(e, v.type, v.name);
+            if (!v.type.or_none) e = somebody(e);
         }
         args.push_back(e);
     }
@@ -379,7 +380,7 @@ void StatementReader::read_direction(const Node& direction, Statement& s) {
     const bool clockwise = direction.children[0]->text == "clockwise";
     s.mode = clockwise ? each_clockwise : each_counterclockwise;
     if (direction.children[1]->text == "after") s.mode |= each_after;
-    const ExpressionId from = player(*direction.children[2]);
+    const ExpressionId from = somebody(player(*direction.children[2]));
     if (s.kind == StatementKind::deal)
         s.d = from;
     else

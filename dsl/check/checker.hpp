@@ -34,6 +34,7 @@ public:
     ClaimedGame run_with(const std::vector<Syntax>& claims);
 
 private:
+    void check_sets_of_numbers();
     void read_all();
     void check_rules();
     void check_rule(Rule& rule, const Node& d);

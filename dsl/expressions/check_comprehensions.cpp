@@ -43,7 +43,7 @@ ExpressionId ExpressionReader::with_most(const Node& node) {
     ExpressionId key = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] {
         key = expression(*node.children[2]);
-        if (!is_broken(key) && type(key).base != Base::enumeration) key = as_number(key);
+        if (!is_broken(key)) key = type(key).base == Base::enumeration ? somebody(key) : as_number(key);
     });
     if (is_broken(key)) return broken(node.span);
     const bool most = node.children[1]->text == "most";
@@ -65,7 +65,7 @@ ExpressionId ExpressionReader::or_if_none(const Node& node) {
     Type t = type(a);
     if (t.of != type(b).of) t.of = no_id;
     if (t.base == Base::cards) return emit(Operator::cards_or_if_none, t, node.span, a, b);
-    if (t.base == Base::set) return emit(Operator::set_or_if_none, type(a), node.span, a, b);
+    if (t.base == Base::set) return emit(Operator::set_or_if_none, joined_type(a, b), node.span, a, b);
     wrong_type(a, Text::cards_or_set);
     return broken(node.span);
 }

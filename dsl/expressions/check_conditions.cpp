@@ -71,10 +71,14 @@ ExpressionId ExpressionReader::equal(ExpressionId a, ExpressionId b, Span span) 
             report(Code::not_comparable, span, describe(type(a)), describe(type(b)));
             return broken(span);
         }
+        scale_sets_together(a, b);
+        if (is_broken(a) || is_broken(b)) return broken(span);
         return emit(Operator::same_set, truth_type(), span, a, b);
     }
-    const bool none_a = value_of(a) == -1 && type(a).or_none;
-    const bool none_b = value_of(b) == -1 && type(b).or_none;
+    const bool none_a = is_no_value(a);
+    const bool none_b = is_no_value(b);
+    if (none_a && type(b).base == Base::number) a = none_constant(type(b), at(a).span);
+    if (none_b && type(a).base == Base::number) b = none_constant(type(a), at(b).span);
     const bool fits = none_a || none_b || (type(a).base == type(b).base && (type(a).of == type(b).of || type(a).base == Base::kind));
     if (!fits || !is_scalar(type(a).base) || !is_scalar(type(b).base)) {
         report(Code::not_comparable, span, describe(type(a)), describe(type(b)));
@@ -107,6 +111,10 @@ ExpressionId ExpressionReader::compare(const Node& node) {
         if (is_broken(a) || is_broken(b)) return broken(node.span);
         scale_together(a, b);
     }
+    if (ordered_enum) {
+        a = somebody(a);
+        b = somebody(b);
+    }
     const bool less = op == "<" || op == ">";
     if (op == ">" || op == ">=") std::swap(a, b);
     if (auto u = value_of(a), v = value_of(b); u && v) return truth_constant(less ? *u < *v : *u <= *v, node.span);
@@ -135,14 +143,18 @@ ExpressionId ExpressionReader::membership(const Node& node) {
     s = as_set(s);
     if (is_broken(s)) return broken(node.span);
     if (type(s).element == Base::number && at(s).op == Operator::set_constant) {
-        x = as_number(x);
+        if (type(x).base != Base::number) x = as_number(x);
         ExpressionId result = truth_constant(false, node.span);
         const std::vector<std::int32_t> values = game_.sets[at(s).imm];
-        for (const std::int32_t v : values) result = either(result, equal(x, constant(type(x), v, node.span), node.span), node.span);
+        const Type element = number_type(0, 0, type(s).scale);
+        for (const std::int32_t v : values) result = either(result, equal(x, constant(element, v, node.span), node.span), node.span);
+        // Asked value by value, the set itself is read no more, however far it reaches.
+        if (set_node.kind == Kind::e_set) game_.expressions[s].type = {};
         return result;
     }
     if (type(s).element == Base::kind) x = as_kind(x);
-    if (is_broken(x)) return broken(node.span);
+    if (type(s).element == Base::number && type(x).base == Base::number) scale_to_set(s, x);
+    if (is_broken(x) || is_broken(s)) return broken(node.span);
     if (type(s).element != Base::nothing &&
         (type(x).base != type(s).element || (type(x).base == Base::enumeration && type(x).of != type(s).of))) {
         report(Code::not_comparable, node.span, describe(type(x)), describe(type(s)));

@@ -38,6 +38,10 @@ ExpressionId ExpressionReader::number_of(ExpressionId e, const Node& node) {
 
 ExpressionId ExpressionReader::player(const Node& node) {
     const ExpressionId e = expression(node);
+    if (!is_broken(e) && type(e).base == Base::player && is_no_value(e)) {
+        report(Code::wrong_type, node.span, Text::a_player, Text::is_nobody);
+        return broken(node.span);
+    }
     if (is_broken(e) || type(e).base == Base::player) return e;
     if (type(e).base == Base::set && type(e).element == Base::player) {
         report(Code::wrong_type, node.span, Text::a_player, describe(type(e))).help = Text::each_or_the;

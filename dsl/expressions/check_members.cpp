@@ -4,6 +4,7 @@
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace houserule {
 
@@ -62,7 +63,7 @@ ExpressionId ExpressionReader::member_of_player(ExpressionId player, const Node&
             for (int p = 0; p < n; ++p) {
                 std::int32_t value = game_.team[p] + 1;
                 if (name.text == "partner") {
-                    value = -1;
+                    value = unset_value;
                     for (int q = 0; q < n; ++q)
                         if (q != p && game_.team[q] == game_.team[p]) value = q;
                 }
@@ -110,7 +111,7 @@ ExpressionId ExpressionReader::field_of(ExpressionId of, const Node& name, Span 
     Type t = found.front()->type;
     TableId table = found.front()->table;
     if (found.size() > 1) {
-        std::vector<std::int32_t> merged(game_.kinds.size(), -1);
+        std::vector<std::int32_t> merged(game_.kinds.size(), unset_value);
         for (const Field* field : found) {
             if (field->type.base != t.base || field->type.of != t.of || field->type.scale != t.scale) {
                 report(Code::different_types, name.span, describe(t), describe(field->type));
@@ -118,16 +119,18 @@ ExpressionId ExpressionReader::field_of(ExpressionId of, const Node& name, Span 
             }
             t.low = std::min(t.low, field->type.low);
             t.high = std::max(t.high, field->type.high);
+            t.or_none = t.or_none || field->type.or_none;
             const auto& values = game_.tables[field->table];
             for (std::size_t k = 0; k < merged.size(); ++k)
-                if (values[k] != -1) merged[k] = values[k];
+                if (values[k] != unset_value) merged[k] = values[k];
         }
         game_.tables.push_back(merged);
         table = game_.tables.last();
     }
     if (auto k = value_of(kind); k && *k >= 0 && t.base != Base::set) {
         const std::int32_t v = game_.tables[table][*k];
-        if (v >= 0) return constant(t, v, span);
+        if (is_none(t, v)) return none_constant(t, span);
+        if (v != unset_value) return constant(t, v, span);
     }
     return emit(t.base == Base::set ? Operator::set_lookup : Operator::lookup, t, span, kind, no_id, no_id, table);
 }
@@ -231,6 +234,31 @@ ExpressionId ExpressionReader::card_literal(const Node& node) {
     return broken(node.span);
 }
 
+// An element of `{…}`, as it fits those before it, of type `element`.
+ExpressionId ExpressionReader::set_element(const Node& node, Type& element) {
+    const ExpressionId e = expression(node);
+    if (is_broken(e)) return e;
+    if (is_no_value(e)) {  // nobody is no element of anything
+        report(Code::wrong_type, node.span, Text::a_value, node.text.empty() ? Phrase(Text::is_nobody) : Phrase(node.text));
+        return broken(node.span);
+    }
+    const Type t = type(e);
+    const bool card = t.base == Base::card || t.base == Base::cards;
+    if (!card && t.base != Base::player && t.base != Base::enumeration && t.base != Base::kind && t.base != Base::number) {
+        wrong_type(e, Text::a_value);
+        return broken(node.span);
+    }
+    if (element.base == Base::nothing) element = t;
+    if (element.base == Base::kind && t.base == Base::kind && element.of != t.of)
+        element = kind_type(no_id);
+    else if (!card && (t.base != element.base || t.of != element.of) && element.base != Base::kind) {
+        report(Code::different_types, node.span, describe(element), describe(t));
+        return broken(node.span);
+    }
+    if (t.base == Base::number) element.scale = std::lcm(element.scale, t.scale);
+    return e;
+}
+
 ExpressionId ExpressionReader::set_literal(const Node& node) {
     if (node.children.empty()) {
         game_.sets.emplace_back();
@@ -239,53 +267,44 @@ ExpressionId ExpressionReader::set_literal(const Node& node) {
         t.element = Base::nothing;
         return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, last_set());
     }
-    ExpressionId result = no_id;
-    std::vector<std::int32_t> constants;
-    bool all_constant = true;
+    std::vector<ExpressionId> elements;
     Type element;
     for (const Node* c : node.children) {
-        ExpressionId e = expression(*c);
-        if (is_broken(e)) return broken(node.span);
-        if (value_of(e) == -1 && type(e).or_none) {  // nobody is no element of anything
-            report(Code::wrong_type, c->span, Text::a_value, c->text.empty() ? Phrase(Text::is_nobody) : Phrase(c->text));
-            return broken(node.span);
-        }
-        const Type t = type(e);
-        const bool card = t.base == Base::card || t.base == Base::cards;
-        if (!card && t.base != Base::player && t.base != Base::enumeration && t.base != Base::kind && t.base != Base::number) {
-            wrong_type(e, Text::a_value);
-            return broken(node.span);
-        }
-        if (result == no_id && constants.empty()) element = t;
-        if (element.base == Base::kind && t.base == Base::kind && element.of != t.of)
-            element = kind_type(no_id);
-        else if (!card && (t.base != element.base || t.of != element.of) && element.base != Base::kind) {
-            report(Code::different_types, c->span, describe(element), describe(t));
-            return broken(node.span);
-        }
-        if (const auto v = value_of(e))
-            constants.push_back(*v);
-        else
-            all_constant = false;
-        const ExpressionId single = card ? as_cards(e) : emit(Operator::set_single, set_of(t), c->span, e);
-        if (result != no_id && type(result).base != type(single).base) {
-            report(Code::different_types, c->span, describe(type(result)), describe(type(single)));
-            return broken(node.span);
-        }
-        result = result == no_id ? single : emit(card ? Operator::cards_join : Operator::set_join, type(result), node.span, result, single);
+        elements.push_back(set_element(*c, element));
+        if (is_broken(elements.back())) return broken(node.span);
     }
-    if (!all_constant || type(result).base == Base::cards) return result;
-    std::sort(constants.begin(), constants.end());
-    constants.erase(std::unique(constants.begin(), constants.end()), constants.end());
-    if (element.base == Base::number) element = number_type(constants.front(), constants.back(), element.scale);
-    game_.sets.push_back(constants);
+    if (element.base == Base::number)
+        for (ExpressionId& e : elements) e = scaled(e, element.scale);
+    const auto is_constant = [&](ExpressionId e) { return value_of(e) && type(e).base != Base::card; };
+    if (std::all_of(elements.begin(), elements.end(), is_constant)) return constant_set(elements, element, node.span);
+    ExpressionId result = no_id;
+    for (const ExpressionId e : elements) {
+        const bool card = type(e).base == Base::card || type(e).base == Base::cards;
+        const ExpressionId single = card ? as_cards(e) : emit(Operator::set_single, set_of(type(e)), at(e).span, e);
+        if (result != no_id && type(result).base != type(single).base) {
+            report(Code::different_types, at(e).span, describe(type(result)), describe(type(single)));
+            return broken(node.span);
+        }
+        const Operator join = card ? Operator::cards_join : Operator::set_join;
+        result = result == no_id ? single : emit(join, joined_type(result, single), node.span, result, single);
+    }
+    return result;
+}
+
+ExpressionId ExpressionReader::constant_set(const std::vector<ExpressionId>& elements, Type element, Span span) {
+    std::vector<std::int32_t> values;
+    for (const ExpressionId e : elements) values.push_back(*value_of(e));
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    if (element.base == Base::number) element = number_type(values.front(), values.back(), element.scale);
     Type t = set_of(element);
     if (element.base == Base::player) t = set_of(player_type());
     if (element.base == Base::enumeration && element.of != no_id) {
         t.low = 0;
         t.high = game_.enums[element.of].size() - 1;
     }
-    return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, last_set());
+    game_.sets.push_back(std::move(values));
+    return emit(Operator::set_constant, t, span, no_id, no_id, no_id, last_set());
 }
 
 }  // namespace houserule

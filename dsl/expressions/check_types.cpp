@@ -42,7 +42,7 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
                 report(Code::out_of_range, d.span, Text::a_range, Text::smaller_first, fmt::format("{}..{}", *low, *high));
                 return {};
             }
-            return number_type(std::int64_t{*low} * scale, std::int64_t{*high} * scale, scale);
+            return number_range(std::int64_t{*low} * scale, std::int64_t{*high} * scale, scale, d.span);
         }
         case Kind::t_list: {
             std::vector<const Node*> values;

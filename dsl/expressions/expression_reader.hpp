@@ -103,6 +103,8 @@ private:
     std::optional<KindId> find_kind(const Node& node);
     ExpressionId card_literal(const Node& node);
     ExpressionId set_literal(const Node& node);
+    ExpressionId set_element(const Node& node, Type& element);
+    ExpressionId constant_set(const std::vector<ExpressionId>& elements, Type element, Span span);
     ExpressionId sum(const Node& node);
     ExpressionId product(const Node& node);
     ExpressionId but(const Node& node);

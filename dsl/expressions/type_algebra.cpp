@@ -1,5 +1,7 @@
 #include "dsl/expressions/type_algebra.hpp"
 
+#include "dsl/game/names.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -7,9 +9,10 @@ namespace houserule {
 
 // As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.
 Type TypeAlgebra::number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span) {
-    if (low >= -number_limit && high <= number_limit) return number_type(low, high, scale);
-    report(Code::too_large, span, (high > number_limit ? high : low) / scale, number_limit / scale);
-    return number_type(std::clamp(low, -number_limit, number_limit), std::clamp(high, -number_limit, number_limit), scale);
+    constexpr std::int64_t limit = number_limit;
+    if (low >= -limit && high <= limit) return number_type(low, high, scale);
+    report(Code::too_large, span, (high > limit ? high : low) / scale, limit / scale);
+    return number_type(std::clamp(low, -limit, limit), std::clamp(high, -limit, limit), scale);
 }
 
 Phrase TypeAlgebra::describe(const Type& t) const {
@@ -68,12 +71,27 @@ ExpressionId TypeAlgebra::as_truth(ExpressionId e) {
     return e;
 }
 
+ExpressionId TypeAlgebra::none_constant(Type type, Span span) {
+    type.or_none = true;
+    const std::int32_t none = none_of(type);
+    return emit(Operator::constant, type, span, no_id, no_id, no_id, none);
+}
+
 ExpressionId TypeAlgebra::as_number(ExpressionId e) {
-    if (!is_broken(e) && type(e).base != Base::number) {
+    if (!is_broken(e) && (type(e).base != Base::number || is_no_value(e))) {
         wrong_type(e, Text::a_number);
         return broken(at(e).span);
     }
-    return e;
+    return somebody(e);
+}
+
+ExpressionId TypeAlgebra::somebody(ExpressionId e) {
+    if (is_broken(e) || !type(e).or_none) return e;
+    const Span span = at(e).span;
+    Type given = type(e);
+    given.or_none = false;
+    const ExpressionId none = emit(Operator::equal, truth_type(), span, e, none_constant(given, span));
+    return emit(Operator::conditional, given, span, none, emit(Operator::fail, given, span, no_id, no_id, no_id, fail_none), e);
 }
 
 ExpressionId TypeAlgebra::as_card(ExpressionId e) {
@@ -146,7 +164,7 @@ ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase
     const auto family_fits = [&](FamilyId given) { return want.of == no_id || given == no_id || given == want.of; };
     switch (want.base) {
         case Base::kind:
-            if (want.or_none && value_of(e) == -1) return constant(want, -1, span);
+            if (want.or_none && is_no_value(e)) return none_constant(want, span);
             e = as_kind(e);
             if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
             return e;
@@ -162,9 +180,13 @@ ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase
             if (is_broken(e)) return e;
             if (type(e).element == Base::nothing) return empty_set_of(want, span);
             if (type(e).element != want.element || (want.of != no_id && type(e).of != want.of)) wrong_type(e, describe(want));
+            e = scaled_set(e, want.scale);
+            if (!is_broken(e) && want.element == Base::number && (type(e).low > want.high || type(e).high < want.low))
+                report(Code::out_of_range, span, what, describe(want), describe(type(e)));
             return e;
         case Base::number: {
-            e = as_number(e);
+            if (want.or_none && is_no_value(e)) return none_constant(want, span);
+            if (!want.or_none || type(e).base != Base::number) e = as_number(e);
             if (is_broken(e)) return e;
             e = scaled(e, want.scale);
             const Type& t = type(e);
@@ -175,7 +197,11 @@ ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase
             return as_truth(e);
         case Base::enumeration:
         case Base::player:
-            if (want.or_none && value_of(e) == -1) return constant(want, -1, span);
+            if (want.or_none && is_no_value(e)) return none_constant(want, span);
+            if (type(e).base == Base::player && is_no_value(e)) {
+                report(Code::wrong_type, span, describe(want), Text::is_nobody);
+                return broken(span);
+            }
             if (type(e).base != want.base || (want.of != no_id && type(e).of != want.of)) {
                 wrong_type(e, describe(want));
                 return broken(span);
@@ -197,7 +223,14 @@ ExpressionId TypeAlgebra::scaled(ExpressionId e, std::int32_t scale) {
         report(Code::out_of_range, at(e).span, Text::this_value, Text::coarser_steps, Text::finer_number);
         return e;
     }
-    const Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, at(e).span);
+    Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, at(e).span);
+    if (t.or_none) {
+        const Span span = at(e).span;
+        wide.or_none = true;
+        if (is_no_value(e)) return none_constant(wide, span);
+        const ExpressionId none = emit(Operator::equal, truth_type(), span, e, none_constant(t, span));
+        return emit(Operator::conditional, wide, span, none, none_constant(wide, span), scaled(as_number(e), scale));
+    }
     if (auto v = value_of(e)) return constant(wide, wide.low, at(e).span);
     return emit(Operator::multiply, wide, at(e).span, e, constant(number_type(by, by), by, at(e).span));
 }
@@ -207,6 +240,45 @@ void TypeAlgebra::scale_together(ExpressionId& a, ExpressionId& b) {
     const std::int32_t both = std::lcm(type(a).scale, type(b).scale);
     a = scaled(a, both);
     b = scaled(b, both);
+}
+
+Phrase TypeAlgebra::steps_of(std::int32_t scale) const { return Text::numbers_in_steps_of(value_name(game_, number_type(1, 1, scale), 1)); }
+
+ExpressionId TypeAlgebra::scaled_set(ExpressionId set, std::int32_t scale) {
+    const Type t = type(set);
+    if (is_broken(set) || t.base != Base::set || t.element != Base::number || t.scale == scale) return set;
+    const Span span = at(set).span;
+    const std::int32_t by = scale / std::max(1, t.scale);
+    if (at(set).op != Operator::set_constant || t.scale * by != scale) {
+        report(Code::different_types, span, steps_of(t.scale), steps_of(scale)).help = Text::same_steps;
+        return broken(span);
+    }
+    std::vector<std::int32_t> elements = game_.sets[at(set).imm];
+    const Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, span);
+    for (std::int32_t& e : elements) e = static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{e} * by, wide.low, wide.high));
+    game_.sets.push_back(std::move(elements));
+    return emit(Operator::set_constant, set_of(wide), span, no_id, no_id, no_id, last_set());
+}
+
+void TypeAlgebra::scale_to_set(ExpressionId& set, ExpressionId& number) {
+    const std::int32_t both = std::lcm(type(set).scale, type(number).scale);
+    set = scaled_set(set, both);
+    number = scaled(number, both);
+}
+
+void TypeAlgebra::scale_sets_together(ExpressionId& a, ExpressionId& b) {
+    if (is_broken(a) || is_broken(b) || type(a).element != Base::number || type(b).element != Base::number) return;
+    const std::int32_t both = std::lcm(type(a).scale, type(b).scale);
+    a = scaled_set(a, both);
+    b = scaled_set(b, both);
+}
+
+Type TypeAlgebra::joined_type(ExpressionId set, ExpressionId other) const {
+    Type t = type(set);
+    if (t.base != Base::set || t.element != Base::number || type(other).element != Base::number) return t;
+    t.low = std::min(t.low, type(other).low);
+    t.high = std::max(t.high, type(other).high);
+    return t;
 }
 
 ExpressionId TypeAlgebra::join(ExpressionId a, ExpressionId b, Span span) {
@@ -226,7 +298,9 @@ ExpressionId TypeAlgebra::join(ExpressionId a, ExpressionId b, Span span) {
         report(Code::different_types, span, describe(type(a)), describe(type(b)));
         return broken(span);
     }
-    Type t = type(a);
+    scale_sets_together(a, b);
+    if (is_broken(a) || is_broken(b)) return broken(span);
+    Type t = joined_type(a, b);
     if (t.of != type(b).of) t = t.element == Base::kind ? set_of(kind_type(no_id)) : t;
     return emit(Operator::set_join, t, span, a, b);
 }
@@ -256,8 +330,12 @@ ExpressionId TypeAlgebra::minus(ExpressionId a, ExpressionId b, Span span) {
             report(Code::different_types, span, describe(type(a)), describe(type(b)));
             return broken(span);
         }
+        if (type(b).base == Base::number) scale_to_set(a, b);
+        if (is_broken(b)) return broken(span);
         b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
     }
+    scale_sets_together(a, b);
+    if (is_broken(a) || is_broken(b)) return broken(span);
     return emit(Operator::set_minus, type(a), span, a, b);
 }
 
@@ -267,21 +345,22 @@ void TypeAlgebra::unify(ExpressionId& a, ExpressionId& b, Span span) {
     if (type(a).base == type(b).base && type(a).base != Base::number) {
         if (type(a).base == Base::set && type(a).element == Base::nothing) a = empty_set_of(type(b), at(a).span);
         if (type(b).base == Base::set && type(b).element == Base::nothing) b = empty_set_of(type(a), at(b).span);
+        if (type(a).base == Base::set) scale_sets_together(a, b);
+        if (is_broken(a) || is_broken(b)) {
+            a = b = broken(span);
+            return;
+        }
         const bool enums_differ =
             type(a).base == Base::enumeration && type(a).of != type(b).of && type(a).of != no_id && type(b).of != no_id;
         if (!enums_differ) return;
     }
     if (type(a).base == Base::number && type(b).base == Base::number) return scale_together(a, b);
-    if (value_of(a) == -1 && type(a).or_none) {
-        Type t = type(b);
-        t.or_none = true;
-        a = constant(t, -1, at(a).span);
+    if (is_no_value(a)) {
+        a = none_constant(type(b), at(a).span);
         return;
     }
-    if (value_of(b) == -1 && type(b).or_none) {
-        Type t = type(a);
-        t.or_none = true;
-        b = constant(t, -1, at(b).span);
+    if (is_no_value(b)) {
+        b = none_constant(type(a), at(b).span);
         return;
     }
     if (cardlike(a) && cardlike(b)) {

@@ -7,18 +7,19 @@
 
 namespace houserule {
 
-inline constexpr std::int64_t number_limit = 999'999'999;  // sums and products of such numbers are still exact
-
 class TypeAlgebra : public ExpressionBuilder {
 protected:
     using ExpressionBuilder::ExpressionBuilder;
 
     Phrase describe(const Type& t) const;
+    bool is_no_value(ExpressionId e) const { return value_of(e) && is_none(type(e), *value_of(e)); }  // `none`, `nobody`
+    ExpressionId none_constant(Type type, Span span);                                                 // none, among values of that type
     void wrong_type(ExpressionId e, const Phrase& wanted);
     bool element_of(ExpressionId set, Type& element) const;
 
     ExpressionId as_truth(ExpressionId e);
     ExpressionId as_number(ExpressionId e);
+    ExpressionId somebody(ExpressionId e);  // of what may be none or nobody: the value, with the promise that there is one
     ExpressionId as_card(ExpressionId e);
     ExpressionId as_kind(ExpressionId e);
     ExpressionId as_cards(ExpressionId e);
@@ -31,6 +32,12 @@ protected:
     Type number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span);
     ExpressionId scaled(ExpressionId e, std::int32_t scale);
     void scale_together(ExpressionId& a, ExpressionId& b);
+    // A set of numbers in steps of 1 / scale; only a constant can be told in finer ones.
+    Phrase steps_of(std::int32_t scale) const;
+    ExpressionId scaled_set(ExpressionId set, std::int32_t scale);
+    void scale_to_set(ExpressionId& set, ExpressionId& number);
+    void scale_sets_together(ExpressionId& a, ExpressionId& b);
+    Type joined_type(ExpressionId set, ExpressionId other) const;  // of a set that holds what either may hold
     void unify(ExpressionId& a, ExpressionId& b, Span span);
     ExpressionId join(ExpressionId a, ExpressionId b, Span span);
     ExpressionId minus(ExpressionId a, ExpressionId b, Span span);

@@ -8,6 +8,7 @@
 #include "dsl/text/source.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -38,6 +39,17 @@ struct Type {
     friend bool operator==(const Type&, const Type&) = default;
 };
 
+// Numbers up to here, with either sign, are exact: sums and products of them are checked to stay within it, and so is each range.
+inline constexpr std::int32_t number_limit = 999'999'999;
+
+// What stands for *none*: of a number, which may be negative, a value below all numbers; of anything else, which counts from 0, -1.
+inline constexpr std::int32_t no_number = -number_limit - 1;
+inline std::int32_t none_of(const Type& type) { return type.base == Base::number ? no_number : -1; }
+inline bool is_none(const Type& type, std::int32_t value) { return type.or_none && value == none_of(type); }
+
+// Not even none: a fact before it has a value, a field that a kind of card does not have.
+inline constexpr std::int32_t unset_value = std::numeric_limits<std::int32_t>::min();
+
 struct Expression {
     Operator op = Operator::constant;
     Type type;
@@ -49,6 +61,7 @@ struct Expression {
 
     Operand named() const { return Operand(imm); }  // `imm` as an id; of what kind the operator says (operators.def)
 };
+inline constexpr std::int32_t fail_none = 1;  // `imm` of `fail` where a number is none; else no case applies
 
 struct EnumType {
     std::string name;

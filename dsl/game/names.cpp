@@ -70,6 +70,7 @@ std::string value_name(const Game& game, const Type& type, std::int32_t value, c
         case Base::truth:
             return value != 0 ? "yes" : "no";
         case Base::number: {
+            if (value == no_number) return "none";
             if (type.scale == 1) return fmt::format("{}", value);
             std::string text = fmt::format("{:.3f}", ratio(value, type.scale));
             while (text.ends_with('0')) text.pop_back();

@@ -5,6 +5,8 @@
 #include "dsl/game/game.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,36 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
     if (expression == no_id) return false;
     const Expression& x = game.expressions[expression];
     return f(x) || any_read(game, x.a, f) || any_read(game, x.b, f) || any_read(game, x.c, f);
+}
+
+// What the numbers lie between that sets of a game can hold; nothing where it has no sets of numbers.
+struct NumbersInSets {
+    std::int32_t low = 0;
+    std::int32_t high = -1;
+    Span widest;  // what reaches furthest
+
+    bool any() const { return low <= high; }
+    std::int64_t count() const { return std::int64_t{high} - low + 1; }
+};
+
+inline NumbersInSets numbers_in_sets(const Game& game) {
+    NumbersInSets numbers;
+    std::int64_t furthest = -1;
+    const auto add = [&](const Type& t, Span span) {
+        if (t.base != Base::set || t.element != Base::number || t.low > t.high) return;
+        const bool any = numbers.any();
+        numbers.low = any ? std::min(numbers.low, t.low) : t.low;
+        numbers.high = any ? std::max(numbers.high, t.high) : t.high;
+        const std::int64_t reach = std::max(std::abs(std::int64_t{t.low}), std::abs(std::int64_t{t.high}));
+        if (reach > furthest) numbers.widest = span;
+        furthest = std::max(furthest, reach);
+    };
+    for (const Family& family : game.families)
+        for (const Field& field : family.fields) add(field.type, family.span);
+    for (const Fact& fact : game.facts) add(fact.type, fact.span);
+    for (const Expression& expression : game.expressions) add(expression.type, expression.span);
+    for (const Variable& variable : game.variables) add(variable.type, {});
+    return numbers;
 }
 
 // By rule: whether the statement calls it, directly or through other rules. Works through a list instead of recursing, so that a long

@@ -45,7 +45,8 @@ struct ExpressionPrinter {
         return fmt::format("({} {}: {} over {})", name, bound(e.imm), text(e.b), text(e.a));
     }
     std::string constant(const Expression& e) const {
-        if (e.imm < 0 && e.type.base != Base::player && (e.type.or_none || e.type.base == Base::card)) return "none";
+        const bool no_card = e.type.base == Base::card && e.imm < 0;
+        if (e.type.base != Base::player && (no_card || is_none(e.type, e.imm))) return "none";
         return value_name(game, e.type, e.imm);
     }
     std::string groups(const Expression& e) const {

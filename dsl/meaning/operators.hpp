@@ -500,12 +500,12 @@ template <Domain D>
 auto Evaluator<D>::lookup(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const std::vector<std::int32_t>& table = game.tables[e.named()];
-    const auto entry = [&](Value i) { return table[i]; };
+    const auto has_entry = [&](Value i) { return d.truth(table[i] != unset_value); };
     const Int index = scalar(e.a);
     const Value size = table.size();
-    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(entry(i) != -1); }), id);
+    d.promise(arithmetic::holds_at(d, index, size, has_entry), id);
     return arithmetic::select(
-        d, index, size, [&](Value i) { return d.constant(entry(i)); }, d.constant(-1));
+        d, index, size, [&](Value i) { return d.constant(table[i] == unset_value ? -1 : table[i]); }, d.constant(-1));
 }
 
 template <Domain D>

@@ -256,11 +256,11 @@ Set<D> Evaluator<D>::set_lookup(ExpressionId id) {
     const Int index = scalar(e.a);
     const Value size = table.size();
     const auto row = [&](Value i) { return table[i]; };
-    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(row(i) != -1); }), id);
+    d.promise(arithmetic::holds_at(d, index, size, [&](Value i) { return d.truth(row(i) != unset_value); }), id);
     Set<D> result = whole(e.type);
     for (Value x = result.first; x < result.end(); ++x) {
         const auto in_row = [&](Value i) {
-            if (row(i) < 0) return d.truth(false);
+            if (row(i) == unset_value) return d.truth(false);
             const std::vector<std::int32_t>& members = game.sets[row(i)];
             return d.truth(std::find(members.begin(), members.end(), static_cast<std::int32_t>(x)) != members.end());
         };

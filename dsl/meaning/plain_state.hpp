@@ -74,6 +74,12 @@ inline Elements elements_of(const Game& game, const Type& type) {
     stop_on_bug("a set has elements that no set can have");
 }
 
+// Numbers of low - 1..high as values of a number that may be none: low - 1 stands for none, which is far from the others.
+template <Domain D>
+IntOf<D> with_none(D& d, const Type& number, const IntOf<D>& of) {
+    return d.choose(d.less(of, d.constant(number.low)), d.constant(no_number), of);
+}
+
 // The content of a fact or variable of type `type` before it has a value.
 template <Domain D>
 Content<D> no_content(D& d, const Game& game, const Type& type) {

@@ -286,7 +286,7 @@ struct t_range : p::seq<additive, dots, expect<additive>, p::opt<by>> {};
 struct t_player : kw<"player"> {};
 struct t_list : p::seq<lbrace, p::list<p::sor<name, number>, comma>, expect<rbrace>> {};
 struct t_named : p::seq<p::not_at<p::sor<kw<"lasts">, kw<"seen">>>, name> {};
-struct t_set : p::seq<kw<"set">, kw_of, p::sor<t_player, t_named>> {};
+struct t_set : p::seq<kw<"set">, kw_of, p::sor<t_player, t_range, t_named>> {};
 struct or_none : p::seq<kw<"or">, p::sor<kw<"nobody">, kw<"none">>> {};
 struct type : p::seq<p::sor<t_yes_no, t_set, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
 

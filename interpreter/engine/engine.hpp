@@ -150,15 +150,15 @@ public:
         return steps_.is_of_many(g_.facts[fact].type) ? 0 : steps_.template get<std::int32_t>(steps_.fact_at(fact, index));
     }
     std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
-        return steps_.members(steps_.template get<M>(steps_.fact_at(fact, index)));
+        return steps_.members(steps_.template get<M>(steps_.fact_at(fact, index)), g_.facts[fact].type);
     }
     std::int32_t variable(VariableId variable) const override { return steps_.template get<std::int32_t>(steps_.var(variable)); }
     std::vector<std::int32_t> variable_set(VariableId variable) const override {
-        return steps_.members(steps_.template get<M>(steps_.var(variable)));
+        return steps_.members(steps_.template get<M>(steps_.var(variable)), g_.variables[variable].type);
     }
     std::optional<std::vector<std::int32_t>> elements(ExpressionId e) override {
         const std::optional<M> value = values_.probe_wide(e);
-        return value ? std::optional(steps_.members(*value)) : std::nullopt;
+        return value ? std::optional(steps_.members(*value, g_.expressions[e].type)) : std::nullopt;
     }
 
     // ------------------------------------------------------------ laying out
@@ -167,7 +167,7 @@ public:
     void set_fact(FactId fact, std::int32_t index, std::int32_t value) override {
         if (!steps_.is_of_many(g_.facts[fact].type)) return steps_.template put<std::int32_t>(steps_.fact_at(fact, index), value);
         M set;
-        for (const std::int32_t v : g_.sets[value]) set.add(v);
+        for (const std::int32_t v : g_.sets[value]) set.add(v - values_.first_of(g_.facts[fact].type));
         steps_.template put<M>(steps_.fact_at(fact, index), set);
     }
     bool put_kind(KindId kind, PlaceId place) override {

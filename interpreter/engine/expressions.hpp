@@ -16,15 +16,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace houserule {
-
-// What a fact holds before it has a value.
-inline constexpr std::int32_t unset_fact = std::numeric_limits<std::int32_t>::min();
 
 // Traced: records what is read.
 template <int W, bool Traced>
@@ -43,7 +39,8 @@ class Expressions {
         Operand b = no_id;
         Operand c = no_id;
         std::int32_t imm = 0;
-        std::uint32_t at = 0;  // facts, variables and places: where the first one lies
+        std::int32_t first = 0;  // of a set: the element of the lowest bit
+        std::uint32_t at = 0;    // facts, variables and places: where the first one lies
 
         Operand named() const { return Operand(imm); }
     };
@@ -51,12 +48,7 @@ class Expressions {
 public:
     Expressions(const Machine& machine, const std::byte* state) : g_(machine.game), l_(machine.layout), s_(state), r_(state), pieces_(g_) {
         bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
-        for (const auto& elements : g_.sets) {
-            M mask;
-            for (const std::int32_t e : elements)
-                if (e >= 0 && e < 64 * W) mask.add(e);
-            sets_.push_back(mask);
-        }
+        make_sets();
         x_.resize(g_.expressions.size());
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
@@ -78,6 +70,9 @@ public:
     M cards(ExpressionId id) { return wide(id); }
     M set(ExpressionId id) { return wide(id); }
     bool is_cards(ExpressionId id) const { return x_[id].cards; }
+    // Of a set of this type: the element that the lowest bit stands for.
+    std::int32_t first_of(const Type& set) const { return set.base == Base::set && set.element == Base::number ? l_.first_number : 0; }
+    std::int32_t first_of(ExpressionId set) const { return x_[set].first; }
     bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * element) == t.value) == t.same; }
     // The address of a leaf's value.
     const std::byte* bytes_of(ExpressionId id) const {
@@ -151,6 +146,23 @@ private:
     }
     ExpressionId id_of(const Packed& n) const { return x_.id_of(n); }
 
+    // The rows of the set table as masks; which hold numbers is seen where they are read.
+    void make_sets() {
+        std::vector<std::int32_t> first(g_.sets.size(), 0);
+        for (const Expression& x : g_.expressions)
+            if (x.op == Operator::set_constant) first[x.imm] = first_of(x.type);
+        for (const Family& family : g_.families)
+            for (const Field& field : family.fields)
+                for (const std::int32_t row : g_.tables[field.table])
+                    if (field.type.base == Base::set && row != unset_value) first[row] = first_of(field.type);
+        for (std::size_t i = 0; i < g_.sets.size(); ++i) {
+            M mask;
+            for (const std::int32_t e : g_.sets[i])
+                if (const std::int64_t bit = std::int64_t{e} - first[i]; bit >= 0 && bit < 64 * W) mask.add(static_cast<int>(bit));
+            sets_.push_back(mask);
+        }
+    }
+
     Packed packed(const Expression& x, ExpressionId i) {
         Packed n;
         n.op = x.op;
@@ -159,6 +171,7 @@ private:
         n.b = x.b;
         n.c = x.c;
         n.imm = x.imm;
+        n.first = first_of(x.type);
         if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
         if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[x.imm]);
         if (x.op == Operator::variable) n.leaf = s_ + variable(x.named());
@@ -233,8 +246,8 @@ private:
             case Operator::has_element:
                 return [](Expressions& e, const Packed& n) -> std::int32_t {
                     const M m = e.set(n.a);
-                    const std::int32_t v = e.scalar(n.b);
-                    return v >= 0 && m.has(v);
+                    const std::int32_t v = e.scalar(n.b) - e.first_of(n.a);
+                    return v >= 0 && v < 64 * W && m.has(v);
                 };
             default:
                 return [](Expressions& e, const Packed& n) { return e.scalar_otherwise(n); };
@@ -269,8 +282,8 @@ private:
                 return [](Expressions& e, const Packed& n) { return e.set(n.a) - e.set(n.b); };
             case Operator::set_single:
                 return [](Expressions& e, const Packed& n) {
-                    const std::int32_t v = e.scalar(n.a);
-                    return v < 0 ? M{} : M::bit(v);
+                    const std::int32_t v = e.scalar(n.a) - n.first;
+                    return v < 0 || v >= 64 * W ? M{} : M::bit(v);
                 };
             case Operator::set_where:
                 return [](Expressions& e, const Packed& n) { return e.set_where(n); };
@@ -282,20 +295,20 @@ private:
 
     static std::int32_t read_fact(Expressions& e, const Packed& n) {
         const auto v = e.template look<std::int32_t>(n.at);
-        return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
+        return v == unset_value ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_fact_of(Expressions& e, const Packed& n) {
         const std::int32_t i = e.scalar(n.a);
         if (i < 0) return e.broken(e.id_of(n), FailureKind::no_owner);
         const auto v = e.template look<std::int32_t>(n.at + 4 * i);
-        return v == unset_fact ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
+        return v == unset_value ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
     }
     static std::int32_t read_table(Expressions& e, const Packed& n) {
         const std::int32_t i = e.scalar(n.a);
         const auto& table = e.g_.tables[n.named()];
         if (i < 0 || static_cast<std::size_t>(i) >= table.size()) return e.broken(e.id_of(n), FailureKind::nothing_to_read);
         const std::int32_t v = table[i];
-        return v == -1 ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
+        return v == unset_value ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
     }
     static std::int32_t read_kind(Expressions& e, const Packed& n) {
         const std::int32_t piece = e.scalar(n.a);
@@ -346,8 +359,8 @@ private:
             case Operator::the_element: {
                 const M m = set(n.a);
                 if (m.empty()) return broken(id, FailureKind::nothing_fits);
-                if (m.size() != 1) return broken(id, FailureKind::several_fit), m.lowest();
-                return m.lowest();
+                if (m.size() != 1) return broken(id, FailureKind::several_fit), m.lowest() + first_of(n.a);
+                return m.lowest() + first_of(n.a);
             }
             case Operator::first_card:
             case Operator::last_card:
@@ -357,12 +370,18 @@ private:
             case Operator::same_set:
                 return set(n.a) == set(n.b);
             case Operator::fail:
-                return broken(id, FailureKind::no_case);
+                return broken(id, failure_of(id, n));
             default:
                 return 0;  // sets and cards are computed elsewhere
         }
     }
 
+    FailureKind failure_of(ExpressionId fail, const Packed& n) const {
+        if (n.imm != fail_none) return FailureKind::no_case;
+        const Base base = g_.expressions[fail].type.base;
+        if (base == Base::number) return FailureKind::none_as_number;
+        return base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
+    }
     std::int32_t next_in(ExpressionId id, const Packed& n) {
         const std::int32_t p = scalar(n.a);
         const M s = set(n.b);
@@ -394,7 +413,7 @@ private:
                 rest = rest - like;
             }
         } else {
-            for (M rest = set(source); !rest.empty();) f(rest.pop(), 1);
+            for (M rest = set(source); !rest.empty();) f(rest.pop() + first_of(source), 1);
         }
     }
     std::int32_t total_over(ExpressionId id, const Packed& n) {
@@ -419,7 +438,7 @@ private:
         if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
         std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
-            bound_[n.imm] = rest.pop();
+            bound_[n.imm] = rest.pop() + first_of(n.a);
             if (scalar(n.b) != 0) found = 1;
             if (found != 0 && n.total) break;
         }
@@ -553,7 +572,7 @@ private:
             case Operator::set_lookup: {
                 const std::int32_t i = scalar(n.a);
                 const auto& table = g_.tables[n.named()];
-                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[i] < 0)
+                if (i < 0 || static_cast<std::size_t>(i) >= table.size() || table[i] == unset_value)
                     return broken(id, FailureKind::no_such_value), M{};
                 return sets_[table[i]];
             }
@@ -589,7 +608,7 @@ private:
         }
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
-            bound_[n.imm] = e;
+            bound_[n.imm] = e + first_of(n.a);
             if (scalar(n.b) != 0) result.add(e);
         }
         return result;
@@ -599,7 +618,7 @@ private:
         std::int32_t best_key = 0;
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
-            bound_[n.imm] = e;
+            bound_[n.imm] = e + first_of(n.a);
             const std::int32_t key = scalar(n.b);
             if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
                 best = M::bit(e);

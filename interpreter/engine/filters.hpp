@@ -103,7 +103,8 @@ private:
             const Type& t = expression(parts[0]).type;
             const bool small = t.base == Base::number || t.base == Base::enumeration || t.base == Base::player || t.base == Base::kind ||
                                t.base == Base::truth;
-            if (!small || t.high < t.low || t.high - t.low > 1000) return no_id;
+            const bool apart = t.or_none && t.base == Base::number;  // none is far from the numbers
+            if (!small || apart || t.high < t.low || t.high - t.low > 1000) return no_id;
             f.invariant = parts[0];
             f.low = t.or_none ? -1 : t.low;
             values = t.high - f.low + 1;

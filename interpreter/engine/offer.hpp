@@ -33,25 +33,29 @@ public:
         low_ = low;
         return high < low ? 0 : static_cast<std::uint64_t>(high - low) + 1;
     }
-    std::uint64_t one_of(const M& from, bool cards) {
+    // `first`: of a set, the element that the lowest bit stands for.
+    std::uint64_t one_of(const M& from, bool cards, std::int32_t first) {
         how_ = How::one;
         of_cards_ = cards;
+        first_ = first;
         options_ = cards ? pieces_.representatives(from, where()) : from;
         return options_.size();
     }
     // `low` to `high` things at once; Subsets::limit if there are too many sets to rank.
-    std::uint64_t several_of(const M& from, bool cards, std::int32_t low, std::int32_t high) {
+    std::uint64_t several_of(const M& from, bool cards, std::int32_t first, std::int32_t low, std::int32_t high) {
         how_ = How::several;
         of_cards_ = cards;
+        first_ = first;
         options_ = from;
         count_groups();
         subsets_.set(group_sizes_, low, high);
         return subsets_.count();
     }
     // By chance, one of these, copies told apart; equally likely, unless weights are given, in their order.
-    std::uint64_t by_chance(const M& from, bool cards) {
+    std::uint64_t by_chance(const M& from, bool cards, std::int32_t first) {
         how_ = How::one;
         of_cards_ = cards;
+        first_ = first;
         options_ = from;
         weights_.clear();
         return options_.size();
@@ -64,15 +68,17 @@ public:
     bool is_of_several() const { return how_ == How::several; }
     int option(std::uint64_t move) const { return options_.nth(move); }
     std::int32_t taken_value(std::uint64_t move) const {
-        return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move);
+        return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move) + first_;
     }
     M taken_set(std::uint64_t move) { return taken_set(move, scratch_); }
     // The lowest offered copy of a piece's kind, so that equal states stay equal. All options must lie at one place.
     int first_copy(int piece) const { return pieces_.single_copies() ? piece : (options_ & pieces_.like(piece)).lowest(); }
     // The lowest offered copy of the same kind at the same place; of a value, the value.
-    int first_alike(int option) const { return of_cards_ && !pieces_.single_copies() ? copies_like(option).lowest() : option; }
+    std::int32_t first_alike(int option) const {
+        return of_cards_ && !pieces_.single_copies() ? copies_like(option).lowest() : option + first_;
+    }
     // A value, or the kind of a piece: what a log says.
-    std::int32_t told(int option) const { return of_cards_ ? pieces_.kind(option) : option; }
+    std::int32_t told(int option) const { return of_cards_ ? pieces_.kind(option) : option + first_; }
 
     // --- what moves mean
 
@@ -144,7 +150,7 @@ private:
     }
     // A value; or a kind, with its place when the choice is between several places.
     std::int32_t shown(int option) const {
-        if (!of_cards_) return option;
+        if (!of_cards_) return option + first_;
         const PlaceId place = piles_.where(option);
         for (M rest = options_; !rest.empty();)
             if (piles_.where(rest.pop()) != place) return PlacedKind{pieces_.kind(option), place}.value();
@@ -170,6 +176,7 @@ private:
     bool of_cards_ = false;
     M options_;
     std::int32_t low_ = 0;
+    std::int32_t first_ = 0;  // 0 for cards
     std::vector<std::uint64_t> weights_;
     std::vector<int> groups_;
     std::vector<std::int32_t> group_sizes_;

@@ -94,9 +94,11 @@ public:
         return l_.fact[fact] + each * static_cast<std::uint32_t>(std::max(0, index));
     }
     static bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
-    static std::vector<std::int32_t> members(M set) {
+    // The elements of a set of that type; of cards, the pieces.
+    std::vector<std::int32_t> members(M set, const Type& type) const {
         std::vector<std::int32_t> all;
-        while (!set.empty()) all.push_back(set.pop());
+        const std::int32_t first = values_.first_of(type);
+        while (!set.empty()) all.push_back(set.pop() + first);
         return all;
     }
     void assign(VariableId v, ExpressionId e) {
@@ -247,7 +249,7 @@ private:
                 if (is_of_many(f.type))
                     put<M>(fact_at(id, i), f.initial == no_id ? M{} : values_.set(f.initial));
                 else
-                    put<std::int32_t>(fact_at(id, i), f.initial == no_id ? unset_fact : scalar(f.initial));
+                    put<std::int32_t>(fact_at(id, i), f.initial == no_id ? unset_value : scalar(f.initial));
             }
         }
         for (std::size_t v = 0; v < g_.variables.size(); ++v)
@@ -426,7 +428,7 @@ private:
     bool next_element(const Step& s) {
         M rest = get<M>(var(s.a));
         if (rest.empty()) return false;
-        put<std::int32_t>(var(s.b), rest.pop());
+        put<std::int32_t>(var(s.b), rest.pop() + values_.first_of(g_.variables[s.a].type));
         put<M>(var(s.a), rest);
         return true;
     }
@@ -439,16 +441,25 @@ private:
         const std::uint32_t at = l_.fact[s.a] + (is_of_many(f.type) ? 8 * W : 4) * static_cast<std::uint32_t>(index);
         if (is_of_many(f.type)) {
             const M v = values_.set(s.x);
+            if (const auto other = beyond(f.type, v); other && !failed())
+                return fail(Failure{FailureKind::cannot_become, {}, no_id, s.a, *other});
             put<M>(at, v);
-            if (recorder_.is_on() && !failed()) recorder_.became(pc, s.a, told_index, members(v));
+            if (recorder_.is_on() && !failed()) recorder_.became(pc, s.a, told_index, members(v, f.type));
         } else {
             const std::int32_t v = scalar(s.x);
             if (failed()) return;
-            const bool none = v == -1 && f.type.or_none;
+            const bool none = is_none(f.type, v);
             if (!none && (v < f.type.low || v > f.type.high)) return fail(Failure{FailureKind::cannot_become, {}, no_id, s.a, v});
             put<std::int32_t>(at, v);
             if (recorder_.is_on()) recorder_.became(pc, s.a, told_index, v);
         }
+    }
+    // The first number of a set that a fact of this type cannot hold, if it is a set of numbers and has one.
+    std::optional<std::int32_t> beyond(const Type& type, M set) const {
+        if (type.element != Base::number) return std::nullopt;
+        for (const std::int32_t v : members(set, type))
+            if (v < type.low || v > type.high) return v;
+        return std::nullopt;
     }
     void break_promise(const Step& s) {
         if (s.mode == promise_count) return fail(Failure{FailureKind::below_nothing, {}, no_id, no_id, scalar(s.y)});
@@ -564,10 +575,11 @@ private:
         }
         const bool of_cards = values_.is_cards(s.y);
         const M from = values_.wide(s.y);
-        if ((s.mode & choice_many) == 0) return offer_.one_of(from, of_cards);
+        const std::int32_t first = values_.first_of(s.y);
+        if ((s.mode & choice_many) == 0) return offer_.one_of(from, of_cards, first);
         const std::int32_t low = scalar(s.z);
         const std::int32_t high = scalar(s.w);
-        const std::uint64_t moves = offer_.several_of(from, of_cards, low, high);
+        const std::uint64_t moves = offer_.several_of(from, of_cards, first, low, high);
         if (moves >= Subsets::limit) fail(FailureKind::too_many_choices);
         return moves;
     }
@@ -585,7 +597,7 @@ private:
         const PlaceId from = scalar(s.x);
         if (failed()) return false;
         values_.note_place(from);
-        const std::uint64_t n = offer_.by_chance(piles_.drawable(from, s.mode == 1), true);
+        const std::uint64_t n = offer_.by_chance(piles_.drawable(from, s.mode == 1), true, 0);
         if (n == 0) {
             if (s.c == no_id)
                 fail(FailureKind::no_card_to_deal, from);
@@ -612,7 +624,8 @@ private:
     bool report_step(const Step& s, StepId pc) {
         const bool of_cards = values_.is_cards(s.x);
         const M all = values_.wide(s.x);
-        const std::uint64_t n = s.b == no_id ? offer_.by_chance(all, of_cards) : offer_weighted(all, of_cards, m_.weights[s.b]);
+        const std::uint64_t n =
+            s.b == no_id ? offer_.by_chance(all, of_cards, values_.first_of(s.x)) : offer_weighted(s.x, all, m_.weights[s.b]);
         if (failed()) return false;
         if (n == 0) {
             fail(FailureKind::nothing_to_report);
@@ -624,13 +637,14 @@ private:
         return false;
     }
     // Offers the values with a weight above 0.
-    std::uint64_t offer_weighted(const M& all, bool of_cards, const std::vector<std::pair<std::int32_t, ExpressionId>>& weights) {
+    std::uint64_t offer_weighted(ExpressionId from, const M& all, const std::vector<std::pair<std::int32_t, ExpressionId>>& weights) {
+        const std::int32_t first = values_.first_of(from);
         M weighted;
         for (const auto& [value, weight] : weights)
-            if (scalar(weight) > 0) weighted.add(value);
-        const std::uint64_t n = offer_.by_chance(all & weighted, of_cards);
+            if (scalar(weight) > 0) weighted.add(value - first);
+        const std::uint64_t n = offer_.by_chance(all & weighted, values_.is_cards(from), first);
         for (M rest = offer_.options(); !rest.empty();) {
-            const int v = rest.pop();
+            const std::int32_t v = rest.pop() + first;
             for (const auto& [value, weight] : weights)
                 if (value == v) offer_.add_weight(scalar(weight));
         }
@@ -652,7 +666,7 @@ private:
         M set;
         set.w[0] = who & node_.seats;
         put<M>(var(s.b), set);
-        if (recorder_.is_on() && !set.empty()) recorder_.act(node_.step, members(set));
+        if (recorder_.is_on() && !set.empty()) recorder_.act(node_.step, members(set, Type{}));
     }
 
     const Machine& m_;

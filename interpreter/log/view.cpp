@@ -201,7 +201,7 @@ Values Dictionary::values(const std::string& text, const Type& type) const {
     const auto called = [&](std::int32_t v) {
         if (names_.any(text, [&](const std::string& l) { return value_name(game_, type, v, l); })) all.push_back(v);
     };
-    if (type.or_none) called(-1);
+    if (type.or_none) called(none_of(type));
     switch (type.base) {
         case Base::number:
             if (const auto n = number(game_, text, type)) all.push_back(*n);

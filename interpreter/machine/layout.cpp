@@ -1,5 +1,7 @@
 #include "interpreter/machine/layout.hpp"
 
+#include "dsl/game/parts.hpp"
+
 #include <algorithm>
 
 namespace houserule {
@@ -22,7 +24,9 @@ std::uint32_t size_of(const Layout& layout, const Type& t) { return is_of_many(t
 void lay_out(Machine& m) {
     const Game& g = m.game;
     Layout& l = m.layout;
-    std::size_t widest = g.piece_kind.size();
+    const NumbersInSets numbers = numbers_in_sets(g);
+    l.first_number = numbers.low;
+    std::size_t widest = std::max(g.piece_kind.size(), static_cast<std::size_t>(numbers.count()));
     for (const EnumType& e : g.enums) widest = std::max(widest, e.values.size());
     widest = std::max({widest, g.kinds.size(), static_cast<std::size_t>(g.players)});
     l.words = widest <= 64 ? 1 : widest <= 128 ? 2 : 4;

@@ -61,7 +61,8 @@ struct PlayerLoop {
 // Where each thing lies in the state, counted in bytes.
 struct Layout {
     std::uint32_t bytes = 0;
-    std::uint32_t words = 1;  // 64-bit words of a set of pieces (and of any set)
+    std::uint32_t words = 1;        // 64-bit words of a set of pieces (and of any set)
+    std::int32_t first_number = 0;  // the number that the lowest bit of a set of numbers stands for
     std::uint32_t pc = 0;
     Store<FactId, std::uint32_t> fact;  // first element of each fact; 4 bytes a scalar, `words` * 8 a set
     Store<VariableId, std::uint32_t> variable;

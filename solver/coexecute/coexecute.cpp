@@ -148,11 +148,9 @@ void Coexecution::copy_known(const TableView& run) {
                 slot.given = terms_.truth(true);
             } else {
                 const std::int32_t v = run.fact(f, i);
-                const bool given = v != std::numeric_limits<std::int32_t>::min();
+                const bool given = v != unset_value;
                 slot.given = terms_.truth(given);
-                if (!given) continue;
-                const Value low = fact.type.or_none ? -1 : fact.type.low;
-                slot.content = open ? terms_.constant(v) : unknowns_.integer(fmt::format("fact {} {}", f.value(), i), low, fact.type.high);
+                if (given) slot.content = open ? terms_.constant(v) : unknown_fact(fact.type, fmt::format("fact {} {}", f.value(), i));
             }
         }
     }
@@ -168,6 +166,12 @@ void Coexecution::copy_known(const TableView& run) {
             content = terms_.constant(run.variable(v));
         }
     }
+}
+
+Terms::Int Coexecution::unknown_fact(const Type& type, const std::string& name) {
+    if (!type.or_none) return unknowns_.integer(name, type.low, type.high);
+    if (type.base != Base::number) return unknowns_.integer(name, none_of(type), type.high);
+    return with_none(terms_, type, unknowns_.integer(name, Value{type.low} - 1, type.high));
 }
 
 Terms::Int Coexecution::unknown_count(const std::string& name, Value high) {

@@ -95,6 +95,7 @@ private:
     void name_cards(const TableView& run);
     Card<Terms> named_card(const TableView& run, std::int32_t piece, const std::string& name);
     Cards<Terms> named_cards(const TableView& run, const std::vector<std::int32_t>& pieces, const std::string& name);
+    Terms::Int unknown_fact(const Type& type, const std::string& name);
     Terms::Int unknown_count(const std::string& name, Value high);
     void mark_readers();
     bool is_stack(PlaceId place) const;
@@ -107,6 +108,7 @@ private:
     Walk step(UnknownTable& t);
     void split(const UnknownTable& t, Truth condition, StepId pc);
     Walk branch_on(UnknownTable& t, Truth condition, StepId otherwise);
+    bool keep_promises(UnknownTable& t);
     Walk stuck(LimitKind what);
     Walk on(UnknownTable& t);  // to the next step
 
@@ -116,7 +118,8 @@ private:
         Value all = 0;
     };
     Walk put(UnknownTable& t, const Step& s);
-    Walk put_target(UnknownTable& t, const Step& s, PlaceId& to);
+    Walk put_at(UnknownTable& t, const Step& s, PlaceId to);
+    Walk put_somewhere(UnknownTable& t, const Step& s, const Terms::Int& target);
     std::optional<Walk> put_unread(UnknownTable& t, const Step& s, PlaceId to);
     Walk take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
                    const std::optional<Terms::Int>& total, Moved& moved);

@@ -2,6 +2,7 @@
 #include "solver/coexecute/coexecute.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 
@@ -73,21 +74,26 @@ bool Coexecution::is_told(PlaceId from, PlaceId to) const {
     return true;
 }
 
-// Where `s` puts cards, in `to`.
-Coexecution::Walk Coexecution::put_target(UnknownTable& t, const Step& s, PlaceId& to) {
-    if (!settle(t, s.y)) return Walk::stuck;
-    const Terms::Int target = evaluator(t).scalar(s.y);
-    if (const auto k = known(target)) {
-        to = static_cast<PlaceId>(*k);
-    } else {
-        // Where it goes depends on what is hidden: everybody saw where it went.
-        const Seen* e = next_seen(t);
-        if (e == nullptr || e->event.kind != EventKind::move || e->event.to < target.low() || e->event.to > target.high())
-            return Walk::dead;
-        to = e->event.to;
-        if (!require(t, terms_.equal(target, terms_.constant(to)))) return Walk::dead;
-    }
-    return to < 0 || to >= game_.places ? Walk::dead : Walk::next;
+// Where cards go depends on what is hidden. Everybody saw where, unless there were none to go: each place is tried, and what was seen
+// decides, as it does where the place is known.
+Coexecution::Walk Coexecution::put_somewhere(UnknownTable& t, const Step& s, const Terms::Int& target) {
+    if (!keep_promises(t)) return Walk::dead;
+    std::vector<UnknownTable> there;
+    Walk failed = Walk::dead;
+    arithmetic::each_index(terms_, target, game_.places, [&](Value to, const Truth& here) {
+        if (failed != Walk::dead) return;
+        UnknownTable path = t;
+        if (!require(path, here)) return;
+        const Walk walk = put_at(path, s, PlaceId(to));
+        if (walk == Walk::next && keep_promises(path)) there.push_back(std::move(path));
+        if (walk == Walk::done || walk == Walk::stuck) failed = walk;
+        terms_.forget();
+    });
+    if (failed != Walk::dead || there.empty()) return failed;
+    t = std::move(there.back());
+    there.pop_back();
+    std::move(there.begin(), there.end(), std::back_inserter(open_));
+    return Walk::next;
 }
 
 // Cards that have a name and need no kinds for going where they go; nothing when they do.
@@ -110,8 +116,14 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
 }
 
 Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
-    PlaceId to = no_id;
-    if (const Walk walk = put_target(t, s, to); walk != Walk::next) return walk;
+    if (!settle(t, s.y)) return Walk::stuck;
+    const Terms::Int target = evaluator(t).scalar(s.y);
+    const auto to = known(target);
+    if (!to) return put_somewhere(t, s, target);
+    return *to < 0 || *to >= game_.places ? Walk::dead : put_at(t, s, PlaceId(*to));
+}
+
+Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to) {
     if (const auto walk = put_unread(t, s, to)) return *walk;
     const bool in_order = (s.mode & put_in_order) != 0;
     if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);

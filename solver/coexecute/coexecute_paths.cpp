@@ -148,11 +148,15 @@ bool Coexecution::advance(UnknownTable table) {
             case Walk::stuck:
                 return false;
         }
-        // A promise that does not hold: the rules would have failed, so it was not so.
-        for (const Terms::Promise& p : terms_.promises())
-            if (!require(table, p.holds)) return terms_.forget(), true;
-        terms_.forget();
+        if (!keep_promises(table)) return true;
     }
+}
+
+// A promise that does not hold: the rules would have failed, so it was not so. False if that cannot be.
+bool Coexecution::keep_promises(UnknownTable& t) {
+    const std::vector<Terms::Promise> promises = terms_.promises();
+    terms_.forget();
+    return std::all_of(promises.begin(), promises.end(), [&](const Terms::Promise& p) { return require(t, p.holds); });
 }
 
 Coexecution::Walk Coexecution::stuck(LimitKind what) {

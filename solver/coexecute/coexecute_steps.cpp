@@ -181,14 +181,20 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     if (!settle(t, s.x)) return Walk::stuck;
     FactSlot<Terms>& slot = fact_slots(t, s.a)[*index];
     if (f.type.base == Base::set) {
-        slot.content = evaluator(t).set(s.x);
+        Set<Terms> value = evaluator(t).set(s.x);
+        // What does not fit the fact would have stopped the game.
+        const Elements own = elements_of(game_, f.type);
+        for (Value e = value.first; e < value.end(); ++e)
+            if ((e < own.first || e >= own.first + own.count) && !require(t, terms_.negate(value.has[e - value.first]))) return Walk::dead;
+        slot.content = std::move(value);
     } else {
         const Terms::Int value = evaluator(t).scalar(s.x);
         // What does not fit the fact would have stopped the game.
-        const Value low = f.type.or_none ? std::min<Value>(-1, f.type.low) : f.type.low;
-        if (value.low() < low && !require(t, terms_.less_equal(terms_.constant(low), value))) return Walk::dead;
+        const Truth none = terms_.both(terms_.truth(f.type.or_none), terms_.equal(value, terms_.constant(none_of(f.type))));
+        const Truth above = terms_.less_equal(terms_.constant(f.type.low), value);
+        if (value.low() < f.type.low && !require(t, terms_.either(none, above))) return Walk::dead;
         if (value.high() > f.type.high && !require(t, terms_.less_equal(value, terms_.constant(f.type.high)))) return Walk::dead;
-        slot.content = terms_.within(value, low, f.type.high);
+        slot.content = terms_.within(value, f.type.or_none ? none_of(f.type) : f.type.low, f.type.high);
     }
     slot.given = terms_.truth(true);
     ++t.pc;

@@ -191,6 +191,7 @@ std::optional<std::int32_t> NameMapping::translated(Side from, const Type& type,
     const auto side = static_cast<std::size_t>(from);
     switch (a.base) {
         case Base::number: {
+            if (value == no_number) return value;
             const std::int64_t scaled = std::int64_t{value} * std::max(1, b.scale);
             if (scaled % std::max(1, a.scale) != 0) return std::nullopt;
             return static_cast<std::int32_t>(scaled / std::max(1, a.scale));

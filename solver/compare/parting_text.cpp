@@ -56,7 +56,8 @@ struct Teller {
     std::string value(const Type& type, std::int32_t v) const {
         if (v == unset) return say("no value yet", "まだ値がない");
         if (type.base == Base::truth) return v != 0 ? say("yes", "はい") : say("no", "いいえ");
-        if (v < 0 && type.base != Base::number) return type.base == Base::player ? say("nobody", "なし") : say("none", "なし");
+        if (type.base == Base::number ? v == no_number : v < 0)
+            return type.base == Base::player ? say("nobody", "なし") : say("none", "なし");
         if (const PlacedKind card = PlacedKind::of_value(v); type.base == Base::kind && card.place != no_id)
             return fmt::format("{} ({})", kind(card.kind), place(card.place));
         return spaced(value_name(game(), type, v, ja ? "ja" : "en"));

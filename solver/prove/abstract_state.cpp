@@ -243,7 +243,9 @@ void TransferFunctions::forget_facts(AbstractState& f, const std::vector<std::sh
             }
             if (equal) continue;
             slot.given = always ? Formulas::yes : fresh_truth();
-            slot.content = std::holds_alternative<Int>(slot.content) ? Content<Terms>(fresh(low, high)) : anything(game.facts[i].type);
+            const Type& type = game.facts[i].type;
+            const bool between = std::holds_alternative<Int>(slot.content) && !(type.or_none && type.base == Base::number);
+            slot.content = between ? Content<Terms>(fresh(low, high)) : anything(type);
         }
     }
 }
@@ -437,7 +439,7 @@ Content<Terms> TransferFunctions::anything(const Type& type) {
         case Base::truth:
             return fresh(low, 1);
         case Base::number:
-            return fresh(type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high);
+            return type.or_none ? with_none(d, type, fresh(Value{type.low} - 1, type.high)) : fresh(type.low, type.high);
         case Base::enumeration:
             return fresh(low, game.enums[type.of].size() - 1);
         case Base::player:

@@ -186,7 +186,7 @@ std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
         case Base::truth:
             return {none, 1};
         case Base::number:
-            return {type.or_none ? std::min<Value>(-1, type.low) : type.low, type.high};
+            return {type.low, type.high};
         case Base::enumeration:
             return {none, game.enums[type.of].size() - 1};
         case Base::player:
@@ -209,7 +209,7 @@ std::vector<Int> Invariant::numbers(const AbstractState& f) const {
     std::vector<Int> result = f.counters;
     for (const PlaceId p : changed_) result.push_back(*f.at.piles[p].size);
     for (const Slot& s : slots_)
-        if (game.facts[s.fact].type.base == Base::number && game.facts[s.fact].initial != no_id)
+        if (is_number(s) && game.facts[s.fact].type.base == Base::number && game.facts[s.fact].initial != no_id)
             result.push_back(std::get<Int>(f.at.facts[s.fact][s.index].content));
     return result;
 }

@@ -90,7 +90,11 @@ private:
     Truth in_range(const Terms::Int& number, const Range& range);
     std::pair<Value, Value> bounds_of(const Type& type) const;
     std::vector<Terms::Int> numbers(const AbstractState& f) const;
-    bool is_number(const Slot& slot) const { return game.facts[slot.fact].type.base != Base::set; }
+    // None is far from the numbers: of what may be either, no bounds are kept.
+    bool is_number(const Slot& slot) const {
+        const Type& type = game.facts[slot.fact].type;
+        return type.base != Base::set && !(type.base == Base::number && type.or_none);
+    }
 
     Terms& d;
     TransferFunctions& table_;

@@ -99,6 +99,7 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
             if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
             return;
         case Operator::fail:
+            if (e.imm == fail_none) return of_expression(e.type.base == Base::number ? Promise::number : Promise::owner, id);
             return of_expression(Promise::covered, id);
         case Operator::constant:
         case Operator::variable:
@@ -264,11 +265,13 @@ void Reading::own_promises(const Statement& s, StatementId id) {
         case StatementKind::judged:
             return of_statement(Promise::judged, id);
         case StatementKind::becomes: {
+            if (s.a != no_id && at(s.a).type.or_none) of_statement(Promise::owner, id);
             const Type& range = game.facts[s.name].type;
             const Type& value = at(s.b).type;
-            const bool inside =
-                range.base != Base::number ? !value.or_none || range.or_none : range.low <= value.low && value.high <= range.high;
-            if (range.base != Base::set && !inside) of_statement(Promise::fits, id);
+            const bool numbers = range.base == Base::number || (range.base == Base::set && range.element == Base::number);
+            const bool nothing = value.low > value.high || value.element == Base::nothing;  // an empty set
+            const bool within = (range.low <= value.low && value.high <= range.high) || (range.base == Base::set && nothing);
+            if (numbers ? !within : range.base != Base::set && value.or_none && !range.or_none) of_statement(Promise::fits, id);
             return;
         }
         case StatementKind::let:
@@ -330,6 +333,7 @@ FindingClass broken_class(Promise promise) {
         case Promise::field:
         case Promise::division:
         case Promise::owner:
+        case Promise::number:
         case Promise::given:
         case Promise::covered:
         case Promise::reported:
@@ -370,6 +374,7 @@ const Sentence& promise_words(Promise promise) {
         {"any … of: enough, and it does not matter which", "any … of: 足りる。どれでも同じ"},
         {"groups of … by: it does not matter which", "groups of … by: どれでも同じ"},
         {"whose it is: somebody", "誰のものか: 誰かいる"},
+        {"a number that may be none: it is one", "none もありうる数: 数である"},
         {"a fact is set before it is read", "事実は読む前に値が決まる"},
         {"cases cover everything", "cases: 漏れがない"},
         {"cases that apply together agree", "cases: 重なっても矛盾しない"},

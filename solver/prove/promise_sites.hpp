@@ -23,6 +23,7 @@ enum class Promise : std::uint8_t {
     any_of,         // enough, and it does not matter which
     any_group,      // which cards make the groups does not matter
     owner,          // whose it is: somebody
+    number,         // a number that may be none: it is one
     given,          // a fact was given a value before it is read
     covered,        // cases cover everything
     agree,          // cases that apply together have the same result

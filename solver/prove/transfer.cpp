@@ -16,15 +16,20 @@ using Int = Terms::Int;
 AbstractState Walk::becomes(StatementId id, const Statement& s, AbstractState f) {
     const Fact& fact = game.facts[s.name];
     const Int index = s.a == no_id ? d.constant(0) : scalar(f, s.a);
+    demand(f, Promise::owner, id, arithmetic::is_index(d, index, fact.count));
     Content<Terms> value = content(f, s.b);
     if (const Int* number = std::get_if<Int>(&value)) {
         const Type& range = fact.type;
         const Truth inside = d.both(d.less_equal(d.constant(range.low), *number), d.less_equal(*number, d.constant(range.high)));
-        const Truth none = d.both(d.truth(range.or_none), d.equal(*number, d.constant(-1)));
+        const Truth none = d.both(d.truth(range.or_none), d.equal(*number, d.constant(none_of(range))));
         demand(f, Promise::fits, id, d.either(inside, none));
-        value = d.within(*number, range.or_none ? std::min(-1, range.low) : range.low, range.high);
+        value = d.within(*number, range.or_none ? none_of(range) : range.low, range.high);
     } else if (const auto* members = std::get_if<Set<Terms>>(&value)) {
         Set<Terms> own = collections::empty_set(d, elements_of(game, fact.type));
+        std::vector<Truth> beyond;
+        for (Value e = members->first; e < members->end(); ++e)
+            if (e < own.first || e >= own.end()) beyond.push_back(collections::has(d, *members, e));
+        if (!beyond.empty()) demand(f, Promise::fits, id, d.negate(d.any(beyond)));
         for (Value e = own.first; e < own.end(); ++e) own.has[e - own.first] = collections::has(d, *members, e);
         value = own;
     }

@@ -78,6 +78,11 @@ Said said_of_operator(Operator op, FailureKind what) {
                     {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.",
                      "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
         case Operator::fail:
+            if (what == FailureKind::none_as_number || what == FailureKind::nobody_here || what == FailureKind::none_here)
+                return {FindingClass::gap,
+                        {"A value is needed, and there is none", "値が要るのに none・nobody である"},
+                        {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
+                         "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"}};
             return {FindingClass::gap,
                     {"No case applies", "どの場合にも当てはまらない"},
                     {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};

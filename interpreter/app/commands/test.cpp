@@ -121,7 +121,7 @@ std::string Trial::value(ExpressionId id) const {
     const std::int32_t v = run_.scalar(id);
     if (v == no_value) return "?";
     if (type.base == Base::card) return v < 0 ? "none" : kind_text(game_, game_.piece_kind[v]);
-    return v < 0 && type.or_none && type.base != Base::number ? "none" : value_name(game_, type, v);
+    return is_none(type, v) ? "none" : value_name(game_, type, v);
 }
 
 // The values of what was compared, but for those that stand there as they are.

@@ -22,6 +22,7 @@ Place place(Span s) { return {s.source, s.begin, s.end}; }
 bool is_counted(const Game& game, const PromiseSite& site) {
     switch (site.promise) {
         case Promise::owner:
+        case Promise::number:
         case Promise::given:
         case Promise::reported:
         case Promise::counted:

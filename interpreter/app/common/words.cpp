@@ -114,7 +114,7 @@ Type element_of(const Type& type) {
 std::string value_words(const Game& game, const Type& type, std::int32_t value, const Globals& g) {
     const Type t = element_of(type);
     if (t.base == Base::truth) return value != 0 ? say(g, Text::yes) : say(g, Text::no);
-    if (value < 0 && t.base != Base::number) return t.base == Base::player ? say(g, Text::nobody) : say(g, Text::none);
+    if (t.base == Base::number ? value == no_number : value < 0) return t.base == Base::player ? say(g, Text::nobody) : say(g, Text::none);
     if (t.base == Base::kind) {
         const PlacedKind card = PlacedKind::of_value(value);
         const std::string kind = kind_words(game, card.kind, g);

@@ -53,7 +53,7 @@ std::vector<std::int32_t> values_of(const Game& game, const Type& type) {
     std::vector<std::int32_t> values;
     for (std::int32_t v = low; v <= high; ++v)
         if (t.base != Base::kind || t.of == no_id || game.kinds[v].family == t.of) values.push_back(v);
-    if (t.or_none) values.push_back(-1);
+    if (t.or_none) values.push_back(none_of(t));
     return values;
 }
 

@@ -110,7 +110,7 @@ bool can_be_read(const TableView& run, ExpressionId id, std::set<BoundId>& bound
         const Type& type = game.variables[e.named()].type;
         const std::int32_t value = run.variable(e.named());
         return (type.base == Base::number && value >= type.low && value <= type.high) || (type.base != Base::number && value >= 0) ||
-               (value == -1 && type.or_none);
+               is_none(type, value);
     }
     if (!binds(e.op)) return can_be_read(run, e.a, bound) && can_be_read(run, e.b, bound) && can_be_read(run, e.c, bound);
     if (!can_be_read(run, e.a, bound)) return false;
@@ -241,6 +241,15 @@ void compare_every_machine(int nodes) {
 }  // namespace
 
 TEST_CASE("the fast form of the operators is the plain one", "[fast]") { compare_every_machine(nodes_a_machine); }
+
+TEST_CASE("the fast form of the operators is the plain one on numbers below 0, parts of numbers and none", "[fast]") {
+    Seen seen;
+    const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults/values.rules");
+    compare_machine("values", machine_of(rules, {2, {}}), 500, seen);
+    CHECK(seen.values > 10'000);
+    for (const Operator op : {Operator::set_single, Operator::set_join, Operator::has_element, Operator::set_where, Operator::the_element})
+        CHECK(seen.operators.contains(op));
+}
 
 TEST_CASE("the fast form of the operators is the plain one, at many more nodes", "[.long]") {
     compare_every_machine(nodes_a_machine_when_long);

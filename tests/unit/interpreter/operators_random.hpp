@@ -93,8 +93,9 @@ inline Game small_game(std::int32_t players) {
     const std::array<std::int32_t, 8> copies{2, 1, 2, 1, 3, 1, 2, 1};
     for (std::size_t k = 0; k < copies.size(); ++k) g.kinds.push_back({"", {}, FamilyId(k < 5 ? 0 : 1), copies[k], 0});
     g.sets = {{}, {0, 1}, {2}, {0, 2}, {1}, {0, 3, 6}, {-2, 0, 3}};
-    g.tables = {{0, 1, 2, 0, 1, -1, -1, -1}, {1, 2, 2, 3, 4, -1, -1, -1}, {1, 0, 0, 1, 0, -1, -1, -1}, {-1, -1, -1, -1, -1, 0, 1, 2}, {}};
-    for (std::int32_t p = 0; p < players; ++p) g.tables[partner_table].push_back(p == 0 ? -1 : p - 1);
+    constexpr std::int32_t no = unset_value;
+    g.tables = {{0, 1, 2, 0, 1, no, no, no}, {-1, 2, -1, 3, 4, no, no, no}, {1, 0, 0, 1, 0, no, no, no}, {no, no, no, no, no, 0, 1, 2}, {}};
+    for (std::int32_t p = 0; p < players; ++p) g.tables[partner_table].push_back(p == 0 ? unset_value : p - 1);
     add_zone(g, IndexBy::nothing, Shape::stack, 1);
     for (const Shape shape : {Shape::set, Shape::row, Shape::one}) add_zone(g, IndexBy::player, shape, players);
     add_zone(g, IndexBy::enumeration, Shape::stack, 2);

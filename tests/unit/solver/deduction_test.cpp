@@ -494,3 +494,23 @@ TEST_CASE("deduction: who says something may follow from what is hidden", "[dedu
         "let doubters = players where its doubts   if doubters is not empty: settle(next after P1 in doubters)";
     CHECK(exact_in(game_for(3, ask, facts + "rule settle(player q) { q says challenged }\n"), 3) > 0);
 }
+
+TEST_CASE("deduction: where no cards go may follow from what is hidden", "[deduction][truth]") {
+    const std::string facts = "zone stacks of player stack of card seen by nobody\nfact hider player = P1 lasts game seen by nobody\n";
+    const std::string hide = "P2 must choose back from yes/no   if back: hider becomes P2   ";
+    // In which pile: nobody sees that nothing moves, then everybody sees that something does.
+    for (const std::string zone : {"hand", "stacks"}) {
+        CHECK(exact_in(game_for(2, hide + "put any 0 of P2's hand in hider's " + zone, facts), 2) > 0);
+        CHECK(exact_in(game_for(2, hide + "P2 must choose 0..1 from P2's hand as x   put x in hider's " + zone, facts), 2) > 0);
+        CHECK(exact_in(game_for(2, hide + "put (P2's hand where its rank >= 4) in hider's " + zone + ", shuffled", facts), 2) >= 0);
+    }
+}
+
+TEST_CASE("deduction: numbers below 0, none, and sets of numbers", "[deduction][truth]") {
+    const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults/values.rules");
+    DeductionLimits limits;
+    limits.time = std::chrono::seconds(5);
+    const Tally tally = check_truths(machine_of(rules, {2, {}}), 1, 5, 3, limits, std::chrono::seconds(600));
+    CHECK(tally.unknown == 0);
+    CHECK(tally.exact > 0);
+}

@@ -234,6 +234,49 @@ TEST_CASE("promises: a state that no game comes to is not read", "[prove]") {
     }
 }
 
+// Games that break where nobody or none is met, and one that asks first.
+TEST_CASE("promises: of nobody and of none", "[prove]") {
+    const auto rules_with = [](const std::string& play) {
+        return parse_rules("rules", {"game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..4 1 of each }\n"
+                                     "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n"
+                                     "fact lead player or nobody = nobody lasts game seen by all\n"
+                                     "fact points of player 0..9 = 5 lasts game seen by all\n"
+                                     "fact n -3..3 or none = -1 lasts game seen by all\n"
+                                     "fact told set of -3..3 = {-3, -1} lasts game seen by all\n"
+                                     "rule t(player p) { p says hi }\nsetup { deal 1 from deck to every hand }\nplay { " +
+                                     play + " }\nwinner = players with most its points, then shared\n"});
+    };
+    const std::string lead = "P1 must choose yes_or_no from yes/no   if yes_or_no: lead becomes P2   ";
+    const std::string none = "P1 must choose yes_or_no from yes/no   if yes_or_no: n becomes none   ";
+    const std::vector<std::string> breaking{lead + "lead's points becomes 3",
+                                            lead + "P1's points becomes lead's left's points",
+                                            lead + "t(lead)",
+                                            lead + "lead says hi",
+                                            lead + "each p clockwise from lead: p says hi",
+                                            lead + "lead must name k from 1..2   if k is 1: P1 says hi",
+                                            lead + "t(next after lead in players)",
+                                            none + "P1's points becomes n + 2",
+                                            none + "if n < 2: P1 says hi",
+                                            "n becomes 3   told becomes told + {n + 1}"};
+    for (const std::string& play : breaking) {
+        INFO(play);
+        const Game game = game_of(rules_with(play), {2, {}});
+        CHECK(broken_games(game, prove(game, limits), 50, 1) > 0);
+    }
+    for (const std::string& play :
+         {lead + "if lead is not nobody: lead's points becomes 3", none + "if n is not none: P1's points becomes n + 3",
+          std::string("n becomes -1   if n is none: n becomes 2   if -1 is in told: told becomes {n, 3}")}) {
+        INFO(play);
+        const Game game = game_of(rules_with(play), {2, {}});
+        const auto all = prove(game, limits);
+        CHECK(broken_games(game, all, 50, 1) == 0);
+        for (const Obligation& o : all) {
+            INFO(o.title.en);
+            CHECK(o.proved);
+        }
+    }
+}
+
 TEST_CASE("promises: without work or time, or when it is stopped, nothing is proved", "[prove]") {
     const Rules rules = read_rules(rules_file("kuhn"));
     Stop stop;
