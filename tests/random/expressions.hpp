@@ -1,0 +1,135 @@
+// Well-typed expressions, each with its meaning. A production makes one construct of the language; what stands inside it is asked for by
+// type alone, so that no production knows of another.
+#pragma once
+
+#include "tests/random/avoided.hpp"
+#include "tests/random/vocabulary.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::random_games {
+
+// Where an expression stands.
+struct Scope {
+    std::vector<Local> locals;
+    std::optional<Type> it;   // the thing that a comprehension around it is at
+    bool inside = false;      // a comprehension
+    bool constant = false;    // nothing on the table may be read
+    std::string viewer;       // whose knowledge it may use, by the name of a local player; empty: all there is
+};
+
+class Expressions {
+public:
+    Expressions(Choices& choices, const Vocabulary& words, const Avoiding& avoiding)
+        : choices_(choices), words_(words), avoiding_(avoiding) {}
+
+    Written make(const Type& type, int depth, const Scope& scope);
+    // Cards or a set from which something can be chosen; sets of numbers may be ranges.
+    Written choosable(const Type& type, int depth, const Scope& scope);
+    bool can_make(const Type& type, const Scope& scope) const;
+
+    Type any_scalar(const Scope& scope);
+    Type any_element(const Scope& scope);  // of a set
+    Type any_thing(const Scope& scope);    // no number
+    Type any_type(const Scope& scope);
+    std::uint32_t any_families();
+    std::optional<Type> any_cards(const Scope& scope);  // that can be made
+    std::uint32_t all_families() const { return (1U << words_.families.size()) - 1; }
+
+    // A constant of the type, as it is written in facts, rows and options.
+    Written constant(const Type& type, bool may_be_empty = true);
+    std::string kind_text(int kind) const;
+    std::string value_text(const Field& field, const Value& value) const;
+    // A zone with its owner, if it has one: a place that lies on the table once.
+    std::optional<Written> place(const Scope& scope, std::uint32_t families, bool (*wanted)(const Zone&) = nullptr);
+
+private:
+    friend struct Production;
+    using Depth = int;
+
+    // For every type.
+    Written literal(const Type&, Depth, const Scope&);
+    Written local(const Type&, Depth, const Scope&);
+    Written the_it(const Type&, Depth, const Scope&);
+    Written fact(const Type&, Depth, const Scope&);
+    Written field(const Type&, Depth, const Scope&);
+    Written option(const Type&, Depth, const Scope&);
+    Written defined(const Type&, Depth, const Scope&);
+    Written conditional(const Type&, Depth, const Scope&);
+    Written cases(const Type&, Depth, const Scope&);
+    Written cases_of(const Type&, Depth, const Scope&);
+    Written the(const Type&, Depth, const Scope&);
+    bool has_local(const Type&, const Scope&) const;
+    bool has_it(const Type&, const Scope&) const;
+    bool has_fact(const Type&, const Scope&) const;
+    bool has_field(const Type&, const Scope&) const;
+    bool has_option(const Type&, const Scope&) const;
+    bool has_define(const Type&, const Scope&) const;
+    bool on_table(const Type&, const Scope&) const;
+    bool has_literal(const Type&, const Scope&) const;
+    bool can_the(const Type&, const Scope&) const;
+    // Truths.
+    Written compared_numbers(const Type&, Depth, const Scope&);
+    Written same(const Type&, Depth, const Scope&);
+    Written is_none(const Type&, Depth, const Scope&);
+    Written is_in(const Type&, Depth, const Scope&);
+    Written is_empty(const Type&, Depth, const Scope&);
+    Written is_family(const Type&, Depth, const Scope&);
+    Written connected(const Type&, Depth, const Scope&);
+    Written negation(const Type&, Depth, const Scope&);
+    Written quantified(const Type&, Depth, const Scope&);
+    bool outside(const Type&, const Scope&) const;
+    // Numbers.
+    Written arithmetic(const Type&, Depth, const Scope&);
+    Written minus(const Type&, Depth, const Scope&);
+    Written called(const Type&, Depth, const Scope&);
+    Written size(const Type&, Depth, const Scope&);
+    Written total(const Type&, Depth, const Scope&);
+    Written player_count(const Type&, Depth, const Scope&);
+    Written team(const Type&, Depth, const Scope&);
+    bool has_teams(const Type&, const Scope&) const;
+    // Players and cards.
+    Written neighbour(const Type&, Depth, const Scope&);
+    Written next_in(const Type&, Depth, const Scope&);
+    Written end_card(const Type&, Depth, const Scope&);
+    Written card_of_spot(const Type&, Depth, const Scope&);
+    bool has_spot(const Type&, const Scope&) const;
+    // Sets and cards.
+    Written all_values(const Type&, Depth, const Scope&);
+    Written kinds_of(const Type&, Depth, const Scope&);
+    Written family_kinds(const Type&, Depth, const Scope&);
+    Written cards_at(const Type&, Depth, const Scope&);
+    Written cards_of_several(const Type&, Depth, const Scope&);
+    Written all_cards(const Type&, Depth, const Scope&);
+    Written joined_sets(const Type&, Depth, const Scope&);
+    Written less_sets(const Type&, Depth, const Scope&);
+    Written filtered(const Type&, Depth, const Scope&);
+    Written best(const Type&, Depth, const Scope&);
+    Written or_if_none(const Type&, Depth, const Scope&);
+    Written groups(const Type&, Depth, const Scope&);
+    Written any(const Type&, Depth, const Scope&);
+    bool of_enum_or_players(const Type&, const Scope&) const;
+    bool of_kinds(const Type&, const Scope&) const;
+    bool has_zone(const Type&, const Scope&) const;
+    bool has_several(const Type&, const Scope&) const;
+    bool sees_hidden(const Type&, const Scope&) const;
+
+    std::vector<const Local*> locals_for(const Type&, const Scope&) const;
+    std::vector<std::size_t> facts_for(const Type&, const Scope&) const;
+    std::vector<std::size_t> zones_for(std::uint32_t families, const Scope&) const;
+    std::vector<std::pair<int, int>> fields_for(const Type&, const Scope&) const;  // family and field
+    bool may_read(Seen seen, Index by, const Scope&) const;
+    Written owner(Seen seen, const Scope&, Depth);
+    Written index_of(Index by, int of, Seen seen, const Scope&, Depth);
+    Written constant_scalar(const Type&);
+    Scope inner(const Scope&, const Type& it) const;
+    Type collection(const Scope&);  // a type of cards or of a set
+
+    Choices& choices_;
+    const Vocabulary& words_;
+    const Avoiding& avoiding_;
+};
+
+}  // namespace houserule::random_games

@@ -1,0 +1,468 @@
+#include "tests/random/game_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule::random_games {
+
+namespace {
+
+constexpr int most_pieces = 120;
+
+class GameWriter {
+public:
+    GameWriter(Choices& choices, const Avoiding& avoiding, bool scattered)
+        : choices_(choices),
+          avoiding_(avoiding),
+          names_(scattered),
+          words_(std::make_shared<Vocabulary>()),
+          expressions_(choices, *words_, avoiding),
+          statements_(choices, *words_, avoiding, names_, script_) {}
+    GeneratedGame write();
+
+private:
+    void players();
+    void enums();
+    void family();
+    void each_kind(Family& family, int index, int copies, std::string& text);
+    void rows(Family& family, int index, std::string& text);
+    Type field_type(bool in_rows);
+    std::string type_text(const Type& type) const;
+    void zone(bool deck);
+    void fact();
+    void option();
+    void define();
+    void signatures();
+    void rules();
+    void acts();
+    void ends();
+    void setup();
+    void results();
+    void examples();
+    void labels();
+    std::string families_text(std::uint32_t families) const;
+    std::string seen_text(Seen seen, bool commas);
+    Type fact_type();
+    Callable signature(const std::string& what, std::size_t most);
+    std::string parameters_text(const std::vector<Local>& parameters) const;
+    Scope scope_of(const std::vector<Local>& parameters) const;
+    void declare(std::string text) { declarations_.push_back(std::move(text)); }
+    std::string some_text() { return choices_.chance(1, 3) ? " \"As we say it.\"" : ""; }
+
+    Choices& choices_;
+    const Avoiding& avoiding_;
+    Names names_;
+    std::shared_ptr<Vocabulary> words_;
+    Script script_;
+    Expressions expressions_;
+    Statements statements_;
+    std::vector<std::string> declarations_;
+    std::vector<Probe> probes_;
+    std::string head_;
+};
+
+// ---- components --------------------------------------------------------------------------------------------------------------
+
+void GameWriter::players() {
+    static const std::vector<std::pair<int, int>> ranges{{2, 2}, {3, 3}, {2, 3}, {4, 4}, {2, 4}};
+    const auto [low, high] = choices_.one_of(ranges);
+    words_->low = low;
+    words_->high = high;
+    words_->clockwise = !choices_.chance(1, 4);
+    std::string text = low == high ? fmt::format("players {}", low) : fmt::format("players {}..{}", low, high);
+    text += std::string(" in a circle, ") + (words_->clockwise ? "clockwise" : "counterclockwise");
+    if (low == 4 && choices_.chance(1, 2)) {
+        words_->teams = {1, 2, 1, 2};
+        text += ", in teams {P1, P3}, {P2, P4}";
+    } else if (low == 3 && choices_.chance(1, 3)) {
+        words_->teams = {1, 2, 1};
+        text += ", in teams {P1, P3}, {P2}";
+    }
+    head_ = text;
+}
+
+void GameWriter::enums() {
+    for (std::uint32_t n = choices_.below(3); n > 0; --n) {
+        Enum e{names_.fresh("Hue"), {}};
+        const int size = choices_.chance(1, 10) ? choices_.between(33, 70) : choices_.between(1, 4);
+        for (int i = 0; i < size; ++i) e.values.push_back(names_.fresh("tone"));
+        std::string text = "enum " + e.name + " { ";
+        for (const std::string& v : e.values) text += v + (&v == &e.values.back() ? " }" : ", ");
+        declare(text);
+        words_->enums.push_back(std::move(e));
+    }
+}
+
+std::string GameWriter::type_text(const Type& type) const {
+    const auto number = [](Fraction f) {
+        return f.under == 1 ? fmt::format("{}", f.over) : fmt::format("{}", static_cast<double>(f.over) / static_cast<double>(f.under));
+    };
+    std::string text;
+    switch (type.sort) {
+        case Sort::truth:
+            return "yes/no";
+        case Sort::number:
+            text = number(type.low) + ".." + number(type.high) + (type.parts == 2 ? " by 0.5" : type.parts == 4 ? " by 0.25" : "");
+            return type.or_none ? text + " or none" : text;
+        case Sort::player:
+            return type.or_none ? "player or nobody" : "player";
+        case Sort::enumeration:
+            text = words_->enums[static_cast<std::size_t>(type.of)].name;
+            break;
+        case Sort::kind:
+        case Sort::card:
+            for (std::size_t f = 0; f < words_->families.size(); ++f)
+                if (type.families == 1U << f) text = words_->families[f].name;
+            break;
+        case Sort::set:
+            return "set of " + type_text(element_of(type));
+        case Sort::cards:
+            break;
+    }
+    return type.or_none ? text + " or none" : text;
+}
+
+Type GameWriter::field_type(bool in_rows) {
+    std::vector<Type> all{number_type(1, choices_.between(1, 4)), truth_type(), of_sort(Sort::player)};
+    if (!avoiding_(Avoid::negative_values)) all.push_back(number_type(-2, choices_.between(0, 2)));
+    for (std::size_t e = 0; e < words_->enums.size(); ++e) {
+        if (words_->enums[e].values.size() > 6 && !in_rows) continue;
+        all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
+        if (in_rows) all.push_back(set_of(all.back()));
+    }
+    return choices_.one_of(all);
+}
+
+void GameWriter::each_kind(Family& family, int index, int copies, std::string& text) {
+    std::vector<std::vector<Value>> all{{}};
+    for (const Field& f : family.fields) {
+        std::int64_t low = 0;
+        std::int64_t high = 1;
+        if (f.type.sort == Sort::number) low = f.type.low.floor(), high = f.type.high.floor();
+        if (f.type.sort == Sort::player) high = words_->low - 1;
+        if (f.type.sort == Sort::enumeration) high = static_cast<std::int64_t>(words_->enums[static_cast<std::size_t>(f.type.of)].values.size()) - 1;
+        std::vector<std::vector<Value>> longer;
+        for (const auto& row : all)
+            for (std::int64_t v = low; v <= high; ++v) {
+                longer.push_back(row);
+                longer.back().push_back(scalar(v));
+            }
+        all = std::move(longer);
+    }
+    text += fmt::format("  {} of each\n", copies);
+    for (auto& values : all) {
+        family.kinds.push_back(static_cast<int>(words_->kinds.size()));
+        words_->kinds.push_back({index, "", std::move(values), copies});
+    }
+}
+
+void GameWriter::rows(Family& family, int index, std::string& text) {
+    for (int n = choices_.between(1, 4); n > 0; --n) {
+        Kind k{index, names_.fresh("card"), {}, choices_.between(1, 3)};
+        text += fmt::format("  {} of {}", k.copies, k.name);
+        for (const Field& f : family.fields) {
+            const Written v = expressions_.constant(f.type);
+            k.values.push_back(v.means({}));
+            text += (k.values.size() == 1 ? ": " : ", ") + at_least(v, without_parts);
+        }
+        text += "\n";
+        family.kinds.push_back(static_cast<int>(words_->kinds.size()));
+        words_->kinds.push_back(std::move(k));
+    }
+}
+
+void GameWriter::family() {
+    Family family;
+    family.name = names_.fresh("card");
+    const auto index = static_cast<int>(words_->families.size());
+    const bool by_each = choices_.chance(1, 2);
+    std::size_t combinations = 1;
+    for (auto n = choices_.below(4); n > 0; --n) {
+        Field f{names_.fresh("field"), field_type(!by_each), {}};
+        combinations *= f.type.sort == Sort::number        ? static_cast<std::size_t>((f.type.high - f.type.low).floor()) + 1
+                        : f.type.sort == Sort::enumeration ? words_->enums[static_cast<std::size_t>(f.type.of)].values.size()
+                        : f.type.sort == Sort::player      ? static_cast<std::size_t>(words_->low)
+                                                           : 2;
+        if (by_each && (combinations > 40 || (f.type.sort == Sort::player && words_->low != words_->high))) break;
+        family.fields.push_back(std::move(f));
+    }
+    std::string text = "cards " + family.name + " {\n";
+    for (Field& f : family.fields) {
+        text += "  " + f.name + " " + type_text(f.type);
+        if (f.type.sort == Sort::number && choices_.chance(1, 4)) {
+            f.names.emplace_back(names_.fresh("J"), f.type.high);
+            text += fmt::format(" with {} = {}", f.names[0].first, f.type.high.floor());
+            if (f.type.high < Fraction(0)) f.names.clear();
+        }
+        text += "\n";
+    }
+    words_->families.push_back(family);
+    if (by_each && !family.fields.empty())
+        each_kind(words_->families.back(), index, choices_.between(1, 3), text);
+    else
+        rows(words_->families.back(), index, text);
+    declare(text + "}");
+}
+
+std::string GameWriter::families_text(std::uint32_t families) const {
+    if (families == (1U << words_->families.size()) - 1 && words_->families.size() > 1) return "any card";
+    std::string text;
+    for (std::size_t f = 0; f < words_->families.size(); ++f)
+        if ((families >> f & 1U) != 0) text += (text.empty() ? "" : " or ") + words_->families[f].name;
+    return text;
+}
+
+std::string GameWriter::seen_text(Seen seen, bool commas) {
+    static const std::vector<std::string> words{"all", "owner", "others", "nobody"};
+    return (commas ? ", seen by " : " seen by ") + words[static_cast<std::size_t>(seen)];
+}
+
+void GameWriter::zone(bool deck) {
+    Zone z;
+    z.name = names_.fresh(deck ? "deck" : "zone");
+    z.families = deck ? expressions_.all_families() : expressions_.any_families();
+    z.shape = deck ? Shape::stack : static_cast<Shape>(choices_.below(4));
+    z.by = deck ? Index::table : static_cast<Index>(choices_.below(words_->enums.empty() ? 2 : 3));
+    if (z.by == Index::enumeration) z.of = static_cast<int>(choices_.below(words_->enums.size()));
+    if (z.by == Index::enumeration && words_->enums[static_cast<std::size_t>(z.of)].values.size() > 8) z.by = Index::player;
+    z.seen = deck ? Seen::nobody : choices_.chance(1, 2) ? Seen::all : Seen::nobody;
+    if (z.by == Index::player && choices_.chance(2, 3)) z.seen = choices_.chance(1, 4) ? Seen::others : Seen::owner;
+    static const std::vector<std::string> shapes{"set of ", "row of ", "stack of ", "one "};
+    std::string text = "zone " + z.name;
+    if (z.by == Index::player) text += " of player";
+    if (z.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(z.of)].name;
+    text += " " + shapes[static_cast<std::size_t>(z.shape)] + families_text(z.families);
+    if (!deck && z.shape != Shape::one && choices_.chance(1, 4)) text += fmt::format(", at most {}", choices_.between(2, 9));
+    declare(text + seen_text(z.seen, choices_.chance(1, 2)));
+    words_->zones.push_back(z);
+}
+
+// ---- facts, options, defines -------------------------------------------------------------------------------------------------
+
+Type GameWriter::fact_type() {
+    std::vector<Type> all{truth_type(), number_type(0, choices_.between(1, 20)), of_sort(Sort::player)};
+    if (!avoiding_(Avoid::negative_values)) all.push_back(number_type(-3, 3));
+    Type half = number_type(0, 4, 2);
+    all.push_back(half);
+    for (std::size_t e = 0; e < words_->enums.size(); ++e) all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
+    for (std::size_t f = 0; f < words_->families.size(); ++f)
+        if (expressions_.can_make(of_sort(Sort::kind, -1, 1U << f), {})) all.push_back(of_sort(Sort::kind, -1, 1U << f));
+    Type t = choices_.one_of(all);
+    const bool set = t.sort != Sort::truth && t.sort != Sort::number && choices_.chance(1, 3);
+    if (set) return set_of(t);
+    const bool can_be_none = t.sort != Sort::truth && (t.sort != Sort::number || !avoiding_(Avoid::negative_values));
+    t.or_none = can_be_none && choices_.chance(1, 3);
+    return t;
+}
+
+void GameWriter::fact() {
+    Fact f;
+    f.name = names_.fresh("fact");
+    f.type = fact_type();
+    f.by = static_cast<Index>(choices_.below(words_->enums.empty() ? 2 : 3));
+    if (f.by == Index::enumeration) f.of = static_cast<int>(choices_.below(words_->enums.size()));
+    f.starts = choices_.chance(5, 6) || (f.type.sort == Sort::kind && !f.type.or_none);
+    f.seen = choices_.chance(1, 2) ? Seen::all : Seen::nobody;
+    if (f.by == Index::player && choices_.chance(1, 2)) f.seen = choices_.chance(1, 3) ? Seen::others : Seen::owner;
+    std::string text = "fact " + f.name;
+    if (f.by == Index::player) text += " of player";
+    if (f.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(f.of)].name;
+    text += " " + type_text(f.type);
+    if (f.starts && !expressions_.can_make(f.type.sort == Sort::set ? element_of(f.type) : f.type, {}) && !f.type.or_none) f.starts = false;
+    if (f.starts) text += " = " + expressions_.constant(f.type).text;
+    if (!script_.rules.empty() && choices_.chance(1, 3)) f.lasts = choices_.one_of(script_.rules).name;
+    declare(text + " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2)));
+    words_->facts.push_back(std::move(f));
+}
+
+void GameWriter::option() {
+    const Type type = choices_.chance(1, 2) ? truth_type() : number_type(1, choices_.between(2, 4));
+    Option o{names_.fresh("option"), type};
+    declare("option " + o.name + " " + type_text(type) + " = " + expressions_.constant(type).text + some_text());
+    words_->options.push_back(o);
+}
+
+Scope GameWriter::scope_of(const std::vector<Local>& parameters) const {
+    Scope s;
+    s.locals = parameters;
+    return s;
+}
+
+std::string GameWriter::parameters_text(const std::vector<Local>& parameters) const {
+    if (parameters.empty()) return "";
+    std::string text;
+    for (const Local& p : parameters) text += (text.empty() ? "" : ", ") + type_text(p.type) + " " + p.name;
+    return "(" + text + ")";
+}
+
+Callable GameWriter::signature(const std::string& what, std::size_t most) {
+    Callable c{names_.fresh(what), {}};
+    for (auto n = choices_.below(most + 1); n > 0; --n) {
+        std::vector<Type> all{of_sort(Sort::player), number_type(0, 99), truth_type(), set_of(of_sort(Sort::player))};
+        for (std::size_t e = 0; e < words_->enums.size(); ++e) all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
+        if (what == "define")
+            for (std::size_t f = 0; f < words_->families.size(); ++f) all.push_back(of_sort(Sort::card, -1, 1U << f));
+        c.parameters.push_back({names_.fresh("p"), choices_.one_of(all), ""});
+    }
+    return c;
+}
+
+void GameWriter::define() {
+    const Callable c = signature("define", 2);
+    Scope scope = scope_of(c.parameters);
+    Defined d{c.name, c.parameters, {}, true};
+    scope.constant = choices_.chance(1, 4);
+    d.table = !scope.constant;
+    const Type type = choices_.chance(1, 2) ? truth_type() : expressions_.any_type(scope);
+    const Marked part(choices_, "define");
+    d.body = expressions_.make(type, 3, scope);
+    declare("define " + d.name + parameters_text(d.parameters) + " = " + d.body.text);
+    words_->defines.push_back(std::move(d));
+}
+
+// ---- rules -------------------------------------------------------------------------------------------------------------------
+
+void GameWriter::signatures() {
+    for (auto n = choices_.below(4); n > 0; --n) script_.rules.push_back(signature("rule", 2));
+    for (auto n = choices_.below(3); n > 0; --n) script_.ends.push_back(signature("end", 1));
+    for (auto n = choices_.below(3); n > 0; --n) script_.acts.push_back(names_.fresh("act"));
+}
+
+void GameWriter::rules() {
+    for (std::size_t r = 0; r < script_.rules.size(); ++r) {
+        const Marked part(choices_, "rule");
+        Context c;
+        c.where = "rule";
+        c.scope = scope_of(script_.rules[r].parameters);
+        c.own_rule = static_cast<int>(r);
+        c.first_rule = c.own_rule + 1;
+        c.depth = 2;
+        declare("rule " + script_.rules[r].name + parameters_text(script_.rules[r].parameters) + some_text() + " " + statements_.block(c));
+    }
+}
+
+void GameWriter::acts() {
+    for (const std::string& name : script_.acts) {
+        const Marked part(choices_, "act");
+        Context c;
+        c.where = "act";
+        c.plain = true;
+        c.asks = false;
+        c.depth = 1;
+        const std::string p = names_.fresh("p");
+        c.scope.locals.push_back({p, of_sort(Sort::player), ""});
+        Scope knows = c.scope;
+        knows.viewer = p;
+        std::string text = "act " + name + "(player " + p + ")" + some_text();
+        text += choices_.chance(2, 3) ? " at any time" : " when offered";
+        text += " unless " + expressions_.make(truth_type(), 1, knows).text + fmt::format(", when simulated {} in 10 ", choices_.between(1, 5));
+        declare(text + statements_.block(c, 3));
+    }
+}
+
+void GameWriter::ends() {
+    for (const Callable& e : script_.ends) {
+        const Marked part(choices_, "end");
+        Context c;
+        c.where = "end";
+        c.scope = scope_of(e.parameters);
+        c.at_end = true;
+        c.depth = 1;
+        c.first_rule = static_cast<int>(script_.rules.size());
+        declare("end " + e.name + parameters_text(e.parameters) + some_text() + (choices_.chance(1, 2) ? " " + statements_.block(c, 2) : ""));
+    }
+    if (script_.rules.empty() || !choices_.chance(1, 2)) return;
+    const Marked part(choices_, "ends");
+    std::string text = "ends checked after " + choices_.one_of(script_.rules).name + ", first of {\n";
+    for (int n = choices_.between(1, 2); n > 0; --n)
+        text += names_.fresh("over") + some_text() + " when " + expressions_.make(truth_type(), 3, {}).text + "\n";
+    declare(text + "}");
+}
+
+void GameWriter::setup() {
+    Context c;
+    c.where = "setup";
+    c.depth = 1;
+    c.first_rule = static_cast<int>(script_.rules.size());
+    const std::string deck = words_->zones.front().name;
+    std::string text = "setup {\nput all cards on " + deck + ", shuffled\n";
+    for (const Zone& z : words_->zones) {
+        if (&z == &words_->zones.front() || z.families != expressions_.all_families() || z.by == Index::enumeration || choices_.chance(1, 4)) continue;
+        text += fmt::format("deal {} from {} to {}{}\n", z.shape == Shape::one ? 1 : choices_.between(1, 2), deck,
+                            z.by == Index::player ? "every " : "", z.name);
+    }
+    declare(text + (choices_.chance(1, 2) ? statements_.block(c, 3).substr(2) : "}"));
+    Context play;
+    play.depth = 3;
+    declare("play " + statements_.block(play, 6));
+}
+
+void GameWriter::results() {
+    const std::string p = names_.fresh("p");
+    const Scope scope = scope_of({{p, of_sort(Sort::player), ""}});
+    const bool score = choices_.chance(1, 2);
+    if (score) declare("define score(player " + p + ") = " + expressions_.make(number_type(), 2, scope).text);
+    if (choices_.chance(1, 4)) declare("define payoff(player " + p + ") = " + expressions_.make(number_type(), 2, scope).text);
+    std::string text = "winner = " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 2, {}), ranged);
+    Scope each;
+    each.it = of_sort(Sort::player);
+    each.inside = true;
+    if (choices_.chance(1, 2)) text += " with most " + (score ? "score(it)" : at_least(expressions_.make(number_type(), 1, each), summed));
+    if (choices_.chance(1, 3)) text += ", then with least " + at_least(expressions_.make(number_type(), 1, each), summed);
+    static const std::vector<std::string> words{"shared", "nobody", "by lot"};
+    declare(text + ", then " + choices_.one_of(words));
+}
+
+void GameWriter::examples() {
+    for (int n = choices_.between(2, 6); n > 0; --n) {
+        const Marked part(choices_, "probe");
+        Scope scope;
+        scope.constant = choices_.chance(1, 4);
+        Probe probe{expressions_.make(truth_type(), 4, scope)};
+        declare("example \"a claim\" { then " + probe.claim.text + " }");
+        probes_.push_back(std::move(probe));
+    }
+}
+
+void GameWriter::labels() {
+    if (!choices_.chance(1, 3)) return;
+    std::string text = "labels ja {";
+    for (const Zone& z : words_->zones) text += " " + z.name + " \"場所\"";
+    declare(text + " }");
+    if (!script_.rules.empty()) declare("texts ja { " + script_.rules[0].name + " \"手番。\" }");
+}
+
+GeneratedGame GameWriter::write() {
+    const std::string head = "game " + names_.fresh("game") + (choices_.chance(1, 4) ? " \"About it.\"" : "") + "\n";
+    players();
+    enums();
+    for (int n = choices_.between(1, 2); n > 0; --n) family();
+    signatures();
+    for (std::uint32_t n = 0; n < 3 && choices_.chance(1, 4); ++n) option();
+    zone(true);
+    for (int n = choices_.between(1, 5); n > 0; --n) zone(false);
+    for (int n = choices_.between(0, 5); n > 0; --n) fact();
+    for (int n = choices_.between(0, 3); n > 0; --n) define();
+    setup();
+    rules();
+    acts();
+    ends();
+    results();
+    labels();
+    const std::size_t before = declarations_.size();
+    // The order of declarations does not matter.
+    for (std::size_t i = before; i > 1; --i) std::swap(declarations_[i - 1], declarations_[i - 1 - choices_.below(i)]);
+    examples();
+    std::string text = head + head_ + "\n";
+    for (const std::string& d : declarations_) text += d + "\n";
+    return {text, "", words_, probes_, script_.written};
+}
+
+}  // namespace
+
+GeneratedGame generate(Choices& choices, const Avoiding& avoiding, bool scattered_names) {
+    return GameWriter(choices, avoiding, scattered_names).write();
+}
+
+}  // namespace houserule::random_games

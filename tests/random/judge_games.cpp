@@ -1,0 +1,162 @@
+#include "tests/random/judge_games.hpp"
+#include "tests/random/attempt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <vector>
+
+namespace houserule::random_games {
+
+namespace {
+
+constexpr int shrinking_attempts = 1'500;
+constexpr std::uint64_t shown_of_a_fault = 1;
+constexpr std::uint64_t games_between_saves = 500;
+
+// What was found so far.
+struct Found {
+    std::uint64_t games = 0;  // the next one
+    Coverage coverage;
+    std::map<std::string, std::uint64_t> faults;         // how often
+    std::map<std::string, std::uint64_t> first;          // the first game that showed it
+    std::map<std::string, std::uint64_t> refusals;       // what `check` said
+    std::map<std::string, std::uint64_t> first_refused;  // the game
+};
+
+// The stream of game i depends on nothing but the seed and i.
+std::uint64_t seed_of(const Plan& plan, std::uint64_t game) { return plan.seed * 1'000'000'007ULL + game; }
+
+// ---- the state file ----------------------------------------------------------------------------------------------------------
+
+std::string head_of(const Plan& plan) { return fmt::format("random games 1, seed {}", plan.seed); }
+
+void save(const Plan& plan, const Found& found) {
+    if (plan.state.empty()) return;
+    const std::string part = plan.state + ".part";
+    std::ofstream out(part);
+    out << head_of(plan) << "\ngames " << found.games << "\n";
+    for (const auto& [what, n] : found.coverage) out << "covered " << n << " " << what << "\n";
+    for (const auto& [what, n] : found.faults) out << "fault " << n << " " << found.first.at(what) << " " << what << "\n";
+    for (const auto& [what, n] : found.refusals) out << "refused " << n << " " << found.first_refused.at(what) << " " << what << "\n";
+    out.close();
+    if (!out) throw std::runtime_error("cannot write " + part);
+    std::filesystem::rename(part, plan.state);
+}
+
+Found load(const Plan& plan) {
+    Found found;
+    std::ifstream in(plan.state);
+    std::string line;
+    if (plan.state.empty() || !std::getline(in, line) || line != head_of(plan)) return found;
+    std::string word;
+    std::uint64_t n = 0;
+    std::uint64_t first = 0;
+    while (in >> word >> n) {
+        if (word == "fault" || word == "refused") in >> first;
+        std::getline(in >> std::ws, line);
+        if (word == "covered") found.coverage[line] = n;
+        if (word == "fault") found.faults[line] = n, found.first[line] = first;
+        if (word == "refused") found.refusals[line] = n, found.first_refused[line] = first;
+        if (word == "games") {
+            found.games = n;
+            in.seekg(-static_cast<std::streamoff>(line.size()) - 1, std::ios::cur);
+        }
+    }
+    return found;
+}
+
+// ---- what is printed ---------------------------------------------------------------------------------------------------------
+
+void show_game(Choices choices, const Avoiding& avoiding) { fmt::print("{}\n", generate(choices, avoiding).text); }
+
+void show_fault(const Plan& plan, std::uint64_t game, const Judged& j) {
+    const std::uint64_t seed = seed_of(plan, game);
+    fmt::print("\n==== game {} of seed {}: {}\n", game, plan.seed, j.what);
+    if (!plan.shrink) {
+        fmt::print("{}\n", j.detail.substr(0, 4'000));
+        return;
+    }
+    Choices all(seed);
+    generate(all, plan.avoiding);
+    const auto small = shrunk(all.recorded(), j.what, plan.avoiding, seed, shrinking_attempts);
+    const Judged again = attempt([&] { return Choices(small); }, plan.avoiding, seed);
+    fmt::print("{} choices of {}\n{}\n", small.size(), all.recorded().size(), again.detail.substr(0, 4'000));
+    show_game(Choices(small), plan.avoiding);
+}
+
+void show_coverage(const Plan& plan, const Found& found) {
+    const std::uint64_t floor = plan.floor != 0 ? plan.floor : std::max<std::uint64_t>(1, found.games * 300 / 200'000);
+    std::vector<std::string> below;
+    fmt::print("\ncovered, {} of {} games accepted:\n", found.coverage.contains("games") ? found.coverage.at("games") : 0, found.games);
+    for (const auto& [what, n] : found.coverage) {
+        fmt::print("{:>10} {}\n", n, what);
+        if (n < floor) below.push_back(what);
+    }
+    fmt::print("\nbelow {}: {}\n", floor, below.size());
+    for (const std::string& what : below) fmt::print("  {}\n", what);
+}
+
+void show_counts(const Found& found) {
+    fmt::print("\nrefused by check:\n");
+    for (const auto& [what, n] : found.refusals) fmt::print("{:>10} {} (game {})\n", n, what, found.first_refused.at(what));
+    fmt::print("\nfaults:\n");
+    for (const auto& [what, n] : found.faults) fmt::print("{:>10} {} (game {})\n", n, what, found.first.at(what));
+}
+
+void judge_one(const Plan& plan, Found& found) {
+    const std::uint64_t game = found.games++;
+    const std::uint64_t seed = seed_of(plan, game);
+    const Judged j = attempt([&] { return Choices(seed); }, plan.avoiding, seed);
+    if (j.verdict == Verdict::fine) {
+        add(found.coverage, j.coverage);
+        ++found.coverage["games"];
+        return;
+    }
+    const bool wrong = j.verdict == Verdict::wrong;
+    auto& counts = wrong ? found.faults : found.refusals;
+    auto& first = wrong ? found.first : found.first_refused;
+    if (++counts[j.what] <= shown_of_a_fault) {
+        first[j.what] = game;
+        if (wrong) show_fault(plan, game, j);
+        std::fflush(stdout);
+    }
+}
+
+int judge_only(const Plan& plan) {
+    const std::uint64_t seed = seed_of(plan, *plan.only);
+    show_game(Choices(seed), plan.avoiding);
+    const Judged j = attempt([&] { return Choices(seed); }, plan.avoiding, seed);
+    if (j.verdict == Verdict::wrong) show_fault(plan, *plan.only, j);
+    if (j.verdict == Verdict::refused) fmt::print("{}\n{}\n", j.what, j.detail);
+    return j.verdict == Verdict::wrong ? 1 : 0;
+}
+
+}  // namespace
+
+void Plan::with(const std::string& avoided) {
+    std::erase_if(avoiding.left_out, [&](Avoid a) { return avoided == "all" || name_of(a) == avoided; });
+}
+
+int judge_games(const Plan& plan) {
+    if (plan.only) return judge_only(plan);
+    Found found = load(plan);
+    const auto begun = std::chrono::steady_clock::now();
+    while (found.games < plan.games) {
+        judge_one(plan, found);
+        if (found.games % games_between_saves == 0) save(plan, found);
+        if (plan.seconds > 0 && std::chrono::steady_clock::now() - begun > std::chrono::seconds(plan.seconds)) break;
+    }
+    save(plan, found);
+    show_coverage(plan, found);
+    show_counts(found);
+    fmt::print("\n{} of {} games, seed {}\n", found.games, plan.games, plan.seed);
+    return found.faults.empty() ? 0 : 1;
+}
+
+}  // namespace houserule::random_games

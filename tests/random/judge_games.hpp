@@ -1,0 +1,27 @@
+// Many generated games, judged one by one; what was covered; a run that goes on where it was broken off.
+#pragma once
+
+#include "tests/random/avoided.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace houserule::random_games {
+
+struct Plan {
+    std::uint64_t games = 1'000;
+    std::uint64_t seed = 1;
+    std::optional<std::uint64_t> only;  // this game alone, whole
+    int seconds = 0;                    // 0: no limit; then it stops, and goes on next time if there is a `state`
+    std::uint64_t floor = 0;            // 0: what follows from the number of games
+    bool shrink = false;
+    std::string state;  // a file; empty: none
+    Avoiding avoiding = all_avoided();
+
+    void with(const std::string& avoided);  // generates that as well; `all` for everything
+};
+
+int judge_games(const Plan& plan);  // the exit code
+
+}  // namespace houserule::random_games

@@ -1,0 +1,291 @@
+#include "tests/random/statements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace houserule::random_games {
+
+struct StatementProduction {
+    const char* name;
+    std::string (Statements::*make)(Context&);
+    bool (Statements::*can)(const Context&) const;
+    bool leaf;   // no statement stands inside it
+    bool plain;  // may stand where several act at once
+    static const std::vector<StatementProduction>& all();
+};
+
+const std::vector<StatementProduction>& StatementProduction::all() {
+    using S = Statements;
+    static const std::vector<StatementProduction> table{
+        {"nothing", &S::nothing, nullptr, true, false},
+        {"says", &S::says, nullptr, true, true},
+        {"becomes", &S::becomes, &S::has_fact, true, true},
+        {"let", &S::let, nullptr, true, false},
+        {"put", &S::put, &S::has_cards, true, true},
+        {"put all", &S::put_all, nullptr, true, false},
+        {"deal", &S::deal, &S::has_stack, true, false},
+        {"draw", &S::draw, &S::has_stack, true, false},
+        {"draw blindly", &S::draw_blindly, &S::has_set, true, false},
+        {"shuffle", &S::shuffle, &S::has_stack, true, false},
+        {"show", &S::show, &S::has_cards, true, true},
+        {"judged", &S::judged, nullptr, true, false},
+        {"assume", &S::assume, nullptr, true, false},
+        {"stop", &S::stop, &S::can_stop, true, false},
+        {"end", &S::end, &S::can_end, true, false},
+        {"call", &S::call, &S::can_call, true, false},
+        {"offer", &S::offer, &S::can_offer, true, false},
+        {"table", &S::table, &S::asks, true, false},
+        {"chance", &S::chance, &S::asks, true, false},
+        {"must", &S::must, &S::asks, true, false},
+        {"must, several", &S::must_several, &S::asks, true, false},
+        {"may", &S::may, &S::asks, false, false},
+        {"may do", &S::may_do, &S::asks, false, false},
+        {"simultaneously", &S::together, &S::asks, true, false},
+        {"simultaneously put", &S::together_put, &S::has_cards, true, false},
+        {"each player", &S::each_player, nullptr, false, false},
+        {"each of a set", &S::each_element, nullptr, false, false},
+        {"each number", &S::each_number, nullptr, false, false},
+        {"repeat until", &S::repeat_until, nullptr, false, false},
+        {"repeat while", &S::repeat_while, nullptr, false, false},
+        {"repeat times", &S::repeat_times, nullptr, false, false},
+        {"repeat, running down", &S::repeat_down, &S::has_stack, false, false},
+        {"if", &S::if_then, nullptr, false, true},
+        {"cases", &S::cases, nullptr, false, false},
+        {"cases of", &S::cases_of, nullptr, false, false},
+        {"reading", &S::reading, &S::not_nested, false, false},
+    };
+    return table;
+}
+
+std::string Statements::block(const Context& outer, int most) {
+    Context context = outer;
+    std::string text = "{\n";
+    for (int i = 0; i == 0 || (i < most && choices_.chance(2, 3)); ++i) {
+        const Marked part(choices_, "statement");
+        std::vector<const StatementProduction*> usable;
+        for (const StatementProduction& p : StatementProduction::all()) {
+            const bool deep = p.leaf || context.depth > 0;
+            if (deep && (p.plain || !context.plain) && (p.can == nullptr || (this->*p.can)(context))) usable.push_back(&p);
+        }
+        const StatementProduction& p = *choices_.one_of(usable);
+        ++script_.written[fmt::format("{} in {}", p.name, context.where)];
+        const std::string statement = (this->*p.make)(context);
+        if (statement.starts_with('(') || statement.starts_with('[')) text += "; ";  // it is no argument of what stands before it
+        text += statement + "\n";
+    }
+    return text + "}";
+}
+
+std::string Statements::subject(const Type& type, const Context& c, Level level) {
+    const std::string text = at_least(expressions_.make(type, 1, c.scope), level);
+    return text.starts_with("cases") || text.starts_with("next") ? "(" + text + ")" : text;
+}
+
+std::string Statements::body(const Context& context) { return (choices_.chance(1, 3) ? ": " : " ") + block(context, 3); }
+
+Context Statements::deeper(const Context& c) const {
+    Context d = c;
+    --d.depth;
+    return d;
+}
+
+Context Statements::inner(const Context& c, const std::string& where) const {
+    Context d = deeper(c);
+    if (!c.plain) d.where = where;
+    return d;
+}
+
+bool Statements::asks(const Context& c) const { return c.asks; }
+bool Statements::not_nested(const Context& c) const { return c.own_rule >= 0 && c.depth > 0; }
+bool Statements::has_fact(const Context&) const { return !words_.facts.empty(); }
+bool Statements::has_stack(const Context&) const { return true; }
+bool Statements::has_cards(const Context&) const { return true; }
+bool Statements::has_set(const Context&) const {
+    return std::any_of(words_.zones.begin(), words_.zones.end(), [](const Zone& z) { return z.shape == Shape::set; });
+}
+bool Statements::can_call(const Context& c) const { return c.first_rule < static_cast<int>(script_.rules.size()); }
+bool Statements::can_stop(const Context& c) const { return c.own_rule >= 0; }
+bool Statements::can_end(const Context& c) const { return !script_.ends.empty() && !c.at_end && c.where != "setup" && c.asks && !c.match; }
+bool Statements::can_offer(const Context& c) const { return !script_.acts.empty() && c.asks && !c.at_end; }
+
+// ---- without anything inside -------------------------------------------------------------------------------------------------
+
+std::string Statements::nothing(Context&) { return "nothing"; }
+
+std::string Statements::says(Context& c) {
+    return subject(of_sort(Sort::player), c, without_parts) + " says " + (choices_.chance(1, 2) ? "hello" : "pass");
+}
+
+std::string Statements::becomes(Context& c) {
+    const Fact& f = choices_.one_of(words_.facts);
+    std::string text = f.name;
+    if (f.by == Index::player) text = subject(of_sort(Sort::player), c, owned) + "'s " + f.name;
+    if (f.by == Index::enumeration) text = subject(of_sort(Sort::enumeration, f.of), c, owned) + "'s " + f.name;
+    const Written value = choices_.chance(1, 2) ? expressions_.constant(f.type) : expressions_.make(f.type, 2, c.scope);
+    const bool clamped = f.type.sort == Sort::number && !f.type.or_none && choices_.chance(3, 4);
+    if (clamped) return fmt::format("{} becomes smaller({}, larger({}, {}))", text, f.type.high.floor(), f.type.low.floor(), value.text);
+    return text + " becomes " + value.text;
+}
+
+std::string Statements::let(Context& c) {
+    const Type type = expressions_.any_type(c.scope);
+    const Written value = expressions_.make(type, 2, c.scope);
+    const std::string name = names_.fresh("value");
+    c.scope.locals.push_back({name, value.type, "?"});
+    return "let " + name + " = " + value.text;
+}
+
+std::string Statements::show(Context& c) {
+    const Written what = expressions_.make(*expressions_.any_cards(c.scope), 1, c.scope);
+    const bool all = choices_.chance(1, 2);
+    return "show " + at_least(what, grouped) + " to " +
+           (all ? "all" : at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), grouped));
+}
+
+std::string Statements::stop(Context& c) { return "stop " + script_.rules[static_cast<std::size_t>(c.own_rule)].name; }
+
+std::string Statements::arguments(const Callable& of, const Context& c) {
+    if (of.parameters.empty()) return "";
+    std::string text;
+    for (const Local& p : of.parameters) text += (text.empty() ? "" : ", ") + expressions_.make(p.type, 1, c.scope).text;
+    return "(" + text + ")";
+}
+
+std::string Statements::end(Context& c) {
+    const Callable& e = choices_.one_of(script_.ends);
+    return "end " + e.name + arguments(e, c);
+}
+
+std::string Statements::call(Context& c) {
+    const auto n = static_cast<int>(script_.rules.size()) - c.first_rule;
+    const Callable& r = script_.rules[static_cast<std::size_t>(c.first_rule) + choices_.below(static_cast<std::size_t>(n))];
+    return r.name + arguments(r, c);
+}
+
+std::string Statements::offer(Context&) {
+    const std::string& act = choices_.one_of(script_.acts);
+    script_.offered.insert(act);
+    return "offer " + act;
+}
+
+std::string Statements::judged(Context& c) {
+    return "judged by " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), grouped);
+}
+
+std::string Statements::assume(Context&) {
+    const bool assumed = choices_.chance(1, 2);
+    return (assumed ? "assume " : "unclear ") + names_.fresh("silence") + " \"It does not say.\"";
+}
+
+// ---- cards -------------------------------------------------------------------------------------------------------------------
+
+// Where cards of these families can go, with the words for it.
+std::string Statements::target(const Context& c, std::uint32_t families, bool several, bool unordered) {
+    std::vector<const Zone*> usable;
+    for (const Zone& z : words_.zones)
+        if ((families & ~z.families) == 0) usable.push_back(&z);
+    const Zone& zone = *choices_.one_of(usable);
+    std::string text = zone.name;
+    if (zone.by == Index::player) text = at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), owned) + "'s " + zone.name;
+    if (zone.by == Index::enumeration)
+        text += " of " + at_least(expressions_.make(of_sort(Sort::enumeration, zone.of), 1, c.scope), without_parts);
+    if (zone.shape != Shape::stack) return " in " + text;
+    text = (choices_.chance(1, 3) ? " under " : " on ") + text;
+    if (several) text += unordered || !choices_.chance(1, 4) ? ", shuffled" : ", in order";
+    return text;
+}
+
+std::string Statements::put(Context& c) {
+    const Type cards = *expressions_.any_cards(c.scope);
+    const Type card = element_of(cards);
+    const bool one = choices_.chance(1, 2) && expressions_.can_make(card, c.scope);
+    const Written what = expressions_.make(one ? card : cards, 2, c.scope);
+    return "put " + at_least(what, grouped) + target(c, what.type.families, !one || what.type.spot, false);
+}
+
+std::string Statements::put_all(Context& c) {
+    const std::uint32_t families = expressions_.any_families();
+    std::string what = "cards";
+    for (std::size_t f = 0; f < words_.families.size(); ++f)
+        if (families == 1U << f && choices_.chance(1, 2)) what = words_.families[f].name;
+    const bool other = what == "cards" && choices_.chance(1, 2);
+    return std::string("put all ") + (other ? "other " : "") + what +
+           target(c, what == "cards" ? expressions_.all_families() : families, true, true);
+}
+
+std::string Statements::deal(Context& c) {
+    const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
+    const Written from = *expressions_.place(c.scope, expressions_.all_families(), is_stack);
+    std::vector<const Zone*> usable;
+    for (const Zone& z : words_.zones)
+        if ((from.type.families & ~z.families) == 0) usable.push_back(&z);
+    const Zone& zone = *choices_.one_of(usable);
+    std::string to = zone.name;
+    bool each = false;
+    if (zone.by != Index::table) {
+        each = choices_.chance(2, 3);
+        const Type index = zone.by == Index::player ? of_sort(Sort::player) : of_sort(Sort::enumeration, zone.of);
+        if (!each) to += " of " + at_least(expressions_.make(index, 1, c.scope), without_parts);
+        if (each && choices_.chance(1, 2)) to += " of " + at_least(expressions_.make(set_of(index), 1, c.scope), without_parts);
+        else if (each) to = "every " + to;
+    }
+    const bool all = choices_.chance(1, 5);
+    const std::string count = all ? "all" : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3)) : at_least(expressions_.make(number_type(), 1, c.scope), summed);
+    std::string text = "deal " + count + " from " + at_least(from, without_parts) + " to " + to;
+    if (each && zone.by == Index::player && choices_.chance(1, 2))
+        text += std::string(choices_.chance(1, 2) ? ", clockwise from " : ", counterclockwise from ") +
+                at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), summed);
+    if (!all && choices_.chance(1, 3)) {
+        Context short_of = inner(c, "if short");
+        short_of.asks = false;
+        short_of.depth = 0;
+        text += " if short " + block(short_of, 2);
+    }
+    return text;
+}
+
+std::string Statements::draw(Context& c) {
+    const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
+    const Written from = *expressions_.place(c.scope, expressions_.all_families(), is_stack);
+    const std::string name = names_.fresh("drawn");
+    std::string to = target(c, from.type.families, false, false);
+    to.replace(0, to.find(' ', 1), " to");
+    std::string text = "draw " + name + " from " + at_least(from, without_parts) + to;
+    const bool caught = choices_.chance(1, 2);
+    if (caught) {
+        Context without = inner(c, "if none");
+        without.depth = 0;
+        text += " if none " + block(without, 2);
+    } else {
+        c.scope.locals.push_back({name, of_sort(Sort::card, -1, from.type.families), "?"});
+    }
+    return text;
+}
+
+std::string Statements::draw_blindly(Context& c) {
+    const auto is_set = [](const Zone& z) { return z.shape == Shape::set; };
+    const auto from = expressions_.place(c.scope, expressions_.all_families(), is_set);
+    const std::string name = names_.fresh("drawn");
+    std::string to = target(c, from->type.families, false, false);
+    to.replace(0, to.find(' ', 1), " to");
+    c.scope.locals.push_back({name, of_sort(Sort::card, -1, from->type.families), "?"});
+    return "draw " + name + " blindly from " + at_least(*from, without_parts) + to;
+}
+
+std::string Statements::shuffle(Context& c) {
+    const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
+    return "shuffle " + at_least(*expressions_.place(c.scope, expressions_.all_families(), is_stack), summed);
+}
+
+std::string Statements::together_put(Context& c) {
+    const std::string p = names_.fresh("r");
+    Context each = inner(c, "simultaneously put");
+    each.scope.locals.push_back({p, of_sort(Sort::player), ""});
+    std::string text = "simultaneously each " + p;
+    if (choices_.chance(1, 3)) text += " in " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), summed);
+    if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, each.scope).text;
+    return text + ": " + put(each);
+}
+
+}  // namespace houserule::random_games

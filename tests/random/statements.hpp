@@ -1,0 +1,124 @@
+// Well-typed statements. As with expressions, a production makes one construct and asks for what stands inside it by what it is.
+#pragma once
+
+#include "tests/random/expressions.hpp"
+#include "tests/random/names.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace houserule::random_games {
+
+struct Callable {
+    std::string name;
+    std::vector<Local> parameters;
+};
+
+// What can be named by statements.
+struct Script {
+    std::vector<Callable> rules;
+    std::vector<Callable> ends;
+    std::vector<std::string> acts;
+    std::vector<std::string> match_ends;
+    std::set<std::string> offered;  // acts
+    std::map<std::string, std::uint64_t> written;  // statement and the place where it stands: how often
+    std::vector<std::string> readings;
+};
+
+struct Context {
+    Scope scope;
+    std::string where = "play";  // what it is in, to be counted
+    int depth = 3;
+    int first_rule = 0;   // rules from here on may be called
+    int own_rule = -1;    // which can be stopped
+    bool asks = true;     // decisions may stand here
+    bool plain = false;   // where several act at once: no more than put, becomes, says, show, if
+    bool at_end = false;  // an end is running
+    bool match = false;
+    int loops = 0;
+};
+
+class Statements {
+public:
+    Statements(Choices& choices, const Vocabulary& words, const Avoiding& avoiding, Names& names, Script& script)
+        : choices_(choices), words_(words), avoiding_(avoiding), names_(names), script_(script), expressions_(choices, words, avoiding) {}
+
+    std::string block(const Context& context, int most = 4);
+    std::string body(const Context& context);
+    std::string subject(const Type& type, const Context& context, Level level);  // what a statement begins with  // `: one` or `{ several }`
+    std::string weights(const Type& type);
+    Expressions& expressions() { return expressions_; }
+
+private:
+    friend struct StatementProduction;
+
+    std::string becomes(Context&);
+    std::string let(Context&);
+    std::string says(Context&);
+    std::string show(Context&);
+    std::string stop(Context&);
+    std::string end(Context&);
+    std::string nothing(Context&);
+    std::string judged(Context&);
+    std::string put(Context&);
+    std::string put_all(Context&);
+    std::string deal(Context&);
+    std::string draw(Context&);
+    std::string draw_blindly(Context&);
+    std::string shuffle(Context&);
+    std::string must(Context&);
+    std::string must_several(Context&);
+    std::string may(Context&);
+    std::string may_do(Context&);
+    std::string together(Context&);
+    std::string together_put(Context&);
+    std::string table(Context&);
+    std::string chance(Context&);
+    std::string offer(Context&);
+    std::string each_player(Context&);
+    std::string each_element(Context&);
+    std::string each_number(Context&);
+    std::string repeat_until(Context&);
+    std::string repeat_while(Context&);
+    std::string repeat_times(Context&);
+    std::string repeat_down(Context&);
+    std::string if_then(Context&);
+    std::string cases(Context&);
+    std::string cases_of(Context&);
+    std::string reading(Context&);
+    std::string assume(Context&);
+    std::string call(Context&);
+    bool can_call(const Context&) const;
+    bool can_stop(const Context&) const;
+    bool can_end(const Context&) const;
+    bool can_offer(const Context&) const;
+    bool has_cards(const Context&) const;
+    bool has_stack(const Context&) const;
+    bool has_set(const Context&) const;
+    bool has_fact(const Context&) const;
+    bool asks(const Context&) const;
+    bool not_nested(const Context&) const;
+
+    struct Actor {
+        std::string text;
+        Scope knows;  // what may be read when this player decides
+    };
+    Actor actor(const Context&);
+    std::string arguments(const Callable& of, const Context&);
+    Context inner(const Context&, const std::string& where) const;
+    Context deeper(const Context&) const;
+    std::string target(const Context&, std::uint32_t families, bool several, bool unordered);
+    std::optional<std::string> choice(const Actor&, Context&, std::string& variable, Type& of, int depth);
+    std::string decisions(Context&, const std::string& who);
+
+    Choices& choices_;
+    const Vocabulary& words_;
+    const Avoiding& avoiding_;
+    Names& names_;
+    Script& script_;
+    Expressions expressions_;
+};
+
+}  // namespace houserule::random_games

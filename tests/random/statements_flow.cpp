@@ -1,0 +1,102 @@
+// Loops and cases.
+#include "tests/random/statements.hpp"
+
+#include <fmt/format.h>
+
+namespace houserule::random_games {
+
+std::string Statements::each_player(Context& c) {
+    const std::string p = names_.fresh("p");
+    Context each = inner(c, "each player");
+    each.scope.locals.push_back({p, of_sort(Sort::player), ""});
+    std::string text = "each " + p;
+    if (choices_.chance(1, 4)) text += " in " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), summed);
+    static const std::vector<std::string> directions{"clockwise from", "counterclockwise from", "clockwise after", "counterclockwise after"};
+    const bool ordered = choices_.chance(3, 4);
+    if (ordered) text += " " + choices_.one_of(directions) + " " + at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), summed);
+    if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, each.scope).text;
+    each.asks = each.asks && ordered;
+    return text + body(each);
+}
+
+std::string Statements::each_element(Context& c) {
+    const Written from = expressions_.make(set_of(expressions_.any_thing(c.scope)), 1, c.scope);
+    const std::string name = names_.fresh("one");
+    Context each = inner(c, "each of a set");
+    each.scope.locals.push_back({name, element_of(from.type), ""});
+    return "each " + name + " in " + at_least(from, summed) + body(each);
+}
+
+std::string Statements::each_number(Context& c) {
+    const int low = choices_.between(0, 3);
+    const std::string name = names_.fresh("n");
+    Context each = inner(c, "each number");
+    each.scope.locals.push_back({name, number_type(low, low + 3), ""});
+    return fmt::format("each {} from {} to {}{}", name, low, low + choices_.between(0, 2), body(each));
+}
+
+std::string Statements::repeat_until(Context& c) {
+    std::string text = "repeat" + body(inner(c, "repeat until"));
+    text += " until " + expressions_.make(truth_type(), 2, c.scope).text + fmt::format(", at most {} times", choices_.between(1, 3));
+    switch (choices_.below(3)) {
+        case 0:
+            return text + ", then nothing";
+        case 1:
+            return text + ", then" + body(inner(c, "then"));
+        default:
+            return text;
+    }
+}
+
+std::string Statements::repeat_while(Context& c) {
+    return "repeat while " + expressions_.make(truth_type(), 2, c.scope).text + " " + block(inner(c, "repeat while")) +
+           fmt::format(" at most {} times{}", choices_.between(1, 3), choices_.chance(1, 2) ? ", then nothing" : "");
+}
+
+std::string Statements::repeat_times(Context& c) {
+    return fmt::format("repeat {} times{}", choices_.between(1, 3), body(inner(c, "repeat times")));
+}
+
+std::string Statements::repeat_down(Context& c) {
+    const Context in = inner(c, "repeat, running down");
+    const Zone& deck = words_.zones.front();
+    std::string text = "repeat {\n" + draw(*std::make_unique<Context>(in)) + "\n" + block(in, 2).substr(2) + " until ";
+    return text + deck.name + " is empty, running down size of " + deck.name;
+}
+
+std::string Statements::if_then(Context& c) {
+    std::string text = "if " + expressions_.make(truth_type(), 3, c.scope).text + body(inner(c, "if"));
+    if (choices_.chance(1, 3)) text += " otherwise if " + expressions_.make(truth_type(), 2, c.scope).text + body(inner(c, "if"));
+    if (choices_.chance(1, 2)) text += " otherwise" + body(inner(c, "otherwise"));
+    return text;
+}
+
+std::string Statements::cases(Context& c) {
+    std::string text = "cases {\n";
+    const std::string condition = expressions_.make(truth_type(), 2, c.scope).text;
+    text += condition + body(inner(c, "cases")) + "\n";
+    if (choices_.chance(1, 3)) text += "except when " + expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
+    return text + "otherwise" + body(inner(c, "cases")) + "\n}";
+}
+
+std::string Statements::cases_of(Context& c) {
+    const Type by = choices_.chance(1, 2) && !words_.enums.empty() ? of_sort(Sort::enumeration, 0) : of_sort(Sort::player);
+    std::string text = "cases of " + at_least(expressions_.make(by, 1, c.scope), without_parts) + " {\n";
+    const auto first = by.sort == Sort::player ? std::string("P1") : words_.enums[0].values.front();
+    const auto last = by.sort == Sort::player ? std::string("P2") : words_.enums[0].values.back();
+    text += first + (last != first && choices_.chance(1, 3) ? ", " + last : "") + body(inner(c, "cases of")) + "\n";
+    return text + "otherwise" + body(inner(c, "cases of")) + "\n}";
+}
+
+std::string Statements::reading(Context& c) {
+    const std::string name = names_.fresh("sense");
+    script_.readings.push_back(name);
+    Context in = inner(c, "reading");
+    in.own_rule = c.own_rule;
+    std::string text = "reading " + name + (choices_.chance(1, 2) ? " \"Which?\"" : "") + " {\n";
+    const std::string one = names_.fresh("arm");
+    const std::string other = names_.fresh("arm");
+    return text + one + " chosen" + body(in) + "\n" + other + body(in) + "\n}";
+}
+
+}  // namespace houserule::random_games

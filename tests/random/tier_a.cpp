@@ -1,0 +1,239 @@
+#include "tests/random/tier_a.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/format.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/laid_run.hpp"
+#include "tests/random/table_of.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace houserule::random_games {
+
+namespace {
+
+constexpr std::uint64_t forced_steps = 20'000;
+constexpr int most_nodes = 120;
+constexpr int games_a_machine = 3;
+constexpr int probed_nodes = 6;
+
+// A comparison that failed, or a text that is refused.
+struct Stop {
+    Verdict verdict;
+    std::string what;
+    std::string detail;
+};
+
+struct Parsed {
+    Sources sources;
+    Syntax syntax;
+};
+
+std::string told(Diagnostics& all, const Sources& sources) {
+    tidy(all);
+    return render(all, sources, {Language::en, false});
+}
+
+Parsed parsed(const std::string& text, const char* what) {
+    Parsed p;
+    p.sources.emplace_back("game.rules", text);
+    Diagnostics found;
+    p.syntax = parse(p.sources, 0, found);
+    if (has_errors(found)) throw Stop{Verdict::refused, fmt::format("{} {}", what, info(found.front().code).id), told(found, p.sources)};
+    return p;
+}
+
+std::shared_ptr<const Machine> compiled(const Parsed& p, const Variant& v, const char* what) {
+    Diagnostics found;
+    Game game = check(p.syntax, v.players, v.settings, found);
+    std::erase_if(found, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
+    if (!found.empty()) throw Stop{Verdict::refused, fmt::format("{} {}", what, info(found.front().code).id), told(found, p.sources)};
+    auto machine = compile(std::move(game));
+    if (too_large(*machine)) throw Stop{Verdict::refused, fmt::format("{} too large", what), ""};
+    return machine;
+}
+
+// ---- the text ----------------------------------------------------------------------------------------------------------------
+
+bool same_tree(const SyntaxNode& a, const SyntaxNode& b) {
+    return a.kind == b.kind && a.text == b.text && a.children.size() == b.children.size() &&
+           std::equal(a.children.begin(), a.children.end(), b.children.begin(),
+                      [](const SyntaxNode* x, const SyntaxNode* y) { return same_tree(*x, *y); });
+}
+
+void compare_layout(const std::string& text, const Parsed& p) {
+    const std::string once = format(text);
+    if (format(once) != once) throw Stop{Verdict::wrong, "formatting twice", once};
+    const Parsed again = parsed(once, "formatted");
+    if (!same_tree(*p.syntax.root, *again.syntax.root)) throw Stop{Verdict::wrong, "the formatted tree", once};
+}
+
+// ---- two runs ----------------------------------------------------------------------------------------------------------------
+
+std::string node_text(const Run& run) {
+    const Node& n = run.node();
+    return fmt::format("kind {} seat {} moves {} seats {} joint {} failure {}", static_cast<int>(n.kind), n.seat, n.moves, n.seats, n.joint,
+                       n.kind == NodeKind::failed ? static_cast<int>(run.failure().kind) : 0);
+}
+
+std::string results_text(Run& run, std::uint64_t seed) {
+    Random lots(seed);
+    std::string text = fmt::format("end {}", run.ended().value());
+    for (const auto& all : {run.winners(lots), run.scores(), run.payoffs()}) {
+        text += " /";
+        for (const std::int32_t n : all) text += fmt::format(" {}", n);
+    }
+    return text;
+}
+
+// Plays both with the same moves; what differs first.
+void compare_runs(Run& a, Run& b, std::uint64_t seed, const std::string& what) {
+    Random random(seed);
+    a.limit_forced(forced_steps);
+    b.limit_forced(forced_steps);
+    a.start();
+    b.start();
+    for (int i = 0; i < most_nodes; ++i) {
+        a.advance();
+        b.advance();
+        const std::string at = fmt::format("seed {}, node {}: ", seed, i);
+        if (node_text(a) != node_text(b)) throw Stop{Verdict::wrong, what + ": nodes", at + node_text(a) + " | " + node_text(b)};
+        if (!std::equal(a.state().begin(), a.state().end(), b.state().begin(), b.state().end()))
+            throw Stop{Verdict::wrong, what + ": states", at + node_text(a)};
+        if (a.node().kind == NodeKind::failed) return;
+        if (a.node().kind == NodeKind::over) {
+            const std::string one = results_text(a, seed), other = results_text(b, seed);
+            if (one != other) throw Stop{Verdict::wrong, what + ": results", at + one + " | " + other};
+            return;
+        }
+        const std::uint64_t move = random_move(a, random);
+        a.apply(move);
+        b.apply(move);
+    }
+}
+
+// ---- what the file claims ----------------------------------------------------------------------------------------------------
+
+std::string reckoned(const Probe& probe, const Setting& setting) {
+    try {
+        return shown(probe.claim.means(setting));
+    } catch (const BrokenPromise&) {
+        return "broken";
+    }
+}
+
+void compare_claims(Run& run, const GeneratedGame& game, Coverage& coverage) {
+    const Game& g = run.machine().game;
+    const TableReader reader(g, *game.words);
+    const Table table = reader.table(run);
+    Setting setting;
+    setting.table = &table;
+    setting.players = g.players;
+    setting.options = reader.options();
+    setting.sees = [&](const std::string& name, const std::string& operand) { ++coverage[name + ": " + operand]; };
+    for (std::size_t i = 0; i < game.probes.size() && i < g.examples.size(); ++i) {
+        const std::int32_t value = run.scalar(g.examples[i].steps.front().first);
+        const std::string engine = value == 0 || value == 1 ? shown(truth(value == 1)) : "broken";
+        const std::string own = reckoned(game.probes[i], setting);
+        if (engine != own)
+            throw Stop{Verdict::wrong, "a claim", fmt::format("{}\nthe engine: {}, reckoned: {}", game.probes[i].claim.text, engine, own)};
+    }
+}
+
+void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& game, std::uint64_t seed, Coverage& coverage) {
+    const auto run = make_run(machine);
+    run->limit_forced(forced_steps);
+    Random random(seed);
+    Random when(seed + 1);
+    run->start();
+    int looked = 0;
+    for (int i = 0; i < most_nodes; ++i) {
+        const Node& n = run->advance();
+        ++coverage[fmt::format("node: {}", static_cast<int>(n.kind))];
+        if (n.kind == NodeKind::failed) ++coverage[fmt::format("broken: {}", text(machine->game, run->failure()))];
+        if (looked < probed_nodes && (i == 0 || n.kind == NodeKind::over || when.below(4) == 0)) {
+            ++looked;
+            compare_claims(*run, game, coverage);
+        }
+        if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return;
+        run->apply(random_move(*run, random));
+    }
+}
+
+void compare_machine(const std::shared_ptr<const Machine>& machine, const GeneratedGame& game, std::uint64_t seed, Coverage& coverage) {
+    for (int i = 0; i < games_a_machine; ++i) {
+        play(machine, game, seed + static_cast<std::uint64_t>(i), coverage);
+        const auto plain = make_run(machine);
+        const auto recording = make_run(machine);
+        Events events;
+        recording->record(&events);
+        compare_runs(*plain, *recording, seed + static_cast<std::uint64_t>(i), "recording");
+        const auto traced = make_traced_run(machine);
+        compare_runs(*plain, *traced, seed + static_cast<std::uint64_t>(i), "traced");
+    }
+}
+
+// ---- the same game, written differently --------------------------------------------------------------------------------------
+
+void compare_games(const std::shared_ptr<const Machine>& a, const std::shared_ptr<const Machine>& b, std::uint64_t seed, const char* what) {
+    const auto one = make_run(a);
+    const auto other = make_run(b);
+    for (int i = 0; i < games_a_machine; ++i) compare_runs(*one, *other, seed + static_cast<std::uint64_t>(i), what);
+}
+
+void compare_merged(const Parsed& p, const Variant& v, const std::shared_ptr<const Machine>& machine, std::uint64_t seed) {
+    Diagnostics found;
+    const Merged merged = merge(p.syntax, v.settings, found);
+    const std::string text = listing(p.syntax, merged, p.sources);
+    try {
+        const Parsed again = parsed(text, "merged");
+        compare_games(machine, compiled(again, v, "merged"), seed, "merged");
+    } catch (const Stop& s) {
+        throw Stop{Verdict::wrong, s.what, s.detail + "\n" + text};
+    }
+}
+
+std::vector<Variant> some_variants(const Syntax& syntax) {
+    std::vector<Variant> all = variants(syntax);
+    if (all.size() <= 3) return all;
+    return {all.front(), all[all.size() / 2], all.back()};
+}
+
+void judge_all(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed, Coverage& coverage) {
+    const Parsed p = parsed(game.text, "");
+    compare_layout(game.text, p);
+    const Parsed other = parsed(others.text, "renamed");
+    const std::vector<Variant> all = some_variants(p.syntax);
+    std::vector<std::shared_ptr<const Machine>> machines;
+    for (const Variant& v : all) machines.push_back(compiled(p, v, ""));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        compare_machine(machines[i], game, seed, coverage);
+        compare_merged(p, all[i], machines[i], seed);
+    }
+    try {
+        compare_games(machines[0], compiled(other, {all[0].players, {}}, "renamed"), seed, "renamed");
+    } catch (const Stop& s) {
+        throw Stop{Verdict::wrong, s.what, s.detail + "\n" + others.text};
+    }
+    for (const auto& [what, count] : game.written) coverage["statement: " + what] += count;
+}
+
+}  // namespace
+
+Judged judge(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed) {
+    Judged result;
+    try {
+        judge_all(game, others, seed, result.coverage);
+    } catch (const Stop& s) {
+        result.verdict = s.verdict;
+        result.what = s.what;
+        result.detail = s.detail;
+    }
+    return result;
+}
+
+}  // namespace houserule::random_games
