@@ -52,7 +52,7 @@ const std::vector<Production>& Production::all() {
         {"field", {truth, number, enumeration, player, set}, &E::field, &E::has_field, true},
         {"option", {truth, number}, &E::option, &E::has_option, true},
         {"zone", {cards}, &E::cards_at, &E::has_zone, true},
-        {"end of a row", {card}, &E::end_card, &E::has_zone, true},
+        {"end of a row", {card}, &E::end_card, &E::has_row, true},
         {"card of a spot", {card}, &E::card_of_spot, &E::has_spot, true},
         {"the", {enumeration, player, kind, card}, &E::the, &E::can_the, false},
         {"all values", {set}, &E::all_values, &E::of_enum_or_players, true},

@@ -17,6 +17,7 @@ struct Scope {
     std::optional<Type> it;   // the thing that a comprehension around it is at
     bool inside = false;      // a comprehension
     bool constant = false;    // nothing on the table may be read
+    bool reckoned = false;    // its value will be compared with what the generator reckons
     std::string viewer;       // whose knowledge it may use, by the name of a local player; empty: all there is
 };
 
@@ -113,6 +114,7 @@ private:
     bool of_enum_or_players(const Type&, const Scope&) const;
     bool of_kinds(const Type&, const Scope&) const;
     bool has_zone(const Type&, const Scope&) const;
+    bool has_row(const Type&, const Scope&) const;
     bool has_several(const Type&, const Scope&) const;
     bool sees_hidden(const Type&, const Scope&) const;
 

@@ -47,6 +47,8 @@ private:
     Callable signature(const std::string& what, std::size_t most);
     std::string parameters_text(const std::vector<Local>& parameters) const;
     Scope scope_of(const std::vector<Local>& parameters) const;
+    // Whether there is one more of what is `least` to `most` times there: a bit of its own, so that a shrinker can take out one of them.
+    bool more(int& done, int least, int most) { return done++ < least || (done <= most && choices_.chance(2, 3)); }
     void declare(std::string text) { declarations_.push_back(std::move(text)); }
     std::string some_text() { return choices_.chance(1, 3) ? " \"As we say it.\"" : ""; }
 
@@ -83,7 +85,8 @@ void GameWriter::players() {
 }
 
 void GameWriter::enums() {
-    for (std::uint32_t n = choices_.below(3); n > 0; --n) {
+    for (int n = 0; more(n, 0, 2);) {
+        const Marked part(choices_, "declaration");
         Enum e{names_.fresh("Hue"), {}};
         const int size = choices_.chance(1, 10) ? choices_.between(33, 70) : choices_.between(1, 4);
         for (int i = 0; i < size; ++i) e.values.push_back(names_.fresh("tone"));
@@ -158,7 +161,8 @@ void GameWriter::each_kind(Family& family, int index, int copies, std::string& t
 }
 
 void GameWriter::rows(Family& family, int index, std::string& text) {
-    for (int n = choices_.between(1, 4); n > 0; --n) {
+    for (int n = 0; more(n, 1, 4);) {
+        const Marked one(choices_, "row");
         Kind k{index, names_.fresh("card"), {}, choices_.between(1, 3)};
         text += fmt::format("  {} of {}", k.copies, k.name);
         for (const Field& f : family.fields) {
@@ -173,12 +177,14 @@ void GameWriter::rows(Family& family, int index, std::string& text) {
 }
 
 void GameWriter::family() {
+    const Marked part(choices_, "declaration");
     Family family;
     family.name = names_.fresh("card");
     const auto index = static_cast<int>(words_->families.size());
     const bool by_each = choices_.chance(1, 2);
     std::size_t combinations = 1;
-    for (auto n = choices_.below(4); n > 0; --n) {
+    for (int n = 0; more(n, 0, 3);) {
+        const Marked one(choices_, "field");
         Field f{names_.fresh("field"), field_type(!by_each), {}};
         combinations *= f.type.sort == Sort::number        ? static_cast<std::size_t>((f.type.high - f.type.low).floor()) + 1
                         : f.type.sort == Sort::enumeration ? words_->enums[static_cast<std::size_t>(f.type.of)].values.size()
@@ -219,6 +225,7 @@ std::string GameWriter::seen_text(Seen seen, bool commas) {
 }
 
 void GameWriter::zone(bool deck) {
+    const Marked part(choices_, "declaration");
     Zone z;
     z.name = names_.fresh(deck ? "deck" : "zone");
     z.families = deck ? expressions_.all_families() : expressions_.any_families();
@@ -257,6 +264,7 @@ Type GameWriter::fact_type() {
 }
 
 void GameWriter::fact() {
+    const Marked part(choices_, "declaration");
     Fact f;
     f.name = names_.fresh("fact");
     f.type = fact_type();
@@ -298,7 +306,7 @@ std::string GameWriter::parameters_text(const std::vector<Local>& parameters) co
 
 Callable GameWriter::signature(const std::string& what, std::size_t most) {
     Callable c{names_.fresh(what), {}};
-    for (auto n = choices_.below(most + 1); n > 0; --n) {
+    for (int n = 0; more(n, 0, static_cast<int>(most));) {
         std::vector<Type> all{of_sort(Sort::player), number_type(0, 99), truth_type(), set_of(of_sort(Sort::player))};
         for (std::size_t e = 0; e < words_->enums.size(); ++e) all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
         if (what == "define")
@@ -313,6 +321,7 @@ void GameWriter::define() {
     Scope scope = scope_of(c.parameters);
     Defined d{c.name, c.parameters, {}, true};
     scope.constant = choices_.chance(1, 4);
+    scope.reckoned = true;
     d.table = !scope.constant;
     const Type type = choices_.chance(1, 2) ? truth_type() : expressions_.any_type(scope);
     const Marked part(choices_, "define");
@@ -324,9 +333,9 @@ void GameWriter::define() {
 // ---- rules -------------------------------------------------------------------------------------------------------------------
 
 void GameWriter::signatures() {
-    for (auto n = choices_.below(4); n > 0; --n) script_.rules.push_back(signature("rule", 2));
-    for (auto n = choices_.below(3); n > 0; --n) script_.ends.push_back(signature("end", 1));
-    for (auto n = choices_.below(3); n > 0; --n) script_.acts.push_back(names_.fresh("act"));
+    for (int n = 0; more(n, 0, 4);) script_.rules.push_back(signature("rule", 2));
+    for (int n = 0; more(n, 0, 2);) script_.ends.push_back(signature("end", 1));
+    for (int n = 0; more(n, 0, 2);) script_.acts.push_back(names_.fresh("act"));
 }
 
 void GameWriter::rules() {
@@ -415,10 +424,11 @@ void GameWriter::results() {
 }
 
 void GameWriter::examples() {
-    for (int n = choices_.between(2, 6); n > 0; --n) {
+    for (int n = 0; more(n, 1, 6);) {
         const Marked part(choices_, "probe");
         Scope scope;
         scope.constant = choices_.chance(1, 4);
+        scope.reckoned = true;
         Probe probe{expressions_.make(truth_type(), 4, scope)};
         declare("example \"a claim\" { then " + probe.claim.text + " }");
         probes_.push_back(std::move(probe));
@@ -437,13 +447,13 @@ GeneratedGame GameWriter::write() {
     const std::string head = "game " + names_.fresh("game") + (choices_.chance(1, 4) ? " \"About it.\"" : "") + "\n";
     players();
     enums();
-    for (int n = choices_.between(1, 2); n > 0; --n) family();
+    for (int n = 0; more(n, 1, 2);) family();
     signatures();
     for (std::uint32_t n = 0; n < 3 && choices_.chance(1, 4); ++n) option();
     zone(true);
-    for (int n = choices_.between(1, 5); n > 0; --n) zone(false);
-    for (int n = choices_.between(0, 5); n > 0; --n) fact();
-    for (int n = choices_.between(0, 3); n > 0; --n) define();
+    for (int n = 0; more(n, 1, 5);) zone(false);
+    for (int n = 0; more(n, 0, 6);) fact();
+    for (int n = 0; more(n, 0, 3);) define();
     setup();
     rules();
     acts();

@@ -58,9 +58,9 @@ std::string Statements::repeat_times(Context& c) {
 }
 
 std::string Statements::repeat_down(Context& c) {
-    const Context in = inner(c, "repeat, running down");
+    Context in = inner(c, "repeat, running down");
     const Zone& deck = words_.zones.front();
-    std::string text = "repeat {\n" + draw(*std::make_unique<Context>(in)) + "\n" + block(in, 2).substr(2) + " until ";
+    std::string text = "repeat {\n" + draw(in) + "\n" + block(in, 2).substr(2) + " until ";
     return text + deck.name + " is empty, running down size of " + deck.name;
 }
 

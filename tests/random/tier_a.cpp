@@ -154,7 +154,7 @@ void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& ga
     for (int i = 0; i < most_nodes; ++i) {
         const Node& n = run->advance();
         ++coverage[fmt::format("node: {}", static_cast<int>(n.kind))];
-        if (n.kind == NodeKind::failed) ++coverage[fmt::format("broken: {}", text(machine->game, run->failure()))];
+        if (n.kind == NodeKind::failed) ++coverage[fmt::format("broken promise: {}", static_cast<int>(run->failure().kind))];
         if (looked < probed_nodes && (i == 0 || n.kind == NodeKind::over || when.below(4) == 0)) {
             ++looked;
             compare_claims(*run, game, coverage);
