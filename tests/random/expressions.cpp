@@ -93,6 +93,12 @@ const std::vector<Production>& Production::all() {
     return table;
 }
 
+std::vector<std::string> Expressions::names() {
+    std::vector<std::string> all;
+    for (const Production& p : Production::all()) all.emplace_back(p.name);
+    return all;
+}
+
 // ---- types -------------------------------------------------------------------------------------------------------------------
 
 std::uint32_t Expressions::any_families() {
@@ -267,8 +273,9 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     std::string text = "{";
     std::vector<Meaning> parts;
     const auto count = 1 + choices_.below(3);
+    const Type wide = number_type(0, 0, choices_.chance(1, 4) ? 2 : 1);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Written e = element_of(type).sort == Sort::number ? constant_scalar(element_of(type)) : make(element_of(type), depth, scope);
+        const Written e = element_of(type).sort == Sort::number ? constant_scalar(avoiding_(Avoid::wide_numbers) ? element_of(type) : wide) : make(element_of(type), depth, scope);
         text += (i == 0 ? "" : ", ") + e.text;
         parts.push_back(operand("{…}", e));
     }
@@ -306,11 +313,17 @@ Written Expressions::the_it(const Type&, int, const Scope& scope) {
     return {"it", atom, *scope.it, [](const Setting& s) { return *s.locals.at("it"); }};
 }
 
+// A fact that may be nobody can stand for somebody; that it is somebody is promised.
+Type Expressions::taken(Type type) const {
+    if (type.sort == Sort::player && !avoiding_(Avoid::nobody_as_somebody)) type.or_none = false;
+    return type;
+}
+
 std::vector<std::size_t> Expressions::facts_for(const Type& type, const Scope& scope) const {
     std::vector<std::size_t> all;
     if (scope.constant) return all;
     for (std::size_t f = 0; f < words_.facts.size(); ++f)
-        if (fits(words_.facts[f].type, type) && may_read(words_.facts[f].seen, words_.facts[f].by, scope)) all.push_back(f);
+        if (fits(taken(words_.facts[f].type), type) && may_read(words_.facts[f].seen, words_.facts[f].by, scope)) all.push_back(f);
     return all;
 }
 

@@ -27,6 +27,7 @@ public:
         : choices_(choices), words_(words), avoiding_(avoiding) {}
 
     Written make(const Type& type, int depth, const Scope& scope);
+    static std::vector<std::string> names();  // of the productions
     // Cards or a set from which something can be chosen; sets of numbers may be ranges.
     Written choosable(const Type& type, int depth, const Scope& scope);
     bool can_make(const Type& type, const Scope& scope) const;
@@ -118,6 +119,7 @@ private:
     bool has_several(const Type&, const Scope&) const;
     bool sees_hidden(const Type&, const Scope&) const;
 
+    Type taken(Type type) const;
     std::vector<const Local*> locals_for(const Type&, const Scope&) const;
     std::vector<std::size_t> facts_for(const Type&, const Scope&) const;
     std::vector<std::size_t> zones_for(std::uint32_t families, const Scope&) const;

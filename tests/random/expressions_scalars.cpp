@@ -43,10 +43,11 @@ Written Expressions::same(const Type&, int depth, const Scope& scope) {
 
 Written Expressions::is_none(const Type&, int depth, const Scope& scope) {
     const bool equal = !choices_.chance(1, 3);
-    Type type = of_sort(Sort::player);
+    Type type = any_scalar(scope);
+    if (type.sort == Sort::truth || type.sort == Sort::number) type = of_sort(Sort::player);
     type.or_none = true;
     const Written a = make(type, depth, scope);
-    const std::string name = equal ? "is nobody" : "is not nobody";
+    const std::string name = std::string(equal ? "is " : "is not ") + (type.sort == Sort::player ? "nobody" : "none");
     Written w{at_least(a, ranged) + " " + name, compared, truth_type(), {}};
     w.means = [a = operand(name, a), equal](const Setting& s) { return truth(a(s).one.has_value() != equal); };
     return w;
@@ -240,9 +241,8 @@ Written Expressions::neighbour(const Type&, int depth, const Scope& scope) {
     const Written p = make(of_sort(Sort::player), depth, scope);
     return {(p.text == "it" ? "its " : at_least(p, owned) + "'s ") + word, owned, of_sort(Sort::player),
             [p = operand(word, p), word, clockwise = words_.clockwise](const Setting& s) {
-                static_cast<void>(clockwise);
                 const int n = s.players;
-                const int further = word == "left" ? 1 : word == "right" ? n - 1 : n / 2;
+                const int further = word == "across" || word == "partner" ? n / 2 : (word == "left") == clockwise ? 1 : n - 1;
                 return scalar((position(p(s)) + further) % n);
             }};
 }
@@ -253,7 +253,7 @@ Written Expressions::next_in(const Type&, int depth, const Scope& scope) {
     const Written from = make(set_of(of_sort(Sort::player)), depth, scope);
     const std::string name = after ? "next after" : "next before";
     Written w{name + " " + at_least(p, without_parts) + " in " + at_least(from, without_parts), without_parts, of_sort(Sort::player), {}};
-    w.means = [p = operand(name, p), from = operand(name, from), after](const Setting& s) {
+    w.means = [p = operand(name, p), from = operand(name, from), after = after == words_.clockwise](const Setting& s) {
         const int begin = position(p(s));
         const Value all = from(s);
         for (int i = 1; i <= s.players; ++i) {

@@ -8,8 +8,6 @@ namespace houserule::random_games {
 
 namespace {
 
-constexpr int most_pieces = 120;
-
 class GameWriter {
 public:
     GameWriter(Choices& choices, const Avoiding& avoiding, bool scattered)
@@ -41,6 +39,11 @@ private:
     void results();
     void examples();
     void labels();
+    void match();
+    void when();
+    void totals();
+    std::string house_rule();
+    std::string rule_text(std::size_t r);
     std::string families_text(std::uint32_t families) const;
     std::string seen_text(Seen seen, bool commas);
     Type fact_type();
@@ -62,6 +65,7 @@ private:
     std::vector<std::string> declarations_;
     std::vector<Probe> probes_;
     std::string head_;
+    std::string match_;
 };
 
 // ---- components --------------------------------------------------------------------------------------------------------------
@@ -279,7 +283,8 @@ void GameWriter::fact() {
     text += " " + type_text(f.type);
     if (f.starts && !expressions_.can_make(f.type.sort == Sort::set ? element_of(f.type) : f.type, {}) && !f.type.or_none) f.starts = false;
     if (f.starts) text += " = " + expressions_.constant(f.type).text;
-    if (!script_.rules.empty() && choices_.chance(1, 3)) f.lasts = choices_.one_of(script_.rules).name;
+    if (!match_.empty() && choices_.chance(1, 3)) f.lasts = match_;
+    else if (!script_.rules.empty() && choices_.chance(1, 3)) f.lasts = choices_.one_of(script_.rules).name;
     declare(text + " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2)));
     words_->facts.push_back(std::move(f));
 }
@@ -338,17 +343,61 @@ void GameWriter::signatures() {
     for (int n = 0; more(n, 0, 2);) script_.acts.push_back(names_.fresh("act"));
 }
 
+std::string GameWriter::rule_text(std::size_t r) {
+    const Marked part(choices_, "rule");
+    Context c;
+    c.where = "rule";
+    c.scope = scope_of(script_.rules[r].parameters);
+    c.own_rule = static_cast<int>(r);
+    c.first_rule = c.own_rule + 1;
+    c.depth = 2;
+    return "rule " + script_.rules[r].name + parameters_text(script_.rules[r].parameters) + some_text() + " " + statements_.block(c);
+}
+
 void GameWriter::rules() {
-    for (std::size_t r = 0; r < script_.rules.size(); ++r) {
-        const Marked part(choices_, "rule");
-        Context c;
-        c.where = "rule";
-        c.scope = scope_of(script_.rules[r].parameters);
-        c.own_rule = static_cast<int>(r);
-        c.first_rule = c.own_rule + 1;
-        c.depth = 2;
-        declare("rule " + script_.rules[r].name + parameters_text(script_.rules[r].parameters) + some_text() + " " + statements_.block(c));
+    for (std::size_t r = 0; r < script_.rules.size(); ++r) declare(rule_text(r));
+}
+
+// What is counted together over several games.
+void GameWriter::match() {
+    if (match_.empty()) return;
+    Context c;
+    c.where = "match";
+    c.depth = 0;
+    c.asks = false;
+    c.match = true;
+    c.first_rule = static_cast<int>(script_.rules.size());
+    declare("match " + match_ + some_text() + " {\nrepeat 2 times {\nplay game\n" + (choices_.chance(1, 2) ? statements_.block(c, 2).substr(2) : "}") + "\n}");
+}
+
+void GameWriter::when() {
+    for (const Option& o : words_->options) {
+        if (script_.rules.empty() || o.type.sort != Sort::truth || !choices_.chance(2, 3)) continue;
+        declare("when " + o.name + " { replace " + rule_text(choices_.below(script_.rules.size())) + " }");
     }
+}
+
+void GameWriter::totals() {
+    for (const Family& f : words_->families) {
+        if (!choices_.chance(1, 4)) continue;
+        int sum = 0;
+        for (const int k : f.kinds) sum += words_->kinds[static_cast<std::size_t>(k)].copies;
+        declare(fmt::format("total {} is {}", f.name, sum));
+    }
+}
+
+// A file that changes this one: another text for a rule, for the play, other options, a fact more.
+std::string GameWriter::house_rule() {
+    if (!choices_.chance(1, 3)) return "";
+    const Marked part(choices_, "house rule");
+    std::string text = "game " + names_.fresh("house") + " changes \"game.rules\"\n";
+    if (!script_.rules.empty() && choices_.chance(1, 2)) text += "replace " + rule_text(choices_.below(script_.rules.size())) + "\n";
+    for (const Option& o : words_->options)
+        if (choices_.chance(1, 2)) text += "set " + o.name + " is " + expressions_.constant(o.type).text + "\n";
+    if (!choices_.chance(1, 2)) return text;
+    Context play;
+    play.depth = 2;
+    return text + "replace play " + statements_.block(play, 4) + "\n";
 }
 
 void GameWriter::acts() {
@@ -449,7 +498,9 @@ GeneratedGame GameWriter::write() {
     enums();
     for (int n = 0; more(n, 1, 2);) family();
     signatures();
-    for (std::uint32_t n = 0; n < 3 && choices_.chance(1, 4); ++n) option();
+    if (choices_.chance(1, 6)) match_ = names_.fresh("day");
+    totals();
+    for (int n = 0; n < 3 && choices_.chance(1, 3); ++n) option();
     zone(true);
     for (int n = 0; more(n, 1, 5);) zone(false);
     for (int n = 0; more(n, 0, 6);) fact();
@@ -460,13 +511,16 @@ GeneratedGame GameWriter::write() {
     ends();
     results();
     labels();
+    match();
+    when();
     const std::size_t before = declarations_.size();
     // The order of declarations does not matter.
     for (std::size_t i = before; i > 1; --i) std::swap(declarations_[i - 1], declarations_[i - 1 - choices_.below(i)]);
     examples();
     std::string text = head + head_ + "\n";
     for (const std::string& d : declarations_) text += d + "\n";
-    return {text, "", words_, probes_, script_.written};
+    const std::string house = house_rule();
+    return {text, house, words_, probes_, script_.written};
 }
 
 }  // namespace

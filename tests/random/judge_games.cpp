@@ -68,12 +68,15 @@ Found load(const Plan& plan) {
             in.seekg(-static_cast<std::streamoff>(line.size()) - 1, std::ios::cur);
         }
     }
-    return found;
+    return found.games < plan.games ? found : Found{};  // what is done begins anew
 }
 
 // ---- what is printed ---------------------------------------------------------------------------------------------------------
 
-void show_game(Choices choices, const Avoiding& avoiding) { fmt::print("{}\n", generate(choices, avoiding).text); }
+void show_game(Choices choices, const Avoiding& avoiding) {
+    const GeneratedGame game = generate(choices, avoiding);
+    fmt::print("{}\n{}", game.text, game.house_rule.empty() ? "" : "---- house rule\n" + game.house_rule + "\n");
+}
 
 void show_fault(const Plan& plan, std::uint64_t game, const Judged& j) {
     const std::uint64_t seed = seed_of(plan, game);
@@ -90,6 +93,17 @@ void show_fault(const Plan& plan, std::uint64_t game, const Judged& j) {
     show_game(Choices(small), plan.avoiding);
 }
 
+// What must come up: every expression, and every statement wherever it may stand.
+std::vector<std::string> expected() {
+    std::vector<std::string> all;
+    for (const std::string& name : Expressions::names()) all.push_back(name + ": read");
+    for (const char* where : {"play", "setup", "rule", "end"})
+        for (const std::string& name : Statements::names(false)) all.push_back(fmt::format("statement: {} in {}", name, where));
+    for (const char* where : {"act", "simultaneously"})
+        for (const std::string& name : Statements::names(true)) all.push_back(fmt::format("statement: {} in {}", name, where));
+    return all;
+}
+
 void show_coverage(const Plan& plan, const Found& found) {
     const std::uint64_t floor = plan.floor != 0 ? plan.floor : std::max<std::uint64_t>(1, found.games * 300 / 200'000);
     std::vector<std::string> below;
@@ -98,6 +112,8 @@ void show_coverage(const Plan& plan, const Found& found) {
         fmt::print("{:>10} {}\n", n, what);
         if (n < floor) below.push_back(what);
     }
+    for (const std::string& what : expected())
+        if (!found.coverage.contains(what)) below.push_back(what + " (never)");
     fmt::print("\nbelow {}: {}\n", floor, below.size());
     for (const std::string& what : below) fmt::print("  {}\n", what);
 }

@@ -58,6 +58,13 @@ const std::vector<StatementProduction>& StatementProduction::all() {
     return table;
 }
 
+std::vector<std::string> Statements::names(bool plain) {
+    std::vector<std::string> all;
+    for (const StatementProduction& p : StatementProduction::all())
+        if (p.plain || !plain) all.emplace_back(p.name);
+    return all;
+}
+
 std::string Statements::block(const Context& outer, int most) {
     Context context = outer;
     std::string text = "{\n";

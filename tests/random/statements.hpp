@@ -24,7 +24,6 @@ struct Script {
     std::vector<std::string> match_ends;
     std::set<std::string> offered;  // acts
     std::map<std::string, std::uint64_t> written;  // statement and the place where it stands: how often
-    std::vector<std::string> readings;
 };
 
 struct Context {
@@ -49,6 +48,7 @@ public:
     std::string body(const Context& context);
     std::string subject(const Type& type, const Context& context, Level level);  // what a statement begins with  // `: one` or `{ several }`
     std::string weights(const Type& type);
+    static std::vector<std::string> names(bool plain);  // of the statements; of those that may stand where several act at once
     Expressions& expressions() { return expressions_; }
 
 private:

@@ -54,7 +54,7 @@ std::string Statements::repeat_while(Context& c) {
 }
 
 std::string Statements::repeat_times(Context& c) {
-    return fmt::format("repeat {} times{}", choices_.between(1, 3), body(inner(c, "repeat times")));
+    return fmt::format("repeat {} times{}", choices_.between(1, 3) - (avoiding_(Avoid::no_room) ? 0 : 2), body(inner(c, "repeat times")));
 }
 
 std::string Statements::repeat_down(Context& c) {
@@ -76,6 +76,7 @@ std::string Statements::cases(Context& c) {
     const std::string condition = expressions_.make(truth_type(), 2, c.scope).text;
     text += condition + body(inner(c, "cases")) + "\n";
     if (choices_.chance(1, 3)) text += "except when " + expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
+    if (!avoiding_(Avoid::overlapping_cases)) text += expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
     return text + "otherwise" + body(inner(c, "cases")) + "\n}";
 }
 
@@ -90,7 +91,6 @@ std::string Statements::cases_of(Context& c) {
 
 std::string Statements::reading(Context& c) {
     const std::string name = names_.fresh("sense");
-    script_.readings.push_back(name);
     Context in = inner(c, "reading");
     in.own_rule = c.own_rule;
     std::string text = "reading " + name + (choices_.chance(1, 2) ? " \"Which?\"" : "") + " {\n";

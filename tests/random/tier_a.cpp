@@ -6,6 +6,7 @@
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/laid_run.hpp"
 #include "tests/random/table_of.hpp"
+#include "tests/support/two_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -38,11 +39,15 @@ std::string told(Diagnostics& all, const Sources& sources) {
     return render(all, sources, {Language::en, false});
 }
 
-Parsed parsed(const std::string& text, const char* what) {
+Parsed parsed(const std::string& text, const char* what, const std::string& house_rule = "") {
     Parsed p;
     p.sources.emplace_back("game.rules", text);
     Diagnostics found;
     p.syntax = parse(p.sources, 0, found);
+    if (!house_rule.empty()) {
+        p.sources.emplace_back("house.rules", house_rule);
+        p.syntax = stacked(p.syntax, parse(p.sources, 1, found));
+    }
     if (has_errors(found)) throw Stop{Verdict::refused, fmt::format("{} {}", what, info(found.front().code).id), told(found, p.sources)};
     return p;
 }
@@ -172,6 +177,8 @@ void compare_machine(const std::shared_ptr<const Machine>& machine, const Genera
         Events events;
         recording->record(&events);
         compare_runs(*plain, *recording, seed + static_cast<std::uint64_t>(i), "recording");
+        if (const auto found = testing::first_difference(machine, seed + static_cast<std::uint64_t>(i), most_nodes))
+            throw Stop{Verdict::wrong, "plain: " + found->substr(0, found->find(':')), *found};
         const auto traced = make_traced_run(machine);
         compare_runs(*plain, *traced, seed + static_cast<std::uint64_t>(i), "traced");
     }
@@ -203,6 +210,20 @@ std::vector<Variant> some_variants(const Syntax& syntax) {
     return {all.front(), all[all.size() / 2], all.back()};
 }
 
+// The same again with a house rule on it. Its claims are those of the game that it changes, so they are not looked at.
+void judge_house_rule(const GeneratedGame& game, std::uint64_t seed, Coverage& coverage) {
+    const Parsed p = parsed(game.text, "house rule", game.house_rule);
+    GeneratedGame unclaimed = game;
+    unclaimed.probes.clear();
+    const std::vector<Variant> all = some_variants(p.syntax);
+    for (const Variant& v : all) {
+        const auto machine = compiled(p, v, "house rule");
+        compare_machine(machine, unclaimed, seed, coverage);
+        compare_merged(p, v, machine, seed);
+    }
+    ++coverage["house rules"];
+}
+
 void judge_all(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed, Coverage& coverage) {
     const Parsed p = parsed(game.text, "");
     compare_layout(game.text, p);
@@ -219,6 +240,7 @@ void judge_all(const GeneratedGame& game, const GeneratedGame& others, std::uint
     } catch (const Stop& s) {
         throw Stop{Verdict::wrong, s.what, s.detail + "\n" + others.text};
     }
+    if (!game.house_rule.empty()) judge_house_rule(game, seed, coverage);
     for (const auto& [what, count] : game.written) coverage["statement: " + what] += count;
 }
 
