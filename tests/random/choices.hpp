@@ -22,9 +22,9 @@ public:
     explicit Choices(std::uint64_t seed) : state_(seed) {}
     explicit Choices(std::vector<std::uint32_t> recorded) : replayed_(std::move(recorded)), replaying_(true) {}
 
-    std::uint32_t below(std::size_t n);                             // n > 0
-    bool chance(std::uint32_t times, std::uint32_t of);             // never for the simplest game
-    int between(int low, int high);                                 // low is the simplest
+    std::uint32_t below(std::size_t n);                  // n > 0
+    bool chance(std::uint32_t times, std::uint32_t of);  // never for the simplest game
+    int between(int low, int high);                      // low is the simplest
     template <typename T>
     const T& one_of(const std::vector<T>& all) {
         return all[below(all.size())];

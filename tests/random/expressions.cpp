@@ -266,7 +266,8 @@ Written Expressions::constant(const Type& type, bool may_be_empty) {
 Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     if (type.sort != Sort::set || depth <= 0) {
         Type t = type;
-        if (t.sort == Sort::number && !(t.low < t.high) && t.low == Fraction(0) && choices_.chance(1, 6)) t.parts = choices_.chance(1, 3) ? 4 : 2;
+        if (t.sort == Sort::number && !(t.low < t.high) && t.low == Fraction(0) && choices_.chance(1, 6))
+            t.parts = choices_.chance(1, 3) ? 4 : 2;
         t.or_none = false;
         return constant(t, false);
     }
@@ -275,7 +276,8 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     const auto count = 1 + choices_.below(3);
     const Type wide = number_type(0, 0, choices_.chance(1, 4) ? 2 : 1);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Written e = element_of(type).sort == Sort::number ? constant_scalar(avoiding_(Avoid::wide_numbers) ? element_of(type) : wide) : make(element_of(type), depth, scope);
+        const Written e = element_of(type).sort == Sort::number ? constant_scalar(avoiding_(Avoid::wide_numbers) ? element_of(type) : wide)
+                                                                : make(element_of(type), depth, scope);
         text += (i == 0 ? "" : ", ") + e.text;
         parts.push_back(operand("{…}", e));
     }
@@ -408,9 +410,9 @@ Written Expressions::option(const Type& type, int, const Scope&) {
 
 bool Expressions::has_define(const Type& type, const Scope& scope) const {
     return scope.viewer.empty() && std::any_of(words_.defines.begin(), words_.defines.end(), [&](const Defined& d) {
-        return fits(d.body.type, type) && !(d.table && scope.constant) &&
-               std::all_of(d.parameters.begin(), d.parameters.end(), [&](const Local& p) { return can_make(p.type, scope); });
-    });
+               return fits(d.body.type, type) && !(d.table && scope.constant) &&
+                      std::all_of(d.parameters.begin(), d.parameters.end(), [&](const Local& p) { return can_make(p.type, scope); });
+           });
 }
 
 Written Expressions::defined(const Type& type, int depth, const Scope& scope) {
@@ -474,11 +476,14 @@ Written Expressions::cases_of(const Type& type, int depth, const Scope& scope) {
     const Written at = constant_scalar(by);
     const Written a = make(type, depth, scope);
     const Written b = make(type, depth, scope);
-    Written w{"cases of " + at_least(c, without_parts) + " { " + at.text + ": " + a.text + "; otherwise: " + b.text + " }", atom, a.type, {}};
+    Written w{
+        "cases of " + at_least(c, without_parts) + " { " + at.text + ": " + a.text + "; otherwise: " + b.text + " }", atom, a.type, {}};
     w.type.or_none = a.type.or_none || b.type.or_none;
     w.type.families |= b.type.families;
     w.type.spot = a.type.spot || b.type.spot;
-    w.means = [c = operand("cases of", c), at = at.means, a = a.means, b = b.means](const Setting& s) { return c(s) == at(s) ? a(s) : b(s); };
+    w.means = [c = operand("cases of", c), at = at.means, a = a.means, b = b.means](const Setting& s) {
+        return c(s) == at(s) ? a(s) : b(s);
+    };
     return w;
 }
 

@@ -14,11 +14,11 @@ namespace houserule::random_games {
 // Where an expression stands.
 struct Scope {
     std::vector<Local> locals;
-    std::optional<Type> it;   // the thing that a comprehension around it is at
-    bool inside = false;      // a comprehension
-    bool constant = false;    // nothing on the table may be read
-    bool reckoned = false;    // its value will be compared with what the generator reckons
-    std::string viewer;       // whose knowledge it may use, by the name of a local player; empty: all there is
+    std::optional<Type> it;  // the thing that a comprehension around it is at
+    bool inside = false;     // a comprehension
+    bool constant = false;   // nothing on the table may be read
+    bool reckoned = false;   // its value will be compared with what the generator reckons
+    std::string viewer;      // whose knowledge it may use, by the name of a local player; empty: all there is
 };
 
 class Expressions {

@@ -32,6 +32,7 @@ Written Expressions::same(const Type&, int depth, const Scope& scope) {
     if (type.sort == Sort::truth || type.sort == Sort::number) type = of_sort(Sort::player);
     const Written a = make(type, depth, scope);
     const Written b = make(type, depth, scope);
+    if (a.type.spot && b.type.spot) return is_empty(type, depth, scope);  // there they stand for the cards in them
     const std::string name = equal ? "is" : "is not";
     Written w{at_least(a, ranged) + " " + name + " " + at_least(b, grouped), compared, truth_type(), {}};
     w.means = [a = operand(name, a), b = operand(name, b), equal, sort = type.sort](const Setting& s) {
@@ -120,13 +121,16 @@ Written Expressions::connected(const Type&, int depth, const Scope& scope) {
     const Written b = make(truth_type(), depth, scope);
     const std::string name = both ? "and" : "or";
     Written w{at_least(a, negated) + " " + name + " " + at_least(b, negated), both ? conjoined : whole, truth_type(), {}};
-    w.means = [a = operand(name, a), b = operand(name, b), both](const Setting& s) { return holds(a(s)) == both ? truth(holds(b(s))) : truth(!both); };
+    w.means = [a = operand(name, a), b = operand(name, b), both](const Setting& s) {
+        return holds(a(s)) == both ? truth(holds(b(s))) : truth(!both);
+    };
     return w;
 }
 
 Written Expressions::negation(const Type&, int depth, const Scope& scope) {
     const Written a = make(truth_type(), depth, scope);
-    return {"not " + at_least(a, negated), negated, truth_type(), [a = operand("not", a)](const Setting& s) { return truth(!holds(a(s))); }};
+    return {"not " + at_least(a, negated), negated, truth_type(),
+            [a = operand("not", a)](const Setting& s) { return truth(!holds(a(s))); }};
 }
 
 Written Expressions::quantified(const Type&, int depth, const Scope& scope) {
@@ -228,7 +232,9 @@ bool Expressions::has_teams(const Type&, const Scope&) const { return !words_.te
 Written Expressions::team(const Type&, int depth, const Scope& scope) {
     const Written p = make(of_sort(Sort::player), depth, scope);
     return {(p.text == "it" ? "its" : at_least(p, owned) + "'s") + " team", owned, number_type(),
-            [p = operand("team", p), &words = words_](const Setting& s) { return scalar(words.teams.at(static_cast<std::size_t>(position(p(s))))); }};
+            [p = operand("team", p), &words = words_](const Setting& s) {
+                return scalar(words.teams.at(static_cast<std::size_t>(position(p(s)))));
+            }};
 }
 
 // ---- players -----------------------------------------------------------------------------------------------------------------

@@ -148,7 +148,8 @@ void GameWriter::each_kind(Family& family, int index, int copies, std::string& t
         std::int64_t high = 1;
         if (f.type.sort == Sort::number) low = f.type.low.floor(), high = f.type.high.floor();
         if (f.type.sort == Sort::player) high = words_->low - 1;
-        if (f.type.sort == Sort::enumeration) high = static_cast<std::int64_t>(words_->enums[static_cast<std::size_t>(f.type.of)].values.size()) - 1;
+        if (f.type.sort == Sort::enumeration)
+            high = static_cast<std::int64_t>(words_->enums[static_cast<std::size_t>(f.type.of)].values.size()) - 1;
         std::vector<std::vector<Value>> longer;
         for (const auto& row : all)
             for (std::int64_t v = low; v <= high; ++v) {
@@ -283,8 +284,10 @@ void GameWriter::fact() {
     text += " " + type_text(f.type);
     if (f.starts && !expressions_.can_make(f.type.sort == Sort::set ? element_of(f.type) : f.type, {}) && !f.type.or_none) f.starts = false;
     if (f.starts) text += " = " + expressions_.constant(f.type).text;
-    if (!match_.empty() && choices_.chance(1, 3)) f.lasts = match_;
-    else if (!script_.rules.empty() && choices_.chance(1, 3)) f.lasts = choices_.one_of(script_.rules).name;
+    if (!match_.empty() && choices_.chance(1, 3))
+        f.lasts = match_;
+    else if (!script_.rules.empty() && choices_.chance(1, 3))
+        f.lasts = choices_.one_of(script_.rules).name;
     declare(text + " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2)));
     words_->facts.push_back(std::move(f));
 }
@@ -367,7 +370,8 @@ void GameWriter::match() {
     c.asks = false;
     c.match = true;
     c.first_rule = static_cast<int>(script_.rules.size());
-    declare("match " + match_ + some_text() + " {\nrepeat 2 times {\nplay game\n" + (choices_.chance(1, 2) ? statements_.block(c, 2).substr(2) : "}") + "\n}");
+    declare("match " + match_ + some_text() + " {\nrepeat 2 times {\nplay game\n" +
+            (choices_.chance(1, 2) ? statements_.block(c, 2).substr(2) : "}") + "\n}");
 }
 
 void GameWriter::when() {
@@ -414,7 +418,8 @@ void GameWriter::acts() {
         knows.viewer = p;
         std::string text = "act " + name + "(player " + p + ")" + some_text();
         text += choices_.chance(2, 3) ? " at any time" : " when offered";
-        text += " unless " + expressions_.make(truth_type(), 1, knows).text + fmt::format(", when simulated {} in 10 ", choices_.between(1, 5));
+        text +=
+            " unless " + expressions_.make(truth_type(), 1, knows).text + fmt::format(", when simulated {} in 10 ", choices_.between(1, 5));
         declare(text + statements_.block(c, 3));
     }
 }
@@ -428,7 +433,8 @@ void GameWriter::ends() {
         c.at_end = true;
         c.depth = 1;
         c.first_rule = static_cast<int>(script_.rules.size());
-        declare("end " + e.name + parameters_text(e.parameters) + some_text() + (choices_.chance(1, 2) ? " " + statements_.block(c, 2) : ""));
+        declare("end " + e.name + parameters_text(e.parameters) + some_text() +
+                (choices_.chance(1, 2) ? " " + statements_.block(c, 2) : ""));
     }
     if (script_.rules.empty() || !choices_.chance(1, 2)) return;
     const Marked part(choices_, "ends");
@@ -446,7 +452,9 @@ void GameWriter::setup() {
     const std::string deck = words_->zones.front().name;
     std::string text = "setup {\nput all cards on " + deck + ", shuffled\n";
     for (const Zone& z : words_->zones) {
-        if (&z == &words_->zones.front() || z.families != expressions_.all_families() || z.by == Index::enumeration || choices_.chance(1, 4)) continue;
+        if (&z == &words_->zones.front() || z.families != expressions_.all_families() || z.by == Index::enumeration ||
+            choices_.chance(1, 4))
+            continue;
         text += fmt::format("deal {} from {} to {}{}\n", z.shape == Shape::one ? 1 : choices_.between(1, 2), deck,
                             z.by == Index::player ? "every " : "", z.name);
     }

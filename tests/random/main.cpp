@@ -25,15 +25,24 @@ Plan plan_of(const std::vector<std::string>& arguments) {
             if (i + 1 == arguments.size()) throw std::invalid_argument(a + " wants a value");
             return arguments[++i];
         };
-        if (a == "--games") plan.games = std::stoull(value());
-        else if (a == "--seed") plan.seed = std::stoull(value());
-        else if (a == "--seconds") plan.seconds = std::stoi(value());
-        else if (a == "--floor") plan.floor = std::stoull(value());
-        else if (a == "--game") plan.only = std::stoull(value());
-        else if (a == "--state") plan.state = value();
-        else if (a == "--shrink") plan.shrink = true;
-        else if (a == "--with") plan.with(value());
-        else if (a != "--tier" || value() != "A") throw std::invalid_argument(a + " is not known");
+        if (a == "--games")
+            plan.games = std::stoull(value());
+        else if (a == "--seed")
+            plan.seed = std::stoull(value());
+        else if (a == "--seconds")
+            plan.seconds = std::stoi(value());
+        else if (a == "--floor")
+            plan.floor = std::stoull(value());
+        else if (a == "--game")
+            plan.only = std::stoull(value());
+        else if (a == "--state")
+            plan.state = value();
+        else if (a == "--shrink")
+            plan.shrink = true;
+        else if (a == "--with")
+            plan.with(value());
+        else if (a != "--tier" || value() != "A")
+            throw std::invalid_argument(a + " is not known");
     }
     return plan;
 }

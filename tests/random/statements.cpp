@@ -238,11 +238,15 @@ std::string Statements::deal(Context& c) {
         each = choices_.chance(2, 3);
         const Type index = zone.by == Index::player ? of_sort(Sort::player) : of_sort(Sort::enumeration, zone.of);
         if (!each) to += " of " + at_least(expressions_.make(index, 1, c.scope), without_parts);
-        if (each && choices_.chance(1, 2)) to += " of " + at_least(expressions_.make(set_of(index), 1, c.scope), without_parts);
-        else if (each) to = "every " + to;
+        if (each && choices_.chance(1, 2))
+            to += " of " + at_least(expressions_.make(set_of(index), 1, c.scope), without_parts);
+        else if (each)
+            to = "every " + to;
     }
     const bool all = choices_.chance(1, 5);
-    const std::string count = all ? "all" : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3)) : at_least(expressions_.make(number_type(), 1, c.scope), summed);
+    const std::string count = all                     ? "all"
+                              : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
+                                                      : at_least(expressions_.make(number_type(), 1, c.scope), summed);
     std::string text = "deal " + count + " from " + at_least(from, without_parts) + " to " + to;
     if (each && zone.by == Index::player && choices_.chance(1, 2))
         text += std::string(choices_.chance(1, 2) ? ", clockwise from " : ", counterclockwise from ") +

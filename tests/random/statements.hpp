@@ -22,7 +22,7 @@ struct Script {
     std::vector<Callable> ends;
     std::vector<std::string> acts;
     std::vector<std::string> match_ends;
-    std::set<std::string> offered;  // acts
+    std::set<std::string> offered;                 // acts
     std::map<std::string, std::uint64_t> written;  // statement and the place where it stands: how often
 };
 
@@ -46,7 +46,8 @@ public:
 
     std::string block(const Context& context, int most = 4);
     std::string body(const Context& context);
-    std::string subject(const Type& type, const Context& context, Level level);  // what a statement begins with  // `: one` or `{ several }`
+    std::string subject(const Type& type, const Context& context,
+                        Level level);  // what a statement begins with  // `: one` or `{ several }`
     std::string weights(const Type& type);
     static std::vector<std::string> names(bool plain);  // of the statements; of those that may stand where several act at once
     Expressions& expressions() { return expressions_; }

@@ -11,7 +11,8 @@ std::string Statements::each_player(Context& c) {
     each.scope.locals.push_back({p, of_sort(Sort::player), ""});
     std::string text = "each " + p;
     if (choices_.chance(1, 4)) text += " in " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), summed);
-    static const std::vector<std::string> directions{"clockwise from", "counterclockwise from", "clockwise after", "counterclockwise after"};
+    static const std::vector<std::string> directions{"clockwise from", "counterclockwise from", "clockwise after",
+                                                     "counterclockwise after"};
     const bool ordered = choices_.chance(3, 4);
     if (ordered) text += " " + choices_.one_of(directions) + " " + at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), summed);
     if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, each.scope).text;

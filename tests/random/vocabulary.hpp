@@ -95,7 +95,20 @@ struct Option {
 };
 
 // Levels of the grammar: what stands at a higher one needs no brackets.
-enum Level : std::uint8_t { whole, conjoined, negated, compared, grouped, ranged, summed, multiplied, prefixed, without_parts, owned, atom };
+enum Level : std::uint8_t {
+    whole,
+    conjoined,
+    negated,
+    compared,
+    grouped,
+    ranged,
+    summed,
+    multiplied,
+    prefixed,
+    without_parts,
+    owned,
+    atom
+};
 
 struct Written {
     std::string text;
@@ -133,7 +146,7 @@ struct Vocabulary {
     std::vector<Option> options;
     std::deque<Defined> defines;  // meanings refer to them
 
-    int indices(Index by, int of, int players) const;          // how many places a zone has, how many values a fact
+    int indices(Index by, int of, int players) const;           // how many places a zone has, how many values a fact
     int place(std::size_t zone, int index, int players) const;  // places count on from zone to zone
 };
 
