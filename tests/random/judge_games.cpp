@@ -15,7 +15,7 @@ namespace houserule::random_games {
 
 namespace {
 
-constexpr int shrinking_attempts = 600;
+constexpr int shrinking_attempts = 300;
 constexpr std::uint64_t shown_of_a_fault = 1;
 constexpr std::uint64_t games_between_saves = 500;
 

@@ -243,7 +243,8 @@ std::string Statements::deal(Context& c) {
         else if (each)
             to = "every " + to;
     }
-    const bool all = choices_.chance(1, 5);
+    const bool to_a_set = each && !to.starts_with("every");
+    const bool all = !(to_a_set && avoiding_(Avoid::deal_to_nobody)) && choices_.chance(1, 5);
     const std::string count = all                     ? "all"
                               : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
                                                       : at_least(expressions_.make(number_type(), 1, c.scope), summed);
