@@ -246,9 +246,9 @@ Written Expressions::neighbour(const Type&, int depth, const Scope& scope) {
     const std::string word = choices_.one_of(words);
     const Written p = make(of_sort(Sort::player), depth, scope);
     return {(p.text == "it" ? "its " : at_least(p, owned) + "'s ") + word, owned, of_sort(Sort::player),
-            [p = operand(word, p), word, clockwise = words_.clockwise](const Setting& s) {
+            [p = operand(word, p), word](const Setting& s) {
                 const int n = s.players;
-                const int further = word == "across" || word == "partner" ? n / 2 : (word == "left") == clockwise ? 1 : n - 1;
+                const int further = word == "left" ? 1 : word == "right" ? n - 1 : n / 2;
                 return scalar((position(p(s)) + further) % n);
             }};
 }

@@ -276,6 +276,7 @@ void GameWriter::fact() {
     f.by = static_cast<Index>(choices_.below(words_->enums.empty() ? 2 : 3));
     if (f.by == Index::enumeration) f.of = static_cast<int>(choices_.below(words_->enums.size()));
     f.starts = choices_.chance(5, 6) || (f.type.sort == Sort::kind && !f.type.or_none);
+    if (f.type.sort == Sort::set && avoiding_(Avoid::unset_sets)) f.starts = true;
     f.seen = choices_.chance(1, 2) ? Seen::all : Seen::nobody;
     if (f.by == Index::player && choices_.chance(1, 2)) f.seen = choices_.chance(1, 3) ? Seen::others : Seen::owner;
     std::string text = "fact " + f.name;

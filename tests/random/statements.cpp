@@ -203,7 +203,7 @@ std::string Statements::target(const Context& c, std::uint32_t families, bool se
         text += " of " + at_least(expressions_.make(of_sort(Sort::enumeration, zone.of), 1, c.scope), without_parts);
     if (zone.shape != Shape::stack) return " in " + text;
     text = (choices_.chance(1, 3) ? " under " : " on ") + text;
-    if (several) text += unordered || !choices_.chance(1, 4) ? ", shuffled" : ", in order";
+    if (several) text += unordered || avoiding_(Avoid::in_order) || !choices_.chance(1, 4) ? ", shuffled" : ", in order";
     return text;
 }
 
