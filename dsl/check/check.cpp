@@ -75,8 +75,13 @@ void Checker::hash_rules() {
 void Checker::check_sets_of_numbers() {
     const NumbersInSets numbers = numbers_in_sets(game_);
     if (numbers.count() <= set_limit) return;
-    report(Code::limit_passed, numbers.widest, numbers.count(), Text::numbers_of_sets(numbers.low, numbers.high), set_limit).help =
-        Text::choose_from_range(numbers.low, numbers.high);
+    const auto name = [&](const Type& set, std::int32_t number) {
+        return value_name(game_, number_type(number, number, set.scale), number);
+    };
+    const std::string low = name(numbers.lowest, numbers.low);
+    const std::string high = name(numbers.highest, numbers.high);
+    report(Code::limit_passed, numbers.widest, numbers.count(), Text::numbers_of_sets(low, high), set_limit).help =
+        Text::choose_from_range(low, high);
 }
 
 void Checker::read_all() {

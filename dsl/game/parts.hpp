@@ -76,6 +76,8 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
 struct NumbersInSets {
     std::int32_t low = 0;
     std::int32_t high = -1;
+    Type lowest;  // the set that reaches down to `low`
+    Type highest;
     Span widest;  // what reaches furthest
 
     bool any() const { return low <= high; }
@@ -88,8 +90,10 @@ inline NumbersInSets numbers_in_sets(const Game& game) {
     const auto add = [&](const Type& t, Span span) {
         if (t.base != Base::set || t.element != Base::number || t.low > t.high) return;
         const bool any = numbers.any();
-        numbers.low = any ? std::min(numbers.low, t.low) : t.low;
-        numbers.high = any ? std::max(numbers.high, t.high) : t.high;
+        if (!any || t.low < numbers.low) numbers.lowest = t;
+        if (!any || t.high > numbers.high) numbers.highest = t;
+        numbers.low = numbers.lowest.low;
+        numbers.high = numbers.highest.high;
         const std::int64_t reach = std::max(std::abs(std::int64_t{t.low}), std::abs(std::int64_t{t.high}));
         if (reach > furthest) numbers.widest = span;
         furthest = std::max(furthest, reach);

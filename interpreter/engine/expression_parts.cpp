@@ -96,6 +96,29 @@ bool may_break(const Game& game, ExpressionId e) {
     }
 }
 
+std::vector<std::vector<int>> set_rows(const Machine& machine) {
+    const Game& game = machine.game;
+    std::vector<std::int32_t> first(game.sets.size(), 0);
+    for (const Expression& x : game.expressions)
+        if (x.op == Operator::set_constant) first[x.imm] = first_element(machine.layout, x.type);
+    for (const Family& family : game.families)
+        for (const Field& field : family.fields)
+            for (const std::int32_t row : field.type.base == Base::set ? game.tables[field.table] : std::vector<std::int32_t>{})
+                if (row != unset_value) first[row] = first_element(machine.layout, field.type);
+    std::vector<std::vector<int>> rows(game.sets.size());
+    const int bits = static_cast<int>(machine.layout.words) * 64;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const std::int32_t e : game.sets[i])
+            if (const std::int64_t bit = std::int64_t{e} - first[i]; bit >= 0 && bit < bits) rows[i].push_back(static_cast<int>(bit));
+    return rows;
+}
+
+FailureKind failure_of(const Expression& fail) {
+    if (fail.imm != fail_none) return FailureKind::no_case;
+    if (fail.type.base == Base::number) return FailureKind::none_as_number;
+    return fail.type.base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
+}
+
 std::optional<std::vector<ExpressionId>> invariant_parts(const Game& game, ExpressionId e, BoundId bound) {
     std::vector<ExpressionId> parts;
     std::vector<BoundId> within{bound};

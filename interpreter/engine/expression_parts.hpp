@@ -2,6 +2,8 @@
 #pragma once
 
 #include "dsl/game/game.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/failure.hpp"
 
 #include <optional>
 #include <vector>
@@ -19,5 +21,14 @@ std::optional<std::vector<ExpressionId>> invariant_parts(const Game& game, Expre
 bool reads_by_condition(const Game& game, ExpressionId e, BoundId bound);
 // Whether both expressions are structurally equal, and so have the same value.
 bool same_expression(const Game& game, ExpressionId a, ExpressionId b);
+
+// The element that the lowest bit of a set of this type stands for.
+inline std::int32_t first_element(const Layout& layout, const Type& set) {
+    return set.base == Base::set && set.element == Base::number ? layout.first_number : 0;
+}
+// By row of the set table: the bits of its elements. Which rows hold numbers is seen where they are read.
+std::vector<std::vector<int>> set_rows(const Machine& machine);
+// What breaks where a `fail` is read.
+FailureKind failure_of(const Expression& fail);
 
 }  // namespace houserule

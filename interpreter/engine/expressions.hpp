@@ -48,7 +48,11 @@ class Expressions {
 public:
     Expressions(const Machine& machine, const std::byte* state) : g_(machine.game), l_(machine.layout), s_(state), r_(state), pieces_(g_) {
         bound_.resize(static_cast<std::size_t>(g_.bounds) + 1);
-        make_sets();
+        for (const std::vector<int>& bits : set_rows(machine)) {
+            M mask;
+            for (const int bit : bits) mask.add(bit);
+            sets_.push_back(mask);
+        }
         x_.resize(g_.expressions.size());
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
@@ -71,7 +75,7 @@ public:
     M set(ExpressionId id) { return wide(id); }
     bool is_cards(ExpressionId id) const { return x_[id].cards; }
     // Of a set of this type: the element that the lowest bit stands for.
-    std::int32_t first_of(const Type& set) const { return set.base == Base::set && set.element == Base::number ? l_.first_number : 0; }
+    std::int32_t first_of(const Type& set) const { return first_element(l_, set); }
     std::int32_t first_of(ExpressionId set) const { return x_[set].first; }
     bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * element) == t.value) == t.same; }
     // The address of a leaf's value.
@@ -145,23 +149,6 @@ private:
         return v;
     }
     ExpressionId id_of(const Packed& n) const { return x_.id_of(n); }
-
-    // The rows of the set table as masks; which hold numbers is seen where they are read.
-    void make_sets() {
-        std::vector<std::int32_t> first(g_.sets.size(), 0);
-        for (const Expression& x : g_.expressions)
-            if (x.op == Operator::set_constant) first[x.imm] = first_of(x.type);
-        for (const Family& family : g_.families)
-            for (const Field& field : family.fields)
-                for (const std::int32_t row : g_.tables[field.table])
-                    if (field.type.base == Base::set && row != unset_value) first[row] = first_of(field.type);
-        for (std::size_t i = 0; i < g_.sets.size(); ++i) {
-            M mask;
-            for (const std::int32_t e : g_.sets[i])
-                if (const std::int64_t bit = std::int64_t{e} - first[i]; bit >= 0 && bit < 64 * W) mask.add(static_cast<int>(bit));
-            sets_.push_back(mask);
-        }
-    }
 
     Packed packed(const Expression& x, ExpressionId i) {
         Packed n;
@@ -370,18 +357,12 @@ private:
             case Operator::same_set:
                 return set(n.a) == set(n.b);
             case Operator::fail:
-                return broken(id, failure_of(id, n));
+                return broken(id, failure_of(g_.expressions[id]));
             default:
                 return 0;  // sets and cards are computed elsewhere
         }
     }
 
-    FailureKind failure_of(ExpressionId fail, const Packed& n) const {
-        if (n.imm != fail_none) return FailureKind::no_case;
-        const Base base = g_.expressions[fail].type.base;
-        if (base == Base::number) return FailureKind::none_as_number;
-        return base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
-    }
     std::int32_t next_in(ExpressionId id, const Packed& n) {
         const std::int32_t p = scalar(n.a);
         const M s = set(n.b);

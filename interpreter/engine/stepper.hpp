@@ -456,8 +456,7 @@ private:
     }
     // The first number of a set that a fact of this type cannot hold, if it is a set of numbers and has one.
     std::optional<std::int32_t> beyond(const Type& type, M set) const {
-        if (type.element != Base::number) return std::nullopt;
-        for (const std::int32_t v : members(set, type))
+        for (const std::int32_t v : type.element == Base::number ? members(set, type) : std::vector<std::int32_t>{})
             if (v < type.low || v > type.high) return v;
         return std::nullopt;
     }

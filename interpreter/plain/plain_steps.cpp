@@ -248,6 +248,8 @@ void PlainStepper::copy(VariableId to, VariableId from) {
 
 void PlainStepper::promise(const Step& s) {
     if (values_.truth(s.x) || failed()) return;
+    const std::int32_t below = s.mode == promise_count ? values_.scalar(s.y) : 0;
+    if (s.mode == promise_count) return values_.fail({FailureKind::below_nothing, {}, no_id, no_id, below});
     const StatementKind kind = s.statement == no_id ? StatementKind::nothing : g_.statements[s.statement].kind;
     if (kind == StatementKind::choose_case) return fail(FailureKind::no_case);
     if (kind != StatementKind::repeat) return fail(FailureKind::acts_do_not_end);

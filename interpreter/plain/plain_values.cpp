@@ -207,8 +207,9 @@ void PlainValues::fail(const Failure& failure) {
 void PlainValues::broke(ExpressionId id) {
     if (std::exchange(explaining_, true)) return;
     const FailureKind kind = reason(id);
+    const std::int32_t number = kind == FailureKind::below_nothing ? scalar(game_.expressions[id].b) : 0;
     explaining_ = false;
-    fail({kind, game_.expressions[id].span, no_id, no_id, 0});
+    fail({kind, game_.expressions[id].span, no_id, no_id, number});
 }
 
 void PlainValues::place_failure(Span span) {
@@ -255,10 +256,13 @@ FailureKind PlainValues::reason(ExpressionId id) {
             return FailureKind::group_undecided;
         case Operator::cards_any: {
             const Cards<TellingNumbers> of = evaluator().cards(e.a);
+            if (scalar(e.b) < 0) return FailureKind::below_nothing;
             return collections::size(numbers_, of) < scalar(e.b) ? FailureKind::not_so_many : FailureKind::which_undecided;
         }
         case Operator::fail:
-            return FailureKind::no_case;
+            if (e.imm != fail_none) return FailureKind::no_case;
+            if (e.type.base == Base::number) return FailureKind::none_as_number;
+            return e.type.base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
         default:
             stop_on_bug("an operator that makes no promise broke one");
     }

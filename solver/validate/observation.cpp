@@ -67,6 +67,12 @@ struct Said {
     Sentence help;
 };
 
+// Somebody or a value is needed, and is nobody or none.
+bool is_of_none(FailureKind what) {
+    return what == FailureKind::none_as_number || what == FailureKind::nobody_here || what == FailureKind::none_here ||
+           what == FailureKind::no_owner;
+}
+
 Said said_of_operator(Operator op, FailureKind what) {
     switch (op) {
         case Operator::the_card:
@@ -78,11 +84,6 @@ Said said_of_operator(Operator op, FailureKind what) {
                     {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.",
                      "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
         case Operator::fail:
-            if (what == FailureKind::none_as_number || what == FailureKind::nobody_here || what == FailureKind::none_here)
-                return {FindingClass::gap,
-                        {"A value is needed, and there is none", "値が要るのに none・nobody である"},
-                        {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
-                         "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"}};
             return {FindingClass::gap,
                     {"No case applies", "どの場合にも当てはまらない"},
                     {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
@@ -100,6 +101,11 @@ Said said_of_operator(Operator op, FailureKind what) {
 
 Said said_of(const Machine& m, const Observation& observation) {
     const Step& step = m.code[observation.step];
+    if (is_of_none(observation.failure.kind))
+        return {FindingClass::gap,
+                {"A value is needed, and there is none", "値が要るのに none・nobody である"},
+                {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
+                 "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"}};
     if (const auto op = operator_at(m.game, observation.failure.span)) return said_of_operator(*op, observation.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {

@@ -309,7 +309,7 @@ TEST_CASE("limits: each has a sentence in each language", "[deduction]") {
 
 namespace {
 
-struct Tally {
+struct TruthTally {
     int exact = 0;
     int sampled = 0;
     int possible_only = 0;
@@ -322,7 +322,7 @@ struct Tally {
 
 // What a seat can conclude at some moment of a random game, against what is so.
 void check_truth(const MachinePtr& machine, const Run& truth, const Events& events, int seat, const DeductionLimits& limits, Random& random,
-                 Tally& tally) {
+                 TruthTally& tally) {
     const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
     INFO(view_text(*machine, view.head, events, seat));
     const auto begun = std::chrono::steady_clock::now();
@@ -391,10 +391,10 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
 }
 
 // `positions` at random in each of `games` random games; no further game once so much time has gone.
-Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int positions, const DeductionLimits& limits,
-                   std::chrono::seconds enough) {
+TruthTally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int positions, const DeductionLimits& limits,
+                        std::chrono::seconds enough) {
     const auto until = std::chrono::steady_clock::now() + enough;
-    Tally tally;
+    TruthTally tally;
     const auto run = make_run(machine);
     for (int g = 0; g < games && (g == 0 || std::chrono::steady_clock::now() < until); ++g) {
         std::uint64_t answers = 0;
@@ -427,7 +427,7 @@ void check_every_game(std::uint64_t seed, int games, int positions, const Deduct
         const PlayerRange range = player_range(rules.syntax);
         for (int players = range.low; players <= range.high; ++players) {
             INFO(rules.name << ", " << players << " players");
-            const Tally tally = check_truths(machine_of(rules, {players, {}}), seed, games, positions, limits, enough);
+            const TruthTally tally = check_truths(machine_of(rules, {players, {}}), seed, games, positions, limits, enough);
             all += tally.all();
             exact += tally.exact;
             if (!report) continue;
@@ -470,7 +470,8 @@ std::string game_for(int players, const std::string& play, const std::string& mo
 int exact_in(const std::string& text, int players) {
     DeductionLimits limits;
     limits.time = std::chrono::seconds(5);
-    const Tally tally = check_truths(machine_of(parse_rules("rules", {text}), {players, {}}), 1, 3, 2, limits, std::chrono::seconds(600));
+    const TruthTally tally =
+        check_truths(machine_of(parse_rules("rules", {text}), {players, {}}), 1, 3, 2, limits, std::chrono::seconds(600));
     CHECK(tally.unknown == 0);
     return tally.exact;
 }
@@ -510,7 +511,7 @@ TEST_CASE("deduction: numbers below 0, none, and sets of numbers", "[deduction][
     const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults/values.rules");
     DeductionLimits limits;
     limits.time = std::chrono::seconds(5);
-    const Tally tally = check_truths(machine_of(rules, {2, {}}), 1, 5, 3, limits, std::chrono::seconds(600));
+    const TruthTally tally = check_truths(machine_of(rules, {2, {}}), 1, 5, 3, limits, std::chrono::seconds(600));
     CHECK(tally.unknown == 0);
     CHECK(tally.exact > 0);
 }
