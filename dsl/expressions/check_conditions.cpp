@@ -148,8 +148,8 @@ ExpressionId ExpressionReader::membership(const Node& node) {
         const std::vector<std::int32_t> values = game_.sets[at(s).imm];
         const Type element = number_type(0, 0, type(s).scale);
         for (const std::int32_t v : values) result = either(result, equal(x, constant(element, v, node.span), node.span), node.span);
-        // Asked value by value, the set itself is read no more, however far it reaches.
-        if (set_node.kind == Kind::e_set) game_.expressions[s].type = {};
+        // Asked value by value, the set itself is read no more, however far it reaches: nothing is left of it.
+        if (set_node.kind == Kind::e_set) game_.expressions[s] = {Operator::constant, truth_type(), no_id, no_id, no_id, 0, node.span};
         return result;
     }
     if (type(s).element == Base::kind) x = as_kind(x);

@@ -441,25 +441,24 @@ private:
         const std::uint32_t at = l_.fact[s.a] + (is_of_many(f.type) ? 8 * W : 4) * static_cast<std::uint32_t>(index);
         if (is_of_many(f.type)) {
             const M v = values_.set(s.x);
-            if (const auto other = beyond(f.type, v); other && !failed())
-                return fail(Failure{FailureKind::cannot_become, {}, no_id, s.a, *other});
+            if (const auto bad = beyond(f.type, v); bad && !failed()) return fail_to_become(s.a, *bad);
             put<M>(at, v);
             if (recorder_.is_on() && !failed()) recorder_.became(pc, s.a, told_index, members(v, f.type));
         } else {
             const std::int32_t v = scalar(s.x);
             if (failed()) return;
-            const bool none = is_none(f.type, v);
-            if (!none && (v < f.type.low || v > f.type.high)) return fail(Failure{FailureKind::cannot_become, {}, no_id, s.a, v});
+            if (!is_none(f.type, v) && (v < f.type.low || v > f.type.high)) return fail_to_become(s.a, v);
             put<std::int32_t>(at, v);
             if (recorder_.is_on()) recorder_.became(pc, s.a, told_index, v);
         }
     }
     // The first number of a set that a fact of this type cannot hold, if it is a set of numbers and has one.
     std::optional<std::int32_t> beyond(const Type& type, M set) const {
-        for (const std::int32_t v : type.element == Base::number ? members(set, type) : std::vector<std::int32_t>{})
-            if (v < type.low || v > type.high) return v;
+        while (type.element == Base::number && !set.empty())
+            if (const std::int32_t v = set.pop() + values_.first_of(type); v < type.low || v > type.high) return v;
         return std::nullopt;
     }
+    void fail_to_become(FactId fact, std::int32_t value) { fail(Failure{FailureKind::cannot_become, {}, no_id, fact, value}); }
     void break_promise(const Step& s) {
         if (s.mode == promise_count) return fail(Failure{FailureKind::below_nothing, {}, no_id, no_id, scalar(s.y)});
         const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[s.statement];
@@ -472,7 +471,6 @@ private:
     }
 
     // --- moving cards
-
     void put_step(const Step& s, StepId pc) {
         const M what = values_.cards(s.x);
         const PlaceId to = scalar(s.y);

@@ -189,6 +189,9 @@ void PlainStepper::set_fact(const Step& s) {
     if (fact.type.base == Base::set) {
         const std::vector<Value> elements = values_.set(s.x);
         if (failed()) return;
+        if (fact.type.element == Base::number)
+            for (const Value e : elements)
+                if (e < fact.type.low || e > fact.type.high) return fail(FailureKind::cannot_become, no_id, e, s.a);
         Set<TellingNumbers>& set = std::get<Set<TellingNumbers>>(slot.content);
         set.has.assign(set.has.size(), false);
         for (const Value e : elements) set.has.at(e - set.first) = true;
@@ -197,7 +200,7 @@ void PlainStepper::set_fact(const Step& s) {
     }
     const Value value = values_.scalar(s.x);
     if (failed()) return;
-    const bool none = value == -1 && fact.type.or_none;
+    const bool none = is_none(fact.type, value);
     if (!none && (value < fact.type.low || value > fact.type.high)) return fail(FailureKind::cannot_become, no_id, value, s.a);
     slot = {true, value};
     events_.became(s.a, told_index, value, {});

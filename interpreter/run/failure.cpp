@@ -27,10 +27,12 @@ std::string text(const Game& game, const Failure& f, Language language) {
     const auto shown = [&](const std::string& name) { return as_written ? name : label(game, name, in); };
     const Zone* const zone = zone_of(game, f.place);
     const Fact* const fact = f.fact == no_id ? nullptr : &game.facts[f.fact];
+    Type value = fact == nullptr ? Type{} : fact->type;
+    if (value.base == Base::set) value.base = value.element;
     return fill(told(sentence, language),
                 {std::to_string(f.number), f.place == no_id ? "" : place_name(game, f.place, in), zone == nullptr ? "" : shown(zone->name),
                  std::to_string(zone == nullptr ? 0 : zone->capacity), fact == nullptr ? "" : shown(fact->name),
-                 fact == nullptr ? "" : value_name(game, fact->type, f.number, in)});
+                 fact == nullptr ? "" : value_name(game, value, f.number, in)});
 }
 
 }  // namespace houserule

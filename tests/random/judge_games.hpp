@@ -1,7 +1,7 @@
 // Many generated games, judged one by one; what was covered; a run that goes on where it was broken off.
 #pragma once
 
-#include "tests/random/avoided.hpp"
+#include "tests/random/generator/avoided.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "interpreter/run/run.hpp"
-#include "tests/random/vocabulary.hpp"
+#include "tests/random/generator/vocabulary.hpp"
 
 #include <map>
 #include <string>

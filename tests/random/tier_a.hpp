@@ -5,8 +5,8 @@
 // generator reckoned.
 #pragma once
 
-#include "tests/random/coverage.hpp"
-#include "tests/random/game_writer.hpp"
+#include "tests/random/generator/coverage.hpp"
+#include "tests/random/generator/game_writer.hpp"
 
 #include <cstdint>
 #include <string>

@@ -237,14 +237,16 @@ TEST_CASE("promises: a state that no game comes to is not read", "[prove]") {
 // Games that break where nobody or none is met, and one that asks first.
 TEST_CASE("promises: of nobody and of none", "[prove]") {
     const auto rules_with = [](const std::string& play) {
-        return parse_rules("rules", {"game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..4 1 of each }\n"
-                                     "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n"
-                                     "fact lead player or nobody = nobody lasts game seen by all\n"
-                                     "fact points of player 0..9 = 5 lasts game seen by all\n"
-                                     "fact n -3..3 or none = -1 lasts game seen by all\n"
-                                     "fact told set of -3..3 = {-3, -1} lasts game seen by all\n"
-                                     "rule t(player p) { p says hi }\nsetup { deal 1 from deck to every hand }\nplay { " +
-                                     play + " }\nwinner = players with most its points, then shared\n"});
+        return parse_rules(
+            "rules",
+            {"game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..4 1 of each }\n"
+             "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n"
+             "fact lead player or nobody = nobody lasts game seen by all\n"
+             "fact points of player 0..9 = 5 lasts game seen by all\n"
+             "fact n -3..3 or none = -1 lasts game seen by all\n"
+             "fact told set of -3..3 = {-3, -1} lasts game seen by all\n"
+             "rule t(player p) { p says hi }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\nplay { " +
+             play + " }\nwinner = players with most its points, then shared\n"});
     };
     const std::string lead = "P1 must choose yes_or_no from yes/no   if yes_or_no: lead becomes P2   ";
     const std::string none = "P1 must choose yes_or_no from yes/no   if yes_or_no: n becomes none   ";

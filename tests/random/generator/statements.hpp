@@ -1,8 +1,8 @@
 // Well-typed statements. As with expressions, a production makes one construct and asks for what stands inside it by what it is.
 #pragma once
 
-#include "tests/random/expressions.hpp"
-#include "tests/random/names.hpp"
+#include "tests/random/generator/expressions.hpp"
+#include "tests/random/generator/names.hpp"
 
 #include <map>
 #include <set>

@@ -2,8 +2,8 @@
 // type alone, so that no production knows of another.
 #pragma once
 
-#include "tests/random/avoided.hpp"
-#include "tests/random/vocabulary.hpp"
+#include "tests/random/generator/avoided.hpp"
+#include "tests/random/generator/vocabulary.hpp"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tests/random/meanings.hpp"
+#include "tests/random/generator/meanings.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // What the productions share when they say what an expression means.
 #pragma once
 
-#include "tests/random/vocabulary.hpp"
+#include "tests/random/generator/vocabulary.hpp"
 
 #include <string>
 

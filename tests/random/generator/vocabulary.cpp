@@ -1,4 +1,4 @@
-#include "tests/random/vocabulary.hpp"
+#include "tests/random/generator/vocabulary.hpp"
 
 namespace houserule::random_games {
 

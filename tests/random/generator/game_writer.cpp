@@ -1,4 +1,4 @@
-#include "tests/random/game_writer.hpp"
+#include "tests/random/generator/game_writer.hpp"
 
 #include <fmt/format.h>
 

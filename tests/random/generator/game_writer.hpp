@@ -1,7 +1,7 @@
 // A whole rules file from a stream of choices.
 #pragma once
 
-#include "tests/random/statements.hpp"
+#include "tests/random/generator/statements.hpp"
 
 #include <memory>
 #include <string>

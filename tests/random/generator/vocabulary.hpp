@@ -1,8 +1,8 @@
 // What a generated game has declared, and what an expression of it is: its text, its type and its value on a table.
 #pragma once
 
-#include "tests/random/choices.hpp"
-#include "tests/random/values.hpp"
+#include "tests/random/generator/choices.hpp"
+#include "tests/random/generator/values.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "tests/random/statements.hpp"
+#include "tests/random/generator/statements.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Loops and cases.
-#include "tests/random/statements.hpp"
+#include "tests/random/generator/statements.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tests/random/values.hpp"
+#include "tests/random/generator/values.hpp"
 
 #include <fmt/format.h>
 

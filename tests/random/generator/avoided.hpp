@@ -7,7 +7,7 @@ namespace houserule::random_games {
 
 enum class Avoid {
 #define HOUSERULE_AVOIDED(name, reason) name,
-#include "tests/random/avoided.def"
+#include "tests/random/generator/avoided.def"
 #undef HOUSERULE_AVOIDED
 };
 

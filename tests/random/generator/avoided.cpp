@@ -1,11 +1,11 @@
-#include "tests/random/avoided.hpp"
+#include "tests/random/generator/avoided.hpp"
 
 namespace houserule::random_games {
 
 Avoiding all_avoided() {
     return {{
 #define HOUSERULE_AVOIDED(name, reason) Avoid::name,
-#include "tests/random/avoided.def"
+#include "tests/random/generator/avoided.def"
 #undef HOUSERULE_AVOIDED
     }};
 }
@@ -15,7 +15,7 @@ const char* name_of(Avoid what) {
 #define HOUSERULE_AVOIDED(name, reason) \
     case Avoid::name:                   \
         return #name;
-#include "tests/random/avoided.def"
+#include "tests/random/generator/avoided.def"
 #undef HOUSERULE_AVOIDED
     }
     return "";

@@ -1,5 +1,5 @@
 // Decisions, chance and reports.
-#include "tests/random/statements.hpp"
+#include "tests/random/generator/statements.hpp"
 
 #include <fmt/format.h>
 

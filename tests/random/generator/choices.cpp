@@ -1,4 +1,4 @@
-#include "tests/random/choices.hpp"
+#include "tests/random/generator/choices.hpp"
 
 namespace houserule::random_games {
 

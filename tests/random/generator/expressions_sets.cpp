@@ -1,5 +1,5 @@
-#include "tests/random/expressions.hpp"
-#include "tests/random/meanings.hpp"
+#include "tests/random/generator/expressions.hpp"
+#include "tests/random/generator/meanings.hpp"
 
 #include <fmt/format.h>
 
