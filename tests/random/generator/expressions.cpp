@@ -276,8 +276,7 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     const auto count = 1 + choices_.below(3);
     const Type wide = number_type(0, 0, choices_.chance(1, 4) ? 2 : 1);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Written e = element_of(type).sort == Sort::number ? constant_scalar(avoiding_(Avoid::wide_numbers) ? element_of(type) : wide)
-                                                                : make(element_of(type), depth, scope);
+        const Written e = element_of(type).sort == Sort::number ? constant_scalar(wide) : make(element_of(type), depth, scope);
         text += (i == 0 ? "" : ", ") + e.text;
         parts.push_back(operand("{…}", e));
     }
@@ -317,7 +316,7 @@ Written Expressions::the_it(const Type&, int, const Scope& scope) {
 
 // A fact that may be nobody can stand for somebody; that it is somebody is promised.
 Type Expressions::taken(Type type) const {
-    if (type.sort == Sort::player && !avoiding_(Avoid::nobody_as_somebody)) type.or_none = false;
+    if (type.sort == Sort::player) type.or_none = false;
     return type;
 }
 

@@ -132,7 +132,7 @@ std::string GameWriter::type_text(const Type& type) const {
 
 Type GameWriter::field_type(bool in_rows) {
     std::vector<Type> all{number_type(1, choices_.between(1, 4)), truth_type(), of_sort(Sort::player)};
-    if (!avoiding_(Avoid::negative_values)) all.push_back(number_type(-2, choices_.between(0, 2)));
+    all.push_back(number_type(-2, choices_.between(0, 2)));
     for (std::size_t e = 0; e < words_->enums.size(); ++e) {
         if (words_->enums[e].values.size() > 6 && !in_rows) continue;
         all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
@@ -254,7 +254,7 @@ void GameWriter::zone(bool deck) {
 
 Type GameWriter::fact_type() {
     std::vector<Type> all{truth_type(), number_type(0, choices_.between(1, 20)), of_sort(Sort::player)};
-    if (!avoiding_(Avoid::negative_values)) all.push_back(number_type(-3, 3));
+    all.push_back(number_type(-3, 3));
     Type half = number_type(0, 4, 2);
     all.push_back(half);
     for (std::size_t e = 0; e < words_->enums.size(); ++e) all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
@@ -263,7 +263,7 @@ Type GameWriter::fact_type() {
     Type t = choices_.one_of(all);
     const bool set = t.sort != Sort::truth && t.sort != Sort::number && choices_.chance(1, 3);
     if (set) return set_of(t);
-    const bool can_be_none = t.sort != Sort::truth && (t.sort != Sort::number || !avoiding_(Avoid::negative_values));
+    const bool can_be_none = t.sort != Sort::truth;
     t.or_none = can_be_none && choices_.chance(1, 3);
     return t;
 }
