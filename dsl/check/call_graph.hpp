@@ -1,5 +1,5 @@
-// What leads where: rules, and behind them the ends. A rule calls rules and comes to ends, and so do the statements of an end. None leads
-// back to itself, and none too far; and which rules ask somebody is known once all have been read.
+// The call graph of a game: which rules and ends are reached from the statements of each rule and end. It finds recursion, which is an
+// error, nesting that is too deep, and which rules ask a player or draw.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -14,22 +14,23 @@ class CallGraph {
 public:
     explicit CallGraph(const Game& game) : game_(game) {}
 
-    // Once all rules and ends have been declared.
+    // Called once all rules and ends have been declared.
     void begin() { leads_.resize(game_.rules.size() + game_.ends.size()); }
-    // Whose statements are being read.
+    // Sets the caller: whose statements are read next. Those of others (setup, play, acts) add no edges.
     void read(RuleId rule) { reading_ = node_of(rule); }
     void read(EndId end) { reading_ = node_of(end); }
     void read_others() { reading_ = no_id; }
-    // What is being read leads there.
+    // Adds an edge from the caller: it calls that rule, or has a statement `end` for that end.
     void leads_to(RuleId rule) { leads_to(node_of(rule)); }
     void leads_to(EndId end) { leads_to(node_of(end)); }
 
-    // Once all statements have been read. Reported; without recursion, rules and ends are in order from then on.
+    // Called in this order once all statements have been read; the last two only if the first one finds nothing. The first two report.
     bool find_recursion(Diagnostics& diagnostics);
     void find_long_chain(Diagnostics& diagnostics) const;
     void find_what_asks();
 
-    // Whether somebody outside is asked, or chance. Until `find_what_asks`, a call counts as if it asked.
+    // Whether the statement can ask a player, the table or chance, deal or draw, or leave the rule (`stop`, `end`, `play game`). Until
+    // `find_what_asks`, any call counts.
     bool asks(StatementId statement) const;
 
 private:
@@ -46,7 +47,7 @@ private:
     const Game& game_;
     Node reading_;
     Store<Node, std::set<Node>> leads_;
-    std::vector<Node> inner_first_;  // each behind all that it leads to
+    std::vector<Node> inner_first_;  // topologically sorted: each after all that it leads to
     Store<RuleId, bool> rule_asks_;  // empty until all rules have been read
 };
 

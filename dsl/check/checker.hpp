@@ -1,7 +1,7 @@
-// The inside of `check`: one pass over the declarations of a merged game. What is read is read in layers, each on what stands above it:
-// expressions as they are made (expression_builder.hpp), their types (type_algebra.hpp), expressions (expression_reader.hpp), statements
-// (statement_reader.hpp), declarations (declaration_reader.hpp), and here the rules, results, examples and labels.
-// Not for anybody else.
+// The implementation of `check`, not for other folders: reads the declarations of a merged game into a `Game`. It is a chain of classes,
+// each derived from the one before: making expressions (expression_builder.hpp), types (type_algebra.hpp), reading expressions
+// (expression_reader.hpp), statements (statement_reader.hpp), declarations (declaration_reader.hpp), and here the rules, results, examples
+// and labels.
 #pragma once
 
 #include "dsl/check/declaration_reader.hpp"
@@ -14,7 +14,7 @@
 
 namespace houserule {
 
-// Whether the name stands anywhere but in labels and texts: also where this variant of the game does not come.
+// Whether the name is a leaf anywhere in the tree but in labels and texts, also in parts that this variant leaves out.
 bool stands_in(const SyntaxNode& node, const std::string& name);
 
 // The names of a file, gathered over its variants: what one of them uses is used.
@@ -30,7 +30,9 @@ struct Vocabulary {
 class Checker : public DeclarationReader {
 public:
     Checker(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics);
+    // The game; the names of this variant are added to `vocabulary`, if given.
     Game run(Vocabulary* vocabulary = nullptr);
+    // The game with claims: see `check_claims`.
     ClaimedGame run_with(const std::vector<Syntax>& claims);
 
 private:

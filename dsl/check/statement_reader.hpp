@@ -1,4 +1,4 @@
-// Reads the statements of rules: who decides what, what moves, and who can know what is chosen from.
+// Reads the syntax of statements into `Game::statements`, and checks that a choice depends only on what the chooser can see.
 #pragma once
 
 #include "dsl/check/call_graph.hpp"
@@ -14,12 +14,17 @@ class StatementReader : public ExpressionReader {
 protected:
     explicit StatementReader(Diagnostics& diagnostics) : ExpressionReader(diagnostics), knowledge_(*this, game_), calls_(game_) {}
 
+    // A block with a scope of its own; empty for null.
     StatementId body(const Node* node);
+    // `no_id` if the name is no rule's, which is reported.
     StatementId call(const Node& node);
+    // `knower`: who knows its value.
     VariableId new_variable(const std::string& name, Type type, Knower knower);
+    // Reports E0301 if `e` depends on something that `player` cannot see.
     void must_know(ExpressionId player, ExpressionId e);
+    // For the block of an act or of `simultaneously`: reports whatever asks somebody, except plain `must` before all effects.
     void no_decision_inside(StatementId statement);
-    // Loops over players in no stated order that ask somebody; once it is known which rules ask.
+    // Reports loops over players without a stated order whose bodies ask somebody. Called after `CallGraph::find_what_asks`.
     void ask_for_orders();
 
     Knowledge knowledge_;

@@ -1,6 +1,6 @@
-// The expressions of a game that is being checked, as they are made: within their limits, and folded where they are constant at once.
+// Makes the typed expressions of the game that is being checked: folds constants and enforces the limits on size and depth.
 //
-// A broken expression is one of no type; what is made of it is broken, too, and nothing more is said of it.
+// A broken expression is one that was reported as an error; it has no type (`Base::nothing`). What is made of it is broken too, silently.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -11,14 +11,14 @@
 
 namespace houserule {
 
-inline constexpr std::size_t expression_limit = 200'000;  // defines that unfold into more than this are a mistake
+inline constexpr std::size_t expression_limit = 200'000;  // of one game, with defines expanded at each use; more are an error
 
 class ExpressionBuilder {
 public:
     const Type& type(ExpressionId e) const { return game_.expressions[e].type; }
     const Expression& at(ExpressionId e) const { return game_.expressions[e]; }
     bool is_broken(ExpressionId e) const { return e == no_id || type(e).base == Base::nothing; }
-    // Whether they read the same.
+    // Whether they are structurally equal.
     bool same(ExpressionId a, ExpressionId b) const;
 
 protected:
@@ -38,9 +38,10 @@ protected:
     ExpressionId truth_constant(bool value, Span span) { return constant(truth_type(), value ? 1 : 0, span); }
     ExpressionId broken(Span span);
     ExpressionId variable_expression(VariableId variable, Span span);
-    // What runs over the elements of a set or of cards: its bound, and the expression that reads it.
+    // A new comprehension variable over elements of type `element`, and the expression that reads it.
     std::pair<BoundId, ExpressionId> new_bound(const Type& element, Span span);
-    std::optional<std::int32_t> value_of(ExpressionId e) const;
+    std::optional<std::int32_t> value_of(ExpressionId e) const;  // of a constant
+    // Not, and, or; folded where the (first) operand is constant.
     ExpressionId negate(ExpressionId e, Span span);
     ExpressionId both(ExpressionId a, ExpressionId b, Span span);
     ExpressionId either(ExpressionId a, ExpressionId b, Span span);

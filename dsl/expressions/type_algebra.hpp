@@ -1,5 +1,5 @@
-// What a value of one type is as one of another (a card as its kind, a zone as its cards), and the type of what is made of two. What does
-// not fit is reported once, and broken.
+// Type conversions (a card to its kind, a zone to its cards) and the common type of two expressions. A type error is reported once; where
+// no conversion makes sense, the result is broken (see expression_builder.hpp).
 #pragma once
 
 #include "dsl/expressions/expression_builder.hpp"
@@ -15,8 +15,10 @@ protected:
     bool is_no_value(ExpressionId e) const { return value_of(e) && is_none(type(e), *value_of(e)); }  // `none`, `nobody`
     ExpressionId none_constant(Type type, Span span);                                                 // none, among values of that type
     void wrong_type(ExpressionId e, const Phrase& wanted);
+    // The type of the elements of a set or cards; false for anything else.
     bool element_of(ExpressionId set, Type& element) const;
 
+    // `e` converted to that type.
     ExpressionId as_truth(ExpressionId e);
     ExpressionId as_number(ExpressionId e);
     ExpressionId somebody(ExpressionId e);  // of what may be none or nobody: the value, with the promise that there is one
@@ -25,7 +27,7 @@ protected:
     ExpressionId as_cards(ExpressionId e);
     ExpressionId as_place(ExpressionId e);
     ExpressionId as_set(ExpressionId e);
-    ExpressionId as_type(ExpressionId e, const Type& want, const Phrase& what);  // for assignments and arguments
+    ExpressionId as_type(ExpressionId e, const Type& want, const Phrase& what);  // of an assignment or argument, called `what` in messages
     ExpressionId empty_set_of(const Type& t, Span span);
 
     // As `number_type`, of a number that is computed: reported when it can become too large for exact arithmetic.

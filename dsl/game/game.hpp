@@ -141,20 +141,20 @@ enum class StatementKind : std::uint8_t {
     stop,     // rule `name`
     end,      // end `name`, arguments
     play_game,
-    put,   // cards a, place b, mode
-    deal,  // count a (none: all), source b, target: place c, or zone `name` over players/values c; first d; mode 1 clockwise -1 against; body: if short
-    draw,  // variable, source a, target b, mode 1 blindly; body: if none
+    put,             // cards a, place b; mode: see PutMode
+    deal,            // count a (none: all), source b, to place c, or to zone `name` of those in c; first d; mode: EachMode; body: if short
+    draw,            // variable, source place a, target place b; mode 1: blindly; body: if none
     shuffle,         // place a
-    must,            // player a, from b, variable, low c, high d; mode 1 aloud; body; other: if none
+    must,            // player a, variable, from set b or numbers b..`name`; c..d of them (none: one); mode 1: aloud; body; other: if none
     may,             // likewise; body; other: otherwise
-    may_do,          // player a, word `name`; body; other
-    simultaneously,  // variable, set a, condition b; items: decisions first, then effects
-    table,           // variable, from a; weights in arms (label, weight); none: any
+    may_do,          // player a, word `name`; body; other: otherwise
+    simultaneously,  // each variable in set a (none: all players) where b; body: a block of decisions (`must`) first, then effects
+    table,           // variable, from set a; arms: weights (none: all alike)
     chance,          // likewise
     offer,           // act `name`
     each,            // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
-    repeat,          // while a, until b, at most c, running down d; body; other: when the bound is reached
-    choose_case,     // arms: condition, body; mode of arm 1: except; other: otherwise (none: a promise)
+    repeat,          // while a, until b, at most c (mode 1: exactly c), d decreases; body; other: when the bound is reached
+    choose_case,     // arms, those with `except` first; other: otherwise (none: a promise)
     call,            // rule `name`, arguments
     judged,          // players a
     nothing,
@@ -167,13 +167,13 @@ struct Arm {
     ExpressionId condition = no_id;
     StatementId body = no_id;
     bool except = false;
-    ExpressionId weight = no_id;  // of a table or chance: how often `condition` is drawn
+    ExpressionId weight = no_id;  // of a table or chance: the relative frequency of the value `condition`
 };
 
 struct Statement {
     StatementKind kind = StatementKind::nothing;
     Span span;
-    Operand name = no_id;  // a rule, end, act, fact, zone or word, by kind
+    Operand name = no_id;  // a rule, end, act, fact, zone, word or expression, by kind
     VariableId variable = no_id;
     ExpressionId a = no_id;
     ExpressionId b = no_id;
@@ -301,7 +301,7 @@ struct Game {
     std::vector<NamedText> labels;
     std::vector<NamedText> texts;
     std::vector<std::pair<std::string, Span>> assumptions;  // `assume` and `unclear`
-    std::uint64_t hash = 0;                                 // of the rules without texts, labels and examples
+    std::uint64_t hash = 0;                                 // of what decides the play: no texts, labels, examples, assumptions
 
     std::int32_t kind_count() const { return static_cast<std::int32_t>(kinds.size()); }
 };

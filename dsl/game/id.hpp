@@ -1,11 +1,11 @@
-// Typed ids: a rule's id cannot be used as an expression's, and none converts to a whole number by itself.
+// Typed ids (strong typedefs of an index): a rule's id is no expression's, and none converts to an integer implicitly.
 //
 //   using RuleId = Id<struct RuleTag>;
 //   Store<RuleId, Rule> rules;
 //   const RuleId id = rules.add({…});   rules[id].name
 //
-// An id takes 32 bits and holds -1 when it refers to nothing (`no_id`). Conversion to and from whole numbers is always explicit
-// (`Id::value`, the constructor): it is needed where ids are values of the language, as the value of a card is the id of its kind.
+// An id takes 32 bits and holds -1 when it refers to nothing (`no_id`). Conversion to and from integers is always explicit (`Id::value`,
+// the constructor): it is needed where ids are values of the language, as the value of a card is the id of its kind.
 #pragma once
 
 #include <compare>

@@ -44,7 +44,7 @@ inline std::string paragraph_of(const Game& game, StatementId statement) {
     return contains(game, game.setup, statement) ? "setup" : contains(game, game.play, statement) ? "play" : "";
 }
 
-// Whether it is a comprehension: its second and third operand may name the element that it stands at, `imm`.
+// Whether the operator is a comprehension: it binds the variable `imm`, which its second and third operand may read.
 inline bool binds(Operator op) {
     switch (op) {
         case Operator::sum_over:

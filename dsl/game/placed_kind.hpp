@@ -11,7 +11,7 @@ struct PlacedKind {
 
     friend bool operator==(const PlacedKind&, const PlacedKind&) = default;
 
-    // As one number in answers, events and logs: the kind in the lower 16 bits, the place, counted from 1, above. -1: no card.
+    // Packed into one number for answers, events and logs: the kind in the lower 16 bits; above, place + 1 or 0 for none. -1: no card.
     static constexpr PlacedKind of_value(std::int32_t value) {
         if (value < 0) return {};
         return {KindId(value & 0xFFFF), PlaceId((value >> 16) - 1)};

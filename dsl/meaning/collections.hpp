@@ -1,7 +1,7 @@
 // Multisets of cards and sets over a domain, with pointwise operations.
 //
-// Cards are a located multiset: the number of copies of each kind at each place, without those that cannot be there. A set has a truth for
-// each possible element. The meaning of elements, kinds and places is not known here.
+// Cards are a multiset over (place, kind): how many copies of each kind are at each place, without entries that are surely 0. A set has a
+// truth for each possible element. The meaning of elements, kinds and places is not known here.
 #pragma once
 
 #include "dsl/meaning/domain.hpp"
@@ -164,8 +164,8 @@ bool share_a_place(const Cards<D>& a, const Cards<D>& b) {
     });
 }
 
-// The union, counting copies: of each kind at each place as many as both have together, but at most `there(place, kind)`. So two names
-// stand for the same copy only if there is no other.
+// The union of multisets: of each kind at each place the sum of both counts, but at most `there(place, kind)`, the number that is there.
+// So both stand for different copies as long as there are enough.
 template <Domain D, class F>
 Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b, F there) {
     Cards<D> result = zip(d, a, b, [&](PlaceId place, KindId kind, const IntOf<D>& x, const IntOf<D>& y) {
@@ -201,6 +201,7 @@ std::vector<IntOf<D>> taken(D& d, const std::vector<IntOf<D>>& copies, const Int
     return result;
 }
 
+// `wanted` of the cards, or all there are: the first ones by place, then kind.
 template <Domain D>
 Cards<D> any_of(D& d, const Cards<D>& cards, const IntOf<D>& wanted) {
     const std::vector<IntOf<D>> parts = taken(d, counts(cards), wanted);
@@ -252,7 +253,7 @@ Cards<D> single(D& d, const Card<D>& card, Value places, Value kinds) {
 }
 
 // All full groups of `size` copies with equal keys, and whether it makes no difference which copies are taken.
-// `copies` by kind, then place; `keys` beside them. A size below 1, which breaks a promise, counts as 1.
+// `copies` by kind, then place; keys[i] is that of copies[i]. A size below 1, which breaks a promise, counts as 1.
 template <Domain D>
 std::pair<Cards<D>, BoolOf<D>> groups(D& d, const std::vector<Copies<D>>& copies, const std::vector<IntOf<D>>& keys, const IntOf<D>& size) {
     Cards<D> result;

@@ -1,4 +1,4 @@
-// Domains: what operators are computed over, plain numbers or terms over unknowns.
+// Domains, as in abstract interpretation: what operators are computed over, plain numbers or terms over unknowns.
 //
 // A domain has whole numbers, truths and a dozen primitives. Everything else about the language's operators is written once, on top
 // (`arithmetic` here, `collections.hpp`, `operators.hpp`), and so means the same in every domain. Evaluation gives a value and, beside it,
@@ -133,7 +133,7 @@ inline Value divided_down(Value a, Value positive_divisor) {
 }
 
 // Rounded down. A divisor below 1, which breaks a promise, counts as 1.
-// Among the quotients that the bounds allow, the last one that is not too large: numbers have one, terms few.
+// It is the largest q with q * divisor <= a, of those that the bounds allow: plain numbers allow one, terms few.
 template <Domain D>
 IntOf<D> quotient(D& d, const IntOf<D>& a, const IntOf<D>& b) {
     const IntOf<D> divisor = larger(d, b, d.constant(1));
@@ -196,7 +196,7 @@ BoolOf<D> select_truth(D& d, const IntOf<D>& index, Value size, F truth_at) {
     return d.any(found);
 }
 
-// The same, as a conjunction over all indices (it is not this one, or the truth holds), so that cases that are sure fold away.
+// The same as a conjunction of implications (if the index is i, then truth_at(i)): those whose truth is known to hold fold away.
 template <Domain D, class F>
 BoolOf<D> holds_at(D& d, const IntOf<D>& index, Value size, F truth_at) {
     std::vector<BoolOf<D>> needed{is_index(d, index, size)};

@@ -1,4 +1,4 @@
-// The domain of plain numbers, over which games are played.
+// The concrete domain: plain integers and truths. The reference of tests: games are played by the fast forms in interpreter/engine.
 //
 // Broken promises are collected, never thrown; where several operands break theirs, all are listed, in the order of evaluation.
 #pragma once

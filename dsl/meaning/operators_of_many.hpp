@@ -87,7 +87,7 @@ Card<D> Evaluator<D>::the_card(ExpressionId id) {
     return collections::the_card(d, of);
 }
 
-// The card at an end of a row or stack; which place it is may depend on something.
+// The first or last card of a row or stack; which place that is may be unknown.
 template <Domain D>
 Card<D> Evaluator<D>::end_card(ExpressionId id) {
     const Expression& e = expression(id);

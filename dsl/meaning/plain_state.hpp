@@ -14,7 +14,7 @@
 
 namespace houserule {
 
-// The first and the last card of a row or stack of which no more is known of the order, and whether any card lies there.
+// The kinds of the first and the last card of a row or stack whose other cards have no known order, and whether any card lies there.
 template <Domain D>
 struct Ends {
     BoolOf<D> any;

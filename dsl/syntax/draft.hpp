@@ -1,4 +1,4 @@
-// Nodes while a text is being read, and how far reading is: what the grammar's rules make, and a tree is built of (tree_builder.hpp).
+// The mutable nodes that the parser makes, and its state; tree_builder.hpp turns these nodes into the syntax tree.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -9,7 +9,8 @@
 
 namespace houserule {
 
-// A node while the text is being read. `parts` of a group follow its first child and each wraps what came before.
+// A node before the tree is built. In a group (`set_group`, …), each child but the first is an operator whose left operand is all that
+// stands before it: `a where b with most c` has the three children `a`, `where b` and `with most c`.
 struct Draft {
     Kind kind = Kind::file;
     const char* begin = nullptr;
@@ -21,12 +22,12 @@ struct ReadState {
     const Source* source = nullptr;
     std::uint16_t index = 0;
     Diagnostics* diagnostics = nullptr;
-    std::size_t reported = 0;  // one past the furthest place of a report
-    int nesting = 0;
-    Draft* open = nullptr;  // the node that is being read
+    std::size_t reported = 0;  // one past the furthest byte at which an error was reported
+    int nesting = 0;           // the current depth, for `nesting_limit`
+    Draft* open = nullptr;     // the node that is being read
 };
 
-// A node is open as long as this lives; whatever ends it, the one around it is open again.
+// Opens a new node for as long as it lives; then the enclosing one is open again. `keep` adds the node to that one; else it is dropped.
 class OpenDraft {
 public:
     OpenDraft(ReadState& state, Kind kind, const char* begin) : state_(state), around_(state.open), node_(std::make_unique<Draft>()) {

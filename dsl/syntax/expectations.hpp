@@ -1,4 +1,4 @@
-// What is missed where a rule of the grammar does not fit, in words.
+// For each rule of the grammar, the words that say what was expected where it does not match.
 #pragma once
 
 #include "dsl/syntax/grammar.hpp"
@@ -84,7 +84,7 @@ struct expectation<grammar::word<S...>> {
 template <typename R>
 struct expectation<grammar::nested<R>> : expectation<R> {};
 
-// Text that no declaration or statement begins with. A failed `expect` inside has been reported already, further on.
+// For a rule that skips text: what was expected there instead. It is reported unless an `expect` that failed further on already was.
 template <typename Rule>
 constexpr const TextRow<0>* instead_of_skipped = nullptr;
 template <>

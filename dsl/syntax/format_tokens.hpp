@@ -1,5 +1,5 @@
-// The tokens of a rules file for the formatter: line by line, with the blanks between them. Any text can be scanned: what is no token of
-// the language is kept as it is. Full-width signs become their ASCII forms.
+// The lexer of the formatter: tokens line by line, with the blanks between them. Any text can be scanned: what is no token of the language
+// is kept as it is. Full-width digits and punctuation of the language become ASCII.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@ enum class TokenKind { name, number, text, symbol, other };
 struct Token {
     TokenKind kind = TokenKind::other;
     std::string text;
-    std::size_t width = 0;
-    std::size_t column = 0;  // where the author had it, in display cells from the beginning of the line
-    std::size_t blanks = 0;  // before it: as written after `scan`, then as laid out; unused for the first token of a line
-    bool inside = false;     // a bracket that was opened before it on its line is still open
+    std::size_t width = 0;   // in display cells, as `column`
+    std::size_t column = 0;  // where the author had it, from the beginning of the line
+    std::size_t blanks = 0;  // before it: as written after `scan` (a tab is two), then as laid out; unused for the first token of a line
+    bool inside = false;     // set by the layout: a bracket that was opened before it on its line is still open
 };
 
 struct Line {
     std::vector<Token> tokens;
-    std::string comment;
-    std::size_t indent = 0;
-    std::size_t comment_blanks = 0;
+    std::string comment;             // with its `#`; empty if there is none
+    std::size_t indent = 0;          // set by the layout, in blanks
+    std::size_t comment_blanks = 0;  // before the comment; set by the layout
 };
 
 inline bool is(const Token& token, std::string_view text) { return token.kind != TokenKind::text && token.text == text; }

@@ -18,7 +18,7 @@ namespace houserule::grammar {
 
 namespace p = tao::pegtl;
 
-// True for a word of the language that cannot be a name.
+// True for what cannot be a name: a reserved word or a seat (P1 … P99).
 bool is_reserved(std::string_view word);
 
 // --- characters
@@ -47,7 +47,7 @@ struct identifier {
     }
 };
 
-// An identifier that is not a word of the language and not a seat (P1).
+// An identifier that may be a name: not reserved.
 struct free_identifier {
     using rule_t = free_identifier;
     using subs_t = p::empty_list;
@@ -89,7 +89,7 @@ using letters = typename letters_of<Text, std::make_index_sequence<sizeof(Text.c
 template <Literal Text>
 using kw = p::seq<ws, letters<Text>, word_end>;
 
-// ASCII or its full-width twin (U+FF01 … for 0x21 …).
+// `wide`: the full-width form of an ASCII character (U+FF01 … for 0x21 …). `symbol`: either form, after space.
 template <char C>
 struct wide : p::string<'\xEF', static_cast<char>(C < 0x60 ? 0xBC : 0xBD), static_cast<char>(C < 0x60 ? C + 0x60 : C + 0x20)> {};
 template <char C>
@@ -139,7 +139,7 @@ struct nested {
     }
 };
 
-// What must follow now; failing is an error that says so.
+// R must match here (PEGTL's `must`): if it does not, an error is reported that says what was expected.
 template <typename R>
 struct expect : p::must<R> {};
 

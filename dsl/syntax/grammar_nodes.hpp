@@ -1,4 +1,4 @@
-// Which rules of the grammar make a node of the tree, and of which kind; all others are only read.
+// Which rules of the grammar make a node of the tree, and of which kind; all others are matched without one.
 #pragma once
 
 #include "dsl/syntax/grammar.hpp"

@@ -1,4 +1,4 @@
-// What is said of a text that does not read on: what was expected, what stands there, and what may have been meant.
+// Reports syntax errors: what was expected, what was found, and what may have been meant.
 #pragma once
 
 #include "dsl/syntax/draft.hpp"
@@ -9,9 +9,10 @@
 
 namespace houserule {
 
-// The next place from `at` on that is neither blank nor in a comment.
+// The first byte from `at` on that is neither white space nor in a comment; the size of `text` if there is none.
 std::size_t skip_space(std::string_view text, std::size_t at);
 
+// Both append a diagnostic at byte `offset` (many are only counted) and move `state.reported` past it.
 void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected);
 void report_too_deep(ReadState& state, std::size_t offset);
 

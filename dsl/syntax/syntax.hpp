@@ -1,6 +1,6 @@
 // The syntax tree of one rules file: flat, plain, and close to the text.
 //
-// `parse` turns a text into this tree; `merge` (dsl/variant/variant.hpp) applies options and readings to it; `check` (dsl/check/check.hpp)
+// `parse` turns a text into this tree; `merge` (dsl/variant/variant.hpp) applies house rules and options; `check` (dsl/check/check.hpp)
 // gives it meaning. A node is a kind, a place in the text and children in the order that syntax_kinds.def states; parts that may
 // be missing are nodes of a kind of their own, so children are found by kind. The tree never changes after it was made.
 #pragma once
@@ -33,7 +33,7 @@ struct SyntaxNode {
     std::vector<const SyntaxNode*> children;
 };
 
-// A quoted text in which characters were replaced that a terminal would obey or that reorder a line.
+// A quoted text in which control characters or characters that change the writing direction were replaced, and which ones.
 struct Cleaned {
     Span span;
     std::string characters;  // `U+001B, U+202E`

@@ -1,4 +1,4 @@
-// From drafts to the tree: groups are folded, texts cleaned, spans narrowed.
+// Builds the syntax tree from drafts: left-folds groups, removes nodes that only wrap one child, cleans quoted texts and trims spans.
 #pragma once
 
 #include "dsl/syntax/draft.hpp"
@@ -12,9 +12,9 @@ namespace houserule {
 
 struct TreeBuilder {
     const Source* source;
-    std::uint16_t index;
-    std::deque<SyntaxNode>* store;
-    Diagnostics* diagnostics;
+    std::uint16_t index;            // of the source
+    std::deque<SyntaxNode>* store;  // owns the nodes that are made
+    Diagnostics* diagnostics;       // for groups that nest too deep
     std::vector<Cleaned>* cleaned;
 
     SyntaxNode* make(Kind kind, std::size_t begin, std::size_t end) const {

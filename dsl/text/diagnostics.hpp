@@ -60,12 +60,12 @@ struct Diagnostic {
     std::vector<Phrase> notes;  // facts
     Phrase help;                // one thing to do, may be empty
     std::optional<Edit> edit;
-    std::uint32_t more = 0;  // how many further diagnostics were dropped after this one, because of `collected_limit`
+    std::uint32_t more = 0;  // how many further diagnostics were dropped after this one, because of a limit
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
-// A code whose title has that many places: with another one it does not compile.
+// A code whose title has that many placeholders; a code with another number of them does not compile.
 template <std::size_t places>
 struct CodeTaking {
     Code code;
@@ -79,14 +79,13 @@ struct CodeTaking {
     }
 };
 
-// A diagnostic without anything but its place and its title.
+// A diagnostic of only a title and a span, without labels, notes and help.
 template <typename... Arguments>
 Diagnostic make_diagnostic(CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
     return {code.code, span, {Phrase(std::forward<Arguments>(arguments))...}, {}, {}, {}, {}, {}, 0};
 }
 
-// As `collect`; gives it for what is to stand beside and below it. One that is only counted is nowhere: what is added to it goes nowhere,
-// too.
+// As `collect`; returns the diagnostic, so that labels, notes and help can be added. For one that was only counted a dummy is returned.
 Diagnostic& add(Diagnostics& all, Diagnostic d);
 template <typename... Arguments>
 Diagnostic& report(Diagnostics& all, CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
@@ -109,7 +108,8 @@ inline constexpr std::size_t shown_per_file = 50;
 // Display columns: of a source line, around the place that matters; and of a message that quotes the file.
 inline constexpr std::size_t excerpt_width = 160;
 inline constexpr std::size_t quote_width = 400;
-// A stage keeps this many diagnostics: a file of a megabyte can be wrong in a million places. Later ones are counted in `more`.
+// A stage keeps this many diagnostics: a file of a megabyte can be wrong in a million places. Later ones are only counted, in the `more` of
+// the last one that was kept, unless they are more severe than that.
 inline constexpr std::size_t collected_limit = 1000;
 void collect(Diagnostics& all, Diagnostic d);
 
@@ -130,7 +130,8 @@ struct RenderOptions {
 // and at the end, where a file has more than `shown_per_file`, `… and 950 more`.
 std::string render(const Diagnostics& all, const Sources& sources, const RenderOptions& options);
 
-// {"schema": "houserule-diagnostics-1", "diagnostics": […]} on one document, with `left_out` where not all are shown, after tests/schema/diagnostics.schema.json.
+// One JSON document, {"schema": "houserule-diagnostics-1", "diagnostics": […]}, after tests/schema/diagnostics.schema.json. If not all are
+// shown, `left_out` counts the others by file.
 std::string render_json(const Diagnostics& all, const Sources& sources, Language language);
 
 }  // namespace houserule

@@ -1,6 +1,6 @@
-// All texts of diagnostics: their titles, named as their codes are, and what stands beside, below and inside them.
+// All texts of diagnostics: the titles, one for each code and of the same name, and the texts of labels, notes, help and arguments.
 //
-// The English table says what rows there are and which places each has; README.md how a further language is added.
+// The English table defines the rows and the placeholders ({0}, {1}, …) of each; README.md says how to add a language.
 #pragma once
 
 #include "dsl/text/phrase.hpp"

@@ -1,4 +1,4 @@
-// Helpers that variant.cpp and merge.cpp share, for those two files only.
+// Helpers that variant.cpp and merge.cpp share. `merge` itself is declared in variant.hpp.
 #pragma once
 
 #include "dsl/variant/variant.hpp"

@@ -1,8 +1,8 @@
-// Where the rules of a game are silent, clash, stall or can be read two ways, and the game in which that happens.
+// Searches the rules of a game for gaps, contradictions, play that cannot go on or never ends, and ambiguities.
 //
-// Every number of players, every option and every reading is tried, not only what the author chose: games are played
-// (random_testing.hpp), machines compared (solver/compare), promises proved (solver/prove), and what the text leaves open is listed. A
-// finding that a game shows comes with that game, replayed on the plain machine. It never claims more than was shown: `Finding::verdict`.
+// Every number of players is tried, and up to three other values of each option and reading: games are played at random
+// (random_testing.hpp), all readings compared (solver/compare), promises proved (solver/prove), and what the text leaves open is listed. A
+// finding that a game shows comes with that game as its witness, replayed. It never claims more than was shown: `Finding::verdict`.
 #pragma once
 
 #include "dsl/variant/house_rule.hpp"
@@ -18,10 +18,10 @@
 namespace houserule {
 
 struct ValidateLimits {
-    std::uint64_t games = 4'000;                    // of each machine with the file's own options and readings; of each other a quarter
-    std::uint64_t work = 50 * work_a_second;        // in all, about; shared out in advance, so that every machine finds the same
-    std::uint64_t proof_work = 20 * work_a_second;  // the most of it for proofs about one number of players
-    std::optional<std::uint64_t> milliseconds;      // in all, if the clock decides as well
+    std::uint64_t games = 4'000;                    // for each number of players; a quarter under other options and readings
+    std::uint64_t work = 50 * work_a_second;        // steps in all, about; shared out in advance, so that every computer finds the same
+    std::uint64_t proof_work = 20 * work_a_second;  // of these, at most so many for the proofs about one number of players
+    std::optional<std::uint64_t> milliseconds;      // in all, if time is limited too
     int low = 0;                                    // numbers of players, low .. high; 0: as the file says
     int high = 0;
     std::uint64_t seed = 1;
@@ -29,7 +29,7 @@ struct ValidateLimits {
     std::set<FindingClass> only;  // empty: all
     Settings settings;            // options and readings to begin from
     bool proofs = true;           // prove promises with Z3
-    bool others = true;           // also play games under all other options and readings
+    bool others = true;           // also play games under other options and readings
     const Stop* stop = nullptr;   // asked from any thread; ends the search with what is known
 };
 
@@ -46,7 +46,7 @@ struct ValidateProgress {
     std::size_t of = 0;
 };
 
-// The file must check without errors.
+// The file must check without errors. `progress` is called in the caller's thread.
 Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {});
 
 }  // namespace houserule

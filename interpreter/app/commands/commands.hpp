@@ -1,4 +1,7 @@
-// The commands of `houserule`, one function each: arguments as parsed, exit code out.
+// The commands of `houserule`, one function each: parsed arguments in, exit code (`exit_…` in common/common.hpp) out.
+//
+// Alike in all: rules are a path or the name of a game that ships; `players` 0 is the smallest number; `set` and `reading` are NAME=VALUE;
+// `time_s` is seconds; `volunteer` is the probability of an act open to anybody, below 0 as the rules say.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -67,7 +70,7 @@ struct PlayArgs {
     std::vector<std::string> set;
     std::vector<std::string> reading;
     std::optional<std::uint64_t> seed;
-    std::vector<std::string> seat;  // K=human|random
+    std::vector<std::string> seat;  // K=human|deduce|random
     std::string log;
     bool force = false;
     bool hints = false;  // before each decision, what can be known
@@ -165,7 +168,7 @@ struct ValidateArgs {
     std::vector<std::string> set;
     std::vector<std::string> reading;
     std::size_t limit = 1000;    // findings that are shown
-    std::uint64_t games = 4000;  // of each variant that is the file's own
+    std::uint64_t games = 4000;  // for each number of players; a quarter under other options and readings
     std::optional<double> time_s;
     std::uint64_t seed = 1;
     bool json = false;

@@ -1,4 +1,4 @@
-// Lower-level file functions that `read_file` and `write_file` (common.hpp) are made of.
+// Low-level functions on files and their errors, below `read_file`, `write_file` and `out` (common.hpp).
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -13,7 +13,7 @@ bool write_all(int file, const std::string& text);
 // Why the system refused, by its errno: a text of the table, or the system's own words for one that the table does not have.
 Phrase reason_of(int error);
 
-// Prints "houserule: PATH: WHAT: REASON" on stderr; `error`: an errno.
+// Prints `what` on stderr, with {0} the path and {1} the reason for `error`, an errno.
 void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g);
 
 // Whether `path` is a pipe, a device or the like, which does not keep what is written to it.

@@ -32,11 +32,12 @@ struct OpenLog : OpenText {
 // Opens a log or view and reads its head only. Nothing, after a message on stderr and with `exit_code` set, if it cannot be read or its
 // game is not found.
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
-// The same, replayed. `stop`: who may want no more, or no longer.
+// The same, replayed. Once `stop` is over, the replay ends early (`left_off`).
 OpenLog replayed(OpenText text, const Globals& g, int& exit_code, const Stop* stop = nullptr);
+// `open_text`, then `replayed`.
 std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
 
-// `P2` or `2`, counted from 0; nothing, with a message, when there is no such seat.
+// The seat that `P2` or `2` names, counted from 0 (here 1); nothing, after a message on stderr, if there is none.
 std::optional<int> read_seat(const std::string& text, int players, const Globals& g);
 
 }  // namespace houserule::cli

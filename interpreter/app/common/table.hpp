@@ -1,6 +1,6 @@
-// The table as some seats see it, as text: what lies where, and the facts. Faces are shown only of cards whose zone all viewers see;
-// cards that were shown once are not remembered. Empty zones are left out, and so are
-// facts that still have their initial value.
+// The table as some seats see it, as text: what lies where, and the facts. The faces of a zone, and a fact, are shown only if all viewers
+// see it; cards that were shown once are not remembered. Empty zones are left out, and so are facts without a value or with their initial
+// value.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -14,7 +14,7 @@ namespace houserule::cli {
 // only.
 std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g);
 
-// The width in cells of the terminal on stdout, or 80; and whether stdout is a terminal.
+// The width in cells of the terminal on stdout, 80 if that is unknown or below 20; and whether stdin and stdout both are terminals.
 std::size_t terminal_width();
 bool is_terminal();
 std::string bold(const std::string& text, const Globals& g);
