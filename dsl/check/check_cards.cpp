@@ -35,16 +35,9 @@ void DeclarationReader::add_kind(PieceKind kind, Family& family) {
     ++family.kind_count;
 }
 
-std::optional<std::int32_t> DeclarationReader::copies_of(const Node& row) {
-    const ExpressionId copies = count(*row.children[0], verbatim("of"));
-    if (is_broken(copies)) return std::nullopt;
-    if (!value_of(copies)) report(Code::not_constant, row.children[0]->span);
-    return value_of(copies);
-}
-
 // Every combination of the fields' values, the last field running fastest.
 void DeclarationReader::add_every_kind(const Node& row, Family& family) {
-    const auto copies = copies_of(row);
+    const auto copies = constant_count(*row.children[0], verbatim("of"));
     if (!copies) return;
     std::vector<std::pair<std::int32_t, std::int32_t>> ranges;
     std::int64_t total = 1;
@@ -98,7 +91,7 @@ void DeclarationReader::add_every_kind(const Node& row, Family& family) {
 }
 
 void DeclarationReader::add_row(const Node& row, Family& family) {
-    const auto copies = copies_of(row);
+    const auto copies = constant_count(*row.children[0], verbatim("of"));
     PieceKind kind;
     kind.copies = copies.value_or(1);
     std::vector<const Node*> values;

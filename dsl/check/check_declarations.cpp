@@ -121,10 +121,7 @@ void DeclarationReader::declare_zone(const Node& d) {
                 }
                 break;
             case Kind::capacity:
-                if (const ExpressionId most = count(*c->children[0], verbatim("at most"), 1); !is_broken(most)) {
-                    if (!value_of(most)) report(Code::not_constant, c->children[0]->span);
-                    zone.capacity = value_of(most).value_or(0);
-                }
+                zone.capacity = constant_count(*c->children[0], verbatim("at most"), 1).value_or(0);
                 break;
             case Kind::seers: {
                 const std::string& w = c->children[0]->text;

@@ -38,7 +38,6 @@ private:
     void declare_enum(const Node& d);
     void declare_family(const Node& d);
     void declare_field(const Node& d, Family& family);
-    std::optional<std::int32_t> copies_of(const Node& row);
     void add_every_kind(const Node& row, Family& family);
     void add_row(const Node& row, Family& family);
     void add_kind(PieceKind kind, Family& family);

@@ -112,11 +112,7 @@ ExpressionId ExpressionReader::the(const Node& node) {
 ExpressionId ExpressionReader::groups(const Node& node) {
     const ExpressionId n = count(*node.children[0], verbatim("groups of"), 1);
     const ExpressionId s = cards(*node.children[1]);
-    if (is_broken(n) || is_broken(s)) return broken(node.span);
-    if (!value_of(n)) {
-        report(Code::not_constant, node.children[0]->span);
-        return broken(node.span);
-    }
+    if (is_broken(s) || !constant_of(n, *node.children[0])) return broken(node.span);
     if (node.children.size() < 3) return emit(Operator::cards_groups, type(s), node.span, s, n, no_id, -1);
     ExpressionId key = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] { key = expression(*node.children[2]); });

@@ -84,12 +84,17 @@ Type ExpressionReader::read_type(const Node& d, std::size_t& at, const std::stri
     return t;
 }
 
-std::optional<std::int32_t> ExpressionReader::constant_number(const Node& node) {
-    const ExpressionId e = number(node);
+std::optional<std::int32_t> ExpressionReader::constant_of(ExpressionId e, const Node& node) {
     if (is_broken(e)) return std::nullopt;
     const auto v = value_of(e);
     if (!v) report(Code::not_constant, node.span);
     return v;
+}
+
+std::optional<std::int32_t> ExpressionReader::constant_number(const Node& node) { return constant_of(number(node), node); }
+
+std::optional<std::int32_t> ExpressionReader::constant_count(const Node& node, const Phrase& word, std::int32_t least) {
+    return constant_of(count(node, word, least), node);
 }
 
 ExpressionId ExpressionReader::count(const Node& node, const Phrase& word, std::int32_t least) {

@@ -35,9 +35,13 @@ protected:
     ExpressionId players(const Node& node);  // a set of players
     ExpressionId cards(const Node& node);
     ExpressionId place(const Node& node);
+    // The value of `e`, which is read from `node`; nothing, and a report, if it is no constant.
+    std::optional<std::int32_t> constant_of(ExpressionId e, const Node& node);
     std::optional<std::int32_t> constant_number(const Node& expression);
     // How many: a whole number, which after `word` is at least `least`. What is computed promises that in play.
     ExpressionId count(const Node& node, const Phrase& word, std::int32_t least = 0);
+    // The same where it must be a constant; nothing, and a report, if it is none.
+    std::optional<std::int32_t> constant_count(const Node& node, const Phrase& word, std::int32_t least = 0);
     // Reports a range of written numbers that begins with the larger one. Ranges that are computed may be empty.
     Diagnostic* report_falling(const Node& low, const Node& high, Span span, const Phrase& word);
     std::vector<std::int32_t> constant_players(const Node& expression);
