@@ -4,27 +4,6 @@
 
 namespace houserule {
 
-Seats Recorder::seen_by(Seers seers, IndexBy by, std::int32_t index) const {
-    const Seats owner = by == IndexBy::player && index >= 0 ? seat_bit(index) : Seats{0};
-    switch (seers) {
-        case Seers::all:
-            return everyone();
-        case Seers::owner:
-            return owner;
-        case Seers::others:
-            return everyone() & ~owner;
-        case Seers::nobody:
-            return 0;
-    }
-    return 0;
-}
-
-Seats Recorder::seers(PlaceId place) const {
-    if (place == 0) return 0;
-    const Zone& z = g_.zones[m_.place_zone[place]];
-    return seen_by(z.seers, z.by, place - z.first_place);
-}
-
 Event Recorder::event(EventKind kind, StepId pc) const {
     Event e;
     e.kind = kind;
@@ -48,7 +27,7 @@ void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32
     e.from = from;
     e.to = to;
     e.pieces = std::move(kinds);
-    e.faces = seers(from) | seers(to);
+    e.faces = seers_of(m_, from) | seers_of(m_, to);
     // Pieces out of the box that nobody sees: part of the setup that goes without saying.
     if (from != to && (from != 0 || e.faces != 0)) add(std::move(e));
 }
@@ -58,7 +37,7 @@ void Recorder::shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t
     e.from = from;
     e.value = to;
     e.pieces = std::move(kinds);
-    e.faces = to | seers(from);
+    e.faces = to | seers_of(m_, from);
     add(std::move(e));
 }
 
@@ -67,7 +46,7 @@ void Recorder::drawn(StepId pc, PlaceId from, PlaceId to, KindId kind) {
     e.from = from;
     e.to = to;
     e.pieces.push_back(kind);
-    e.faces = seers(from) | seers(to);
+    e.faces = seers_of(m_, from) | seers_of(m_, to);
     add(std::move(e));
 }
 
@@ -98,7 +77,7 @@ void Recorder::became(StepId pc, FactId fact, std::int32_t index, std::int32_t v
     e.name = fact;
     e.index = index;
     e.value = value;
-    e.audience = e.faces = seen_by(f.seers, f.by, index);
+    e.audience = e.faces = seers_of(g_, f.seers, f.by, index);
     add(std::move(e));
 }
 

@@ -5,6 +5,7 @@
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
 #include "interpreter/run/node.hpp"
+#include "interpreter/run/seers.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -18,7 +19,7 @@ public:
     void write_to(Events* events) { events_ = events; }  // null: nothing is recorded
     bool is_on() const { return events_ != nullptr; }
 
-    Seats everyone() const { return (1U << g_.players) - 1; }
+    Seats everyone() const { return all_seats(g_); }
     // `pc` is the step at which it happens; cards are given by kind.
     void moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds);
     void shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds);
@@ -39,8 +40,6 @@ private:
     const Step& step(StepId pc) const { return m_.code[pc]; }
     Event event(EventKind kind, StepId pc) const;
     Event seats_event(EventKind kind, const Node& node) const;
-    Seats seen_by(Seers seers, IndexBy by, std::int32_t index) const;
-    Seats seers(PlaceId place) const;
     void add(Event event) { events_->push_back(std::move(event)); }
 
     const Machine& m_;

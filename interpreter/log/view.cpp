@@ -3,6 +3,7 @@
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/meaning/domain.hpp"
 #include "interpreter/log/line.hpp"
+#include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
 
@@ -41,31 +42,22 @@ bool can_mean(const View& view, std::size_t index, const Event& noticed) {
 }
 
 NotInView not_in_view(const Machine& machine, const Event& read, int seat) {
-    const Game& game = machine.game;
-    const auto sees = [&](Seers seers, IndexBy by, std::int32_t index) {
-        const bool own = by == IndexBy::player && index == seat;
-        return seers == Seers::all || (seers == Seers::owner && own) || (seers == Seers::others && !own);
-    };
-    const auto sees_place = [&](PlaceId place) {
-        if (place <= 0) return false;
-        const Zone& zone = game.zones[machine.place_zone[place]];
-        return sees(zone.seers, zone.by, place - zone.first_place);
-    };
+    const auto sees = [&](Seats seers) { return (seers & bit(seat)) != 0; };
     bool faces = false;
     switch (read.kind) {
         case EventKind::choice:
         case EventKind::answer:
             return read.aloud || read.seat == seat ? NotInView::fits : NotInView::unnoticed;
         case EventKind::becomes: {
-            const Fact& fact = game.facts[read.name];
-            return sees(fact.seers, fact.by, read.index) ? NotInView::fits : NotInView::unnoticed;
+            const Fact& fact = machine.game.facts[read.name];
+            return sees(seers_of(machine.game, fact.seers, fact.by, read.index)) ? NotInView::fits : NotInView::unnoticed;
         }
         case EventKind::draw:
         case EventKind::move:
-            faces = sees_place(read.from) || sees_place(read.to);
+            faces = sees(seers_of(machine, read.from) | seers_of(machine, read.to));
             break;
         case EventKind::shows:
-            faces = sees_place(read.from) || (read.value >> seat & 1) != 0;
+            faces = sees(seers_of(machine, read.from)) || (read.value >> seat & 1) != 0;
             break;
         case EventKind::report:
         case EventKind::lot:
