@@ -113,12 +113,6 @@ std::vector<std::vector<int>> set_rows(const Machine& machine) {
     return rows;
 }
 
-FailureKind failure_of(const Expression& fail) {
-    if (fail.imm != fail_none) return FailureKind::no_case;
-    if (fail.type.base == Base::number) return FailureKind::none_as_number;
-    return fail.type.base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
-}
-
 std::optional<std::vector<ExpressionId>> invariant_parts(const Game& game, ExpressionId e, BoundId bound) {
     std::vector<ExpressionId> parts;
     std::vector<BoundId> within{bound};

@@ -3,7 +3,6 @@
 
 #include "dsl/game/game.hpp"
 #include "interpreter/machine/machine.hpp"
-#include "interpreter/run/failure.hpp"
 
 #include <optional>
 #include <vector>
@@ -28,7 +27,5 @@ inline std::int32_t first_element(const Layout& layout, const Type& set) {
 }
 // By row of the set table: the bits of its elements. Which rows hold numbers is seen where they are read.
 std::vector<std::vector<int>> set_rows(const Machine& machine);
-// What breaks where a `fail` is read.
-FailureKind failure_of(const Expression& fail);
 
 }  // namespace houserule

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace houserule {
 
 namespace {
-
-constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();  // of a fact that has none
 
 std::vector<std::int32_t> as_read(const std::vector<Value>& values) { return {values.begin(), values.end()}; }
 
@@ -52,7 +49,7 @@ public:
     std::int32_t fact(FactId fact, std::int32_t index) const override {
         const FactSlot<TellingNumbers>& slot = values().now().state.facts[fact][std::max(0, index)];
         const Value* const value = std::get_if<Value>(&slot.content);
-        return value == nullptr ? 0 : slot.given ? *value : no_value;
+        return value == nullptr ? 0 : slot.given ? *value : unset_value;
     }
     std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
         const auto& content = values().now().state.facts[fact][std::max(0, index)].content;

@@ -260,9 +260,7 @@ FailureKind PlainValues::reason(ExpressionId id) {
             return collections::size(numbers_, of) < scalar(e.b) ? FailureKind::not_so_many : FailureKind::which_undecided;
         }
         case Operator::fail:
-            if (e.imm != fail_none) return FailureKind::no_case;
-            if (e.type.base == Base::number) return FailureKind::none_as_number;
-            return e.type.base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
+            return failure_of(e);
         default:
             stop_on_bug("an operator that makes no promise broke one");
     }

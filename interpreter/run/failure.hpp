@@ -25,6 +25,9 @@ struct Failure {
     std::int32_t number = 0;  // the number of pieces, or the value of the fact
 };
 
+// What breaks where a `fail` (operators.def) is read.
+FailureKind failure_of(const Expression& fail);
+
 // The sentence: `no case applies`; empty for FailureKind::none.
 std::string text(const Game& game, const Failure& failure, Language language = Language::en);
 

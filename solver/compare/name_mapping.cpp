@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <map>
 
 namespace houserule {
@@ -325,7 +324,7 @@ bool NameMapping::facts_alike(const TableView& first, const TableView& second, c
     if (a.base != Base::set) {
         const std::int32_t x = first.fact(s.first, s.first_index);
         const std::int32_t y = second.fact(s.second, s.second_index);
-        if (x == unset || y == unset) return x == y;
+        if (x == unset_value || y == unset_value) return x == y;
         return translated(Side::first, a, b, x) == y;
     }
     std::vector<std::int32_t> mine;
@@ -420,7 +419,7 @@ std::vector<std::pair<std::int32_t, PlaceId>> NameMapping::options(Side side, Ru
         std::int32_t value = cards ? run.machine().game.piece_kind[v] : v;
         PlaceId place = cards ? run.place_of(v) : no_id;
         if (side == Side::first) {
-            value = translated(Side::first, element, other, value).value_or(unset);
+            value = translated(Side::first, element, other, value).value_or(unset_value);
             if (cards) place = places_[0][place];
         }
         all.emplace_back(value, place);
@@ -440,7 +439,7 @@ bool NameMapping::choices_alike(Run& first, Run& second) const {
     if (of_first.base != of_second.base || first.node().moves != second.node().moves) return false;
     const auto mine = options(Side::first, first, of_second);
     if (mine != options(Side::second, second, of_second)) return false;
-    if (std::any_of(mine.begin(), mine.end(), [](const auto& o) { return o.first == unset; })) return false;
+    if (std::any_of(mine.begin(), mine.end(), [](const auto& o) { return o.first == unset_value; })) return false;
     const auto many = [&](Run& run, const Step& s) {
         if ((s.mode & choice_many) == 0) return std::pair(1, 1);
         return std::pair(std::max(0, run.scalar(s.z)), std::min(static_cast<std::int32_t>(mine.size()), run.scalar(s.w)));

@@ -9,7 +9,6 @@
 #include "interpreter/run/run.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,8 +17,6 @@
 namespace houserule {
 
 enum class Side : std::uint8_t { first, second };
-
-inline constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();  // a fact without a value yet
 
 // The step that the run waits at.
 inline const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }

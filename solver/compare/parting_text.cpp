@@ -54,7 +54,7 @@ struct Teller {
     }
     std::string kind(KindId id) const { return spaced(kind_text(game(), id, ja ? "ja" : "en")); }
     std::string value(const Type& type, std::int32_t v) const {
-        if (v == unset) return say("no value yet", "まだ値がない");
+        if (v == unset_value) return say("no value yet", "まだ値がない");
         if (type.base == Base::truth) return v != 0 ? say("yes", "はい") : say("no", "いいえ");
         if (type.base == Base::number ? v == no_number : v < 0)
             return type.base == Base::player ? say("nobody", "なし") : say("none", "なし");

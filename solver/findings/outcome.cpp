@@ -39,7 +39,7 @@ std::string fact_value(const TableView& run, FactId fact, std::int32_t index, co
         return fmt::format("{{{}}}", values_text(game, element, run.fact_set(fact, index), language));
     }
     const std::int32_t v = run.fact(fact, index);
-    if (v == std::numeric_limits<std::int32_t>::min()) return language == "ja" ? "値なし" : "no value";
+    if (v == unset_value) return language == "ja" ? "値なし" : "no value";
     return value_name(game, f.type, v, language);
 }
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,8 +13,6 @@
 namespace houserule::cli {
 
 namespace {
-
-constexpr std::int32_t unset = std::numeric_limits<std::int32_t>::min();
 
 struct Reader {
     Run& run;
@@ -59,7 +56,7 @@ struct Reader {
             return values.empty() ? "" : fmt::format("{}: {}", title, values_words(game, f.type, values, g));
         }
         const std::int32_t value = run.fact(id, index);
-        if (value == unset || (f.initial != no_id && run.scalar(f.initial) == value)) return "";
+        if (value == unset_value || (f.initial != no_id && run.scalar(f.initial) == value)) return "";
         if (f.type.base == Base::truth && value != 0) return fmt::format("[{}]", title);
         return fmt::format("{}: {}", title, value_words(game, f.type, value, g));
     }
