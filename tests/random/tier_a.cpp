@@ -1,7 +1,6 @@
 #include "tests/random/tier_a.hpp"
 
 #include "dsl/check/check.hpp"
-#include "dsl/game/parts.hpp"
 #include "dsl/syntax/format.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/machine/machine.hpp"
@@ -146,8 +145,7 @@ void compare_claims(Run& run, const GeneratedGame& game, Coverage& coverage) {
         const std::int32_t value = run.scalar(g.examples[i].steps.front().first);
         const std::string engine = value == 0 || value == 1 ? shown(truth(value == 1)) : "broken";
         const std::string own = reckoned(game.probes[i], setting);
-        // Whether a promise breaks that only folded or unread operands make is not settled: `claims_that_break` in avoided.def.
-        if ((engine == "broken") != (own == "broken")) continue;
+        if (game.avoiding(Avoid::claims_that_break) && (engine == "broken") != (own == "broken")) continue;
         if (engine != own)
             throw Stop{Verdict::wrong, "a claim", fmt::format("{}\nthe engine: {}, reckoned: {}", game.probes[i].claim.text, engine, own)};
     }
@@ -173,19 +171,21 @@ void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& ga
     }
 }
 
-// Where a broken promise is found is not compared: see avoided.def.
-void compare_plain(const std::shared_ptr<const Machine>& machine, std::uint64_t seed) {
-    const auto found = testing::first_difference(machine, seed, most_plain_nodes);
-    if (!found) return;
+bool is_of_failed_step(const std::string& found) {
     // `failure: fast [KIND source …], plain [KIND source …]`: the same kind of promise, broken at another place of the text.
     const auto kind_after = [&](const char* word) {
-        const std::size_t begin = found->find(word);
+        const std::size_t begin = found.find(word);
         return begin == std::string::npos
                    ? ""
-                   : found->substr(begin + std::string(word).size(), found->find(" source", begin) - begin - std::string(word).size());
+                   : found.substr(begin + std::string(word).size(), found.find(" source", begin) - begin - std::string(word).size());
     };
-    if (found->find(": failure: fast [") != std::string::npos && kind_after("fast [") == kind_after("plain [")) return;
-    if (found->find("fast [kind 8 ") != std::string::npos && found->find("plain [kind 8 ") != std::string::npos) return;
+    if (found.find(": failure: fast [") != std::string::npos && kind_after("fast [") == kind_after("plain [")) return true;
+    return found.find("fast [kind 8 ") != std::string::npos && found.find("plain [kind 8 ") != std::string::npos;
+}
+
+void compare_plain(const std::shared_ptr<const Machine>& machine, const Avoiding& avoiding, std::uint64_t seed) {
+    const auto found = testing::first_difference(machine, seed, most_plain_nodes);
+    if (!found || (avoiding(Avoid::failed_step) && is_of_failed_step(*found))) return;
     const std::size_t at = found->find(": ");
     const std::string what = at == std::string::npos ? *found : found->substr(at + 2, found->find(':', at + 2) - at - 2);
     throw Stop{Verdict::wrong, "plain: " + what, *found};
@@ -199,7 +199,7 @@ void compare_machine(const std::shared_ptr<const Machine>& machine, const Genera
         Events events;
         recording->record(&events);
         compare_runs(*plain, *recording, seed + static_cast<std::uint64_t>(i), "recording");
-        if (i == 0) compare_plain(machine, seed);
+        if (i == 0) compare_plain(machine, game.avoiding, seed);
         const auto traced = make_traced_run(machine);
         compare_runs(*plain, *traced, seed + static_cast<std::uint64_t>(i), "traced");
     }
@@ -213,7 +213,8 @@ void compare_games(const std::shared_ptr<const Machine>& a, const std::shared_pt
     for (int i = 0; i < games_a_machine; ++i) compare_runs(*one, *other, seed + static_cast<std::uint64_t>(i), what);
 }
 
-void compare_merged(const Parsed& p, const Variant& v, const std::shared_ptr<const Machine>& machine, std::uint64_t seed) {
+void compare_merged(const Parsed& p, const Variant& v, const std::shared_ptr<const Machine>& machine, const Avoiding& avoiding,
+                    std::uint64_t seed) {
     Diagnostics found;
     const Merged merged = merge(p.syntax, v.settings, found);
     const std::string text = listing(p.syntax, merged, p.sources);
@@ -223,8 +224,8 @@ void compare_merged(const Parsed& p, const Variant& v, const std::shared_ptr<con
         for (const Offer& o : offers(again.syntax))
             if (v.settings.contains(o.name)) same.settings[o.name] = v.settings.at(o.name);
         const auto merged_machine = compiled(again, same, "merged");
-        // Sets of numbers in examples, which are not merged, count for the layout of sets: `merged_layout` in avoided.def.
-        if (numbers_in_sets(machine->game).low != numbers_in_sets(merged_machine->game).low) return;
+        const bool other_layout = machine->layout.first_number != merged_machine->layout.first_number;
+        if (avoiding(Avoid::merged_layout) && other_layout) return;
         compare_games(machine, merged_machine, seed, "merged");
     } catch (const Stop& s) {
         throw Stop{Verdict::wrong, s.what, s.detail + "\n" + text};
@@ -246,7 +247,7 @@ void judge_house_rule(const GeneratedGame& game, std::uint64_t seed, Coverage& c
     for (const Variant& v : all) {
         const auto machine = compiled(p, v, "house rule");
         compare_machine(machine, unclaimed, seed, coverage);
-        compare_merged(p, v, machine, seed);
+        compare_merged(p, v, machine, game.avoiding, seed);
     }
     ++coverage["house rules"];
 }
@@ -260,7 +261,7 @@ void judge_all(const GeneratedGame& game, const GeneratedGame& others, std::uint
     for (const Variant& v : all) machines.push_back(compiled(p, v, ""));
     for (std::size_t i = 0; i < all.size(); ++i) {
         compare_machine(machines[i], game, seed, coverage);
-        compare_merged(p, all[i], machines[i], seed);
+        compare_merged(p, all[i], machines[i], game.avoiding, seed);
     }
     try {
         compare_games(machines[0], compiled(other, {all[0].players, {}}, "renamed"), seed, "renamed");

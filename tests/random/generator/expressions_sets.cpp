@@ -21,7 +21,6 @@ std::vector<std::size_t> Expressions::zones_for(std::uint32_t families, const Sc
 bool Expressions::has_zone(const Type& type, const Scope& scope) const { return !zones_for(type.families, scope).empty(); }
 
 bool Expressions::has_row(const Type& type, const Scope& scope) const {
-    if (scope.reckoned && avoiding_(Avoid::ends_of_sets)) return false;
     const auto all = zones_for(type.families, scope);
     return std::any_of(all.begin(), all.end(), [&](std::size_t z) { return words_.zones[z].shape == Shape::row; });
 }

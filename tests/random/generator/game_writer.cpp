@@ -529,7 +529,7 @@ GeneratedGame GameWriter::write() {
     std::string text = head + head_ + "\n";
     for (const std::string& d : declarations_) text += d + "\n";
     const std::string house = house_rule();
-    return {text, house, words_, probes_, script_.written};
+    return {text, house, words_, probes_, script_.written, avoiding_};
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct GeneratedGame {
     std::shared_ptr<const Vocabulary> words;
     std::vector<Probe> probes;
     std::map<std::string, std::uint64_t> written;
+    Avoiding avoiding;  // what was left out, and is not compared either
 };
 
 GeneratedGame generate(Choices& choices, const Avoiding& avoiding, bool scattered_names = false);

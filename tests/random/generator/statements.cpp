@@ -144,11 +144,7 @@ std::string Statements::let(Context& c) {
 }
 
 std::string Statements::show(Context& c) {
-    const bool avoids = avoiding_(Avoid::shown_broken);
-    const Written what = avoids ? Written{"every " + words_.zones.back().name, atom, {}, {}}
-                                : expressions_.make(*expressions_.any_cards(c.scope), 1, c.scope);
-    if (avoids && words_.zones.back().by == Index::table) return "show " + words_.zones.back().name + " to all";
-    if (avoids) return "show " + what.text + " to all";
+    const Written what = expressions_.make(*expressions_.any_cards(c.scope), 1, c.scope);
     const bool all = choices_.chance(1, 2);
     return "show " + at_least(what, grouped) + " to " +
            (all ? "all" : at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), grouped));

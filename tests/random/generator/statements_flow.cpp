@@ -55,7 +55,7 @@ std::string Statements::repeat_while(Context& c) {
 }
 
 std::string Statements::repeat_times(Context& c) {
-    return fmt::format("repeat {} times{}", choices_.between(1, 3) - (avoiding_(Avoid::no_room) ? 0 : 2), body(inner(c, "repeat times")));
+    return fmt::format("repeat {} times{}", choices_.between(1, 3), body(inner(c, "repeat times")));
 }
 
 std::string Statements::repeat_down(Context& c) {
