@@ -72,8 +72,8 @@ TEST_CASE("without memory there is a sentence and exit code 2", "[app]") {
         const rlimit bytes{200'000'000, 200'000'000};
         setrlimit(RLIMIT_AS, &bytes);
     };
-    const ProgramRun finished = run_program({"--lang", "en", "replay", log.string()}, little);
-    CHECK(finished.exit_code == 2);
+    const Ended finished = run_program({"--lang", "en", "replay", log.string()}, little);
+    CHECK(finished.code == 2);
     CHECK(finished.err == "houserule: there is not enough memory to go on\n");
     fs::remove(log);
 }
@@ -89,9 +89,8 @@ TEST_CASE("a folder that cannot be written keeps its files, byte by byte", "[app
     const auto as_anybody = [] {
         if (geteuid() == 0 && setuid(65534) != 0) _exit(126);
     };
-    const ProgramRun finished =
-        run_program({"--lang", "en", "rulebook", "jiji", "-o", (folder / "book.md").string(), "--force"}, as_anybody);
-    CHECK(finished.exit_code == 2);
+    const Ended finished = run_program({"--lang", "en", "rulebook", "jiji", "-o", (folder / "book.md").string(), "--force"}, as_anybody);
+    CHECK(finished.code == 2);
     CHECK(finished.err.find("cannot be written: Permission denied") != std::string::npos);
     std::ifstream file(folder / "book.md");
     CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == "old\n");

@@ -1,5 +1,5 @@
 // Whatever `check` calls clean crashes no command: every command, with small limits, on games that once did harm and on all that ship.
-#include "tests/support/child.hpp"
+#include "tests/support/program.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,8 +16,9 @@
 namespace {
 
 namespace fs = std::filesystem;
-using houserule::testing::Child;
 using houserule::testing::Ended;
+using houserule::testing::join_stderr;
+using houserule::testing::Program;
 
 constexpr double longest_command = 120;  // far more than any of these takes
 
@@ -31,9 +32,9 @@ std::vector<std::string> rules_in(const std::string& folder) {
 
 // It ended by itself, with a code that the program knows.
 int code_of(const std::vector<std::string>& arguments) {
-    const Ended ended = Child(arguments, true).wait(longest_command);
+    const Ended ended = Program(arguments, join_stderr).wait(longest_command);
     INFO(fmt::format("houserule {}", fmt::join(arguments, " ")));
-    INFO(ended.printed.substr(0, 2000));
+    INFO(ended.out.substr(0, 2000));
     CHECK(ended.signal == 0);
     CHECK((ended.code >= 0 && ended.code <= 3));
     return ended.code.value_or(-1);

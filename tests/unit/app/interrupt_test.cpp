@@ -1,5 +1,5 @@
 // Ctrl-C at a prompt: what was typed is on disk, and the program says 130. Ctrl-C anywhere else: it ends soon, with what it has.
-#include "tests/support/child.hpp"
+#include "tests/support/program.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +16,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-using houserule::testing::Child;
+using houserule::testing::join_stderr;
+using houserule::testing::Program;
 
 // A file name of its own, which nothing has yet and nothing has afterwards.
 class Log {
@@ -45,21 +46,21 @@ private:
 
 TEST_CASE("Ctrl-C ends a companion and leaves what was typed", "[interrupt]") {
     const Log log("assist.view");
-    Child child({"assist", "kuhn", "--players", "2", "--as", "P1", "--log", log.path(), "--lang", "en"});
-    REQUIRE(child.until_prompt().ends_with("> "));
-    child.type("deal deck -> P1's hand: 2\n");
-    REQUIRE(child.until_prompt().ends_with("> "));
-    child.interrupt();
-    CHECK(child.wait(60).code == 130);
+    Program program({"assist", "kuhn", "--players", "2", "--as", "P1", "--log", log.path(), "--lang", "en"});
+    REQUIRE(program.until_prompt().ends_with("> "));
+    program.type("deal deck -> P1's hand: 2\n");
+    REQUIRE(program.until_prompt().ends_with("> "));
+    program.interrupt();
+    CHECK(program.wait(60).code == 130);
     CHECK(log.text().find("deal deck -> P1's hand: 2") != std::string::npos);
 }
 
 TEST_CASE("Ctrl-C ends a game and leaves its log", "[interrupt]") {
     const Log log("play.log");
-    Child child({"play", "kuhn", "--players", "2", "--seed", "1", "--log", log.path(), "--lang", "en"});
-    REQUIRE(child.until_prompt().ends_with("> "));
-    child.interrupt();
-    CHECK(child.wait(60).code == 130);
+    Program program({"play", "kuhn", "--players", "2", "--seed", "1", "--log", log.path(), "--lang", "en"});
+    REQUIRE(program.until_prompt().ends_with("> "));
+    program.interrupt();
+    CHECK(program.wait(60).code == 130);
     CHECK(log.text().find("P1's hand") != std::string::npos);
 }
 
@@ -107,15 +108,15 @@ constexpr double most_seconds = 100;  // on a machine with much else to do
 
 void check_interrupted(const Long& command) {
     INFO(fmt::format("houserule {}", fmt::join(command.arguments, " ")));
-    Child child(command.arguments, true);
-    REQUIRE(child.work_for(command.alone));
-    child.interrupt();
-    const houserule::testing::Ended ended = child.wait(most_seconds);
-    INFO(ended.printed.substr(0, 2000));
+    Program program(command.arguments, join_stderr);
+    REQUIRE(program.work_for(command.alone));
+    program.interrupt();
+    const houserule::testing::Ended ended = program.wait(most_seconds);
+    INFO(ended.out.substr(0, 2000));
     CHECK(ended.signal == 0);
     CHECK(ended.code == 130);
     CHECK(ended.cpu < most_cpu);
-    CHECK(ended.printed.find(command.shows) != std::string::npos);
+    CHECK(ended.out.find(command.shows) != std::string::npos);
 }
 
 std::string of_tests(const std::string& name) { return (fs::path(HOUSERULE_ROOT) / "tests/faults" / (name + ".rules")).string(); }

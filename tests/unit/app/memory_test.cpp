@@ -41,15 +41,15 @@ private:
 
 TEST_CASE("a deal of many cards in one line of a log takes no memory to speak of", "[memory]") {
     const LongDeal log("seed 1\n");
-    const ProgramRun finished = run_program({"replay", log.path(), "--lang", "en"});
-    CHECK(finished.exit_code == 1);  // it does not fit: nobody gets so many
+    const Ended finished = run_program({"replay", log.path(), "--lang", "en"});
+    CHECK(finished.code == 1);  // it does not fit: nobody gets so many
     CHECK(finished.err.find("deal selves -> P1's me: owl") != std::string::npos);
     CHECK(finished.peak_kib < most_kib);
 }
 
 TEST_CASE("a deal of many cards in one line of a view takes no memory to speak of", "[memory]") {
     const LongDeal view("view P2\n");
-    const ProgramRun finished = run_program({"hint", view.path(), "--lang", "en"});
-    CHECK(finished.exit_code == 1);  // no world fits
+    const Ended finished = run_program({"hint", view.path(), "--lang", "en"});
+    CHECK(finished.code == 1);  // no world fits
     CHECK(finished.peak_kib < most_kib);
 }

@@ -17,11 +17,11 @@ using namespace houserule;
 
 namespace {
 
+using houserule::testing::Ended;
 using houserule::testing::English;
-using houserule::testing::ProgramRun;
 
 // What the program prints for that command line, in the language.
-ProgramRun printed(std::vector<std::string> words, Language language) {
+Ended printed(std::vector<std::string> words, Language language) {
     words.insert(words.begin(), {"--lang", code_of(language)});
     return houserule::testing::run_program(std::move(words));
 }
@@ -75,8 +75,8 @@ TEST_CASE("help pages are in the language that is asked for, whole", "[texts]") 
 
 TEST_CASE("a Japanese environment is a request for Japanese, unless another language is asked for", "[texts]") {
     const auto japanese = [] { ::setenv("LC_ALL", "ja_JP.UTF-8", 1); };
-    const ProgramRun page = houserule::testing::run_program({"hint", "--help"}, japanese);
-    CHECK(page.exit_code == 0);
+    const Ended page = houserule::testing::run_program({"hint", "--help"}, japanese);
+    CHECK(page.code == 0);
     check_page(page.out);
     CHECK_FALSE(is_japanese(houserule::testing::run_program({"hint", "--help", "--lang", "en"}, japanese).out));
 }
@@ -106,8 +106,8 @@ TEST_CASE("what is wrong with a command line is told in the language that is ask
                                                          {"view", "x"},
                                                          {"rulebook", "x", "--time", "3"}};
     for (const auto& words : wrong) {
-        const ProgramRun english = printed(words, Language::en);
-        const ProgramRun japanese = printed(words, Language::ja);
+        const Ended english = printed(words, Language::en);
+        const Ended japanese = printed(words, Language::ja);
         CAPTURE(english.err, japanese.err);
         CHECK(english.out.empty());
         CHECK(english.err.find("Run with --help for more information.\n") != std::string::npos);
