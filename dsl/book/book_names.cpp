@@ -1,6 +1,7 @@
 // Names: what they stand for and what they are called.
 #include "dsl/book/book_words.hpp"
 
+#include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ std::string capital(const Telling& t, std::string text) {
     // A mark may stand before the first letter; the file's own words stay as they are.
     std::size_t at = 0;
     while (at < text.size() && (text[at] == strong_begins || text[at] == term_begins || text[at] == '(')) ++at;
-    if (at < text.size() && text[at] >= 'a' && text[at] <= 'z') text[at] = static_cast<char>(text[at] - 'a' + 'A');
+    if (at < text.size()) text[at] = ascii::capital(text[at]);
     return text;
 }
 

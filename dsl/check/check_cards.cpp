@@ -2,6 +2,7 @@
 #include "dsl/check/checker.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace houserule {
 
@@ -48,9 +49,9 @@ void DeclarationReader::add_every_kind(const Node& row, Family& family) {
         }
         ranges.emplace_back(f.type.low, f.type.high);
         total *= std::int64_t{f.type.high} - f.type.low + 1;
-        if (total > static_cast<std::int64_t>(piece_limit)) break;
+        if (std::cmp_greater(total, piece_limit)) break;
     }
-    if (total > static_cast<std::int64_t>(piece_limit)) {
+    if (std::cmp_greater(total, piece_limit)) {
         report(Code::limit_passed, row.span, total, Text::kinds_of_card, piece_limit);
         return;
     }
@@ -181,7 +182,7 @@ void DeclarationReader::number_pieces() {
         PieceKind& kind = game_.kinds[k];
         kind.first_piece = game_.piece_kind.size();
         const std::size_t room = piece_limit - std::min(piece_limit, game_.piece_kind.size());
-        if (static_cast<std::size_t>(kind.copies) > room) {
+        if (std::cmp_greater(kind.copies, room)) {
             std::int64_t all = 0;
             for (const PieceKind& any : game_.kinds) all += any.copies;
             report(Code::limit_passed, game_.families[kind.family].span, all, Text::pieces, piece_limit);

@@ -77,8 +77,7 @@ void DeclarationReader::read_teams(const Node& teams) {
 void DeclarationReader::declare_enum(const Node& d) {
     const Node& name = *d.children[0];
     const EnumId id = declare_values(name.text, {d.children.begin() + 1, d.children.end()});
-    const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(d.children.size()) - 2, 1, false};
-    declare_name(name, {Meaning::enumeration, id, 0, &name, t});
+    declare_name(name, {Meaning::enumeration, id, 0, &name, enum_type(id)});
 }
 
 void DeclarationReader::declare_zone(const Node& d) {
@@ -245,7 +244,7 @@ void DeclarationReader::declare_all() {
                 const auto& values = offer.values;
                 m.id = game_.enums.next();
                 game_.enums.push_back({o.name, values});
-                m.type = {Base::enumeration, Base::nothing, m.id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
+                m.type = enum_type(m.id);
                 for (std::size_t v = 0; v < values.size(); ++v) {
                     if (values[v] == o.value) m.amount = v;
                     globals_.emplace(values[v], Meaning{Meaning::value, m.id, static_cast<std::int32_t>(v), nullptr, m.type});

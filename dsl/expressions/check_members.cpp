@@ -163,8 +163,7 @@ ExpressionId ExpressionReader::every(const Node& node) {
     std::vector<std::int32_t> all;
     for (std::int32_t i = 0; i < z.places; ++i) all.push_back(i);
     game_.sets.push_back(std::move(all));
-    const Type element =
-        z.by == IndexBy::player ? player_type() : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false};
+    const Type element = z.by == IndexBy::player ? player_type() : enum_type(z.index_enum);
     const ExpressionId set = emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, last_set());
     return indexed(m->second, set, node.span, name.text);
 }

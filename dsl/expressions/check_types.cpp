@@ -9,7 +9,7 @@ namespace houserule {
 
 namespace {
 
-constexpr std::int32_t value_limit = 256;  // values of one enum or set
+constexpr std::size_t value_limit = 256;  // values of one enum or set
 
 // Whether it is made of numbers alone, and so the same in every variant.
 bool is_written(const SyntaxNode& node) {
@@ -48,7 +48,7 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
             std::vector<const Node*> values;
             for (const Node* v : d.children) values.push_back(v);
             const EnumId e = declare_values(name, values);
-            return {Base::enumeration, Base::nothing, e, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
+            return enum_type(e);
         }
         case Kind::t_set:
             return set_of(read_one_type(*d.children[0], name));
@@ -156,14 +156,13 @@ void ExpressionReader::declare_name(const Node& name, Meaning meaning) {
 
 EnumId ExpressionReader::declare_values(const std::string& name, const std::vector<const Node*>& values) {
     const EnumId id = game_.enums.next();
-    game_.enums.push_back({name, {}});
-    const Type t{Base::enumeration, Base::nothing, id, 0, static_cast<std::int32_t>(values.size()) - 1, 1, false};
-    if (values.size() > static_cast<std::size_t>(value_limit))
-        report(Code::limit_passed, values.front()->span, values.size(), Text::values, value_limit);
-    for (const Node* v : values) {
-        declare_name(*v, {Meaning::value, id, static_cast<std::int32_t>(game_.enums.back().values.size()), v, t});
-        game_.enums.back().values.push_back(v->text);
-    }
+    EnumType declared{name, {}};
+    for (const Node* v : values) declared.values.push_back(v->text);
+    game_.enums.push_back(std::move(declared));
+    const Type t = enum_type(id);
+    if (values.size() > value_limit) report(Code::limit_passed, values.front()->span, values.size(), Text::values, value_limit);
+    std::int32_t at = 0;
+    for (const Node* v : values) declare_name(*v, {Meaning::value, id, at++, v, t});
     return id;
 }
 

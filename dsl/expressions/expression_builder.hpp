@@ -48,6 +48,7 @@ protected:
 
     Type truth_type() const { return {Base::truth, Base::nothing, no_id, 0, 1, 1, false}; }
     Type number_type(std::int64_t low, std::int64_t high, std::int32_t scale = 1) const;
+    Type enum_type(EnumId e) const { return {Base::enumeration, Base::nothing, e, 0, game_.enums[e].size() - 1, 1, false}; }
     Type player_type() const { return {Base::player, Base::nothing, no_id, 0, game_.players - 1, 1, false}; }
     Type set_of(const Type& element) const;
     std::int32_t last_set() const { return static_cast<std::int32_t>(game_.sets.size() - 1); }  // in the set table

@@ -1,6 +1,7 @@
 // How a checked game names its things, for people and for logs.
 #include "dsl/game/names.hpp"
 
+#include "dsl/text/index_of.hpp"
 #include "dsl/text/ratio.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ std::string_view operator_name(Operator op) {
 #include "dsl/game/operators.def"
 #undef HOUSERULE_OPERATOR
     };
-    return names[static_cast<std::size_t>(op)];
+    return names[index_of(op)];
 }
 
 std::string label(const Game& game, const std::string& name, const std::string& language) {

@@ -184,11 +184,11 @@ struct ExpressionPrinter {
 struct GamePrinter {
     const Game& game;
     std::string out;
-    int depth = 0;
+    std::size_t depth = 0;
 
     std::string e(ExpressionId id) const { return print(game, id); }
     std::string variable(VariableId v) const { return v == no_id ? "-" : fmt::format("{}#{}", game.variables[v].name, v.value()); }
-    void line(const std::string& text) { out += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n"; }
+    void line(const std::string& text) { out += std::string(depth * 2, ' ') + text + "\n"; }
     template <typename F>
     void inside(const std::string& head, F f) {
         line(head);

@@ -1,5 +1,7 @@
 #include "dsl/syntax/syntax.hpp"
 
+#include "dsl/text/index_of.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -12,7 +14,7 @@ std::string_view kind_name(Kind kind) {
 #include "dsl/syntax/syntax_kinds.def"
 #undef HOUSERULE_SYNTAX
     };
-    return names[static_cast<std::size_t>(kind)];
+    return names[index_of(kind)];
 }
 
 const SyntaxNode* child(const SyntaxNode& node, Kind kind) {
@@ -23,8 +25,8 @@ const SyntaxNode* child(const SyntaxNode& node, Kind kind) {
 
 namespace {
 
-void print_node(const SyntaxNode& node, int depth, std::string& out) {
-    out += std::string(static_cast<std::size_t>(depth) * 2, ' ');
+void print_node(const SyntaxNode& node, std::size_t depth, std::string& out) {
+    out += std::string(depth * 2, ' ');
     out += kind_name(node.kind);
     const std::string_view quote = node.kind == Kind::text ? "\"" : "";
     if (!node.text.empty()) out += fmt::format(" {0}{1}{0}", quote, node.text);

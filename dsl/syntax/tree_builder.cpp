@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace houserule {
 
@@ -107,7 +108,7 @@ void TreeBuilder::set_text(SyntaxNode& node) const {
 const SyntaxNode* TreeBuilder::fold(const Draft& d) const {
     const SyntaxNode* left = build(*d.children.front());
     for (std::size_t i = 1; i < d.children.size(); ++i) {
-        if (i > static_cast<std::size_t>(nesting_limit)) {
+        if (std::cmp_greater(i, nesting_limit)) {
             report(*diagnostics, Code::nested_too_deep, build(*d.children[i])->span, nesting_limit);
             return left;
         }

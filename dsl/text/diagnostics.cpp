@@ -1,5 +1,7 @@
 #include "dsl/text/diagnostics.hpp"
 
+#include "dsl/text/ascii.hpp"
+#include "dsl/text/index_of.hpp"
 #include "dsl/text/text.hpp"
 
 #include <fmt/format.h>
@@ -34,10 +36,7 @@ std::string_view word(Severity severity, Language language) {
     return Text::error.in(language);
 }
 
-bool equal_but_for_case(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
+bool equal_but_for_case(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, ascii::small, ascii::small); }
 
 // What a file says can be as long as the file: of each line only so much is quoted.
 std::string measured(std::string_view text) {
@@ -350,7 +349,7 @@ struct Selected {
     std::map<std::uint16_t, std::size_t> left_out;
 };
 
-std::size_t grade(const Diagnostic& d) { return static_cast<std::size_t>(info(d.code).severity); }
+std::size_t grade(const Diagnostic& d) { return index_of(info(d.code).severity); }
 
 Selected select(const Diagnostics& all) {
     std::map<std::uint16_t, std::array<std::size_t, 3>> room;  // how many are still to be shown, by severity
@@ -382,7 +381,7 @@ auto rank(const Diagnostic& d) { return std::tie(d.span.source, d.span.begin, d.
 
 }  // namespace
 
-const CodeInfo& info(Code code) { return table[static_cast<std::size_t>(code)]; }
+const CodeInfo& info(Code code) { return table[index_of(code)]; }
 
 std::optional<Code> code_named(std::string_view id) {
     for (std::size_t i = 0; i < code_count(); ++i) {

@@ -5,6 +5,7 @@
 // names in backticks.
 #pragma once
 
+#include "dsl/text/index_of.hpp"
 #include "dsl/text/phrase.hpp"
 #include "dsl/text/source.hpp"
 #include "dsl/text/texts.hpp"
@@ -75,7 +76,7 @@ struct CodeTaking {
 #include "dsl/text/diagnostics.def"
 #undef HOUSERULE_DIAGNOSTIC
         };
-        if (counts[static_cast<std::size_t>(of)] != static_cast<int>(places)) throw "the title of this code has another number of places";
+        if (counts[index_of(of)] != static_cast<int>(places)) throw "the title of this code has another number of places";
     }
 };
 

@@ -1,5 +1,6 @@
 #include "dsl/text/phrase.hpp"
 
+#include "dsl/text/index_of.hpp"
 #include "dsl/text/texts.hpp"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ std::strong_ordering operator<=>(const Phrase& a, const Phrase& b) {
 }
 
 std::string Phrase::in(Language language) const {
-    if (row_ == nullptr) return parts_.empty() ? same_ : parts_[static_cast<std::size_t>(language)].same_;
+    if (row_ == nullptr) return parts_.empty() ? same_ : parts_[index_of(language)].same_;
     std::vector<std::string> arguments;
     arguments.reserve(parts_.size());
     for (const Phrase& part : parts_) arguments.push_back(part.in(language));

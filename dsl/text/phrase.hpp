@@ -5,6 +5,8 @@
 // other places than in English; a place that is written otherwise; the wrong number of arguments; bare English as an argument.
 #pragma once
 
+#include "dsl/text/index_of.hpp"
+
 #include <array>
 #include <compare>
 #include <concepts>
@@ -31,7 +33,7 @@ inline constexpr std::array language_codes = {HOUSERULE_LANGUAGES(HOUSERULE_CODE
 #undef HOUSERULE_CODE
 
 inline constexpr std::size_t language_count = language_codes.size();
-inline std::string code_of(Language language) { return std::string(language_codes[static_cast<std::size_t>(language)]); }
+inline std::string code_of(Language language) { return std::string(language_codes[index_of(language)]); }
 
 // The language with that code, if there is one.
 constexpr std::optional<Language> language_of(std::string_view code) {
@@ -42,7 +44,7 @@ constexpr std::optional<Language> language_of(std::string_view code) {
 
 // One text in every language, in their order.
 using Words = std::array<std::string_view, language_count>;
-constexpr std::string_view told(const Words& words, Language language) { return words[static_cast<std::size_t>(language)]; }
+constexpr std::string_view told(const Words& words, Language language) { return words[index_of(language)]; }
 
 // Which places a text has, a bit each; -1 when one is not written {0} … {9}. A brace before anything but a letter, a digit, `:` or `}`
 // stands for itself.

@@ -1,5 +1,6 @@
 // The printed form of a machine: where things lie in the state, then the steps, each with its number, its rule and its expressions.
 #include "dsl/check/check.hpp"
+#include "dsl/text/index_of.hpp"
 #include "interpreter/machine/machine.hpp"
 
 #include <fmt/format.h>
@@ -180,7 +181,7 @@ std::string_view step_name(Op op) {
 #include "interpreter/machine/steps.def"
 #undef HOUSERULE_STEP
     };
-    return names[static_cast<std::size_t>(op)];
+    return names[index_of(op)];
 }
 
 }  // namespace houserule

@@ -19,8 +19,7 @@ public:
     std::uint64_t answer(const Question& question, const Events&) override {
         if (question.kind() != NodeKind::window) return random_.below(question.moves());
         const Act& act = machine_->game.acts[machine_->code[question.step()].a];
-        if (per_million_ >= 0) return random_.below(1'000'000) < static_cast<std::uint64_t>(per_million_) ? 1 : 0;
-        return random_.below(act.odds_of) < static_cast<std::uint64_t>(act.odds) ? 1 : 0;
+        return acts(act, random_, per_million_) ? 1 : 0;
     }
 
 private:

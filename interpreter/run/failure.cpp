@@ -1,6 +1,7 @@
 #include "interpreter/run/failure.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/text/index_of.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -27,7 +28,7 @@ FailureKind failure_of(const Expression& fail) {
 
 std::string text(const Game& game, const Failure& f, Language language) {
     if (f.kind == FailureKind::none) return {};
-    const Words& sentence = failures::table[static_cast<std::size_t>(f.kind) - 1];
+    const Words& sentence = failures::table[index_of(f.kind) - 1];
     const bool as_written = language == Language::en;  // the names that the file has, without its labels
     const std::string in = as_written ? "" : code_of(language);
     const auto shown = [&](const std::string& name) { return as_written ? name : label(game, name, in); };

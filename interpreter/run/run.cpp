@@ -1,5 +1,7 @@
 #include "interpreter/run/run.hpp"
 
+#include <utility>
+
 namespace houserule {
 
 namespace {
@@ -21,15 +23,18 @@ std::uint64_t volunteers(const Run& run, Random& random, std::int64_t per_millio
     const Machine& m = run.machine();
     const Act& act = m.game.acts[m.code[run.node().step].a];
     std::uint64_t who = 0;
-    for (Seats rest = run.node().seats; rest != 0; rest &= rest - 1) {
-        const bool acts = per_million >= 0 ? random.below(1'000'000) < static_cast<std::uint64_t>(per_million)
-                                           : random.below(act.odds_of) < static_cast<std::uint64_t>(act.odds);
-        if (acts) who |= rest & -rest;
-    }
+    for (Seats rest = run.node().seats; rest != 0; rest &= rest - 1)
+        if (acts(act, random, per_million)) who |= rest & -rest;
     return who;
 }
 
 }  // namespace
+
+bool acts(const Act& act, Random& random, std::int64_t volunteer_per_million) {
+    const bool by_file = volunteer_per_million < 0;
+    const std::int64_t odds = by_file ? act.odds : volunteer_per_million;
+    return std::cmp_less(random.below(by_file ? act.odds_of : 1'000'000), odds);
+}
 
 std::uint64_t random_move(const Run& run, Random& random, std::int64_t volunteer_per_million) {
     const Node& n = run.node();

@@ -116,5 +116,7 @@ inline constexpr std::int64_t file_odds = -1;
 void play_random(Run& run, Random& random, Tally& tally, std::int64_t volunteer_per_million = file_odds);
 // A random move for the node at which the run waits.
 std::uint64_t random_move(const Run& run, Random& random, std::int64_t volunteer_per_million = file_odds);
+// Whether one seat acts when it may, with such odds.
+bool acts(const Act& act, Random& random, std::int64_t volunteer_per_million);
 
 }  // namespace houserule

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace houserule {
 
@@ -33,7 +34,7 @@ void Expected::grow() {
 
 // False, with nothing changed, when 64 bits are too few.
 bool Expected::add_small(const std::int64_t* numerators, std::int64_t denominator, std::uint64_t weight) {
-    if (weight > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return false;
+    if (std::cmp_greater(weight, std::numeric_limits<std::int64_t>::max())) return false;
     std::int64_t own = 1;  // to the common denominator
     std::int64_t others = weight;
     std::int64_t common = denominator_;
@@ -73,7 +74,7 @@ void Expected::add(const Expected& other, std::uint64_t weight) {
 
 void Expected::divide(std::uint64_t by) {
     std::int64_t product = 0;
-    const bool small = big_ == nullptr && by <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) &&
+    const bool small = big_ == nullptr && std::cmp_less_equal(by, std::numeric_limits<std::int64_t>::max()) &&
                        !__builtin_mul_overflow(denominator_, static_cast<std::int64_t>(by), &product);
     if (!small) {
         grow();

@@ -9,7 +9,7 @@ namespace houserule {
 namespace {
 
 std::uint64_t pair(std::int32_t high, std::int32_t low) {
-    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 | static_cast<std::uint32_t>(low);
+    return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
 }
 
 void add_all(Fingerprint& f, const std::vector<std::int32_t>& values) {

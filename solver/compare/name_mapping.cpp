@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/index_of.hpp"
 
 #include <fmt/format.h>
 
@@ -174,7 +175,7 @@ NameMapping::NameMapping(const Machine& first, const Machine& second) : first_(f
     std::map<std::string, std::int32_t> names;
     for (const Side side : {Side::first, Side::second}) {
         for (const EnumType& e : machine(side).game.enums) {
-            auto& numbers = values_[static_cast<std::size_t>(side)].emplace_back();
+            auto& numbers = values_[index_of(side)].emplace_back();
             for (const std::string& value : e.values)
                 numbers.push_back(names.emplace(value, static_cast<std::int32_t>(names.size())).first->second);
         }
@@ -187,7 +188,7 @@ std::optional<std::int32_t> NameMapping::translated(Side from, const Type& type,
     const Type a = element_of(type);
     const Type b = element_of(other);
     if (a.base != b.base) return std::nullopt;
-    const auto side = static_cast<std::size_t>(from);
+    const auto side = index_of(from);
     switch (a.base) {
         case Base::number: {
             if (value == no_number) return value;

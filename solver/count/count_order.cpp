@@ -20,17 +20,16 @@ public:
         for (const Truth& t : model.conditions) tie(t);
         for (const Factor& f : model.factors) tie(f.when);
         for (const Sum& s : model.sums)
-            for (const std::int32_t u : s.unknowns)
-                sets_.union_set(static_cast<std::size_t>(u), static_cast<std::size_t>(s.unknowns.front()));
+            for (const std::int32_t u : s.unknowns) sets_.union_set(u, s.unknowns.front());
     }
     // Equal for what is tied together, however loosely.
-    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(static_cast<std::size_t>(unknown)); }
+    std::size_t part_of(std::int32_t unknown) { return sets_.find_set(unknown); }
 
 private:
     void tie(Truth t) {
-        std::optional<std::size_t> first;
+        std::optional<std::int32_t> first;
         formulas_.each_unknown(t, [&](std::int32_t u) {
-            if (first) sets_.union_set(*first, static_cast<std::size_t>(u));
+            if (first) sets_.union_set(*first, u);
             first = u;
         });
     }

@@ -95,7 +95,7 @@ std::optional<Counter::Shares> Counter::shares_over(std::size_t first_step, std:
             for (const Edge& e : edges(t, where >> 32)) {
                 if (is_dead(t + 1, e.to)) continue;
                 for (const auto& [rest, times] : becomes[e.of * left.size() + (where & 0xFFFFFFFF)])
-                    next[static_cast<std::uint64_t>(e.to) << 32 | rest] += weight * times * e.times;
+                    next[std::uint64_t{e.to} << 32 | rest] += weight * times * e.times;
             }
             if (next.size() > limits_.states) return share_problem_ = {LimitKind::too_many_combinations, limits_.states}, std::nullopt;
         }

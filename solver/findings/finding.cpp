@@ -1,5 +1,7 @@
 #include "solver/findings/finding.hpp"
 
+#include "dsl/text/index_of.hpp"
+
 #include <array>
 
 namespace houserule {
@@ -14,7 +16,7 @@ constexpr std::array<std::string_view, finding_classes> names{
 
 }  // namespace
 
-std::string_view class_name(FindingClass c) { return names[static_cast<std::size_t>(c)]; }
+std::string_view class_name(FindingClass c) { return names[index_of(c)]; }
 
 std::optional<FindingClass> class_of(std::string_view name) {
     for (std::size_t i = 0; i < names.size(); ++i)

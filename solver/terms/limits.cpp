@@ -1,5 +1,7 @@
 #include "solver/terms/limits.hpp"
 
+#include "dsl/text/index_of.hpp"
+
 #include <algorithm>
 #include <string_view>
 
@@ -17,7 +19,7 @@ static_assert(std::ranges::all_of(table, [](const Words& words) { return place_b
 
 std::string sentence(LimitKind kind, std::uint64_t number, Language language) {
     if (kind == LimitKind::none) return {};
-    return fill(told(limits::table[static_cast<std::size_t>(kind) - 1], language), {std::to_string(number)});
+    return fill(told(limits::table[index_of(kind) - 1], language), {std::to_string(number)});
 }
 
 }  // namespace

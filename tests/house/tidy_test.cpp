@@ -20,7 +20,7 @@ using namespace houserule::house;
 namespace fs = std::filesystem;
 
 // Outside the tests. It only goes down: a typed id needs no cast.
-constexpr std::size_t max_casts = 350;
+constexpr std::size_t max_casts = 300;
 
 Excuses excuses() { return read_excuses(contents(root() / "tests/house/excused.txt")); }
 

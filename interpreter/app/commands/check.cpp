@@ -1,4 +1,5 @@
 // `houserule check`: every diagnostic of every variant, then what the author promised.
+#include "dsl/text/index_of.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/promises.hpp"
 
@@ -95,7 +96,7 @@ std::string counted(std::size_t n, const TextRow<0>& one, const TextRow<1>& seve
 // `no errors, 1 warning`
 std::string verdict(const Diagnostics& all, const Globals& g) {
     std::array<std::size_t, 3> n{};
-    for (const Diagnostic& d : all) n[static_cast<std::size_t>(info(d.code).severity)] += 1 + d.more;
+    for (const Diagnostic& d : all) n[index_of(info(d.code).severity)] += 1 + d.more;
     std::string text = n[0] == 0 ? say(g, Text::no_errors) : counted(n[0], Text::one_error, Text::several_errors, g);
     if (n[1] != 0) text += say(g, Text::comma) + counted(n[1], Text::one_warning, Text::several_warnings, g);
     if (n[2] != 0) text += say(g, Text::comma) + counted(n[2], Text::one_question, Text::several_questions, g);

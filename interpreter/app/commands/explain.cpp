@@ -1,4 +1,5 @@
 // `houserule explain`: the page about a diagnostic, found by its code or its name, or about a class of findings.
+#include "dsl/text/ascii.hpp"
 #include "interpreter/app/explain_pages/explain_pages.hpp"
 
 #include "dsl/text/text.hpp"
@@ -97,8 +98,7 @@ int unknown(const std::string& word, const Globals& g) {
         known.emplace_back(row(i).name);
     }
     std::string upper = word;
-    std::transform(upper.begin(), upper.end(), upper.begin(),
-                   [](unsigned char c) { return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c); });
+    std::ranges::transform(upper, upper.begin(), ascii::capital);
     const bool digits = !word.empty() && word.find_first_of("0123456789") != std::string::npos;
     const std::string near = closest(digits ? upper : word, known);
     std::string text = fmt::format("houserule: {}: `{}`", say(g, Text::no_such_page), word);

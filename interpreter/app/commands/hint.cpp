@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -62,7 +63,7 @@ bool is_fixed(const Possibility& p) {
 bool is_settled(const HiddenThing& thing) {
     std::size_t sure = 0;
     for (const Possibility& p : thing.values) sure += surely(p);
-    return thing.is_fact ? sure > 0 : sure == static_cast<std::size_t>(thing.size);
+    return thing.is_fact ? sure > 0 : std::cmp_equal(sure, thing.size);
 }
 
 // By kind: how many copies are in the hidden places in every world.

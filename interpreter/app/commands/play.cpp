@@ -43,7 +43,7 @@ bool read_seats(const std::vector<std::string>& given, Session& s, const Globals
 
 std::uint64_t any_seed() {
     std::random_device device;
-    return (static_cast<std::uint64_t>(device()) << 32 | device()) % 1'000'000'000;  // short enough to be typed again
+    return (std::uint64_t{device()} << 32 | device()) % 1'000'000'000;  // short enough to be typed again
 }
 
 std::int64_t per_million(double volunteer) { return volunteer < 0 ? file_odds : static_cast<std::int64_t>(volunteer * 1'000'000 + 0.5); }

@@ -17,7 +17,7 @@ Diagnostics errors_in(const Loaded& loaded, const Settings& settings) {
     Diagnostics all = loaded.diagnostics;
     const PlayerRange range = playable_range(loaded.syntax);
     if (!has_errors(all))
-        for (int n = range.low; n <= range.high; ++n) static_cast<void>(check(loaded.syntax, n, settings, all));
+        for (int n = range.low; n <= range.high; ++n) [[maybe_unused]] const auto game = check(loaded.syntax, n, settings, all);
     if (!has_errors(all)) return {};
     if (Diagnostics below = errors_below(loaded); !below.empty()) all = std::move(below);
     std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -81,7 +82,7 @@ bool Trial::fill(const Given& given, std::int32_t index) {
     const PlaceId place = zone.first_place + index;
     places_.insert(place);
     for (const KindId kind : given.kinds) {
-        if (run_.size_at(place) >= static_cast<std::size_t>(zone.capacity)) {
+        if (std::cmp_greater_equal(run_.size_at(place), zone.capacity)) {
             report(found_, Code::limit_passed, given.span, run_.size_at(place) + 1, houserule::Text::cards_in_one_place, zone.capacity);
             return false;
         }

@@ -1,6 +1,7 @@
 #include "interpreter/app/play/choices.hpp"
 
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/words.hpp"
 
@@ -58,7 +59,7 @@ bool shortens(const std::string& typed, const std::string& name) {
     const std::vector<std::string> b = words_of(name);
     if (a.empty() || a.size() > b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const bool number = std::isdigit(static_cast<unsigned char>(a[i][0])) != 0;
+        const bool number = ascii::is_digit(a[i][0]);
         if (number ? a[i] != b[i] : !b[i].starts_with(a[i])) return false;
     }
     return true;

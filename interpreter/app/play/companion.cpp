@@ -1,5 +1,6 @@
 #include "interpreter/app/play/companion.hpp"
 
+#include "dsl/text/ascii.hpp"
 #include "interpreter/app/play/choices.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::vector<std::string> typed_words(const std::string& text) {
     std::vector<std::string> words;
     std::string word;
     for (const char c : plain_form(text) + " ") {
-        const bool sign = static_cast<unsigned char>(c) < 0x80 && std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '?';
+        const bool sign = ascii::is_ascii(c) && !ascii::is_letter(c) && !ascii::is_digit(c) && c != '?';
         if (!sign)
             word += c;
         else if (!word.empty())
@@ -31,7 +32,7 @@ int fits_words(const std::vector<std::string>& typed, const std::vector<std::str
     int quality = 2;
     std::size_t at = 0;
     for (const std::string& word : typed) {
-        const bool number = std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+        const bool number = ascii::is_digit(word[0]);
         const auto whole = std::find(line.begin() + at, line.end(), word);
         const auto found = whole != line.end() || number
                                ? whole

@@ -1,5 +1,7 @@
 #include "interpreter/app/terminal/completion.hpp"
 
+#include "dsl/text/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -11,17 +13,14 @@ namespace {
 // Behind these a word begins.
 constexpr std::array<std::string_view, 12> before_words{" ", "\t", ",", ":", "=", ">", "?", "　", "、", "：", "＝", "？"};
 
-bool same_letter(char a, char b) {
-    const auto small = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return small(a) == small(b);
-}
+bool same_letter(char a, char b) { return ascii::small(a) == ascii::small(b); }
 
 std::size_t in_common(std::string_view a, std::string_view b) {
     const std::size_t most = std::min(a.size(), b.size());
     const auto [end, other] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(most), b.begin(), same_letter);
     auto n = static_cast<std::size_t>(end - a.begin());
     // Not in the middle of a character.
-    while (n > 0 && n < a.size() && (static_cast<unsigned char>(a[n]) & 0xC0) == 0x80) --n;
+    while (n > 0 && n < a.size() && ascii::continues_character(a[n])) --n;
     return n;
 }
 

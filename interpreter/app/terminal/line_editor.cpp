@@ -1,5 +1,6 @@
 #include "interpreter/app/terminal/line_editor.hpp"
 
+#include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/app/terminal/completion.hpp"
@@ -67,7 +68,7 @@ unsigned char LineEditor::Inside::complete_name(EditLine* line, int) {
     const std::string typed(before.substr(before.size() - found.typed));
     if (found.instead != typed) {
         int characters = 0;
-        for (const char c : typed) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
+        for (const char c : typed) characters += ascii::continues_character(c) ? 0 : 1;
         el_deletestr(line, characters);
         return el_insertstr(line, found.instead.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
     }
