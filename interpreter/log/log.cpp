@@ -78,10 +78,11 @@ std::string head_text(const LogHead& head) {
     if (head.rules) text += fmt::format("rules {:016x}\n", *head.rules);
     text += fmt::format("players {}\n", head.players);
     for (const auto& [name, value] : head.settings) text += fmt::format("set {} = {}\n", name, value);
-    if (head.view >= 0)
-        text += fmt::format("view {}\n", seat_name(head.view));
-    else if (head.seed)
-        text += fmt::format("seed {}\n", *head.seed);
+    if (head.view >= 0) return text + fmt::format("view {}\n\n", seat_name(head.view));
+    if (head.seed) text += fmt::format("seed {}\n", *head.seed);
+    for (const auto& [seat, who] : head.seats) text += fmt::format("seat {} = {}\n", seat_name(seat), who);
+    if (head.hints) text += "with hints\n";
+    if (!head.file.empty()) text += fmt::format("from {}\n", head.file);
     return text + "\n";
 }
 
@@ -146,10 +147,16 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         head.players = std::min<std::uint64_t>(number(10).value_or(0), 1000);
     else if (word == "seed")
         head.seed = number(10);
-    else if (word == "view") {
-        const auto seat = seat_of(rest);
+    else if (word == "view" || word == "seat") {
+        const auto parts = split(rest, word == "seat" ? '=' : '\0');
+        const auto seat = parts.empty() ? std::nullopt : seat_of(parts[0]);
         if (!seat) report(diagnostics, Code::line_not_read, span, Text::expected_seat);
-        head.view = seat.value_or(0);
+        if (word == "view") head.view = seat.value_or(0);
+        if (word == "seat" && seat) head.seats[*seat] = parts.size() > 1 ? parts[1] : "";
+    } else if (word == "with" && rest == "hints") {
+        head.hints = true;
+    } else if (word == "from" && !rest.empty()) {
+        head.file = rest;
     } else if (word == "set" && rest.find('=') != std::string::npos) {
         const auto parts = split(rest, '=');
         head.settings[parts[0]] = parts[1];

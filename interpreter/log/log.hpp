@@ -6,6 +6,9 @@
 //   players 3
 //   set long_day = no
 //   seed 42
+//   seat P2 = deduce                        of a game that is played: who does not sit as usual (a person as P1, random players)
+//   with hints                              people are told what they can know
+//   from /home/me/own.rules                 where the rules were
 //
 //   deal selves -> P1's me: wolf            a draw: by chance, or in order from a known pile (several, with commas)
 //   P1: c = rose                            a choice nobody was told of     (no: the offer to choose was declined)
@@ -43,7 +46,11 @@ struct LogHead {
     int players = 0;
     std::map<std::string, std::string> settings;  // options and readings that were set
     std::optional<std::uint64_t> seed;
-    int view = -1;           // the seat of a view; -1: a log
+    int view = -1;  // the seat of a view; -1: a log
+    // For who goes on with a game; a view does not have them.
+    std::map<int, std::string> seats;  // `human`, `deduce` or `random`
+    bool hints = false;
+    std::string file;        // of the rules; empty: found by the name of the game
     std::uint32_t body = 0;  // where the body begins, in bytes
 };
 

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -35,6 +37,17 @@ std::string content(std::FILE* file) {
 
 }  // namespace
 
+std::string state_folder() {
+    static const struct Folder {
+        std::filesystem::path path = std::filesystem::temp_directory_path() / ("houserule_tests_" + std::to_string(getpid()));
+        ~Folder() {
+            std::error_code error;
+            std::filesystem::remove_all(path, error);
+        }
+    } folder;
+    return folder.path.string();
+}
+
 Program::Program(std::vector<std::string> arguments, const std::function<void()>& prepare) {
     std::array<int, 2> in{};
     std::array<int, 2> out{};
@@ -43,11 +56,13 @@ Program::Program(std::vector<std::string> arguments, const std::function<void()>
     std::vector<char*> words;
     for (std::string& a : arguments) words.push_back(a.data());
     words.push_back(nullptr);
+    const std::string state = state_folder();
     pid_ = fork();
     REQUIRE(pid_ >= 0);
     if (pid_ == 0) {
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
+        setenv("XDG_STATE_HOME", state.c_str(), 1);
         if (prepare) prepare();
         execv(words.front(), words.data());
         _exit(127);
@@ -74,9 +89,21 @@ void Program::end_input() {
 
 std::string Program::until_prompt() const {
     std::string text;
-    for (char c = 0; !text.ends_with("\n> ") && read(from_, &c, 1) == 1;) text += c;
+    const auto waits = [&] {
+        const std::size_t line = text.rfind('\n') + 1;
+        return text.compare(line, text.npos, "> ") == 0 || (text.ends_with(") ") && text.compare(line, 6, "(Enter") == 0);
+    };
+    for (char c = 0; !waits() && read(from_, &c, 1) == 1;) text += c;
     return text;
 }
+
+std::string Program::read_some(std::size_t most) const {
+    std::string text;
+    for (char c = 0; text.size() < most && read(from_, &c, 1) == 1;) text += c;
+    return text;
+}
+
+void Program::kill_it() { kill(pid_, SIGKILL); }
 
 // So far, in all its threads.
 double Program::cpu() const {

@@ -36,6 +36,10 @@ public:
     void end_input();
     // What it prints until it waits at its next prompt, or until it is over.
     std::string until_prompt() const;
+    // What it has printed, at most so many bytes; waits until there are as many or it is over.
+    std::string read_some(std::size_t most) const;
+    // Ends it at once, as a closed terminal or a power cut would.
+    void kill_it();
     // Waits until it has worked for so many seconds of processor time. False when it was over before.
     bool work_for(double seconds) const;
     void interrupt();
@@ -50,6 +54,9 @@ private:
     int to_ = -1;
     int from_ = -1;
 };
+
+// Where the programs of these tests keep games; it goes when the tests do.
+std::string state_folder();
 
 // To prepare with: what goes to stderr comes with what goes to stdout.
 void join_stderr();

@@ -65,13 +65,15 @@ struct RulebookArgs {
 int run_rulebook(const RulebookArgs& args, const Globals& g);
 
 struct PlayArgs {
-    std::string file;  // a rules file or a log
+    std::string file;  // a rules file or a log; empty with `resume`
+    bool resume = false;
     int players = 0;
     std::vector<std::string> set;
     std::vector<std::string> reading;
     std::optional<std::uint64_t> seed;
     std::vector<std::string> seat;  // K=human|deduce|random
-    std::string log;
+    std::string log;                // empty: among the games that are kept, unless `no_log`
+    bool no_log = false;
     bool force = false;
     bool hints = false;  // before each decision, what can be known
     double volunteer = -1;

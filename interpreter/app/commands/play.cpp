@@ -8,6 +8,7 @@
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/play/kept_games.hpp"
 #include "interpreter/app/play/play_prompt.hpp"
 
 #include <fmt/format.h>
@@ -22,8 +23,14 @@ namespace {
 
 // ---------------------------------------------------------------- before the game
 
-bool read_seats(const std::vector<std::string>& given, Session& s, const Globals& g) {
+const char* sitting(const Session& s, int seat) { return s.is_person(seat) ? "human" : s.deduces(seat) ? "deduce" : "random"; }
+
+// As the log says, then as the command line does.
+bool read_seats(std::vector<std::string> given, Session& s, const Globals& g) {
     s.people = 1;
+    std::vector<std::string> logged;
+    for (const auto& [seat, who] : s.head.seats) logged.push_back(fmt::format("P{}={}", seat + 1, who));
+    given.insert(given.begin(), logged.begin(), logged.end());
     for (const std::string& pair : given) {
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
@@ -38,6 +45,9 @@ bool read_seats(const std::vector<std::string>& given, Session& s, const Globals
         s.deducing = who == "deduce" ? s.deducing | bit : s.deducing & ~bit;
     }
     s.thinkers.resize(s.game().players);
+    s.head.seats.clear();
+    for (int seat = 0; seat < s.game().players; ++seat)
+        if (const std::string who = sitting(s, seat); who != (seat == 0 ? "human" : "random")) s.head.seats[seat] = who;
     return true;
 }
 
@@ -47,6 +57,8 @@ std::uint64_t any_seed() {
 }
 
 std::int64_t per_million(double volunteer) { return volunteer < 0 ? file_odds : static_cast<std::int64_t>(volunteer * 1'000'000 + 0.5); }
+
+std::string_view trimmed(std::string_view text) { return text.substr(0, text.find_last_not_of("\r\n") + 1); }
 
 // From a log: at the node where it stops.
 std::optional<Session> resumed(const PlayArgs& args, const Globals& g, int& exit_code) {
@@ -64,9 +76,16 @@ std::optional<Session> resumed(const PlayArgs& args, const Globals& g, int& exit
     s.events = std::move(log->events);
     const std::uint64_t seed = args.seed ? *args.seed : log->head.seed.value_or(0);
     s.head = head_of(*s.machine, log->head.seed ? log->head.seed : std::optional(seed));
+    s.head.seats = log->head.seats;
+    s.head.hints = log->head.hints;
+    s.head.file = log->head.file;
     // Chance goes on from another point than the one where it began.
     s.random = Random(seed + golden_step * (s.events.size() + 1));
-    s.log_path = args.log.empty() && args.force ? args.file : args.log;
+    s.log_path = args.log;
+    // What somebody wrote by hand, with comments or without what follows by itself, stays as it is.
+    const std::string_view text = trimmed(s.rules.sources[log->source].text());
+    if (args.log.empty() && !args.no_log && (args.force || log_of(s).starts_with(text))) s.log_path = args.file;
+    s.kept = s.log_path == args.file && is_kept(args.file);
     return s;
 }
 
@@ -203,7 +222,9 @@ int tell_saved(const Session& s, bool over, const Globals& g) {
         return exit_fine;
     }
     if (s.unsaved) return err(say(g, Text::could_not_be_saved, s.log_path)), exit_cannot;
-    if (over)
+    if (s.kept) {
+        if (!over) out(say(g, Text::game_is_kept));
+    } else if (over)
         out(say(g, Text::saved_log, s.log_path));
     else
         out(say(g, Text::saved_game, s.log_path));
@@ -218,9 +239,19 @@ void tell_result(Session& s, const Globals& g) {
     out(result_words(*s.run, s.random, g));
 }
 
-}  // namespace
+// A game that was begun without a word about its log is kept for a while, if people play it.
+void keep_for_a_while(Session& s, const Globals& g) {
+    const auto log = log_to_keep(g);
+    if (!log) return;
+    std::error_code error;
+    s.head.file = std::filesystem::absolute(s.rules.path, error).string();
+    s.log_path = *log;
+    s.kept = true;
+    keep(s, g);
+    if (s.unsaved) s.log_path.clear();
+}
 
-int run_play(const PlayArgs& args, const Globals& g) {
+int play_file(const PlayArgs& args, const Globals& g) {
     const bool from_log = file_is_log(args.file, g);
     int exit_code = exit_cannot;
     std::optional<Session> session = from_log ? resumed(args, g, exit_code) : begun(args, g);
@@ -231,14 +262,15 @@ int run_play(const PlayArgs& args, const Globals& g) {
     if (!read_seats(args.seat, s, g)) return exit_cannot;
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
-    s.hints = args.hints;
+    s.hints = s.head.hints = args.hints || s.head.hints;
     s.told.assign(s.game().players, from_log ? s.events.size() : 0);
     s.noticed = s.told;
     s.run->record(&s.events);
     keep(s, g);  // what cannot be written is told before anybody plays
     if (s.unsaved) return exit_cannot;
+    if (!from_log && s.log_path.empty() && !args.no_log && s.people != 0) keep_for_a_while(s, g);
     out(greeting(s, g));
-    if (from_log && s.log_path.empty()) out(say(g, Text::game_is_not_saved, args.file));
+    if (from_log && s.log_path.empty() && !args.no_log) out(say(g, Text::game_is_not_saved, args.file));
     const Outcome outcome = play(s, g);
     keep(s, g);
     if (outcome == Outcome::over) tell_result(s, g);
@@ -251,6 +283,18 @@ int run_play(const PlayArgs& args, const Globals& g) {
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;
     return outcome == Outcome::failed ? exit_found : saved;
+}
+
+}  // namespace
+
+int run_play(const PlayArgs& args, const Globals& g) {
+    if (!args.resume && args.file.empty()) return err(say(g, Text::play_which)), exit_cannot;
+    if (!args.resume) return play_file(args, g);
+    const auto last = last_kept();
+    if (!last) return err(say(g, Text::no_game_is_kept)), exit_cannot;
+    PlayArgs last_game = args;
+    last_game.file = *last;
+    return play_file(last_game, g);
 }
 
 }  // namespace houserule::cli

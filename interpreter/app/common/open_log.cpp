@@ -27,8 +27,10 @@ Span head_line(const OpenText& log, std::string_view word) {
 }
 
 // Where the rules of the log's game are; empty when nowhere.
-std::string rules_path(const std::string& log_path, const std::string& game) {
+std::string rules_path(const std::string& log_path, const LogHead& head) {
     std::error_code error;
+    if (!head.file.empty() && fs::is_regular_file(head.file, error)) return head.file;
+    const std::string& game = head.game;
     const bool plain = game.find('/') == std::string::npos;
     const fs::path beside = fs::path(log_path).parent_path() / (game + ".rules");
     if (plain && fs::is_regular_file(beside, error)) return beside.string();
@@ -61,7 +63,7 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
         print(diagnostics, alone, g);
         return std::nullopt;
     }
-    const std::string found = rules.empty() ? rules_path(path, head->game) : rules;
+    const std::string found = rules.empty() ? rules_path(path, *head) : rules;
     if (found.empty()) {
         err(fmt::format("houserule: {}: {}\n", path, say(g, Text::no_rules_for_log, head->game)));
         return std::nullopt;

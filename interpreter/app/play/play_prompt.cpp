@@ -228,6 +228,7 @@ bool tell_news(Session& s, Seats viewers, const Globals& g) {
 
 Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     Asked asked = Asked::answered;
+    keep(s, g);
     const bool report = s.run->node().kind == NodeKind::report;
     if (!report && !hand_over(s, keyboard, seat, g, asked)) return asked;
     s.decisions.push_back(moment_of(s, seat));
@@ -248,6 +249,7 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
 }
 
 Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
+    keep(s, g);
     if (s.several_people()) keyboard.forget();  // whoever is at the keyboard now
     out("\n");
     tell_news(s, who, g);

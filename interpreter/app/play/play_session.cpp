@@ -67,7 +67,11 @@ std::uint64_t answer_of(Session& s, int seat) {
 std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.events); }
 
 void keep(Session& s, const Globals& g) {
-    if (!s.log_path.empty()) s.unsaved = !write_file(s.log_path, log_of(s), g);
+    if (s.log_path.empty()) return;
+    std::string log = log_of(s);
+    if (!s.unsaved && log == s.logged) return;
+    s.unsaved = !write_file(s.log_path, log, g);
+    s.logged = std::move(log);
 }
 
 }  // namespace houserule::cli

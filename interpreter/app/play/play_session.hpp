@@ -50,7 +50,9 @@ struct Session {
     Seats people = 0;                  // seats played by people
     Seats deducing = 0;                // seats of players who deduce; all others play at random
     std::vector<Thinker> thinkers;     // by seat
-    std::string log_path;              // the log is written there after every decision; empty: not written
+    std::string log_path;              // the log is written there before anything is shown; empty: not written
+    std::string logged;                // what was written last
+    bool kept = false;                 // nobody asked for that log: it is one of those that are kept
     bool unsaved = false;              // it could not be written the last time
     bool hints = false;                // before a decision, people are told what they can know
     std::vector<Opening> openings;     // since the last decision of a person
@@ -78,7 +80,8 @@ void act(Session& session, const Opening& opening, Seats who);
 std::uint64_t answer_of(Session& session, int seat);
 
 std::string log_of(const Session& session);
-// Writes the log to `log_path`, if there is one; prints a message if that fails.
+// Writes the log to `log_path`, if there is one and it has changed; prints a message if that fails. What anybody is shown is written
+// before: who goes on from the log finds the same cards.
 void keep(Session& session, const Globals& g);
 
 }  // namespace houserule::cli

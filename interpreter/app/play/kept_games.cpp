@@ -1,0 +1,75 @@
+#include "interpreter/app/play/kept_games.hpp"
+
+#include "interpreter/app/common/files.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include <unistd.h>
+
+namespace houserule::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Empty when the system does not say where the user's files are.
+fs::path kept_folder() {
+    const auto named = [](const char* variable) {
+        const char* value = std::getenv(variable);
+        return fs::path(value == nullptr ? "" : value);
+    };
+    if (const fs::path state = named("XDG_STATE_HOME"); state.is_absolute()) return state / "houserule/games";
+    const fs::path home = named("HOME");
+    return home.is_absolute() ? home / ".local/state/houserule/games" : fs::path();
+}
+
+// The oldest first.
+std::vector<fs::path> kept() {
+    std::vector<fs::path> logs;
+    std::error_code error;
+    for (fs::directory_iterator at(kept_folder(), error), end; !error && at != end; at.increment(error))
+        if (at->path().extension() == ".log" && at->is_regular_file(error)) logs.push_back(at->path());
+    std::sort(logs.begin(), logs.end());
+    return logs;
+}
+
+bool make_private(const fs::path& folder, const Globals& g) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (!error) fs::permissions(folder, fs::perms::owner_all, error);
+    if (error) complain_of(folder.string(), Text::games_cannot_be_kept, error.value(), g);
+    return !error;
+}
+
+}  // namespace
+
+std::optional<std::string> log_to_keep(const Globals& g) {
+    const fs::path folder = kept_folder();
+    if (folder.empty() || !make_private(folder, g)) return std::nullopt;
+    const std::vector<fs::path> older = kept();
+    std::error_code error;
+    for (std::size_t i = 0; i + games_kept <= older.size(); ++i) fs::remove(older[i], error);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    const std::string name = fmt::format("{:%Y%m%d-%H%M%S}-{:03}-{}.log", fmt::gmtime(milliseconds / 1000), milliseconds % 1000, getpid());
+    return (folder / name).string();
+}
+
+std::optional<std::string> last_kept() {
+    const std::vector<fs::path> logs = kept();
+    return logs.empty() ? std::nullopt : std::optional(logs.back().string());
+}
+
+bool is_kept(const std::string& log) {
+    const std::vector<fs::path> logs = kept();
+    return std::find(logs.begin(), logs.end(), fs::path(log)) != logs.end();
+}
+
+}  // namespace houserule::cli

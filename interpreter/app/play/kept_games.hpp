@@ -1,0 +1,26 @@
+// Games that nobody asked to save: the last ten are kept in the user's state folder, so that a closed terminal loses none.
+//
+// The folder is $XDG_STATE_HOME/houserule/games, else ~/.local/state/houserule/games (XDG Base Directory Specification); nobody else may
+// read it, since a log says what every seat holds. A name begins with the time at which the game began.
+#pragma once
+
+#include "interpreter/app/common/common.hpp"
+
+#include <optional>
+#include <string>
+
+namespace houserule::cli {
+
+inline constexpr std::size_t games_kept = 10;
+
+// A name for the log of a game that begins now; of older ones as many stay as leave room for it. Nothing when there is no such folder and
+// none can be made, which is told.
+std::optional<std::string> log_to_keep(const Globals& g);
+
+// The log of the game that was begun last; nothing when none is kept.
+std::optional<std::string> last_kept();
+
+// Whether the log is one of those.
+bool is_kept(const std::string& log);
+
+}  // namespace houserule::cli

@@ -1,0 +1,120 @@
+// A program that is killed at any moment: what a person was shown is in the log, so nothing changes for who goes on.
+#include "tests/support/program.hpp"
+
+#include "interpreter/run/random.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using houserule::Random;
+using houserule::testing::Ended;
+using houserule::testing::Program;
+using houserule::testing::run_program;
+
+constexpr double patience = 100;  // seconds
+
+// What happened, of what was printed: the lines of news.
+std::vector<std::string> news(const std::string& printed) {
+    std::vector<std::string> lines;
+    std::istringstream in(printed);
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with("  ") && line.find(" → ") != std::string::npos) lines.push_back(line);
+    return lines;
+}
+
+bool begins_with(const std::vector<std::string>& all, const std::vector<std::string>& first) {
+    return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
+}
+
+// Plays that many prompts, then kills it in the midst of what follows.
+std::string shown_until_killed(Program& play, Random& random, int prompts) {
+    std::string shown = play.until_prompt();
+    for (int i = 0; i < prompts; ++i) {
+        play.type("1\n");
+        shown += play.until_prompt();
+    }
+    if (random.below(2) == 0) {
+        play.type("1\n");
+        shown += play.read_some(random.below(2'000));
+    }
+    play.kill_it();
+    return shown + play.wait(patience).out;
+}
+
+// What is known after going on with `arguments`: all that was ever told, and what was asked.
+std::string gone_on(const std::vector<std::string>& arguments) {
+    Program again(arguments);
+    again.until_prompt();
+    again.type("log\n");
+    std::string told = again.until_prompt();
+    again.kill_it();
+    again.wait(patience);
+    return told;
+}
+
+}  // namespace
+
+TEST_CASE("what was shown before the program was killed has happened for who goes on", "[killed]") {
+    const std::string log = (fs::temp_directory_path() / fmt::format("houserule_killed_{}.log", getpid())).string();
+    const std::vector<std::vector<std::string>> games = {{"cogito", "--players", "3"},      {"jiji", "--players", "4"},
+                                                         {"hearts", "--players", "4"},      {"leduc", "--players", "2"},
+                                                         {"majika_mini", "--players", "3"}, {"nekokan", "--players", "3"}};
+    Random random(7);
+    std::size_t compared = 0;
+    for (int i = 0; i < 30; ++i) {
+        std::vector<std::string> arguments{"play"};
+        const auto& game = games[i % games.size()];
+        arguments.insert(arguments.end(), game.begin(), game.end());
+        const std::string seed = std::to_string(i + 1);
+        arguments.insert(arguments.end(), {"--seed", seed, "--log", log, "--force", "--lang", "en"});
+        Program play(arguments);
+        const std::vector<std::string> before = news(shown_until_killed(play, random, static_cast<int>(random.below(6))));
+        INFO(fmt::format("{} with seed {}", game[0], seed));
+        const std::vector<std::string> after = news(gone_on({"play", log, "--lang", "en"}));
+        if (after.empty()) continue;  // it was over
+        CHECK(begins_with(after, before));
+        compared += before.size();
+    }
+    CHECK(compared > 100);
+    fs::remove(log);
+}
+
+TEST_CASE("a game without a log is kept, and goes on with --resume", "[killed]") {
+    Program play({"play", "leduc", "--players", "2", "--seed", "3", "--seat", "2=deduce", "--hints", "--lang", "en"});
+    const std::vector<std::string> before = news(play.until_prompt());
+    play.kill_it();
+    play.wait(patience);
+    REQUIRE(!before.empty());
+    Program again({"play", "--resume", "--lang", "en"});
+    const std::string greeting = again.until_prompt();
+    CHECK(greeting.find("Players who deduce: P2") != std::string::npos);
+    CHECK(greeting.find("know") != std::string::npos);
+    again.type("log\n");
+    CHECK(begins_with(news(again.until_prompt()), before));
+    again.type("quit\n");
+    CHECK(again.wait(patience).out.find("`houserule play --resume` goes on") != std::string::npos);
+}
+
+TEST_CASE("of the games that are kept the last ten stay", "[killed]") {
+    for (int i = 0; i < 12; ++i) run_program({"play", "kuhn", "--players", "2", "--seed", "5"});
+    const auto folder = [] {
+        std::size_t logs = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(houserule::testing::state_folder()))
+            if (entry.path().extension() == ".log") ++logs;
+        return logs;
+    };
+    CHECK(folder() == 10);
+    CHECK(run_program({"play", "kuhn", "--players", "2", "--no-log"}).code == 0);
+    CHECK(folder() == 10);
+}
