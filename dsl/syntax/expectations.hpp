@@ -86,10 +86,14 @@ struct expectation<grammar::nested<R>> : expectation<R> {};
 
 // For a rule that skips text: what was expected there instead. It is reported unless an `expect` that failed further on already was.
 template <typename Rule>
-constexpr const TextRow<0>* instead_of_skipped = nullptr;
+struct instead_of_skipped {};
 template <>
-inline constexpr const TextRow<0>* instead_of_skipped<grammar::skipped_statement> = &Text::a_statement;
+struct instead_of_skipped<grammar::skipped_statement> {
+    static const TextRow<0>& text() { return Text::a_statement; }
+};
 template <>
-inline constexpr const TextRow<0>* instead_of_skipped<grammar::skipped_declaration> = &Text::a_declaration;
+struct instead_of_skipped<grammar::skipped_declaration> {
+    static const TextRow<0>& text() { return Text::a_declaration; }
+};
 
 }  // namespace houserule

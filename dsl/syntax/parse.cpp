@@ -85,9 +85,9 @@ struct control : p::normal<Rule> {
                 return false;
             }
         }
-        if constexpr (instead_of_skipped<Rule> != nullptr) {
+        if constexpr (requires { instead_of_skipped<Rule>::text(); }) {
             const std::size_t offset = begin - in.begin();
-            if (state.reported <= offset) report_unexpected(state, offset, *instead_of_skipped<Rule>);
+            if (state.reported <= offset) report_unexpected(state, offset, instead_of_skipped<Rule>::text());
         }
         return true;
     }
