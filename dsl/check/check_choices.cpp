@@ -1,4 +1,5 @@
 #include "dsl/check/statement_reader.hpp"
+#include "dsl/game/names.hpp"
 #include "dsl/text/text.hpp"
 
 #include <fmt/format.h>
@@ -179,7 +180,13 @@ void StatementReader::read_weights(const Node& weights, Statement& s, const Type
         const ExpressionId weight = count(*weights.children[i + 1], word);
         weighs = weighs || is_broken(weight) || value_of(weight) != 0;
         if (is_broken(label) || is_broken(weight)) continue;
-        if (!value_of(label)) report(Code::not_constant, weights.children[i]->span);
+        const Span span = weights.children[i]->span;
+        if (!value_of(label)) report(Code::not_constant, span);
+        for (const Arm& a : s.arms) {
+            if (!value_of(label) || value_of(a.condition) != value_of(label)) continue;
+            Diagnostic& d = report(Code::misplaced, span, Text::weight_stands_already(value_name(game_, element, *value_of(label))));
+            d.labels.push_back({at(a.condition).span, Text::first_weight_here});
+        }
         s.arms.push_back({label, no_id, false, weight});
     }
     if (!weighs) report(Code::out_of_range, weights.span, word, Text::weight_above_nothing, 0);
@@ -190,7 +197,7 @@ StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     s.a = expression(*node.children[1]);
     Type element;
     if (is_broken(s.a)) return no_id;
-    if (!element_of(s.a, element) || type(s.a).element == Base::number) {
+    if (!element_of(s.a, element)) {
         wrong_type(s.a, Text::a_set);
         return no_id;
     }

@@ -394,7 +394,7 @@ StatementId StatementReader::each(const Node& node) {
     if (const Node* in = child(node, Kind::in_set)) {
         s.a = expression(*in->children[0]);
         if (is_broken(s.a)) return no_id;
-        if (!element_of(s.a, element) || type(s.a).element == Base::number) {
+        if (!element_of(s.a, element)) {
             wrong_type(s.a, Text::cards_or_set);
             return no_id;
         }

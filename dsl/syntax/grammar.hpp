@@ -398,7 +398,7 @@ struct bound : p::seq<opt_comma, kw<"at">, expect<kw<"most">>, expect<additive>,
 struct bound_then : p::seq<opt_comma, kw<"then">, p::sor<body, expect<statement>>> {};
 struct opt_bound : p::opt<p::sor<p::seq<bound, p::opt<bound_then>>, measure>> {};
 struct repeat_body : p::sor<body, expect<statement>> {};
-struct s_times : p::seq<kw<"repeat">, additive, kw_times, expect<body>> {};
+struct s_times : p::seq<kw<"repeat">, p::not_at<lbrace>, additive, kw_times, expect<body>> {};
 struct s_repeat : p::seq<kw<"repeat">, p::opt<while_true>, repeat_body, p::opt<until_true>, opt_bound> {};
 struct s_if : p::seq<kw<"if">, p::not_at<p::sor<kw<"none">, kw<"short">>>, expect<expression>, expect<body>, p::opt<otherwise>> {};
 struct otherwise_if : nested<s_if> {};
@@ -445,7 +445,9 @@ struct statement_or_skip : p::sor<p::try_catch<statement>, skipped_statement> {}
 
 struct parameter : p::seq<type, expect<name>> {};
 struct parameters : p::seq<lpar, p::opt<p::list<parameter, comma>>, expect<rpar>> {};
-struct language : p::seq<opt_comma, kw<"texts">, expect<kw_in>, expect<any_name>> {};
+// Without a comma, `texts ja {…}` may be the next declaration.
+struct texts_in : p::sor<p::seq<comma, kw<"texts">, expect<kw_in>>, p::seq<kw<"texts">, kw_in>> {};
+struct language : p::seq<texts_in, expect<any_name>> {};
 struct base_name : p::sor<text, name> {};
 struct base : p::seq<kw<"changes">, expect<base_name>> {};
 struct d_game : p::seq<kw<"game">, expect<name>, p::opt<base>, opt_text, p::opt<language>> {};
