@@ -176,6 +176,13 @@ ExpressionId ExpressionReader::empty(const Node& node) {
     return emit(Operator::equal, truth_type(), node.span, size, constant(number_type(0, 0), 0, node.span));
 }
 
+// Whether a kind is there whatever the state is: of a name, if that is none in no state.
+bool ExpressionReader::is_surely_there(ExpressionId kind) const {
+    const ExpressionId of = at(kind).op == Operator::kind_of ? at(kind).a : kind;
+    const Operator op = at(of).op;
+    return !type(of).or_none && (op == Operator::variable || op == Operator::bound || op == Operator::constant);
+}
+
 ExpressionId ExpressionReader::is_family(const Node& node) {
     const Node& name = *node.children[1];
     const auto m = globals_.find(name.text);
@@ -192,7 +199,7 @@ ExpressionId ExpressionReader::is_family(const Node& node) {
     if (is_broken(k)) return k;
     const Type range = kind_type(m->second.id);
     const Type t = type(k);
-    if (t.of != no_id) return truth_constant(t.of == m->second.id, node.span);
+    if (t.of != no_id && is_surely_there(k)) return truth_constant(t.of == m->second.id, node.span);
     const ExpressionId above = emit(Operator::less_equal, truth_type(), node.span, constant(t, range.low, node.span), k);
     return both(above, emit(Operator::less_equal, truth_type(), node.span, k, constant(t, range.high, node.span)), node.span);
 }

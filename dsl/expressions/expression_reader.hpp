@@ -116,6 +116,7 @@ private:
     ExpressionId compare(const Node& node);
     ExpressionId membership(const Node& node);
     ExpressionId empty(const Node& node);
+    bool is_surely_there(ExpressionId kind) const;
     ExpressionId is_family(const Node& node);
     ExpressionId reading_expression(const Node& node);
     // Cards or a set, whose elements a comprehension goes over; else it is reported and broken at `span`.

@@ -128,12 +128,12 @@ BoolOf<D> has_kind(D& d, const Cards<D>& cards, const IntOf<D>& kind) {
     return d.any(found);
 }
 
-// Whether all cards are of one kind.
+// Whether nothing tells the cards apart: they are copies of one kind at one place.
 template <Domain D>
-BoolOf<D> of_one_kind(D& d, const Cards<D>& cards) {
-    std::vector<IntOf<D>> kinds;
-    for (auto& [kind, number] : by_kind(d, cards)) kinds.push_back(count(d, positive(d, number)));
-    return d.less_equal(total(d, kinds), d.constant(1));
+BoolOf<D> all_alike(D& d, const Cards<D>& cards) {
+    std::vector<IntOf<D>> different;
+    for (const Copies<D>& c : cards.copies) different.push_back(count(d, present(d, c)));
+    return d.less_equal(total(d, different), d.constant(1));
 }
 
 // ---- cards from cards --------------------------------------------------------------------------------------------------------
@@ -262,19 +262,19 @@ std::pair<Cards<D>, BoolOf<D>> groups(D& d, const std::vector<Copies<D>>& copies
     for (std::size_t i = 0; i < copies.size(); ++i) {
         std::vector<IntOf<D>> alike;
         std::vector<IntOf<D>> before;
-        std::vector<BoolOf<D>> other_kinds;
+        std::vector<BoolOf<D>> others;
         for (std::size_t j = 0; j < copies.size(); ++j) {
             const BoolOf<D> same = d.equal(keys[i], keys[j]);
             if (never<D>(d, same)) continue;
             alike.push_back(when(d, same, copies[j].count));
             if (j < i) before.push_back(alike.back());
-            if (copies[j].kind != copies[i].kind) other_kinds.push_back(d.both(same, present(d, copies[j])));
+            if (j != i) others.push_back(d.both(same, present(d, copies[j])));
         }
         const IntOf<D> all = total(d, std::move(alike));
         const IntOf<D> rest = remainder(d, all, group);
         const IntOf<D> left = d.subtract(d.subtract(all, rest), total(d, std::move(before)));
         add_copies(d, result, copies[i].place, copies[i].kind, clamped(d, left, d.constant(0), copies[i].count));
-        const BoolOf<D> mixed = d.both(present(d, copies[i]), d.any(other_kinds));
+        const BoolOf<D> mixed = d.both(present(d, copies[i]), d.any(others));
         // It makes no difference if there is no full group, so that nothing is taken, or no rest, so that everything is.
         harmless.push_back(d.any({d.negate(mixed), d.equal(rest, d.constant(0)), d.less(all, group)}));
     }

@@ -210,7 +210,7 @@ Cards<D> Evaluator<D>::cards_any(ExpressionId id) {
     const Int wanted = scalar(e.b);
     const Int there = collections::size(d, of);
     const Bool none_or_all = d.either(d.equal(wanted, d.constant(0)), d.less_equal(there, wanted));
-    const Bool no_choice = d.either(none_or_all, collections::of_one_kind(d, of));
+    const Bool no_choice = d.either(none_or_all, collections::all_alike(d, of));
     d.promise(d.all({d.less_equal(d.constant(0), wanted), d.less_equal(wanted, there), no_choice}), id);
     return collections::any_of(d, of, wanted);
 }

@@ -147,7 +147,9 @@ public:
     std::vector<std::int32_t> parts(PlaceId place) const override { return piles_.parts(place); }
     PlaceId place_of(std::int32_t piece) const override { return piles_.where(piece); }
     std::int32_t fact(FactId fact, std::int32_t index) const override {
-        return steps_.is_of_many(g_.facts[fact].type) ? 0 : steps_.template get<std::int32_t>(steps_.fact_at(fact, index));
+        if (!steps_.is_of_many(g_.facts[fact].type)) return steps_.template get<std::int32_t>(steps_.fact_at(fact, index));
+        const bool given = m_.layout.given[fact] == 0 || steps_.template get<std::int32_t>(values_.given_at(fact, std::max(0, index))) != 0;
+        return given ? 0 : unset_value;
     }
     std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
         return steps_.members(steps_.template get<M>(steps_.fact_at(fact, index)), g_.facts[fact].type);
@@ -168,7 +170,7 @@ public:
         if (!steps_.is_of_many(g_.facts[fact].type)) return steps_.template put<std::int32_t>(steps_.fact_at(fact, index), value);
         M set;
         for (const std::int32_t v : g_.sets[value]) set.add(v - values_.first_of(g_.facts[fact].type));
-        steps_.template put<M>(steps_.fact_at(fact, index), set);
+        steps_.put_set(fact, index, set);
     }
     bool put_kind(KindId kind, PlaceId place) override {
         const M free = piles_.at(0) & values_.pieces().of_kind(kind);

@@ -77,6 +77,8 @@ public:
     // Of a set of this type: the element that the lowest bit stands for.
     std::int32_t first_of(const Type& set) const { return first_element(l_, set); }
     std::int32_t first_of(ExpressionId set) const { return x_[set].first; }
+    // Of a set without a start value: where the state says whether it has a value.
+    std::uint32_t given_at(FactId set, std::int32_t index) const { return l_.given[set] + 4 * static_cast<std::uint32_t>(index); }
     bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * element) == t.value) == t.same; }
     // The address of a leaf's value.
     const std::byte* bytes_of(ExpressionId id) const {
@@ -507,7 +509,6 @@ private:
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
             M like = rest & pieces_.like(piece);
-            bool one_kind = true;
             if (n.c != no_id) {
                 bound_[n.imm] = piece;
                 const std::int32_t key = scalar(n.c);
@@ -515,16 +516,13 @@ private:
                     const int other = others.lowest();
                     const M other_like = others & pieces_.like(other);
                     bound_[n.imm] = other;
-                    if (scalar(n.c) == key) {
-                        like = like | other_like;
-                        one_kind = false;
-                    }
+                    if (scalar(n.c) == key) like = like | other_like;
                     others = others - other_like;
                 }
             }
             const int count = like.size();
             const int full = count / size * size;
-            if (full != count && full != 0 && !one_kind) broken(id, FailureKind::group_undecided);
+            if (full != count && full != 0 && !pieces_.all_alike(like, where())) broken(id, FailureKind::group_undecided);
             result = result | (full == count ? like : full == 0 ? M{} : pieces_.lowest(like, full, where()));
             rest = rest - like;
         }
@@ -535,7 +533,7 @@ private:
         const std::int32_t count = scalar(n.b);
         if (count < 0) return fail({FailureKind::below_nothing, g_.expressions[id].span, no_id, no_id, count}), M{};
         if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
-        if (count < from.size() && count > 0 && !(from - pieces_.like(from.lowest())).empty()) broken(id, FailureKind::which_undecided);
+        if (count < from.size() && count > 0 && !pieces_.all_alike(from, where())) broken(id, FailureKind::which_undecided);
         return pieces_.lowest(from, count, where());
     }
 
@@ -548,6 +546,8 @@ private:
                 const std::int32_t index = n.a == no_id ? 0 : scalar(n.a);
                 if (index < 0) return broken(id, FailureKind::no_owner), M{};
                 if constexpr (Traced) reads_.set_facts.insert({n.named(), index});
+                if (l_.given[n.named()] != 0 && look<std::int32_t>(given_at(n.named(), index)) == 0)
+                    return broken(id, FailureKind::read_before_set), M{};
                 return look<M>(n.at + 8 * W * index);
             }
             case Operator::set_lookup: {

@@ -54,6 +54,15 @@ public:
         }
         return true;
     }
+    // Whether they are copies of one kind at one place.
+    template <typename Where>
+    bool all_alike(M pieces, Where where) const {
+        if (pieces.empty()) return true;
+        const int first = pieces.pop();
+        while (!pieces.empty())
+            if (const int piece = pieces.pop(); kind(piece) != kind(first) || where(piece) != where(first)) return false;
+        return true;
+    }
     // The union, counting copies: a piece in both counts twice, so that another copy at its place, if there is one, is added for it.
     template <typename Where>
     M join(const M& a, const M& b, Where where) const {

@@ -134,19 +134,22 @@ public:
         lift(piece);
         land(piece, to, under);
     }
-    // Moves pieces of one place to the top or bottom of another, in the order in which they lie.
+    // Moves pieces to the top or bottom of a place, place by place and there in the order in which they lie; what has none, ascending.
     void move_in_order(const M& what, PlaceId to, bool under) {
-        const PlaceId from = where(what.lowest());
         std::vector<int> ordered;
-        if (is_ordered(from) && !is_one_part(from)) ordered = pieces(from);
-        std::erase_if(ordered, [&](int piece) { return !what.has(piece); });
-        // What has no order, and pieces of other places if there are any: in ascending order.
-        for (M rest = what; !rest.empty();) {
-            const int piece = rest.pop();
-            if (std::find(ordered.begin(), ordered.end(), piece) == ordered.end()) ordered.push_back(piece);
-        }
+        for (const PlaceId from : places_of(what))
+            for (const int piece : pieces(from))
+                if (what.has(piece)) ordered.push_back(piece);
         if (under) std::reverse(ordered.begin(), ordered.end());
         for (const int piece : ordered) move(piece, to, under);
+    }
+    // Where the pieces lie, ascending.
+    std::vector<PlaceId> places_of(M pieces) const {
+        std::vector<PlaceId> places;
+        while (!pieces.empty()) places.push_back(where(pieces.pop()));
+        std::sort(places.begin(), places.end());
+        places.erase(std::unique(places.begin(), places.end()), places.end());
+        return places;
     }
     // Moves pieces between two places without an order: the fast form of dealing.
     void move_unordered(const M& what, PlaceId from, PlaceId to) {

@@ -93,6 +93,11 @@ public:
         const std::uint32_t each = is_of_many(g_.facts[fact].type) ? 8 * W : 4;
         return l_.fact[fact] + each * static_cast<std::uint32_t>(std::max(0, index));
     }
+    // A fact that is a set.
+    void put_set(FactId fact, std::int32_t index, const M& set) {
+        put<M>(fact_at(fact, index), set);
+        if (l_.given[fact] != 0) put<std::int32_t>(values_.given_at(fact, index), 1);
+    }
     static bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
     // The elements of a set of that type; of cards, the pieces.
     std::vector<std::int32_t> members(M set, const Type& type) const {
@@ -163,7 +168,8 @@ public:
             const bool asks = carry_out(m_.code[pc], q, pc, next);
             if (failed() || asks) {
                 rounds_ += rounds_a_node + unwatched - left + watched_;
-                return failed() ? break_off(pc) : wait(pc);
+                // Of players that are collected, only the condition can break, which is the step after the loop's.
+                return failed() ? break_off(q.op == Op::next_player ? pc + 1 : pc) : wait(pc);
             }
             pc = next;
         }
@@ -173,7 +179,7 @@ public:
     void apply(std::uint64_t move) {
         const Step& s = m_.code[node_.step];
         StepId next = node_.step + 1;
-        waiting_ = false;
+        waiting_ = settled_ = false;
         switch (node_.kind) {
             case NodeKind::consent:
                 if (recorder_.is_on() && move == 0) recorder_.declined(node_);
@@ -400,6 +406,7 @@ private:
         const Fact& f = g_.facts[id];
         const std::uint32_t at = fact_at(id, 0);
         std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_of_many(f.type) ? 8 * W : 4));
+        if (l_.given[id] != 0) std::memset(s_ + l_.given[id], 0, 4 * static_cast<std::size_t>(f.count));
     }
     bool next_player(const QuickLoop& loop) {
         const int n = g_.players;
@@ -438,17 +445,16 @@ private:
         if (failed()) return;
         if (index < 0) return fail(FailureKind::no_owner);
         const std::int32_t told_index = s.y == no_id ? no_id : index;
-        const std::uint32_t at = l_.fact[s.a] + (is_of_many(f.type) ? 8 * W : 4) * static_cast<std::uint32_t>(index);
         if (is_of_many(f.type)) {
             const M v = values_.set(s.x);
             if (const auto bad = beyond(f.type, v); bad && !failed()) return fail_to_become(s.a, *bad);
-            put<M>(at, v);
+            put_set(s.a, index, v);
             if (recorder_.is_on() && !failed()) recorder_.became(pc, s.a, told_index, members(v, f.type));
         } else {
             const std::int32_t v = scalar(s.x);
             if (failed()) return;
             if (!is_none(f.type, v) && (v < f.type.low || v > f.type.high)) return fail_to_become(s.a, v);
-            put<std::int32_t>(at, v);
+            put<std::int32_t>(fact_at(s.a, index), v);
             if (recorder_.is_on()) recorder_.became(pc, s.a, told_index, v);
         }
     }
@@ -481,8 +487,8 @@ private:
             by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
         const bool part = (s.mode & put_shuffled) != 0 && piles_.is_stack(to);
         if ((s.mode & put_in_order) != 0) {
-            const PlaceId from = piles_.where(what.lowest());
-            if (piles_.is_ordered(from) && !piles_.is_one_part(from)) values_.note_place(from);
+            for (const PlaceId from : piles_.places_of(what))
+                if (piles_.is_ordered(from) && !piles_.is_one_part(from)) values_.note_place(from);
             piles_.move_in_order(what, to, under);
         } else if (part) {
             for (M rest = what; !rest.empty();) piles_.lift(rest.pop());
@@ -524,16 +530,9 @@ private:
     // Calls f for the pieces of `what` place by place, so that the order of events reveals nothing.
     template <typename F>
     void by_place(const M& what, F f) const {
-        std::vector<std::pair<PlaceId, int>> pieces;
-        for (M rest = what; !rest.empty();) {
-            const int piece = rest.pop();
-            pieces.emplace_back(piles_.where(piece), piece);
-        }
-        std::sort(pieces.begin(), pieces.end());
-        for (std::size_t i = 0; i < pieces.size();) {
-            const PlaceId place = pieces[i].first;
+        for (const PlaceId place : piles_.places_of(what)) {
             std::vector<std::int32_t> kinds;
-            for (; i < pieces.size() && pieces[i].first == place; ++i) kinds.push_back(kind(pieces[i].second));
+            for (M here = what & piles_.at(place); !here.empty();) kinds.push_back(kind(here.pop()));
             f(place, std::move(kinds));
         }
     }
@@ -651,7 +650,7 @@ private:
         // The first copy at its place, as for players' choices: a log names the kind.
         const int value = offer_.first_alike(told);
         put<std::int32_t>(var(s.a), value);
-        if (recorder_.is_on()) recorder_.told(pc, offer_.told(value));
+        if (recorder_.is_on()) recorder_.told(pc, offer_.told(told));
     }
     bool window_step(const Step& s, StepId pc) {
         const M may = get<M>(var(s.b));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace houserule {
@@ -164,9 +165,13 @@ struct Lowering : CodeBuilder {
     void deal_all(const Statement& s, VariableId receiver, ExpressionId target) {
         const auto top = here();
         const auto full = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
+        std::optional<std::size_t> nobody;
         if (receiver == no_id) {
             deal_one(s, target);
         } else {
+            // To nobody nothing is dealt: a round that deals no card would be made again for ever.
+            if (g.expressions[s.c].op != Operator::set_constant)
+                nobody = branch(emit(Operator::less, truth(), number(0), emit(Operator::size_of_set, whole(0, 256), s.c)));
             receivers(s, receiver, [&] {
                 const auto empty = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
                 deal_one(s, target);
@@ -175,6 +180,7 @@ struct Lowering : CodeBuilder {
         }
         jump_to(top);
         land(full);
+        if (nobody) land(*nobody);
     }
 
     void deal_one(const Statement& s, ExpressionId target) {

@@ -44,6 +44,7 @@ void lay_out(Machine& m) {
     for (std::size_t p = 1; p < l.place.size(); ++p)
         if (g.zones[m.place_zone[p]].shape == Shape::stack) l.marks[p] = take(l, l.words * 8);
     l.fact.resize(g.facts.size());
+    l.given.resize(g.facts.size());
     l.variable.resize(g.variables.size());
     for (const bool sets : {true, false}) {
         for (std::size_t f = 0; f < g.facts.size(); ++f)
@@ -52,6 +53,9 @@ void lay_out(Machine& m) {
         for (std::size_t v = 0; v < g.variables.size(); ++v)
             if (is_of_many(g.variables[v].type) == sets) l.variable[v] = take(l, size_of(l, g.variables[v].type));
     }
+    for (const FactId f : g.facts.ids())
+        if (is_of_many(g.facts[f].type) && g.facts[f].initial == no_id)
+            l.given[f] = take(l, 4 * static_cast<std::uint32_t>(g.facts[f].count));
     l.where = take(l, static_cast<std::uint32_t>(g.piece_kind.size()) * 2);
     for (std::size_t p = 1; p < l.place.size(); ++p) {
         const Zone& z = g.zones[m.place_zone[p]];

@@ -64,7 +64,8 @@ struct Layout {
     std::uint32_t words = 1;        // 64-bit words of a set of pieces (and of any set)
     std::int32_t first_number = 0;  // the number that the lowest bit of a set of numbers stands for
     std::uint32_t pc = 0;
-    Store<FactId, std::uint32_t> fact;  // first element of each fact; 4 bytes a scalar, `words` * 8 a set
+    Store<FactId, std::uint32_t> fact;   // first element of each fact; 4 bytes a scalar, `words` * 8 a set
+    Store<FactId, std::uint32_t> given;  // sets without a start value: 4 bytes each, 1 once it has one; 0 for all others, which need none
     Store<VariableId, std::uint32_t> variable;
     std::vector<std::uint32_t> place;  // by place: the set of pieces there
     std::vector<std::uint32_t> order;  // rows and stacks: one byte a piece, bottom first; 0 for other shapes

@@ -49,7 +49,7 @@ public:
     std::int32_t fact(FactId fact, std::int32_t index) const override {
         const FactSlot<TellingNumbers>& slot = values().now().state.facts[fact][std::max(0, index)];
         const Value* const value = std::get_if<Value>(&slot.content);
-        return value == nullptr ? 0 : slot.given ? *value : unset_value;
+        return !slot.given ? unset_value : value == nullptr ? 0 : *value;
     }
     std::vector<std::int32_t> fact_set(FactId fact, std::int32_t index) const override {
         const auto& content = values().now().state.facts[fact][std::max(0, index)].content;

@@ -27,14 +27,13 @@ void PlainStepper::start() {
 const Node& PlainStepper::advance() {
     told_left_ = told_limit;
     rounds_ = 0;
-    if (!waiting_) settled_ = false;
     while (!waiting_) step();
     return node_;
 }
 
 void PlainStepper::apply(std::uint64_t move) {
     if (node_.kind == NodeKind::over || node_.kind == NodeKind::failed) return;
-    waiting_ = false;
+    waiting_ = settled_ = false;
     answer(m_.code[pc_], move);
     if (failed()) break_off();
 }
@@ -288,13 +287,12 @@ void PlainStepper::put_pieces(const PieceList& what, PlaceId to, std::uint8_t mo
     }
 }
 
-// As they lie at the place of the first piece; what lies elsewhere comes after them.
+// Place by place, and there as they lie.
 PieceList PlainStepper::in_order(const PieceList& what) const {
     PieceList ordered;
-    for (const std::int32_t piece : table().pieces(table().where(what.front())))
-        if (std::find(what.begin(), what.end(), piece) != what.end()) ordered.push_back(piece);
-    for (const std::int32_t piece : what)
-        if (std::find(ordered.begin(), ordered.end(), piece) == ordered.end()) ordered.push_back(piece);
+    for (const auto& [place, here] : by_place(what))
+        for (const std::int32_t piece : table().pieces(place))
+            if (std::find(here.begin(), here.end(), piece) != here.end()) ordered.push_back(piece);
     return ordered;
 }
 

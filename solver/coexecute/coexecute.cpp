@@ -145,7 +145,7 @@ void Coexecution::copy_known(const TableView& run) {
                     const bool in = std::find(members.begin(), members.end(), static_cast<std::int32_t>(v)) != members.end();
                     set.has[v - set.first] = open ? terms_.truth(in) : unknowns_.truth(fmt::format("fact {} {} {}", f.value(), i, v));
                 }
-                slot.given = terms_.truth(true);
+                slot.given = terms_.truth(run.fact(f, i) != unset_value);
             } else {
                 const std::int32_t v = run.fact(f, i);
                 const bool given = v != unset_value;

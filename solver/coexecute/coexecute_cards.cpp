@@ -138,9 +138,10 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         const Walk walk = take_from(t, s, from, to, counts, sources.size() == 1 ? cards.size : std::nullopt, moved);
         if (walk != Walk::next) return walk;
     }
+    if (moved.all > 1 && in_order && is_ordered(to)) return stuck(LimitKind::pile_unknown_order);
     if (moved.all > 1 && is_stack(to) && (s.mode & put_shuffled) == 0) {
         const bool sure = std::all_of(moved.counts.begin(), moved.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
-        if (!sure || in_order) return stuck(LimitKind::pile_unknown_order);
+        if (!sure) return stuck(LimitKind::pile_unknown_order);
     }
     dealer_.give(t, to, moved.counts, moved.all, s.mode);
     rename_moved(t, s, to, moved);

@@ -162,7 +162,7 @@ bool Coexecution::reset(UnknownTable& t, FactId id) {
     const Fact& f = game_.facts[id];
     if (!settle(t, f.initial)) return false;
     for (FactSlot<Terms>& slot : fact_slots(t, id)) {
-        slot.given = terms_.truth(f.initial != no_id || f.type.base == Base::set);
+        slot.given = terms_.truth(f.initial != no_id);
         if (f.initial == no_id)
             slot.content = no_content(terms_, game_, f.type);
         else if (f.type.base == Base::set)

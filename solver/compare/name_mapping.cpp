@@ -322,12 +322,10 @@ bool NameMapping::facts_alike(const TableView& first, const TableView& second, c
     const Type& a = first_.game.facts[s.first].type;
     const Type& b = second_.game.facts[s.second].type;
     if ((a.base == Base::set) != (b.base == Base::set)) return false;
-    if (a.base != Base::set) {
-        const std::int32_t x = first.fact(s.first, s.first_index);
-        const std::int32_t y = second.fact(s.second, s.second_index);
-        if (x == unset_value || y == unset_value) return x == y;
-        return translated(Side::first, a, b, x) == y;
-    }
+    const std::int32_t x = first.fact(s.first, s.first_index);
+    const std::int32_t y = second.fact(s.second, s.second_index);
+    if (x == unset_value || y == unset_value) return x == y;
+    if (a.base != Base::set) return translated(Side::first, a, b, x) == y;
     std::vector<std::int32_t> mine;
     for (const std::int32_t v : first.fact_set(s.first, s.first_index)) {
         const auto other = translated(Side::first, a, b, v);

@@ -32,15 +32,14 @@ bool same_place(const TableView& a, const TableView& b, PlaceId place) {
 std::string fact_value(const TableView& run, FactId fact, std::int32_t index, const std::string& language) {
     const Game& game = run.machine().game;
     const Fact& f = game.facts[fact];
+    if (run.fact(fact, index) == unset_value) return language == "ja" ? "値なし" : "no value";
     if (is_wide(f.type)) {
         Type element = f.type;
         element.base = f.type.element;
         element.element = Base::nothing;
         return fmt::format("{{{}}}", values_text(game, element, run.fact_set(fact, index), language));
     }
-    const std::int32_t v = run.fact(fact, index);
-    if (v == unset_value) return language == "ja" ? "値なし" : "no value";
-    return value_name(game, f.type, v, language);
+    return value_name(game, f.type, run.fact(fact, index), language);
 }
 
 std::string place_value(const TableView& run, PlaceId place, const std::string& language) {
@@ -149,7 +148,7 @@ std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableV
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
-            if (is_wide(fact.type) ? a.fact_set(f, i) == b.fact_set(f, i) : a.fact(f, i) == b.fact(f, i)) continue;
+            if (a.fact(f, i) == b.fact(f, i) && (!is_wide(fact.type) || a.fact_set(f, i) == b.fact_set(f, i))) continue;
             const std::int32_t index = fact.by == IndexBy::nothing ? no_id : i;
             add([&](const char* l) { return fact_name(game, f, index, l); },
                 [&](const TableView& r, const char* l) { return fact_value(r, f, i, l); });

@@ -75,7 +75,7 @@ void ProgressMeasure::add_fact(const TableView& run, FactId f, std::vector<std::
     for (std::int32_t i = 0; i < fact.count; ++i) {
         if (is_of_many(fact)) {
             for (const std::int32_t v : run.fact_set(f, i)) to.push_back(v);
-            to.push_back(-2);
+            to.push_back(run.fact(f, i) == unset_value ? unset_value : -2);
         } else {
             to.push_back(run.fact(f, i));
         }

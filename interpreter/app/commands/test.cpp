@@ -157,7 +157,7 @@ void Trial::explain(ExpressionId id, Diagnostic& d) const {
 // The fact without a start value that stands at `span`: nothing else there can break a promise.
 const Fact* Trial::unset_fact(Span span) const {
     const auto found = std::find_if(game_.expressions.begin(), game_.expressions.end(), [&](const Expression& e) {
-        return e.op == Operator::fact && e.span == span && game_.facts[e.named()].initial == no_id;
+        return (e.op == Operator::fact || e.op == Operator::set_fact) && e.span == span && game_.facts[e.named()].initial == no_id;
     });
     return found == game_.expressions.end() ? nullptr : &game_.facts[found->named()];
 }
