@@ -45,13 +45,13 @@ Fraction TableReader::element(std::int32_t value, const Type& type, std::int32_t
 
 std::optional<Value> TableReader::fact(const TableView& run, FactId id, std::int32_t index, const Type& type) const {
     const houserule::Type& theirs = game_.facts[id].type;
+    const std::int32_t value = run.fact(id, index);
+    if (value == std::numeric_limits<std::int32_t>::min()) return std::nullopt;
     if (type.sort == Sort::set) {
         Elements all;
         for (const std::int32_t e : run.fact_set(id, index)) all.insert(element(e, type, theirs.scale));
         return elements(all);
     }
-    const std::int32_t value = run.fact(id, index);
-    if (value == std::numeric_limits<std::int32_t>::min()) return std::nullopt;
     if (value < 0 && type.or_none) return none();
     return scalar(element(value, type, theirs.scale));
 }
@@ -74,6 +74,13 @@ Table TableReader::table(const TableView& run) const {
                 for (int i = 0; i < words_.indices(f.by, f.of, game_.players); ++i) t.facts.back().push_back(fact(run, id, i, f.type));
     }
     return t;
+}
+
+std::map<std::string, std::string> TableReader::readings() const {
+    std::map<std::string, std::string> all;
+    for (const OptionValue& o : game_.options)
+        if (o.reading) all[o.name] = o.value;
+    return all;
 }
 
 std::map<std::string, Value> TableReader::options() const {

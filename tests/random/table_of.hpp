@@ -15,6 +15,7 @@ public:
     TableReader(const Game& game, const Vocabulary& words);
     Table table(const TableView& run) const;
     std::map<std::string, Value> options() const;
+    std::map<std::string, std::string> readings() const;
 
 private:
     std::optional<Value> fact(const TableView& run, FactId id, std::int32_t index, const Type& type) const;

@@ -61,6 +61,7 @@ const std::vector<Production>& Production::all() {
         {"conditional", {}, &E::conditional, nullptr, false},
         {"cases", {truth, number, enumeration, player, kind}, &E::cases, nullptr, false},
         {"cases of", {truth, number, enumeration, player, kind}, &E::cases_of, nullptr, false},
+        {"reading", {truth, number, enumeration, player, kind}, &E::reading, &E::can_read_two_ways, false},
         {"compared", {truth}, &E::compared_numbers, nullptr, false},
         {"is", {truth}, &E::same, nullptr, false},
         {"is none", {truth}, &E::is_none, &E::on_table, false},
@@ -128,11 +129,6 @@ Type Expressions::any_scalar(const Scope& scope) {
 Type Expressions::any_element(const Scope& scope) {
     const Type t = any_scalar(scope);
     return t.sort == Sort::truth ? of_sort(Sort::player) : t;
-}
-
-Type Expressions::any_thing(const Scope& scope) {
-    const Type t = any_element(scope);
-    return t.sort == Sort::number ? of_sort(Sort::player) : t;
 }
 
 Type Expressions::collection(const Scope& scope) {
@@ -409,7 +405,7 @@ Written Expressions::option(const Type& type, int, const Scope&) {
 
 bool Expressions::has_define(const Type& type, const Scope& scope) const {
     return scope.viewer.empty() && std::any_of(words_.defines.begin(), words_.defines.end(), [&](const Defined& d) {
-               return fits(d.body.type, type) && !(d.table && scope.constant) &&
+               return d.in_reach && fits(d.body.type, type) && !(d.table && scope.constant) &&
                       std::all_of(d.parameters.begin(), d.parameters.end(), [&](const Local& p) { return can_make(p.type, scope); });
            });
 }
@@ -417,7 +413,7 @@ bool Expressions::has_define(const Type& type, const Scope& scope) const {
 Written Expressions::defined(const Type& type, int depth, const Scope& scope) {
     std::vector<const Defined*> all;
     for (const Defined& d : words_.defines)
-        if (fits(d.body.type, type) && !(d.table && scope.constant) &&
+        if (d.in_reach && fits(d.body.type, type) && !(d.table && scope.constant) &&
             std::all_of(d.parameters.begin(), d.parameters.end(), [&](const Local& p) { return can_make(p.type, scope); }))
             all.push_back(&d);
     const Defined& d = *choices_.one_of(all);
@@ -466,6 +462,21 @@ Written Expressions::cases(const Type& type, int depth, const Scope& scope) {
     w.type.families |= b.type.families;
     w.type.spot = a.type.spot || b.type.spot;
     w.means = [c = operand("cases", c), a = a.means, b = b.means](const Setting& s) { return holds(c(s)) ? a(s) : b(s); };
+    return w;
+}
+
+// Each doubles the variants of a game, so that there are few.
+bool Expressions::can_read_two_ways(const Type&, const Scope& scope) const { return words_.readings < 2 && !scope.constant; }
+
+Written Expressions::reading(const Type& type, int depth, const Scope& scope) {
+    const std::string name = fmt::format("sentence{}", ++words_.readings);
+    const Written a = make(type, depth, scope);
+    const Written b = make(type, depth, scope);
+    Written w{fmt::format("reading {0} {{ {0}_a chosen: {1}   {0}_b: {2} }}", name, a.text, b.text), atom, a.type, {}};
+    w.type.or_none = a.type.or_none || b.type.or_none;
+    w.type.families |= b.type.families;
+    w.type.spot = a.type.spot || b.type.spot;
+    w.means = [name, a = a.means, b = b.means](const Setting& s) { return s.readings.at(name) == name + "_a" ? a(s) : b(s); };
     return w;
 }
 

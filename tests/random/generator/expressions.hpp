@@ -34,7 +34,6 @@ public:
 
     Type any_scalar(const Scope& scope);
     Type any_element(const Scope& scope);  // of a set
-    Type any_thing(const Scope& scope);    // no number
     Type any_type(const Scope& scope);
     std::uint32_t any_families();
     std::optional<Type> any_cards(const Scope& scope);  // that can be made
@@ -62,6 +61,8 @@ private:
     Written conditional(const Type&, Depth, const Scope&);
     Written cases(const Type&, Depth, const Scope&);
     Written cases_of(const Type&, Depth, const Scope&);
+    bool can_read_two_ways(const Type&, const Scope&) const;
+    Written reading(const Type&, Depth, const Scope&);
     Written the(const Type&, Depth, const Scope&);
     bool has_local(const Type&, const Scope&) const;
     bool has_it(const Type&, const Scope&) const;

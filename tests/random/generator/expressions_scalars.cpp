@@ -101,10 +101,8 @@ Written Expressions::is_empty(const Type&, int depth, const Scope& scope) {
 Written Expressions::is_family(const Type&, int depth, const Scope& scope) {
     const bool is = !choices_.chance(1, 3);
     const Type card = of_sort(Sort::card, -1, all_families());
-    const bool told_by_type = words_.families.size() == 1 && avoiding_(Avoid::family_by_type);
-    if (!can_make(card, scope) || told_by_type) return is_empty(card, depth, scope);
+    if (!can_make(card, scope)) return is_empty(card, depth, scope);
     const Written a = make(card, depth, scope);
-    if (avoiding_(Avoid::family_by_type) && (a.type.families & (a.type.families - 1)) == 0) return is_empty(card, depth, scope);
     const auto f = static_cast<int>(choices_.below(words_.families.size()));
     const std::string& family = words_.families[static_cast<std::size_t>(f)].name;
     const std::string name = is ? "is a" : "is not a";

@@ -181,7 +181,7 @@ Written Expressions::kinds_of(const Type& type, int depth, const Scope& scope) {
 
 Written Expressions::joined_sets(const Type& type, int depth, const Scope& scope) {
     const Written a = make(type, depth, scope);
-    const Written b = make(type, depth, scope);
+    const Written b = choices_.chance(1, 4) ? a : make(type, depth, scope);
     Written w{at_least(a, summed) + " + " + at_least(b, multiplied), summed, type, {}};
     w.type.families = a.type.families | b.type.families;
     w.means = [a = operand("joined", a), b = operand("joined", b), of_cards = type.sort == Sort::cards](const Setting& s) {

@@ -35,6 +35,12 @@ private:
     void rules();
     void acts();
     void ends();
+    void ends_checked(const std::string& which);
+    void accepted();
+    std::string replaced();
+    std::string removed();
+    std::string replaced_define();
+    std::string changed();
     void setup();
     void results();
     void examples();
@@ -65,6 +71,9 @@ private:
     std::vector<std::string> declarations_;
     std::vector<Probe> probes_;
     std::string head_;
+    std::vector<std::string> totals_;                              // families with one
+    std::vector<std::pair<std::string, std::string>> zone_texts_;  // up to the capacity, and from there on
+    std::vector<std::pair<std::string, std::string>> fact_texts_;  // up to the start value, and from there on
     std::string match_;
 };
 
@@ -245,8 +254,10 @@ void GameWriter::zone(bool deck) {
     if (z.by == Index::player) text += " of player";
     if (z.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(z.of)].name;
     text += " " + shapes[static_cast<std::size_t>(z.shape)] + families_text(z.families);
+    const std::string seen = seen_text(z.seen, choices_.chance(1, 2));
+    zone_texts_.emplace_back(text, seen);
     if (!deck && z.shape != Shape::one && choices_.chance(1, 4)) text += fmt::format(", at most {}", choices_.between(2, 9));
-    declare(text + seen_text(z.seen, choices_.chance(1, 2)));
+    declare(text + seen);
     words_->zones.push_back(z);
 }
 
@@ -276,7 +287,6 @@ void GameWriter::fact() {
     f.by = static_cast<Index>(choices_.below(words_->enums.empty() ? 2 : 3));
     if (f.by == Index::enumeration) f.of = static_cast<int>(choices_.below(words_->enums.size()));
     f.starts = choices_.chance(5, 6) || (f.type.sort == Sort::kind && !f.type.or_none);
-    if (f.type.sort == Sort::set && avoiding_(Avoid::unset_sets)) f.starts = true;
     f.seen = choices_.chance(1, 2) ? Seen::all : Seen::nobody;
     if (f.by == Index::player && choices_.chance(1, 2)) f.seen = choices_.chance(1, 3) ? Seen::others : Seen::owner;
     std::string text = "fact " + f.name;
@@ -284,12 +294,15 @@ void GameWriter::fact() {
     if (f.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(f.of)].name;
     text += " " + type_text(f.type);
     if (f.starts && !expressions_.can_make(f.type.sort == Sort::set ? element_of(f.type) : f.type, {}) && !f.type.or_none) f.starts = false;
+    const std::string before = text;
     if (f.starts) text += " = " + expressions_.constant(f.type).text;
     if (!match_.empty() && choices_.chance(1, 3))
         f.lasts = match_;
     else if (!script_.rules.empty() && choices_.chance(1, 3))
         f.lasts = choices_.one_of(script_.rules).name;
-    declare(text + " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2)));
+    const std::string lasts = " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2));
+    declare(text + lasts);
+    fact_texts_.emplace_back(before, lasts);
     words_->facts.push_back(std::move(f));
 }
 
@@ -388,21 +401,101 @@ void GameWriter::totals() {
         int sum = 0;
         for (const int k : f.kinds) sum += words_->kinds[static_cast<std::size_t>(k)].copies;
         declare(fmt::format("total {} is {}", f.name, sum));
+        totals_.push_back(f.name);
     }
 }
 
-// A file that changes this one: another text for a rule, for the play, other options, a fact more.
+// A file that changes this one.
 std::string GameWriter::house_rule() {
     if (!choices_.chance(1, 3)) return "";
     const Marked part(choices_, "house rule");
     std::string text = "game " + names_.fresh("house") + " changes \"game.rules\"\n";
-    if (!script_.rules.empty() && choices_.chance(1, 2)) text += "replace " + rule_text(choices_.below(script_.rules.size())) + "\n";
     for (const Option& o : words_->options)
         if (choices_.chance(1, 2)) text += "set " + o.name + " is " + expressions_.constant(o.type).text + "\n";
-    if (!choices_.chance(1, 2)) return text;
+    for (int n = 0; more(n, 0, 2);) text += replaced();
+    if (choices_.chance(1, 3)) text += changed();
     Context play;
     play.depth = 2;
-    return text + "replace play " + statements_.block(play, 4) + "\n";
+    if (choices_.chance(1, 2)) text += "replace play " + statements_.block(play, 4) + "\n";
+    return choices_.chance(1, 3) ? text + removed() : text;
+}
+
+// One declaration in another way.
+std::string GameWriter::replaced() {
+    const Marked part(choices_, "replaced");
+    const auto way = choices_.below(4);
+    const std::size_t fact = choices_.below(std::max<std::size_t>(1, words_->facts.size()));
+    if (way == 1 && fact < words_->facts.size() && words_->facts[fact].starts) {
+        ++script_.written["replace fact"];
+        return "replace " + fact_texts_[fact].first + " = " + expressions_.constant(words_->facts[fact].type).text +
+               fact_texts_[fact].second + "\n";
+    }
+    if (way == 2 && words_->zones.size() > 1) {
+        const std::size_t z = 1 + choices_.below(words_->zones.size() - 1);
+        const std::string room = words_->zones[z].shape == Shape::one ? "" : fmt::format(", at most {}", choices_.between(1, 20));
+        ++script_.written["replace zone"];
+        return "replace " + zone_texts_[z].first + room + zone_texts_[z].second + "\n";
+    }
+    if (way == 3 && !words_->defines.empty()) return replaced_define();
+    if (script_.rules.empty()) return "";
+    ++script_.written["replace rule"];
+    return "replace " + rule_text(choices_.below(script_.rules.size())) + "\n";
+}
+
+// It may call those that stand before it, so that no circle comes about.
+std::string GameWriter::replaced_define() {
+    const std::size_t at = choices_.below(words_->defines.size());
+    Defined& d = words_->defines[at];
+    for (std::size_t i = at; i < words_->defines.size(); ++i) words_->defines[i].in_reach = false;
+    Scope scope = scope_of(d.parameters);
+    scope.constant = !d.table;
+    const std::string body = expressions_.make(d.body.type, 2, scope).text;
+    for (Defined& each : words_->defines) each.in_reach = true;
+    ++script_.written["replace define"];
+    return "replace define " + d.name + parameters_text(d.parameters) + " = " + body + "\n";
+}
+
+// What nothing else speaks of.
+std::string GameWriter::removed() {
+    std::vector<std::string> all;
+    for (const std::string& act : script_.acts)
+        if (!script_.offered.contains(act)) all.push_back("act " + act);
+    for (const auto& [word, name] : script_.silences) all.push_back(word + name);
+    if (all.empty()) return "";
+    ++script_.written["remove"];
+    return "remove " + choices_.one_of(all) + "\n";
+}
+
+// Further values of an enum, or another number of copies of a row. The printed totals are no longer right then.
+std::string GameWriter::changed() {
+    const Marked part(choices_, "changed");
+    std::string text;
+    for (const std::string& family : totals_) text += "remove total " + family + "\n";
+    totals_.clear();
+    ++script_.written["change"];
+    const std::size_t f = choices_.below(words_->families.size());
+    const Family& family = words_->families[f];
+    const Kind& kind = words_->kinds[static_cast<std::size_t>(choices_.one_of(family.kinds))];
+    if (kind.name.empty() || choices_.chance(1, 2)) {
+        if (words_->enums.empty()) return text;
+        return text + "change enum " + choices_.one_of(words_->enums).name + " { " + names_.fresh("tone") + " }\n";
+    }
+    return text + fmt::format("change cards {} {{ {} of {} }}\n", family.name, choices_.between(1, 4), kind.name);
+}
+
+// Where the rules are silent, and what is wanted as it is.
+void GameWriter::accepted() {
+    for (int n = 0; n < 2 && choices_.chance(1, 4); ++n) {
+        script_.silences.emplace_back(choices_.chance(1, 2) ? "assume " : "unclear ", names_.fresh("silence"));
+        declare(script_.silences.back().first + script_.silences.back().second + " \"It does not say.\"");
+    }
+    static const std::vector<std::string> classes{"gap",   "void",   "unresolved", "conflict", "end_race",
+                                                  "order", "window", "endless",    "dead"};
+    for (int n = 0; n < 2 && choices_.chance(1, 4); ++n) {
+        const bool about = !script_.rules.empty() && choices_.chance(1, 2);
+        declare("accept " + choices_.one_of(classes) + (about ? " " + choices_.one_of(script_.rules).name : "") + " \"It is meant.\"");
+        ++script_.written["accept"];
+    }
 }
 
 void GameWriter::acts() {
@@ -437,9 +530,22 @@ void GameWriter::ends() {
         declare("end " + e.name + parameters_text(e.parameters) + some_text() +
                 (choices_.chance(1, 2) ? " " + statements_.block(c, 2) : ""));
     }
-    if (script_.rules.empty() || !choices_.chance(1, 2)) return;
+    for (const std::string& name : script_.match_ends) {
+        Context c;
+        c.where = "end of the match";
+        c.at_end = true;
+        c.asks = false;
+        c.depth = 1;
+        c.first_rule = static_cast<int>(script_.rules.size());
+        declare("end of " + match_ + " " + name + some_text() + (choices_.chance(1, 2) ? " " + statements_.block(c, 2) : ""));
+    }
+    if (!script_.rules.empty() && choices_.chance(1, 2)) ends_checked("ends");
+    if (!script_.rules.empty() && !match_.empty() && choices_.chance(1, 2)) ends_checked("ends of " + match_);
+}
+
+void GameWriter::ends_checked(const std::string& which) {
     const Marked part(choices_, "ends");
-    std::string text = "ends checked after " + choices_.one_of(script_.rules).name + ", first of {\n";
+    std::string text = which + " checked after " + choices_.one_of(script_.rules).name + ", first of {\n";
     for (int n = choices_.between(1, 2); n > 0; --n)
         text += names_.fresh("over") + some_text() + " when " + expressions_.make(truth_type(), 3, {}).text + "\n";
     declare(text + "}");
@@ -508,6 +614,7 @@ GeneratedGame GameWriter::write() {
     for (int n = 0; more(n, 1, 2);) family();
     signatures();
     if (choices_.chance(1, 6)) match_ = names_.fresh("day");
+    if (!match_.empty() && choices_.chance(1, 2)) script_.match_ends.push_back(names_.fresh("dusk"));
     totals();
     for (int n = 0; n < 3 && choices_.chance(1, 3); ++n) option();
     zone(true);
@@ -519,6 +626,7 @@ GeneratedGame GameWriter::write() {
     acts();
     ends();
     results();
+    accepted();
     labels();
     match();
     when();

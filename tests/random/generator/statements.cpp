@@ -86,7 +86,7 @@ std::string Statements::block(const Context& outer, int most) {
 
 std::string Statements::subject(const Type& type, const Context& c, Level level) {
     const std::string text = at_least(expressions_.make(type, 1, c.scope), level);
-    return text.starts_with("cases") || text.starts_with("next") ? "(" + text + ")" : text;
+    return text.starts_with("cases") || text.starts_with("next") || text.starts_with("reading") ? "(" + text + ")" : text;
 }
 
 std::string Statements::body(const Context& context) { return (choices_.chance(1, 3) ? ": " : " ") + block(context, 3); }
@@ -113,7 +113,9 @@ bool Statements::has_set(const Context&) const {
 }
 bool Statements::can_call(const Context& c) const { return c.first_rule < static_cast<int>(script_.rules.size()); }
 bool Statements::can_stop(const Context& c) const { return c.own_rule >= 0; }
-bool Statements::can_end(const Context& c) const { return !script_.ends.empty() && !c.at_end && c.where != "setup" && c.asks && !c.match; }
+bool Statements::can_end(const Context& c) const {
+    return (!script_.ends.empty() || !script_.match_ends.empty()) && !c.at_end && c.where != "setup" && c.asks && !c.match;
+}
 bool Statements::can_offer(const Context& c) const { return !script_.acts.empty() && c.asks && !c.at_end; }
 
 // ---- without anything inside -------------------------------------------------------------------------------------------------
@@ -160,7 +162,9 @@ std::string Statements::arguments(const Callable& of, const Context& c) {
 }
 
 std::string Statements::end(Context& c) {
-    const Callable& e = choices_.one_of(script_.ends);
+    std::vector<Callable> all = script_.ends;
+    for (const std::string& name : script_.match_ends) all.push_back({name, {}});
+    const Callable& e = choices_.one_of(all);
     return "end " + e.name + arguments(e, c);
 }
 
@@ -199,7 +203,7 @@ std::string Statements::target(const Context& c, std::uint32_t families, bool se
         text += " of " + at_least(expressions_.make(of_sort(Sort::enumeration, zone.of), 1, c.scope), without_parts);
     if (zone.shape != Shape::stack) return " in " + text;
     text = (choices_.chance(1, 3) ? " under " : " on ") + text;
-    if (several) text += unordered || avoiding_(Avoid::in_order) || !choices_.chance(1, 4) ? ", shuffled" : ", in order";
+    if (several) text += unordered || !choices_.chance(1, 4) ? ", shuffled" : ", in order";
     return text;
 }
 
@@ -239,8 +243,7 @@ std::string Statements::deal(Context& c) {
         else if (each)
             to = "every " + to;
     }
-    const bool to_a_set = each && !to.starts_with("every");
-    const bool all = !(to_a_set && avoiding_(Avoid::deal_to_nobody)) && choices_.chance(1, 5);
+    const bool all = choices_.chance(1, 5);
     const std::string count = all                     ? "all"
                               : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
                                                       : at_least(expressions_.make(number_type(), 1, c.scope), summed);

@@ -22,8 +22,9 @@ struct Script {
     std::vector<Callable> ends;
     std::vector<std::string> acts;
     std::vector<std::string> match_ends;
-    std::set<std::string> offered;                 // acts
-    std::map<std::string, std::uint64_t> written;  // statement and the place where it stands: how often
+    std::vector<std::pair<std::string, std::string>> silences;  // declarations `assume` or `unclear`, and their names
+    std::set<std::string> offered;                              // acts
+    std::map<std::string, std::uint64_t> written;               // statement and the place where it stands: how often
 };
 
 struct Context {

@@ -114,7 +114,7 @@ std::string Statements::weights(const Type& type) {
 
 std::string Statements::table(Context& c) {
     const bool weighted = choices_.chance(1, 2) && !words_.enums.empty();
-    const Type of = set_of(weighted ? of_sort(Sort::enumeration, 0) : expressions_.any_thing(c.scope));
+    const Type of = set_of(weighted ? of_sort(Sort::enumeration, 0) : expressions_.any_element(c.scope));
     const Written from = weighted ? Written{words_.enums[0].name, atom, of, {}} : expressions_.make(of, 1, c.scope);
     const std::string name = names_.fresh("told");
     c.scope.locals.push_back({name, element_of(from.type), ""});
@@ -123,7 +123,7 @@ std::string Statements::table(Context& c) {
 
 std::string Statements::chance(Context& c) {
     const bool weighted = choices_.chance(1, 2) && !words_.enums.empty();
-    const Type of = set_of(weighted ? of_sort(Sort::enumeration, 0) : expressions_.any_thing(c.scope));
+    const Type of = set_of(weighted ? of_sort(Sort::enumeration, 0) : expressions_.any_element(c.scope));
     const Written from = weighted ? Written{words_.enums[0].name, atom, of, {}} : expressions_.make(of, 1, c.scope);
     const std::string name = names_.fresh("lot");
     c.scope.locals.push_back({name, element_of(from.type), "?"});

@@ -21,7 +21,7 @@ std::string Statements::each_player(Context& c) {
 }
 
 std::string Statements::each_element(Context& c) {
-    const Written from = expressions_.make(set_of(expressions_.any_thing(c.scope)), 1, c.scope);
+    const Written from = expressions_.make(set_of(expressions_.any_element(c.scope)), 1, c.scope);
     const std::string name = names_.fresh("one");
     Context each = inner(c, "each of a set");
     each.scope.locals.push_back({name, element_of(from.type), ""});

@@ -42,13 +42,20 @@ Cards lying_at(const Table& table, int place) {
     return here;
 }
 
+namespace {
+
+int copies_at(const Table& table, int place, int kind) {
+    if (place < 0) return table.unplaced.at(static_cast<std::size_t>(kind));
+    const auto& pile = table.piles.at(static_cast<std::size_t>(place));
+    return static_cast<int>(std::count(pile.begin(), pile.end(), kind));
+}
+
+}  // namespace
+
 Cards joined(const Cards& a, const Cards& b, const Table& table) {
     Cards both = a;
     for (const auto& [at, count] : b) both[at] += count;
-    for (auto& [at, count] : both) {
-        const auto& pile = table.piles.at(static_cast<std::size_t>(at.first));
-        count = std::min(count, static_cast<int>(std::count(pile.begin(), pile.end(), at.second)));
-    }
+    for (auto& [at, count] : both) count = std::min(count, copies_at(table, at.first, at.second));
     return both;
 }
 

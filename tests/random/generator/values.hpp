@@ -65,6 +65,7 @@ struct Setting {
     const Table* table = nullptr;
     int players = 2;
     std::map<std::string, Value> options;
+    std::map<std::string, std::string> readings;                                    // how each is read
     std::map<std::string, std::optional<Value>> locals;                             // nothing: to read it breaks a promise
     std::function<void(const std::string& name, const std::string& operand)> sees;  // each kind of operand of each operator that is read
 };

@@ -130,7 +130,8 @@ struct Defined {
     std::string name;
     std::vector<Local> parameters;
     Written body;
-    bool table = false;  // it reads the table
+    bool table = false;    // it reads the table
+    bool in_reach = true;  // it may be called
 };
 
 struct Vocabulary {
@@ -145,6 +146,7 @@ struct Vocabulary {
     std::vector<Fact> facts;
     std::vector<Option> options;
     std::deque<Defined> defines;  // meanings refer to them
+    mutable int readings = 0;     // of expressions, written so far
 
     int indices(Index by, int of, int players) const;           // how many places a zone has, how many values a fact
     int place(std::size_t zone, int index, int players) const;  // places count on from zone to zone
