@@ -107,8 +107,8 @@ bool same_tables(const Run& a, const Run& b) {
     return true;
 }
 
-// Byte by byte; but where the examples of a file have sets of numbers that reach further than those of its game, what the lowest bit of such
-// a set stands for is another without them, and the tables are compared.
+// Byte by byte; but where the examples of a file have sets of numbers that reach further than those of its game, the lowest bit of such a
+// set stands for another number without them, and the tables are compared.
 bool same_states(const Run& a, const Run& b) {
     const Layout& one = a.machine().layout;
     const Layout& other = b.machine().layout;

@@ -254,12 +254,11 @@ Written Expressions::or_if_none(const Type& type, int depth, const Scope& scope)
 Written Expressions::groups(const Type& type, int depth, const Scope& scope) {
     const int size = choices_.between(2, 4);
     const Written from = make(type, depth, scope);
-    Written w{fmt::format("groups of {} from {}", size, at_least(from, without_parts)), without_parts, from.type, {}};
     std::optional<Written> by;
-    if (!scope.inside && choices_.chance(1, 2)) {
-        by = make(number_type(), depth, inner(scope, element_of(from.type)));
-        w.text += " by " + at_least(*by, without_parts);
-    }
+    if (!scope.inside && choices_.chance(1, 2)) by = make(number_type(), depth, inner(scope, element_of(from.type)));
+    // Without brackets, `by` would belong to groups inside.
+    Written w{fmt::format("groups of {} from {}", size, at_least(from, by ? owned : without_parts)), without_parts, from.type, {}};
+    if (by) w.text += " by " + at_least(*by, without_parts);
     const Meaning key = by ? operand("groups by", *by) : Meaning{};
     w.means = [from = operand("groups of", from), size, key](const Setting& s) {
         const Value all = from(s);

@@ -459,7 +459,7 @@ const std::vector<Row>& table() {
         {Op::cards_or_if_none, [](Make m) { return m.cards(Op::cards_or_if_none, m.zone(spot, 2), m.zone(spot, 1)); }, "1*5@9"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.zone(hand, 0), m.n(2)); }, "2*0@2"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.family(FamilyId(0)), m.n(2)); },
-         "1*2@1 1*4@1 2*0@2 1*2@3 1*4@3"},
+         "1*2@1 1*4@1 2*0@2 1*2@3 1*4@3 !cards_groups"},
         {Op::cards_groups, [](Make m) { return m.cards(Op::cards_groups, m.zone(hand, 0), m.n(0)); }, "2*0@2 1*1@2 !cards_groups"},
         {Op::cards_groups, [](Make m) { return m.grouped(m.every(hand), 2, [&](ExpressionId k) { return m.rank(k); }); },
          "2*0@2 !cards_groups"},
@@ -471,14 +471,14 @@ const std::vector<Row>& table() {
          "1*2@1 2*0@2 1*1@2 1*2@3 !cards_groups"},
         {Op::cards_groups,
          [](Make m) { return m.grouped(m.family(FamilyId(0)), 2, [&](ExpressionId k) { return m.truth(Op::less, m.rank(k), m.n(4)); }); },
-         "1*2@1 1*4@1 2*0@2 1*1@2 1*2@3 1*4@3 1*3@5"},
+         "1*2@1 1*4@1 2*0@2 1*1@2 1*2@3 1*4@3 1*3@5 !cards_groups"},
         {Op::cards_any,
          [](Make m) {
              return m.cards(
                  Op::cards_any,
                  m.over_cards(Op::cards_where, m.family(no_id), [&](ExpressionId k) { return m.truth(Op::equal, k, m.kind(4)); }), m.n(2));
          },
-         "1*4@1 1*4@3"},
+         "1*4@1 1*4@3 !cards_any"},
         {Op::cards_any, [](Make m) { return m.cards(Op::cards_any, m.zone(hand, 0), m.n(3)); }, "2*0@2 1*1@2"},
         {Op::cards_any, [](Make m) { return m.cards(Op::cards_any, m.zone(hand, 0), m.n(4)); }, "2*0@2 1*1@2 !cards_any"},
         {Op::cards_any, [](Make m) { return m.cards(Op::cards_any, m.zone(hand, 0), m.n(1)); }, "1*0@2 !cards_any"},
