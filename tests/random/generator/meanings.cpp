@@ -53,7 +53,8 @@ Value kept(const Value& collection, const std::function<bool(const Value&)>& kee
 }
 
 int kind_of(const Value& v) {
-    if (v.cards.size() == 1) return v.cards.begin()->first.second;
+    if (count_of(v.cards) == 1) return v.cards.begin()->first.second;
+    if (!v.cards.empty()) throw BrokenPromise{};  // more than fit in a spot, where room was promised in vain
     return position(v);
 }
 
