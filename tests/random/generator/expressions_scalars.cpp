@@ -79,7 +79,7 @@ Written Expressions::is_in(const Type&, int depth, const Scope& scope) {
     Written w{at_least(a, ranged) + " " + name + " " + at_least(b, grouped), compared, truth_type(), {}};
     w.means = [a = operand(name, a), b = operand(name, b), in, cards = of.sort == Sort::cards](const Setting& s) {
         const Value element = a(s), all = b(s);
-        if (!cards) return truth(all.many.contains(need(element)) == in);
+        if (!cards) return truth((element.one && all.many.contains(*element.one)) == in);
         const int kind = kind_of(element);
         return truth(std::any_of(all.cards.begin(), all.cards.end(), [&](const auto& c) { return c.first.second == kind; }) == in);
     };

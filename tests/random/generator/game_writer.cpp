@@ -475,6 +475,7 @@ std::string GameWriter::changed() {
     ++script_.written["change"];
     const std::size_t f = choices_.below(words_->families.size());
     const Family& family = words_->families[f];
+    if (family.kinds.empty()) return text;
     const Kind& kind = words_->kinds[static_cast<std::size_t>(choices_.one_of(family.kinds))];
     if (kind.name.empty() || choices_.chance(1, 2)) {
         if (words_->enums.empty()) return text;
