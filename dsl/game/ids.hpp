@@ -27,5 +27,6 @@ using StepId = Id<struct StepTag>;
 using LoopId = Id<struct LoopTag>;
 using WeightsId = Id<struct WeightsTag>;
 using ResetId = Id<struct ResetTag>;
+using OverlapId = Id<struct OverlapTag>;
 
 }  // namespace houserule

@@ -8,6 +8,7 @@
 #include "interpreter/run/seers.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -16,7 +17,7 @@ class Recorder {
 public:
     explicit Recorder(const Machine& machine) : m_(machine), g_(machine.game) {}
 
-    void write_to(Events* events) { events_ = events; }  // null: nothing is recorded
+    Events* write_to(Events* events) { return std::exchange(events_, events); }  // null: nothing is recorded; gives where it wrote
     bool is_on() const { return events_ != nullptr; }
 
     Seats everyone() const { return all_seats(g_); }

@@ -7,6 +7,7 @@
 #include "interpreter/engine/expressions.hpp"
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/offer.hpp"
+#include "interpreter/engine/overlap.hpp"
 #include "interpreter/engine/piles.hpp"
 #include "interpreter/engine/quick_steps.hpp"
 #include "interpreter/engine/recorder.hpp"
@@ -25,6 +26,7 @@ namespace houserule {
 template <int W, bool Traced>
 class Stepper {
     using M = Mask<W>;
+    friend class ArmCopies;
 
 public:
     explicit Stepper(const Machine& machine)
@@ -380,6 +382,9 @@ private:
             case Op::promise:
                 if (scalar(s.x) == 0) break_promise(s);
                 break;
+            case Op::agree:
+                copies_of_arms_.agree(*this, m_.overlaps[s.a]);
+                break;
             default:
                 break;  // nothing to do, or done before
         }
@@ -467,13 +472,7 @@ private:
     void fail_to_become(FactId fact, std::int32_t value) { fail(Failure{FailureKind::cannot_become, {}, no_id, fact, value}); }
     void break_promise(const Step& s) {
         if (s.mode == promise_count) return fail(Failure{FailureKind::below_nothing, {}, no_id, no_id, scalar(s.y)});
-        const Statement* statement = s.statement == no_id ? nullptr : &g_.statements[s.statement];
-        if (statement != nullptr && statement->kind == StatementKind::choose_case) return fail(FailureKind::no_case);
-        if (statement != nullptr && statement->kind == StatementKind::repeat) {
-            const bool bound = g_.expressions[s.x].op == Operator::constant;
-            return fail(bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down);
-        }
-        fail(FailureKind::acts_do_not_end);
+        fail(failure_of(g_, s));
     }
 
     // --- moving cards
@@ -680,6 +679,7 @@ private:
     std::vector<Copy> copies_;            // by copy of quick_
     std::vector<std::int32_t> capacity_;  // by place
     Store<StepId, std::uint8_t> reached_;
+    ArmCopies copies_of_arms_;
 
     // The node we wait at.
     Node node_;

@@ -70,6 +70,7 @@ bool waits(Op op) {
         case Op::effects_begin:
         case Op::effects_end:
         case Op::promise:
+        case Op::agree:
             return false;
     }
     return false;

@@ -2,6 +2,7 @@
 #include "interpreter/machine/code_builder.hpp"
 #include "interpreter/machine/layout.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "interpreter/machine/overlap_builder.hpp"
 #include "interpreter/machine/watch.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ struct Lowering : CodeBuilder {
     std::vector<std::pair<std::size_t, EndId>> ends_to_fix;       // step, end
     Store<RuleId, StepId> leave_at;                               // by rule
     Store<RuleId, bool> played_rules;                             // reachable from `play`
+    OverlapBuilder overlaps{*this};
     std::vector<std::size_t> match_over_jumps;
     std::map<StepId, WatchPoint>* watch = nullptr;  // where points are noted; null: none are made
 
@@ -499,9 +501,14 @@ struct Lowering : CodeBuilder {
     void lower_cases(const Statement& s) {
         std::vector<std::size_t> done;
         WatchPoint* const p = s.arms.size() > 1 ? point(WatchKind::cases) : nullptr;
-        for (const Arm& arm : s.arms) {
+        std::vector<StepId> entries;
+        std::vector<OverlapBuilder::Meeting> meetings;
+        for (std::size_t i = 0; i < s.arms.size(); ++i) {
+            const Arm& arm = s.arms[i];
             const auto skip = branch(arm.condition);
+            overlaps.meet_others(s, i, meetings);
             note_choice(p, arm.condition, here(), no_id, arm.except);
+            entries.push_back(StepId(here()));
             lower(arm.body);
             done.push_back(jump());
             land(skip);
@@ -511,6 +518,7 @@ struct Lowering : CodeBuilder {
         else
             step(Op::promise, no_id, never());
         for (const auto d : done) land(d);
+        overlaps.lead(s, meetings, entries);
     }
 
     // --- rules, ends and the whole
@@ -660,6 +668,7 @@ struct Lowering : CodeBuilder {
         for (const auto& [s, a] : act_calls_to_fix) m.code[s].c = act_entry[a];
         for (const RuleId r : g.rules.ids())
             for (const auto stop : stops_to_fix[r]) m.code[stop].c = leave_at[r];
+        overlaps.fix_exits(leave_at);
     }
 };
 

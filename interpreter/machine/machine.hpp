@@ -47,6 +47,7 @@ enum ChoiceMode : std::uint8_t {
 };
 
 enum PromiseMode : std::uint8_t { promise_count = 1 };
+enum BranchMode : std::uint8_t { branch_besides = 1 };  // the arm of another condition has been taken: whether this one holds, too
 
 // A loop over players, by the variables it uses: it began at `first` and has passed `counter` seats.
 struct PlayerLoop {
@@ -56,6 +57,20 @@ struct PlayerLoop {
     VariableId set = no_id;  // the players it visits; none: all
     bool clockwise = true;
     bool after = false;  // it skips the player it begins at
+};
+
+// Two arms of `cases` of one rank whose conditions hold at once. If neither asks, draws, says or shows, each is carried out on a copy of the
+// state, and what they leave is compared (by kinds: which copy lies where makes no difference); nobody acts in between.
+struct Overlap {
+    // It begins at `entry`, and is left when play comes to one of `exits` or to an end.
+    struct Way {
+        ExpressionId condition = no_id;
+        StepId entry = no_id;
+        std::vector<StepId> exits;
+    };
+    Way first;
+    Way other;
+    bool compared = true;  // false: both must not hold
 };
 
 // Where each thing lies in the state, counted in bytes.
@@ -79,6 +94,7 @@ struct Machine {
     Store<LoopId, PlayerLoop> loops;
     Store<WeightsId, std::vector<std::pair<std::int32_t, ExpressionId>>> weights;  // (value, expression), for reports and lots
     Store<ResetId, std::vector<FactId>> resets;                                    // facts that go back to their start together
+    Store<OverlapId, Overlap> overlaps;
     Layout layout;
     StepId start{0};
     VariableId ended_game = no_id;  // the variable that holds the end that came, or -1

@@ -11,7 +11,7 @@ std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8
     CameUp arms;
     for (std::size_t i = 0; i + 1 < m.code.size(); ++i) {
         const Step& step = m.code[i];
-        if (step.op != Op::branch || step.statement == no_id) continue;
+        if (step.op != Op::branch || step.mode == branch_besides || step.statement == no_id) continue;
         const Statement& statement = m.game.statements[step.statement];
         if (statement.kind != StatementKind::choose_case) continue;
         for (const Arm& arm : statement.arms)

@@ -149,10 +149,16 @@ struct MachinePrinter {
                 return fmt::format("end {}", game.ends[s.a].name);
             case Op::promise:
                 return fmt::format("promise {}", e(s.x));
+            case Op::agree:
+                return agree(m.overlaps[s.a]);
             case Op::halt:
                 return "halt";
         }
         return "";
+    }
+    static std::string agree(const Overlap& o) {
+        if (!o.compared) return "never both";
+        return fmt::format("{} and {} come to the same", o.first.entry.value(), o.other.entry.value());
     }
     // What may stand in `c` besides a jump target: `store` and `load` have a variable there.
     static bool jumps(const Step& s) { return s.c != no_id && s.op != Op::store && s.op != Op::load; }

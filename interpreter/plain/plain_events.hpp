@@ -14,8 +14,8 @@ class PlainEvents {
 public:
     explicit PlainEvents(const Machine& machine) : m_(machine), g_(machine.game) {}
 
-    void write_to(Events* events) { events_ = events; }  // null: nothing is told
-    void at(StepId step) { step_ = step; }               // where it happens
+    Events* write_to(Events* events) { return std::exchange(events_, events); }  // null: nothing is told; gives where it told it
+    void at(StepId step) { step_ = step; }                                       // where it happens
     Seats everyone() const { return (1U << g_.players) - 1; }
 
     // Cards are given by kind.

@@ -1,5 +1,5 @@
 // The steps of a machine, each carried out the obvious way, up to a node where somebody outside must answer: see plain_run.hpp. What is
-// answered there, and what moves stand for, is in plain_answers.cpp, the rest in plain_steps.cpp.
+// answered there, and what moves stand for, is in plain_answers.cpp, cases that hold at once in plain_overlap.cpp, the rest in plain_steps.cpp.
 #pragma once
 
 #include "interpreter/plain/plain_events.hpp"
@@ -83,6 +83,17 @@ private:
     void copy(VariableId to, VariableId from);
     VariableId slot(const Step& s) const { return VariableId(s.a) + number(VariableId(s.c)); }
     void promise(const Step& s);
+    // What an arm leaves that was carried out on a copy, and where play goes on.
+    struct Left {
+        bool broke = false;
+        StepId at = no_id;
+        PlainGame game;
+    };
+    void agree(const Overlap& overlap);
+    Left try_out(const Overlap::Way& way);
+    void run_to(const Overlap::Way& way, bool& broke);
+    bool come_to_the_same(const Left& a, const Left& b) const;
+    std::vector<std::pair<PlaceId, KindId>> shown_cards(const PlainGame& game, VariableId variable) const;
 
     void choose(const Step& s);
     PlainOffer offer(const Step& s);

@@ -142,6 +142,8 @@ void PlainStepper::do_step(const Step& s) {
             return events_.ended();
         case Op::promise:
             return promise(s);
+        case Op::agree:
+            return agree(m_.overlaps[s.a]);
         default:
             return;  // nothing to do
     }
@@ -252,11 +254,7 @@ void PlainStepper::promise(const Step& s) {
     if (values_.truth(s.x) || failed()) return;
     const std::int32_t below = s.mode == promise_count ? values_.scalar(s.y) : 0;
     if (s.mode == promise_count) return values_.fail({FailureKind::below_nothing, {}, no_id, no_id, below});
-    const StatementKind kind = s.statement == no_id ? StatementKind::nothing : g_.statements[s.statement].kind;
-    if (kind == StatementKind::choose_case) return fail(FailureKind::no_case);
-    if (kind != StatementKind::repeat) return fail(FailureKind::acts_do_not_end);
-    const bool bound = g_.expressions[s.x].op == Operator::constant;
-    fail(bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down);
+    fail(failure_of(g_, s));
 }
 
 // ---- moving cards ------------------------------------------------------------------------------------------------------------

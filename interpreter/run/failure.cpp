@@ -26,6 +26,29 @@ FailureKind failure_of(const Expression& fail) {
     return fail.type.base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
 }
 
+Failure failure_of(const Game& game, const Overlap& overlap) {
+    Failure failure;
+    failure.kind = overlap.compared ? FailureKind::cases_differ : FailureKind::cases_overlap;
+    failure.span = game.expressions[overlap.first.condition].span;
+    failure.other = game.expressions[overlap.other.condition].span;
+    return failure;
+}
+
+FailureKind failure_of(const Game& game, const Step& promise) {
+    const StatementKind kind = promise.statement == no_id ? StatementKind::nothing : game.statements[promise.statement].kind;
+    if (kind == StatementKind::choose_case) return FailureKind::no_case;
+    if (kind != StatementKind::repeat) return FailureKind::acts_do_not_end;
+    const bool bound = game.expressions[promise.x].op == Operator::constant;
+    return bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down;
+}
+
+std::string lines_of(const Failure& failure, const Source& source) {
+    const std::string line = std::to_string(source.line_of(failure.span.begin));
+    if (failure.other == Span{}) return line;
+    const std::string other = std::to_string(source.line_of(failure.other.begin));
+    return line == other ? line : line + ", " + other;
+}
+
 std::string text(const Game& game, const Failure& f, Language language) {
     if (f.kind == FailureKind::none) return {};
     const Words& sentence = failures::table[index_of(f.kind) - 1];

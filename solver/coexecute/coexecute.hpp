@@ -13,6 +13,7 @@
 #include "solver/terms/limits.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -155,6 +156,20 @@ private:
     Walk says(UnknownTable& t, const Step& s);
     Walk ended(UnknownTable& t, const Step& s);
     Walk promise(UnknownTable& t, const Step& s);
+    Walk agree(UnknownTable& t, const Overlap& overlap);
+    void settle_arms(UnknownTable& t, const Overlap& overlap);
+    bool try_out(const UnknownTable& t, const Overlap::Way& way, std::vector<UnknownTable>& left);
+    bool go_on_untold(UnknownTable table, const Overlap::Way& way, std::vector<UnknownTable>& left);
+    Walk step_untold(UnknownTable& t);
+    Walk put_untold(UnknownTable& t, const Step& s, PlaceId to);
+    template <class F>
+    void each_of(const UnknownTable& t, const std::vector<Terms::Int>& numbers, std::vector<Value>& are, F f);
+    template <class F>
+    void each_unknown_of(const UnknownTable& t, const std::vector<Terms::Int>& numbers, std::vector<Value>& are, F f);
+    // Whether what two paths leave is the same, where both are taken; nothing if that cannot be told.
+    std::optional<Truth> come_to_the_same(const UnknownTable& was, const UnknownTable& a, const UnknownTable& b);
+    std::optional<Truth> lie_alike(const UnknownTable& a, const UnknownTable& b, PlaceId place);
+    Truth is_same_content(const Content<Terms>& a, const Content<Terms>& b);
     Walk add_element(UnknownTable& t, const Step& s);
     Walk copy_slot(UnknownTable& t, const Step& s);
     Walk next_player(UnknownTable& t, const PlayerLoop& loop);
@@ -231,7 +246,9 @@ private:
     std::vector<MergePoint> merge_points_;
     Store<StepId, StepId> post_dominators_;
     bool to_node_ = false;
-    std::size_t goal_ = 0;  // events to be followed
+    bool untold_ = false;             // an arm is tried out: nothing is told
+    std::set<PlaceId> moved_untold_;  // from and to where it moves cards
+    std::size_t goal_ = 0;            // events to be followed
     std::size_t steps_ = 0;
     std::size_t furthest_ = 0;
     Limit problem_;

@@ -65,7 +65,7 @@ bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::ve
 
 // Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
 bool Coexecution::is_told(PlaceId from, PlaceId to) const {
-    if (from == to) return false;
+    if (untold_ || from == to) return false;
     if (from != 0) return true;
     if (to == 0) return false;
     const Zone& z = game_.zones[machine_.place_zone[to]];
@@ -124,6 +124,7 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to) {
+    if (untold_) return put_untold(t, s, to);
     if (const auto walk = put_unread(t, s, to)) return *walk;
     const bool in_order = (s.mode & put_in_order) != 0;
     if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);
@@ -166,7 +167,8 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
             for (std::size_t k = 0; k < faces.size(); ++k) taken[k] = terms_.constant(faces[k]);
         }
     } else {
-        const auto n = known(arithmetic::total(terms_, counts));
+        auto n = known(arithmetic::total(terms_, counts));
+        if (!n && total) n = known(*total);
         if (!n) return stuck(LimitKind::unnoticed_number);
         size = *n;
     }

@@ -1,5 +1,5 @@
 // The steps of the machine on unknowns: see coexecute.hpp. Those that move cards are in coexecute_cards.cpp, those that somebody answers in
-// coexecute_answers.cpp.
+// coexecute_answers.cpp, cases that hold at once in coexecute_overlap.cpp.
 #include "solver/coexecute/coexecute.hpp"
 
 #include <algorithm>
@@ -71,6 +71,8 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             return ended(t, s);
         case Op::promise:
             return promise(t, s);
+        case Op::agree:
+            return agree(t, machine_.overlaps[s.a]);
         case Op::halt:
             return Walk::dead;  // something more was seen
     }
@@ -198,7 +200,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     }
     slot.given = terms_.truth(true);
     ++t.pc;
-    if (!seen_by(f.seers, f.by, *index, seat_)) return Walk::next;
+    if (untold_ || !seen_by(f.seers, f.by, *index, seat_)) return Walk::next;
     const Seen* seen = next_seen(t);
     if (seen == nullptr) return Walk::dead;
     const Event& e = seen->event;

@@ -1,5 +1,6 @@
 #include "solver/prove/promise_sites.hpp"
 
+#include "dsl/game/overlap.hpp"
 #include "dsl/game/parts.hpp"
 
 #include <algorithm>
@@ -27,7 +28,6 @@ private:
     void own_promises(const Statement& s, StatementId id);
     void counts(const Statement& s, StatementId id);
     void arms(const Statement& s, StatementId id);
-    bool compares(ExpressionId condition) const;
     bool puts_into_limited(StatementId id) const;
     bool is_limited_place(ExpressionId place) const;
     const Expression& at(ExpressionId id) const { return game.expressions[id]; }
@@ -155,25 +155,16 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
     }
 }
 
-// `cases of e { A: … }`: two values are never both right.
-bool Reading::compares(ExpressionId condition) const {
-    const Expression& e = at(condition);
-    if (e.op == Operator::either) return compares(e.a) && compares(e.b);
-    return e.op == Operator::equal && (at(e.a).op == Operator::constant || at(e.b).op == Operator::constant);
-}
-
 void Reading::arms(const Statement& s, StatementId id) {
-    std::size_t plain = 0;
-    bool by_value = true;
-    for (const Arm& a : s.arms) {
-        expression(a.condition);
-        statement(a.body);
-        if (a.except) continue;
-        ++plain;
-        by_value = by_value && compares(a.condition);
+    bool together = false;
+    for (std::size_t i = 0; i < s.arms.size(); ++i) {
+        expression(s.arms[i].condition);
+        statement(s.arms[i].body);
+        for (std::size_t j = i + 1; j < s.arms.size() && !together; ++j)
+            together = may_overlap(game, s, i, j) && !is_same_text(game, s.arms[i].body, s.arms[j].body);
     }
     if (s.other == no_id) of_statement(Promise::covered, id);
-    if (plain > 1 && !by_value) of_statement(Promise::agree, id);
+    if (together) of_statement(Promise::agree, id);
 }
 
 bool Reading::is_limited_place(ExpressionId place) const {

@@ -1,5 +1,6 @@
 #include "solver/prove/prove_walk.hpp"
 
+#include "dsl/game/overlap.hpp"
 #include "dsl/game/parts.hpp"
 
 #include <algorithm>
@@ -329,7 +330,11 @@ AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, A
     const auto covered = site_at_.find({Promise::covered, id});
     if (covered != site_at_.end()) reached_[covered->second] = true;
     const Truth holds = truth(f, s.arms[arm].condition);
-    AbstractState mine = take(s.arms[arm].body, table_.where(f, holds));
+    AbstractState mine = table_.where(f, holds);
+    // Conditions of those behind it are read, too, whatever they say.
+    for (std::size_t j = arm + 1; j < s.arms.size() && !mine.dead(); ++j)
+        if (may_overlap(game, s, arm, j)) truth(mine, s.arms[j].condition);
+    mine = take(s.arms[arm].body, std::move(mine));
     return table_.merged(holds, std::move(mine), cases(id, s, arm + 1, table_.where(f, d.negate(holds))));
 }
 
@@ -339,26 +344,26 @@ void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
     if (site == site_at_.end()) return;
     reached_[site->second] = true;
     const bool outer = std::exchange(quiet_, true);
-    std::vector<std::pair<Truth, StatementId>> plain;
+    // Where each holds: an exception outranks the others.
+    std::vector<Truth> holds;
+    AbstractState rest = f;
     for (const Arm& a : s.arms) {
-        if (a.except) {
-            const Truth holds = truth(f, a.condition);
-            f = table_.where(f, d.negate(holds));
-        } else {
-            AbstractState copy = f;
-            plain.emplace_back(d.both(truth(copy, a.condition), copy.path), a.body);
-        }
+        AbstractState copy = a.except ? f : rest;
+        holds.push_back(d.both(truth(copy, a.condition), copy.path));
+        if (a.except) rest = table_.where(rest, d.negate(holds.back()));
     }
     std::vector<Truth> broken;
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-        for (std::size_t j = i + 1; j < plain.size(); ++j) {
-            if (equal_statements(plain[i].second, plain[j].second)) continue;
-            const AbstractState here = table_.where(f, d.both(plain[i].first, plain[j].first));
+    for (std::size_t i = 0; i < s.arms.size(); ++i) {
+        for (std::size_t j = i + 1; j < s.arms.size(); ++j) {
+            const StatementId one = s.arms[i].body;
+            const StatementId other = s.arms[j].body;
+            if (!may_overlap(game, s, i, j) || is_same_text(game, one, other)) continue;
+            const AbstractState here = table_.where(f, d.both(holds[i], holds[j]));
             if (here.dead()) continue;
             Truth parted = Formulas::yes;
-            if (is_plain(plain[i].second) && is_plain(plain[j].second)) {
+            if (is_plain(one) && is_plain(other)) {
                 Gathered kept = gathered_;
-                parted = differ(take(plain[i].second, here), take(plain[j].second, here));
+                parted = differ(here, take(one, here), take(other, here));
                 gathered_ = std::move(kept);
             }
             broken.push_back(d.both(here.path, parted));
@@ -370,7 +375,7 @@ void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
         if (b != Formulas::no) gathered_.broken[site->second].push_back(b);
 }
 
-// Whether it moves and sets alone, so that two of them can be compared by what they leave.
+// Whether it moves and sets alone, and lays nothing where an order counts, so that two of them can be compared by what they leave.
 bool Walk::is_plain(StatementId id) const {
     if (id == no_id) return true;
     const Statement& s = statement(id);
@@ -380,9 +385,10 @@ bool Walk::is_plain(StatementId id) const {
         case StatementKind::choose_case:
             return is_plain(s.other) && s.other != no_id &&
                    std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is_plain(a.body); });
+        case StatementKind::put:
+            return expression(s.b).op == Operator::place && !is_ordered(expression(s.b).named());
         case StatementKind::becomes:
         case StatementKind::let:
-        case StatementKind::put:
         case StatementKind::judged:
         case StatementKind::nothing:
             return true;
@@ -391,13 +397,15 @@ bool Walk::is_plain(StatementId id) const {
     }
 }
 
-Truth Walk::differ(const AbstractState& a, const AbstractState& b) {
+bool Walk::is_ordered(ZoneId zone) const { return game.zones[zone].shape == Shape::row || game.zones[zone].shape == Shape::stack; }
+
+Truth Walk::differ(const AbstractState& before, const AbstractState& a, const AbstractState& b) {
     if (a.dead() || b.dead()) return Formulas::yes;
     std::vector<Truth> parts;
     const auto numbers = [&](const Int& x, const Int& y) { parts.push_back(d.negate(d.equal(x, y))); };
     for (std::size_t p = 0; p < a.piles().size(); ++p) {
-        if (p != 0 && game.zones[table_.zone_of(PlaceId(p))].shape != Shape::set &&
-            game.zones[table_.zone_of(PlaceId(p))].shape != Shape::one && !table_.same(*a.piles()[p].size, *b.piles()[p].size))
+        if (p != 0 && is_ordered(table_.zone_of(PlaceId(p))) &&
+            !(table_.same(*a.piles()[p].size, *before.piles()[p].size) && table_.same(*b.piles()[p].size, *before.piles()[p].size)))
             return Formulas::yes;
         for (std::size_t k = 0; k < a.piles()[p].counts.size(); ++k) numbers(a.piles()[p].counts[k], b.piles()[p].counts[k]);
     }
@@ -413,31 +421,6 @@ Truth Walk::differ(const AbstractState& a, const AbstractState& b) {
         }
     }
     return d.any(parts);
-}
-
-bool Walk::equal_expressions(ExpressionId a, ExpressionId b) const {
-    if (a == b) return true;
-    if (a == no_id || b == no_id) return false;
-    const Expression& x = expression(a);
-    const Expression& y = expression(b);
-    return x.op == y.op && x.type == y.type && x.imm == y.imm && equal_expressions(x.a, y.a) && equal_expressions(x.b, y.b) &&
-           equal_expressions(x.c, y.c);
-}
-
-bool Walk::equal_statements(StatementId a, StatementId b) const {
-    if (a == b) return true;
-    if (a == no_id || b == no_id) return false;
-    const Statement& x = statement(a);
-    const Statement& y = statement(b);
-    // Names that a statement gives are its own: such statements are never taken for equal.
-    if (x.kind != y.kind || x.name != y.name || x.mode != y.mode || x.variable != no_id || y.variable != no_id) return false;
-    if (!equal_expressions(x.a, y.a) || !equal_expressions(x.b, y.b) || !equal_expressions(x.c, y.c) || !equal_expressions(x.d, y.d))
-        return false;
-    if (x.items.size() != y.items.size() || !x.arms.empty() || !y.arms.empty()) return false;
-    const bool arguments = x.kind == StatementKind::call || x.kind == StatementKind::end;
-    for (std::size_t i = 0; i < x.items.size(); ++i)
-        if (arguments ? !equal_expressions(x.items[i], y.items[i]) : !equal_statements(x.items[i], y.items[i])) return false;
-    return equal_statements(x.body, y.body) && equal_statements(x.other, y.other);
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------------------------------

@@ -99,9 +99,8 @@ private:
     AbstractState cases(StatementId id, const Statement& s, std::size_t arm, AbstractState f);
     void agree(StatementId id, const Statement& s, AbstractState f);
     bool is_plain(StatementId id) const;
-    bool equal_statements(StatementId a, StatementId b) const;
-    bool equal_expressions(ExpressionId a, ExpressionId b) const;
-    Truth differ(const AbstractState& a, const AbstractState& b);
+    bool is_ordered(ZoneId zone) const;
+    Truth differ(const AbstractState& before, const AbstractState& a, const AbstractState& b);
     AbstractState each(StatementId id, const Statement& s, AbstractState f);
     AbstractState each_player(StatementId id, const Statement& s, AbstractState f);
     AbstractState each_element(StatementId id, const Statement& s, AbstractState f);

@@ -186,6 +186,8 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
     f.what = FindingClass::conflict;
     f.gravity = Gravity::error;
     f.title = {"Two cases apply at once, and their results differ", "2つの場合が同時に当てはまり、結果が異なる"};
+    if (observation.failure.kind == FailureKind::cases_overlap)
+        f.title = {"Two cases apply at once, and their results cannot be compared", "2つの場合が同時に当てはまり、結果を比べられない"};
     f.help = {"Make one the exception (`except when`), or let them exclude each other.",
               "一方を例外（except when）にするか、重ならないようにする。"};
 }

@@ -336,8 +336,34 @@ private:
 
     void note_failure(StepId step) {
         const Failure& failure = run_->failure();
+        const bool overlap = failure.kind == FailureKind::cases_differ || failure.kind == FailureKind::cases_overlap;
+        if (overlap && note_overlap(machine_.overlaps[machine_.code[step].a])) return;
         Observation& observation = note(ObservationKind::broken, step, static_cast<std::int32_t>(failure.span.begin), no_id, failure.kind);
         if (better_) observation.failure = failure;
+    }
+
+    // Two cases hold that must not, or do not come to the same: with what each of them would lead to.
+    bool note_overlap(const Overlap& overlap) {
+        for (const auto& [step, point] : points_) {
+            const auto arm = [&, &choices = point.choices](const Overlap::Way& way) {
+                return std::find_if(choices.begin(), choices.end(), [&](const WatchedChoice& c) { return c.target == way.entry; });
+            };
+            const auto first = arm(overlap.first);
+            const auto other = arm(overlap.other);
+            if (point.kind != WatchKind::cases || first == point.choices.end() || other == point.choices.end()) continue;
+            const Failure failure = run_->failure();
+            const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
+            Observation& observation = note(ObservationKind::cases, step, static_cast<std::int32_t>(first - point.choices.begin()),
+                                            static_cast<std::int32_t>(other - point.choices.begin()), failure.kind);
+            if (!better_) return true;
+            observation.failure = failure;
+            if (effects_[point.statement]) return true;
+            take(*one_, here, overlap.first.entry);
+            take(*other_, here, overlap.other.entry);
+            std::tie(observation.one.then, observation.other.then) = outcome_differences(*one_, *other_);
+            return true;
+        }
+        return false;
     }
 
     void over() {
@@ -386,7 +412,7 @@ private:
     void at_point(StepId step, const WatchPoint& point) {
         switch (point.kind) {
             case WatchKind::cases:
-                return at_cases(step, point);
+                return;  // play itself breaks: see note_overlap
             case WatchKind::ends:
                 return at_ends(step, point);
             case WatchKind::round:
@@ -407,17 +433,6 @@ private:
 
     bool holds(ExpressionId condition) const { return run_->scalar(condition) == 1; }
 
-    void at_cases(StepId step, const WatchPoint& point) {
-        std::vector<std::int32_t> hold;
-        for (std::int32_t i = 0; i < static_cast<std::int32_t>(point.choices.size()); ++i) {
-            const WatchedChoice& c = point.choices[i];
-            if (!holds(c.condition)) continue;
-            if (c.except) return;
-            hold.push_back(i);
-        }
-        if (hold.size() > 1 && !in_effects(point)) compare(ObservationKind::cases, step, point, hold);
-    }
-
     void at_ends(StepId step, const WatchPoint& point) {
         std::vector<std::int32_t> hold;
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(point.choices.size()); ++i) {
@@ -433,23 +448,19 @@ private:
             if (now && hold.size() == 1 && pending_.contains(condition) && in_play_) note(ObservationKind::waited, step, i);
         }
         for (const WatchedChoice& c : point.choices) pending_.erase(c.condition);
-        if (hold.size() > 1) compare(ObservationKind::ends, step, point, hold);
+        if (hold.size() > 1) compare_ends(step, point, hold);
     }
 
     // What the first of those that hold leads to, beside each of the others.
-    void compare(ObservationKind kind, StepId step, const WatchPoint& point, const std::vector<std::int32_t>& hold) {
+    void compare_ends(StepId step, const WatchPoint& point, const std::vector<std::int32_t>& hold) {
         const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
         for (std::size_t j = 1; j < hold.size(); ++j) {
             take(*one_, here, point.choices[hold[0]].target);
             take(*other_, here, point.choices[hold[j]].target);
             if (is_stopped(*one_) || is_stopped(*other_)) return;
-            const bool alike =
-                kind == ObservationKind::ends ? same_node(*one_, *other_) : same_node(*one_, *other_) && same_table(*one_, *other_);
-            if (alike) continue;
-            Observation& observation = note(kind, step, hold[0], hold[j]);
-            if (!better_) continue;
-            std::tie(observation.one.then, observation.other.then) =
-                kind == ObservationKind::ends ? std::pair(waits_for(*one_), waits_for(*other_)) : outcome_differences(*one_, *other_);
+            if (same_node(*one_, *other_)) continue;
+            Observation& observation = note(ObservationKind::ends, step, hold[0], hold[j]);
+            if (better_) std::tie(observation.one.then, observation.other.then) = std::pair(waits_for(*one_), waits_for(*other_));
         }
     }
     void take(Run& run, std::vector<std::byte> state, StepId target) {
@@ -457,8 +468,6 @@ private:
         run.set_state(state);
         go_on(run);
     }
-
-    bool in_effects(const WatchPoint& point) const { return effects_[point.statement]; }
 
     // ---- loops
 

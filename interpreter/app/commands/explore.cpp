@@ -31,7 +31,7 @@ struct ExploreReport {
     std::string name(const std::string& identifier) const { return label(game(), identifier, code_of(g.language)); }
     std::string where(const Failure& f) const {
         const Source& source = loaded.sources[f.span.source];
-        return fmt::format("{}:{}", source.name(), source.line_of(f.span.begin));
+        return fmt::format("{}:{}", source.name(), lines_of(f, source));
     }
 };
 

@@ -278,7 +278,7 @@ int play_file(const PlayArgs& args, const Globals& g) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];
         err(say(g, Text::rules_break_here, text(s.run->machine().game, f, g.language),
-                std::filesystem::path(source.name()).filename().string(), source.line_of(f.span.begin)));
+                std::filesystem::path(source.name()).filename().string(), lines_of(f, source)));
     }
     const int saved = tell_saved(s, outcome == Outcome::over, g);
     if (outcome == Outcome::interrupted) return exit_interrupted;

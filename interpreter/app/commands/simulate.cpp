@@ -291,6 +291,10 @@ struct SimulateReport {
         const Source& source = loaded.sources[at.first];
         return fmt::format("{}:{}", source.name(), source.line_of(at.second));
     }
+    std::string where(const Failure& f) const {
+        const Source& source = loaded.sources[f.span.source];
+        return fmt::format("{}:{}", source.name(), lines_of(f, source));
+    }
 };
 
 std::string end_name(const SimulateReport& r, EndId end) {
@@ -442,7 +446,7 @@ std::string text_of(const SimulateReport& r) {
         list(text, r, Text::kinds_never_moved, never.kinds);
     }
     for (const auto& [what, f] : r.totals.failed)
-        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, Text::broken_promise), r.where(what.second),
+        text += fmt::format("{}: {}: {} ({} {}; {} {}, {} {})\n", say(g, Text::broken_promise), r.where(f.failure),
                             houserule::text(r.machine.game, f.failure, g.language), f.count, say(g, Text::games),
                             say(g, Text::first_in_game), f.first, say(g, Text::seed), seed_of(r.args.seed, f.first));
     if (interrupted()) text += fmt::format("{}\n", say(g, Text::interrupted));

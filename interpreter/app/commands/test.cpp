@@ -174,6 +174,7 @@ void Trial::report_broken(Span span, const Failure& failure) {
         d.labels.push_back({failure.span, houserule::Text::it_breaks_here});
     else if (failure.span != Span{})
         d.span = failure.span;
+    if (failure.other != Span{}) d.labels.push_back({failure.other, houserule::Text::it_breaks_here});
 }
 
 // Places and facts that were read, but not given.

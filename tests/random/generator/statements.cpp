@@ -52,6 +52,7 @@ const std::vector<StatementProduction>& StatementProduction::all() {
         {"repeat, running down", &S::repeat_down, &S::has_stack, false, false},
         {"if", &S::if_then, nullptr, false, true},
         {"cases", &S::cases, nullptr, false, false},
+        {"cases together", &S::cases_together, &S::has_cards, false, false},
         {"cases of", &S::cases_of, nullptr, false, false},
         {"reading", &S::reading, &S::not_nested, false, false},
     };

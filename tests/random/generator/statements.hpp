@@ -88,6 +88,7 @@ private:
     std::string repeat_down(Context&);
     std::string if_then(Context&);
     std::string cases(Context&);
+    std::string cases_together(Context&);
     std::string cases_of(Context&);
     std::string reading(Context&);
     std::string assume(Context&);

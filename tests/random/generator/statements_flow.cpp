@@ -77,8 +77,23 @@ std::string Statements::cases(Context& c) {
     const std::string condition = expressions_.make(truth_type(), 2, c.scope).text;
     text += condition + body(inner(c, "cases")) + "\n";
     if (choices_.chance(1, 3)) text += "except when " + expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
-    if (!avoiding_(Avoid::overlapping_cases)) text += expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
+    if (choices_.chance(1, 3)) text += expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
     return text + "otherwise" + body(inner(c, "cases")) + "\n}";
+}
+
+// Cases that hold together: two or three ways to write the same or, now and then, something else.
+std::string Statements::cases_together(Context& c) {
+    Context in = inner(c, "cases together");
+    const auto one = [&] { return choices_.chance(1, 2) && has_fact(in) ? becomes(in) : put(in); };
+    const Written holds = expressions_.make(truth_type(), 2, c.scope);
+    const std::string first = one();
+    const std::string other = choices_.chance(1, 4) ? one() : first;
+    const std::string rank = choices_.chance(1, 4) ? "except when " : "";
+    const std::string joined = at_least(holds, grouped) + " or " + at_least(expressions_.make(truth_type(), 1, c.scope), grouped);
+    std::string text = "cases {\n" + rank + holds.text + ": { " + first + " }\n";
+    text += rank + (choices_.chance(1, 2) ? holds.text : joined) + ": { nothing\n" + other + " }\n";
+    if (choices_.chance(1, 3)) text += rank + holds.text + ": { " + first + "\nif " + holds.text + ": nothing }\n";
+    return text + "otherwise: " + block(in, 2) + "\n}";
 }
 
 std::string Statements::cases_of(Context& c) {
