@@ -17,8 +17,6 @@ namespace houserule::random_games {
 
 namespace {
 
-constexpr rlim_t cpu_seconds = 20;
-
 std::string packed(const Judged& j) {
     std::string text = fmt::format("{}\n{}\n{}\n", static_cast<int>(j.verdict), j.what, j.coverage.size());
     for (const auto& [what, count] : j.coverage) text += fmt::format("{} {}\n", count, what);
@@ -68,21 +66,21 @@ std::string read_all(int from) {
     }
 }
 
-Judged judged_here(const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+Judged judged_here(const Tier& tier, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
     Choices first = choices();
     const GeneratedGame game = generate(first, avoiding);
     Choices second = choices();
-    return judge(game, generate(second, avoiding, true), seed);
+    return tier.judge(game, generate(second, avoiding, true), seed);
 }
 
-[[noreturn]] void child(int to, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
-    const rlimit cpu{cpu_seconds, cpu_seconds + 1};
+[[noreturn]] void child(const Tier& tier, int to, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+    const rlimit cpu{tier.cpu_seconds, tier.cpu_seconds + 1};
     ::setrlimit(RLIMIT_CPU, &cpu);
     const rlimit core{0, 0};
     ::setrlimit(RLIMIT_CORE, &core);
     Judged j;
     try {
-        j = judged_here(choices, avoiding, seed);
+        j = judged_here(tier, choices, avoiding, seed);
     } catch (const std::exception& e) {
         j = {Verdict::wrong, fmt::format("an exception: {}", e.what()), "", {}};
     }
@@ -92,14 +90,14 @@ Judged judged_here(const std::function<Choices()>& choices, const Avoiding& avoi
 
 }  // namespace
 
-Judged attempt(const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
     const pid_t pid = ::fork();
     if (pid < 0) throw std::runtime_error("no process");
     if (pid == 0) {
         ::close(ends[0]);
-        child(ends[1], choices, avoiding, seed);
+        child(tier, ends[1], choices, avoiding, seed);
     }
     ::close(ends[1]);
     const std::string text = read_all(ends[0]);
@@ -120,8 +118,8 @@ using Stream = std::vector<std::uint32_t>;
 
 class Shrinker {
 public:
-    Shrinker(Stream stream, std::string what, const Avoiding& avoiding, std::uint64_t seed, int attempts)
-        : best_(std::move(stream)), what_(std::move(what)), avoiding_(avoiding), seed_(seed), left_(attempts) {}
+    Shrinker(const Tier& tier, Stream stream, std::string what, const Avoiding& avoiding, std::uint64_t seed)
+        : tier_(tier), best_(std::move(stream)), what_(std::move(what)), avoiding_(avoiding), seed_(seed), left_(tier.shrinking_attempts) {}
     Stream run();
 
 private:
@@ -132,6 +130,7 @@ private:
     bool lower_numbers();
     std::vector<Part> parts() const;
 
+    const Tier& tier_;
     Stream best_;
     std::string what_;
     const Avoiding& avoiding_;
@@ -148,7 +147,8 @@ bool Shrinker::smaller(const Stream& candidate) {
     while (!now.empty() && now.back() == 0) now.pop_back();
     if (now.size() > best_.size() || (now.size() == best_.size() && now >= best_)) return false;
     --left_;
-    const Judged j = attempt([&] { return Choices(now); }, avoiding_, seed_);
+    const Judged j = attempt(
+        tier_, [&] { return Choices(now); }, avoiding_, seed_);
     if (j.verdict != Verdict::wrong || j.what != what_) return false;
     best_ = std::move(now);
     return true;
@@ -230,8 +230,8 @@ Stream Shrinker::run() {
 
 }  // namespace
 
-Stream shrunk(Stream stream, const std::string& what, const Avoiding& avoiding, std::uint64_t seed, int attempts) {
-    return Shrinker(std::move(stream), what, avoiding, seed, attempts).run();
+Stream shrunk(const Tier& tier, Stream stream, const std::string& what, const Avoiding& avoiding, std::uint64_t seed) {
+    return Shrinker(tier, std::move(stream), what, avoiding, seed).run();
 }
 
 }  // namespace houserule::random_games

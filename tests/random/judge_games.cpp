@@ -15,9 +15,7 @@ namespace houserule::random_games {
 
 namespace {
 
-constexpr int shrinking_attempts = 300;
 constexpr std::uint64_t shown_of_a_fault = 1;
-constexpr std::uint64_t games_between_saves = 500;
 
 // What was found so far.
 struct Found {
@@ -34,7 +32,7 @@ std::uint64_t seed_of(const Plan& plan, std::uint64_t game) { return plan.seed *
 
 // ---- the state file ----------------------------------------------------------------------------------------------------------
 
-std::string head_of(const Plan& plan) { return fmt::format("random games 1, seed {}", plan.seed); }
+std::string head_of(const Plan& plan) { return fmt::format("random games 1, tier {}, seed {}", plan.tier->name, plan.seed); }
 
 void save(const Plan& plan, const Found& found) {
     if (plan.state.empty()) return;
@@ -87,8 +85,9 @@ void show_fault(const Plan& plan, std::uint64_t game, const Judged& j) {
     }
     Choices all(seed);
     generate(all, plan.avoiding);
-    const auto small = shrunk(all.recorded(), j.what, plan.avoiding, seed, shrinking_attempts);
-    const Judged again = attempt([&] { return Choices(small); }, plan.avoiding, seed);
+    const auto small = shrunk(*plan.tier, all.recorded(), j.what, plan.avoiding, seed);
+    const Judged again = attempt(
+        *plan.tier, [&] { return Choices(small); }, plan.avoiding, seed);
     fmt::print("{} choices of {}\n{}\n", small.size(), all.recorded().size(), again.detail.substr(0, 4'000));
     show_game(Choices(small), plan.avoiding);
 }
@@ -110,9 +109,9 @@ void show_coverage(const Plan& plan, const Found& found) {
     fmt::print("\ncovered, {} of {} games accepted:\n", found.coverage.contains("games") ? found.coverage.at("games") : 0, found.games);
     for (const auto& [what, n] : found.coverage) {
         fmt::print("{:>10} {}\n", n, what);
-        if (n < floor) below.push_back(what);
+        if (plan.tier->covers_all && n < floor) below.push_back(what);
     }
-    for (const std::string& what : expected())
+    for (const std::string& what : plan.tier->covers_all ? expected() : std::vector<std::string>{})
         if (!found.coverage.contains(what)) below.push_back(what + " (never)");
     fmt::print("\nbelow {}: {}\n", floor, below.size());
     for (const std::string& what : below) fmt::print("  {}\n", what);
@@ -128,7 +127,8 @@ void show_counts(const Found& found) {
 void judge_one(const Plan& plan, Found& found) {
     const std::uint64_t game = found.games++;
     const std::uint64_t seed = seed_of(plan, game);
-    const Judged j = attempt([&] { return Choices(seed); }, plan.avoiding, seed);
+    const Judged j = attempt(
+        *plan.tier, [&] { return Choices(seed); }, plan.avoiding, seed);
     if (j.verdict == Verdict::fine) {
         add(found.coverage, j.coverage);
         ++found.coverage["games"];
@@ -147,7 +147,8 @@ void judge_one(const Plan& plan, Found& found) {
 int judge_only(const Plan& plan) {
     const std::uint64_t seed = seed_of(plan, *plan.only);
     show_game(Choices(seed), plan.avoiding);
-    const Judged j = attempt([&] { return Choices(seed); }, plan.avoiding, seed);
+    const Judged j = attempt(
+        *plan.tier, [&] { return Choices(seed); }, plan.avoiding, seed);
     if (j.verdict == Verdict::wrong) show_fault(plan, *plan.only, j);
     if (j.verdict == Verdict::refused) fmt::print("{}\n{}\n", j.what, j.detail);
     return j.verdict == Verdict::wrong ? 1 : 0;
@@ -165,7 +166,7 @@ int judge_games(const Plan& plan) {
     const auto begun = std::chrono::steady_clock::now();
     while (found.games < plan.games) {
         judge_one(plan, found);
-        if (found.games % games_between_saves == 0) save(plan, found);
+        if (found.games % plan.tier->games_between_saves == 0) save(plan, found);
         if (plan.seconds > 0 && std::chrono::steady_clock::now() - begun > std::chrono::seconds(plan.seconds)) break;
     }
     save(plan, found);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/random/generator/avoided.hpp"
+#include "tests/random/tiers.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 namespace houserule::random_games {
 
 struct Plan {
+    const Tier* tier = tier_named("A");
     std::uint64_t games = 1'000;
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> only;  // this game alone, whole

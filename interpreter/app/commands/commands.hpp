@@ -174,9 +174,10 @@ struct ValidateArgs {
     std::optional<double> time_s;
     std::uint64_t seed = 1;
     bool json = false;
-    bool chosen = false;  // games are played under the chosen options and readings only
-    bool proofs = false;  // also what was looked for and not found, one by one
-    std::string logs;     // a folder for one log a finding, or empty
+    bool chosen = false;                // games are played under the chosen options and readings only
+    bool proofs = false;                // also what was looked for and not found, one by one
+    std::string logs;                   // a folder for one log a finding, or empty
+    std::optional<std::uint64_t> work;  // steps in all, if not as many as usual
 };
 int run_validate(const ValidateArgs& args, const Globals& g);
 

@@ -313,6 +313,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     if (!read_classes(args.only, limits, g)) return exit_cannot;
     limits.games = args.games;
     limits.others = !args.chosen;
+    limits.work = args.work.value_or(limits.work);
     if (args.time_s) {  // then the clock decides, not work
         limits.milliseconds = static_cast<std::uint64_t>(*args.time_s * 1000);
         limits.work = no_work_limit;

@@ -1,0 +1,26 @@
+// What the prover says of a game, against its games.
+#pragma once
+
+#include "solver/prove/promise_sites.hpp"
+#include "tests/random/every_game.hpp"
+#include "tests/random/generator/coverage.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace houserule::random_games {
+
+struct FalseProof {
+    std::string what;    // the same for the same fault
+    std::string detail;  // for people
+};
+
+// Something that was proved and breaks, or breaks and is no promise that the prover knows. Else adds to the coverage how many promises
+// hold in all games and how many of these were proved.
+std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames& played, std::uint64_t work, Coverage& coverage);
+
+// Whether a promise of that kind can be what failed.
+bool may_have_broken(Promise promise, FailureKind failure);
+
+}  // namespace houserule::random_games

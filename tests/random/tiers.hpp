@@ -1,0 +1,22 @@
+// The tiers: what is looked at, for each generated game.
+#pragma once
+
+#include "tests/random/tier_a.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace houserule::random_games {
+
+struct Tier {
+    const char* name;
+    Judged (*judge)(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed);
+    unsigned cpu_seconds;               // of one game, at most
+    std::uint64_t games_between_saves;  // to the state file
+    int shrinking_attempts;
+    bool covers_all;  // whether every row of the generator must come up
+};
+
+const Tier* tier_named(const std::string& name);  // null: there is none
+
+}  // namespace houserule::random_games
