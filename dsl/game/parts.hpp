@@ -18,7 +18,7 @@ template <class F>
 bool any_part(const Statement& s, F f) {
     const auto is = [&](StatementId id) { return id != no_id && f(id); };
     if (is(s.body) || is(s.other)) return true;
-    if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously) return std::any_of(s.items.begin(), s.items.end(), is);
+    if (s.kind == StatementKind::block) return std::any_of(s.items.begin(), s.items.end(), is);
     return s.kind == StatementKind::choose_case && std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is(a.body); });
 }
 

@@ -13,9 +13,6 @@ namespace houserule {
 
 namespace {
 
-// Nobody reads more of them, and a text without any rule in it would make a million.
-constexpr std::size_t report_limit = 500;
-
 // What stands at `rest`, for a message: a word, a symbol, or the end.
 std::string_view token_at(std::string_view rest) {
     std::size_t n = character_length(rest);
@@ -139,7 +136,7 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected) {
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
-    if (state.diagnostics->size() >= report_limit) {
+    if (state.diagnostics->size() >= collected_limit) {  // a text without any rule in it would make a million
         state.reported = std::max(state.reported, at + 1);
         ++state.diagnostics->back().more;
         return;

@@ -128,6 +128,8 @@ void PlainStepper::draw(const Step& s) {
         pc_ = s.c;
         return;
     }
+    place(s.y);
+    if (failed()) return;
     offer_ = PlainOffer::one_of(offered_);
     if (offered_.size() == 1) return take_draw(s, drawable.front());
     wait({NodeKind::draw, -1, offered_.size()});

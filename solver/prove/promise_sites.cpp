@@ -193,7 +193,7 @@ void Reading::statement(StatementId id) {
     together_ = together_ || s.kind == StatementKind::simultaneously;
     statement(s.body);
     statement(s.other);
-    if (s.kind == StatementKind::block || s.kind == StatementKind::simultaneously)
+    if (s.kind == StatementKind::block)
         for (const StatementId i : s.items) statement(i);
     together_ = outer;
     own_promises(s, id);

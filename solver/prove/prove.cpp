@@ -43,7 +43,7 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
     if (walk.session(small_share)->possible() == Answer::no) return true;
     std::vector<Answer> answers(sites.size(), Answer::unknown);
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        if (!walk.reached(i) || before.contains(place_of(sites[i])))
+        if (before.contains(place_of(sites[i])))
             answers[i] = Answer::yes;
         else if (walk.broken(i).empty())
             answers[i] = Answer::no;

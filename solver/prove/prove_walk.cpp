@@ -23,7 +23,6 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     gathered_.stopped.resize(game.rules.size());
     gathered_.ended.resize(game.ends.size());
     gathered_.offered.resize(game.acts.size());
-    reached_.assign(sites.size(), false);
     site_of_.assign(game.expressions.size(), -1);
     for (std::size_t i = 0; i < sites.size(); ++i) {
         if (sites[i].expression != no_id)
@@ -31,7 +30,6 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
         else
             site_at_[{sites[i].promise, sites[i].statement}] = static_cast<int>(i);
     }
-    noted_.assign(game.expressions.size(), false);
     live_.assign(game.variables.size(), false);
     live_before_.resize(game.rules.size());
     depth_before_.assign(game.rules.size(), 0);
@@ -108,24 +106,9 @@ std::unique_ptr<Z3Session> Walk::session_about(const Truth& condition, unsigned 
 
 // ---- expressions -----------------------------------------------------------------------------------------------------------------
 
-// Which promises an expression makes.
-void Walk::note(ExpressionId e) {
-    std::vector<ExpressionId> waiting{e};
-    while (!waiting.empty()) {
-        const ExpressionId next = waiting.back();
-        waiting.pop_back();
-        if (next == no_id || noted_[next]) continue;
-        noted_[next] = true;
-        if (site_of_[next] >= 0) reached_[site_of_[next]] = true;
-        const Expression& x = expression(next);
-        waiting.insert(waiting.end(), {x.a, x.b, x.c});
-    }
-}
-
 template <class T, class F>
-T Walk::read(AbstractState& f, ExpressionId e, T unread, F get) {
+T Walk::read(AbstractState& f, T unread, F get) {
     if (f.dead()) return unread;
-    note(e);
     d.forget();
     Evaluator<Terms> evaluator(d, game, f.at);
     T result = get(evaluator);
@@ -136,22 +119,22 @@ T Walk::read(AbstractState& f, ExpressionId e, T unread, F get) {
 }
 
 Int Walk::scalar(AbstractState& f, ExpressionId e) {
-    return read(f, e, d.constant(0), [&](Evaluator<Terms>& x) { return x.scalar(e); });
+    return read(f, d.constant(0), [&](Evaluator<Terms>& x) { return x.scalar(e); });
 }
 Truth Walk::truth(AbstractState& f, ExpressionId e) {
-    return read(f, e, Formulas::no, [&](Evaluator<Terms>& x) { return x.truth(e); });
+    return read(f, Formulas::no, [&](Evaluator<Terms>& x) { return x.truth(e); });
 }
 Cards<Terms> Walk::cards(AbstractState& f, ExpressionId e) {
-    return read(f, e, Cards<Terms>(), [&](Evaluator<Terms>& x) { return x.cards(e); });
+    return read(f, Cards<Terms>(), [&](Evaluator<Terms>& x) { return x.cards(e); });
 }
 Set<Terms> Walk::set(AbstractState& f, ExpressionId e) {
-    return read(f, e, Set<Terms>(), [&](Evaluator<Terms>& x) { return x.set(e); });
+    return read(f, Set<Terms>(), [&](Evaluator<Terms>& x) { return x.set(e); });
 }
 
 Content<Terms> Walk::content(AbstractState& f, ExpressionId e) {
     switch (expression(e).type.base) {
         case Base::card:
-            return read(f, e, no_content(d, game, expression(e).type), [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
+            return read(f, no_content(d, game, expression(e).type), [&](Evaluator<Terms>& x) { return Content<Terms>(x.card(e)); });
         case Base::cards:
             return cards(f, e);
         case Base::set:
@@ -172,7 +155,6 @@ Content<Terms> Walk::content(AbstractState& f, ExpressionId e) {
 void Walk::demand(AbstractState& f, int site, const Truth& holds) {
     if (f.dead()) return;
     if (site >= 0) {
-        reached_[site] = true;
         AbstractState breaks;
         breaks.path = f.path;
         breaks.path_conditions = f.path_conditions;
@@ -327,8 +309,6 @@ AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, A
         demand(f, Promise::covered, id, Formulas::no);
         return nowhere();
     }
-    const auto covered = site_at_.find({Promise::covered, id});
-    if (covered != site_at_.end()) reached_[covered->second] = true;
     const Truth holds = truth(f, s.arms[arm].condition);
     AbstractState mine = table_.where(f, holds);
     // Conditions of those behind it are read, too, whatever they say.
@@ -342,7 +322,6 @@ AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, A
 void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
     const auto site = site_at_.find({Promise::agree, id});
     if (site == site_at_.end()) return;
-    reached_[site->second] = true;
     const bool outer = std::exchange(quiet_, true);
     // Where each holds: an exception outranks the others.
     std::vector<Truth> holds;
@@ -502,7 +481,6 @@ AbstractState Walk::repeat(StatementId id, const Statement& s, AbstractState f) 
             if (s.mode != 1 && s.other == no_id) {
                 AbstractState kept = done;
                 demand(kept, Promise::times, id, Formulas::no);
-                if (const auto site = site_at_.find({Promise::times, id}); site != site_at_.end()) reached_[site->second] = true;
             }
             if (s.mode != 1) done = take(s.other, std::move(done));
             out = table_.merged(std::move(done), std::move(out));

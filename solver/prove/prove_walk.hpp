@@ -32,8 +32,7 @@ public:
     // The whole game; throws `OutOfTime`.
     void take_game();
 
-    bool reached(std::size_t site) const { return reached_[site]; }
-    // The conditions under which the promise breaks. If none of them is possible, it is proved.
+    // The conditions under which the promise breaks. If none of them is possible, it is proved, also where no game comes to it.
     const std::vector<Truth>& broken(std::size_t site) const { return gathered_.broken[site]; }
     // A solver with all assumptions; each question may take one `share`-th of the limit.
     std::unique_ptr<Z3Session> session(unsigned share = 1);
@@ -62,10 +61,9 @@ private:
     bool invariants_are_late() const { return limits_.work->spent() >= limits_.invariants_work || limits_.invariants_until.over(); }
 
     // ---- expressions
-    void note(ExpressionId e);
     // The value of an expression. In a dead state nothing is read and no promise is made: the value is `unread`.
     template <class T, class F>
-    T read(AbstractState& f, ExpressionId e, T unread, F get);
+    T read(AbstractState& f, T unread, F get);
     Terms::Int scalar(AbstractState& f, ExpressionId e);
     Truth truth(AbstractState& f, ExpressionId e);
     Cards<Terms> cards(AbstractState& f, ExpressionId e);
@@ -136,10 +134,8 @@ private:
     Unknowns unknowns_;
     TransferFunctions table_;
     Gathered gathered_;
-    std::vector<bool> reached_;  // by site
     Store<ExpressionId, int> site_of_;
-    std::map<std::pair<Promise, Operand>, int> site_at_;  // by statement
-    Store<ExpressionId, bool> noted_;
+    std::map<std::pair<Promise, Operand>, int> site_at_;                          // by statement
     std::map<std::vector<std::int32_t>, std::unique_ptr<Invariant>> invariants_;  // by the calls and loops that lead to the loop
     std::vector<std::int32_t> trail_;
     Store<VariableId, bool> live_;

@@ -142,7 +142,7 @@ void play(const Desk& desk, const std::string& file) {
 // ---- games that are shown ----------------------------------------------------------------------------------------------------
 
 // The run at the end of a log; null when it cannot be played again.
-std::unique_ptr<Run> played_again(const Desk& desk, const std::string& log, int players, const Settings& settings) {
+std::unique_ptr<Run> played_again(const Desk& desk, const std::string& log) {
     Sources sources;
     sources.emplace_back("game.rules", content(desk.path("game.rules")));
     const cli::RulesFile rules = cli::read_rules(sources, 0, desk.path("game.rules"));
@@ -151,7 +151,7 @@ std::unique_ptr<Run> played_again(const Desk& desk, const std::string& log, int 
     Diagnostics found;
     const auto head = read_head(sources, index, found);
     if (!head) return nullptr;
-    auto run = make_run(compile(check(rules.syntax, players, settings, found)));
+    auto run = make_run(compile(check(rules.syntax, head->players, head->settings, found)));
     Events events;
     if (!replay(sources, index, *head, *run, events, found)) return nullptr;
     run->advance();
@@ -172,9 +172,7 @@ void show_again(const Desk& desk, const Json& finding) {
     desk.write("shown.log", witness["log"]);
     const Ran ran = desk.expect({"replay", "shown.log", "--rules", "game.rules"}, {0});
     if (!ran.err.empty()) throw WrongCommand{name + " does not replay", ran.err + detail};
-    Settings settings;
-    for (const auto& [option, value] : finding["settings"].items()) settings[option] = value;
-    const auto run = played_again(desk, witness["log"], witness["players"], settings);
+    const auto run = played_again(desk, witness["log"]);
     if (!run) throw WrongCommand{name + " cannot be played again", detail};
     if (waits_for(*run).en != witness["state"]["en"]) throw WrongCommand{name + " stops elsewhere", waits_for(*run).en + "\n" + detail};
     const bool failed = run->node().kind == NodeKind::failed;

@@ -30,7 +30,7 @@ public:
     void walk_states();
     void play(std::uint64_t seed);
 
-    PlayedGames found;
+    PlayedGames found() const;
 
 private:
     void arrive(std::size_t from, std::uint64_t answer);
@@ -42,6 +42,7 @@ private:
     std::unique_ptr<Run> run_;
     std::size_t most_;
     bool cut_ = false;
+    PlayedGames found_;
     std::vector<Visited> visited_;
     std::unordered_map<std::string, std::size_t> known_;
 };
@@ -54,11 +55,12 @@ std::vector<std::uint64_t> Walk::answers_to(std::size_t at) const {
 
 void Walk::note(const std::vector<std::uint64_t>& answers) {
     const Failure& f = run_->failure();
-    found.broken.try_emplace({f.kind, f.span}, answers);
+    found_.broken.try_emplace({f.kind, f.span}, answers);
 }
 
 // Winners, scores and payoffs of a game that is over, each by itself: a promise can break in any of them.
 void Walk::reckon(const std::vector<std::uint64_t>& answers) {
+    found_.ended = true;
     const std::vector<std::byte> state(run_->state().begin(), run_->state().end());
     for (const int what : {0, 1, 2}) {
         run_->set_state(state);
@@ -108,8 +110,14 @@ void Walk::walk_states() {
     arrive(0, 0);
     std::size_t next = 0;
     for (; next < visited_.size() && next < most_; ++next) take_answers(next);
-    found.whole = !cut_ && next == visited_.size();
-    found.states = next;
+    found_.whole = !cut_ && next == visited_.size();
+    found_.states = next;
+}
+
+PlayedGames Walk::found() const {
+    PlayedGames found = found_;
+    found.reached.assign(run_->reached().begin(), run_->reached().end());
+    return found;
 }
 
 void Walk::play(std::uint64_t seed) {
@@ -130,8 +138,8 @@ void Walk::play(std::uint64_t seed) {
 PlayedGames every_game(const std::shared_ptr<const Machine>& machine, std::size_t most_states, int random_games, std::uint64_t seed) {
     Walk walk(machine, most_states);
     walk.walk_states();
-    for (int i = 0; i < random_games && !walk.found.whole; ++i) walk.play(seed + static_cast<std::uint64_t>(i));
-    return std::move(walk.found);
+    for (int i = 0; i < random_games && !walk.found().whole; ++i) walk.play(seed + static_cast<std::uint64_t>(i));
+    return walk.found();
 }
 
 }  // namespace houserule::random_games

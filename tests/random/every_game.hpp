@@ -24,6 +24,8 @@ struct Broken {
 struct PlayedGames {
     bool whole = false;  // each state that can be reached was visited, with each answer
     std::size_t states = 0;
+    std::vector<std::uint8_t> reached;                    // by step of the machine: whether it was carried out in any of them
+    bool ended = false;                                   // whether any came to its end
     std::map<Broken, std::vector<std::uint64_t>> broken;  // with the answers from the start of a game that shows it
 };
 

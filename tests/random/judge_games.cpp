@@ -172,8 +172,10 @@ int judge_games(const Plan& plan) {
     save(plan, found);
     show_coverage(plan, found);
     show_counts(found);
-    fmt::print("\n{} of {} games, seed {}\n", found.games, plan.games, plan.seed);
-    return found.faults.empty() ? 0 : 1;
+    const ProvedShare share = plan.tier->share == nullptr ? ProvedShare{} : plan.tier->share(found.coverage);
+    fmt::print("\n{}{}{}{} of {} games, seed {}\n", share.text, share.enough ? "" : ": too few", share.text.empty() ? "" : "\n", found.games,
+               plan.games, plan.seed);
+    return found.faults.empty() && share.enough ? 0 : 1;
 }
 
 }  // namespace houserule::random_games

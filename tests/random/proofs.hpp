@@ -16,9 +16,16 @@ struct FalseProof {
     std::string detail;  // for people
 };
 
-// Something that was proved and breaks, or breaks and is no promise that the prover knows. Else adds to the coverage how many promises
-// hold in all games and how many of these were proved.
+// With so many steps of work for the prover. Something that was proved and breaks, or breaks and is no promise that the prover knows. Else adds to the coverage how many promises
+// hold in all games, come to or not, and how many of these were proved.
 std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames& played, std::uint64_t work, Coverage& coverage);
+
+// The share of the promises that hold and were proved, as a sentence; of many games it must not be small.
+struct ProvedShare {
+    std::string text;
+    bool enough = true;
+};
+ProvedShare proved_share(const Coverage& coverage);
 
 // Whether a promise of that kind can be what failed.
 bool may_have_broken(Promise promise, FailureKind failure);

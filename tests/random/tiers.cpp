@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 namespace houserule::random_games {
 
 const Tier* tier_named(const std::string& name) {
     static constexpr std::array<Tier, 2> all = {{
-        {"A", judge, 20, 500, 300, true},
-        {"C", judge_promises_and_commands, 60, 10, 150, false},
+        {"A", judge, nullptr, 20, 500, 300, true},
+        {"C", judge_promises_and_commands, proved_share, 60, 10, 150, false},
     }};
     const auto it = std::find_if(all.begin(), all.end(), [&](const Tier& t) { return t.name == name; });
     return it == all.end() ? nullptr : &*it;

@@ -1,6 +1,7 @@
 // The tiers: what is looked at, for each generated game.
 #pragma once
 
+#include "tests/random/proofs.hpp"
 #include "tests/random/tier_a.hpp"
 
 #include <cstdint>
@@ -11,8 +12,9 @@ namespace houserule::random_games {
 struct Tier {
     const char* name;
     Judged (*judge)(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed);
-    unsigned cpu_seconds;               // of one game, at most
-    std::uint64_t games_between_saves;  // to the state file
+    ProvedShare (*share)(const Coverage& coverage);  // of all games together; null: there is none
+    unsigned cpu_seconds;                            // of one process, at most
+    std::uint64_t games_between_saves;               // to the state file
     int shrinking_attempts;
     bool covers_all;  // whether every row of the generator must come up
 };
