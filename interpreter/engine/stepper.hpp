@@ -383,8 +383,7 @@ private:
                 if (scalar(s.x) == 0) break_promise(s);
                 break;
             case Op::agree:
-                copies_of_arms_.agree(*this, m_.overlaps[s.a]);
-                break;
+                return copies_of_arms_.agree(*this, m_.overlaps[s.a]);
             default:
                 break;  // nothing to do, or done before
         }
