@@ -449,8 +449,10 @@ std::string GameWriter::replaced_define() {
     for (std::size_t i = at; i < words_->defines.size(); ++i) words_->defines[i].in_reach = false;
     Scope scope = scope_of(d.parameters);
     scope.constant = !d.table;
-    const std::string body = expressions_.make(d.body.type, 2, scope).text;
+    const bool can = expressions_.can_make(d.body.type, scope);
+    const std::string body = can ? expressions_.make(d.body.type, 2, scope).text : "";
     for (Defined& each : words_->defines) each.in_reach = true;
+    if (!can) return "";
     ++script_.written["replace define"];
     return "replace define " + d.name + parameters_text(d.parameters) + " = " + body + "\n";
 }
