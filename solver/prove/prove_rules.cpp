@@ -142,13 +142,15 @@ void Walk::take_game() {
     results(take_ends(true, std::move(f)));
 }
 
+// Scores, payoffs and winners are reckoned each by itself: where one breaks, the others are told all the same.
 void Walk::results(AbstractState f) {
     if (f.dead()) return;
     const auto for_each_player = [&](BoundId bound, ExpressionId e) {
         if (e == no_id) return;
         for (Value p = 0; p < game.players; ++p) {
-            f.at.bounds[bound] = {d.constant(p), d.constant(-1)};
-            content(f, e);
+            AbstractState g = f;
+            g.at.bounds[bound] = {d.constant(p), d.constant(-1)};
+            content(g, e);
         }
     };
     for_each_player(game.score_bound, game.score);

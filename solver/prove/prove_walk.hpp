@@ -87,7 +87,8 @@ private:
     AbstractState put(StatementId id, const Statement& s, AbstractState f);
     AbstractState deal(StatementId id, const Statement& s, AbstractState f);
     AbstractState deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target);
-    AbstractState deal_some(StatementId id, const Statement& s, AbstractState f, const Terms::Int& from, PlaceId target);
+    AbstractState deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Terms::Int& wanted, PlaceId target);
+    AbstractState deal_some(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& wanted, PlaceId target);
     AbstractState deal_all(StatementId id, const Statement& s, AbstractState f);
     AbstractState draw(StatementId id, const Statement& s, AbstractState f);
     AbstractState draw_one(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& to, bool blindly,

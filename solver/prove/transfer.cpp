@@ -80,7 +80,6 @@ AbstractState Walk::draw_one(StatementId id, AbstractState f, const Int& from, c
 
 AbstractState Walk::draw(StatementId id, const Statement& s, AbstractState f) {
     const Int from = scalar(f, s.a);
-    const Int to = scalar(f, s.b);
     const Truth any = any_card_at(f, from);
     AbstractState none = nowhere();
     if (s.body == no_id) {
@@ -89,6 +88,7 @@ AbstractState Walk::draw(StatementId id, const Statement& s, AbstractState f) {
         none = take(s.body, table_.where(f, d.negate(any)));
         f = table_.where(f, any);
     }
+    const Int to = scalar(f, s.b);
     // Whoever goes on without a card has no name for one.
     AbstractState drawn = draw_one(id, std::move(f), from, to, s.mode == 1, s.variable);
     live_[s.variable] = true;
@@ -97,11 +97,7 @@ AbstractState Walk::draw(StatementId id, const Statement& s, AbstractState f) {
 
 AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
     if (s.a == no_id) return deal_all(id, s, std::move(f));
-    if (s.name == no_id) {
-        const Int to = scalar(f, s.c);
-        return seen(split_by(std::move(f), to, game.places,
-                             [&](AbstractState g, Value target) { return deal_to(id, s, std::move(g), PlaceId(target)); }));
-    }
+    if (s.name == no_id) return seen(deal_to(id, s, std::move(f), no_id));
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
     if (s.d != no_id) scalar(f, s.d);
@@ -114,48 +110,68 @@ AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
     return seen(std::move(f));
 }
 
+// The target is a place, or, for `no_id`, what the statement names: read for each card, once there is one.
 AbstractState Walk::deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target) {
     if (f.dead()) return f;
     const Int count = scalar(f, s.a);
     demand_count(f, id, s.a, count);
     if (f.dead()) return f;
     const Int wanted = arithmetic::larger(d, count, d.constant(0));
+    if (s.body != no_id) return deal_one_by_one(id, s, std::move(f), wanted, target);
+    const Truth any = arithmetic::positive(d, wanted);
+    AbstractState none = table_.where(f, d.negate(any));
+    f = table_.where(f, any);
     const Int from = scalar(f, s.b);
-    if (s.body != no_id) {
-        // One by one: each time the cards have run out, more are fetched.
-        trail_.push_back(target);
-        const Value most = d.high(wanted);
-        f = loop(id, std::move(f), most, [&](AbstractState head, AbstractState& out) {
-            const Truth more = d.less(head.counters.back(), wanted);
-            out = table_.where(head, d.negate(more));
-            head = table_.where(head, more);
-            const Int place = scalar(head, s.b);
-            const Truth any = any_card_at(head, place);
-            AbstractState empty = take(s.body, table_.where(head, d.negate(any)));
-            const Int place_again = scalar(empty, s.b);
-            demand(empty, Promise::enough, id, any_card_at(empty, place_again));
-            head = table_.merged(any, table_.where(head, any), std::move(empty));
-            const Int source = scalar(head, s.b);
-            head = draw_one(id, std::move(head), source, d.constant(target), false, no_id);
-            count_round(head, most);
-            return head;
-        });
-        trail_.pop_back();
-        return f;
-    }
-    return deal_some(id, s, std::move(f), from, target);
+    if (target != no_id) return table_.merged(any, deal_some(id, std::move(f), from, wanted, target), std::move(none));
+    AbstractState first = f;
+    demand(first, Promise::enough, id, any_card_at(first, from));
+    const Int to = scalar(f, s.c);
+    AbstractState dealt = split_by(std::move(f), to, game.places,
+                                   [&](AbstractState g, Value place) { return deal_some(id, std::move(g), from, wanted, PlaceId(place)); });
+    return table_.merged(any, std::move(dealt), std::move(none));
 }
 
-// So many cards at once: it does not matter in which order they come.
-AbstractState Walk::deal_some(StatementId id, const Statement& s, AbstractState f, const Int& from, PlaceId target) {
+// Each time the cards have run out, more are fetched.
+AbstractState Walk::deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Int& wanted, PlaceId target) {
+    trail_.push_back(target);
+    const Value most = d.high(wanted);
+    f = loop(id, std::move(f), most, [&](AbstractState head, AbstractState& out) {
+        const Truth more = d.less(head.counters.back(), wanted);
+        out = table_.where(head, d.negate(more));
+        head = table_.where(head, more);
+        const Int place = scalar(head, s.b);
+        const Truth any = any_card_at(head, place);
+        AbstractState empty = take(s.body, table_.where(head, d.negate(any)));
+        const Int place_again = scalar(empty, s.b);
+        demand(empty, Promise::enough, id, any_card_at(empty, place_again));
+        head = table_.merged(any, table_.where(head, any), std::move(empty));
+        const Int source = scalar(head, s.b);
+        const Int to = target == no_id ? scalar(head, s.c) : d.constant(target);
+        head = draw_one(id, std::move(head), source, to, false, no_id);
+        count_round(head, most);
+        return head;
+    });
+    trail_.pop_back();
+    return f;
+}
+
+// So many cards at once: it does not matter in which order they come. Whether they are enough and whether they fit, one of the two may
+// break before the other.
+AbstractState Walk::deal_some(StatementId id, AbstractState f, const Int& from, const Int& wanted, PlaceId target) {
+    const bool limited = is_limited(game, game.zones[table_.zone_of(target)]);
     return split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
-        const Int wanted = arithmetic::larger(d, scalar(g, s.a), d.constant(0));
-        const Int& there = *g.piles()[place].size;
+        const Int there = *g.piles()[place].size;
+        const auto move = [&](AbstractState& in, const Int& count) {
+            const Cards<Terms> some = table_.some_of(in, PlaceId(place), d.within(count, 0, d.high(there)));
+            const Truth fits = table_.move(in, some, d.constant(target), false, std::nullopt);
+            demand(in, Promise::room, id, fits);
+        };
+        if (limited) {
+            AbstractState as_many = g;
+            move(as_many, arithmetic::smaller(d, wanted, there));
+        }
         demand(g, Promise::enough, id, d.less_equal(wanted, there));
-        const Int taken = d.within(wanted, 0, d.high(there));
-        const Cards<Terms> some = table_.some_of(g, PlaceId(place), taken);
-        const Truth fits = table_.move(g, some, d.constant(target), false, std::nullopt);
-        demand(g, Promise::room, id, fits);
+        move(g, wanted);
         return g;
     });
 }
@@ -163,14 +179,18 @@ AbstractState Walk::deal_some(StatementId id, const Statement& s, AbstractState 
 // One by one to each in turn until none is left: nobody gets more than one card more than another.
 AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f) {
     const Int from = scalar(f, s.b);
+    const Truth any = any_card_at(f, from);
+    AbstractState none = table_.where(f, d.negate(any));
+    f = table_.where(f, any);
     if (s.name == no_id) {
         const Int to = scalar(f, s.c);
-        return seen(split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
+        AbstractState dealt = split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
             const Cards<Terms> all = table_.some_of(g, PlaceId(place), *g.piles()[place].size);
             const Truth fits = table_.move(g, all, to, false, std::nullopt);
             demand(g, Promise::room, id, fits);
             return g;
-        }));
+        });
+        return seen(table_.merged(any, std::move(dealt), std::move(none)));
     }
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
@@ -187,7 +207,7 @@ AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f
             shares.push_back(share);
         }
         // Without anybody to deal to it would never end: nothing follows.
-        table_.require(g, d.either(d.negate(collections::is_empty(d, owners)), d.equal(all, d.constant(0))));
+        table_.require(g, d.negate(collections::is_empty(d, owners)));
         table_.assume(g, d.equal(table_.sum(shares, d.high(all) + 1), all));
         for (std::int32_t i = 0; i < zone.places; ++i) {
             const Cards<Terms> some = table_.some_of(g, PlaceId(place), shares[i]);
@@ -196,7 +216,7 @@ AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f
         }
         return g;
     });
-    return seen(std::move(f));
+    return seen(table_.merged(any, std::move(f), std::move(none)));
 }
 
 // ---- choices and chance ----------------------------------------------------------------------------------------------------------
@@ -265,6 +285,8 @@ Choices offer_many(Terms& d, TransferFunctions& table, const Cards<Terms>& from,
 }  // namespace
 
 AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) {
+    for (const ExpressionId count : {s.c, s.d})
+        if (count != no_id && expression(count).type.low < 0) demand_count(f, id, count, scalar(f, count));
     scalar(f, s.a);
     const Base base = expression(s.b).type.base;
     Choices offered;
@@ -277,8 +299,6 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
         const Content<Terms> from = content(f, s.b);
         const Int low = scalar(f, s.c);
         const Int high = scalar(f, s.d);
-        demand_count(f, id, s.c, low);
-        demand_count(f, id, s.d, high);
         offered = base == Base::cards ? offer_many(d, table_, std::get<Cards<Terms>>(from), low, high)
                                       : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
     }
@@ -308,6 +328,8 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
 
 AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) {
     const bool of_cards = expression(s.a).type.base == Base::cards;
+    for (const Arm& arm : s.arms)
+        if (expression(arm.weight).type.low < 0) demand_count(f, id, arm.weight, scalar(f, arm.weight));
     if (of_cards) {
         const Choices offered = offer_one(d, table_, cards(f, s.a));
         demand(f, Promise::reported, id, offered.any);
@@ -321,7 +343,6 @@ AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) 
         for (const Arm& arm : s.arms) {
             const Value label = expression(arm.condition).imm;
             const Int weight = scalar(f, arm.weight);
-            demand_count(f, id, arm.weight, weight);
             const Truth weighs = arithmetic::positive(d, weight);
             if (label >= from.first && label < from.end())
                 weighted.has[label - from.first] = d.both(collections::has(d, from, label), weighs);
