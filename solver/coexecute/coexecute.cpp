@@ -102,6 +102,7 @@ void Coexecution::mark_readers() {
         for (const ExpressionId part : {x.a, x.b, x.c}) bound = bound || (part != no_id && has_bound_[part]);
         has_bound_[e] = bound;
     }
+    mark_live_names();
 }
 
 bool Coexecution::is_stack(PlaceId place) const { return place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::stack; }

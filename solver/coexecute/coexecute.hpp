@@ -12,6 +12,7 @@
 #include "solver/coexecute/unknown_table.hpp"
 #include "solver/terms/limits.hpp"
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -125,6 +126,23 @@ private:
     Walk take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
                    const std::optional<Terms::Int>& total, Moved& moved);
     void rename_moved(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved);
+    // Of the copies of a kind at a place: whether all of them left; or some, but not all.
+    struct Gone {
+        Truth all;
+        Truth some;
+    };
+    // Cards left a place: names of cards there that are still read go with them, but for those of the same card as `named`. False where
+    // it is not known which of several copies one names.
+    bool names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone);
+    bool card_follows(UnknownTable& t, Card<Terms>& card, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone);
+    bool cards_follow(UnknownTable& t, Cards<Terms>& cards, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone);
+    bool may_be(const UnknownTable& t, Truth condition);
+    std::vector<Terms::Int> present_counts(const UnknownTable& t, PlaceId place) const;
+    // `name` now names what `other` does; none: something else than before.
+    void name_anew(UnknownTable& t, VariableId name, VariableId other) const;
+    static bool are_same(const UnknownTable& t, VariableId a, VariableId b);
+    bool is_rest_of(const UnknownTable& t, VariableId rest, VariableId named) const;
+    void mark_live_names();
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
@@ -234,6 +252,8 @@ private:
     Store<ExpressionId, bool> reads_cards_;  // by expression: it or a part of it reads what lies somewhere, or a variable of cards
     Store<VariableId, bool> is_read_;        // by variable: some step reads it
     Store<ExpressionId, bool> has_bound_;    // by expression: it has a comprehension variable
+    std::vector<VariableId> card_names_;     // the variables of a card or of cards
+    Store<StepId, std::vector<bool>> live_;  // by step, then as in `card_names_`: whether its value may still be read from there on
     std::vector<UnknownTable> paths_;        // paths that have followed all events
     std::vector<UnknownTable> open_;         // paths that are not there yet
     // Paths that split at a step wait for each other at its immediate post-dominator, to be merged there. Meetings are nested: the paths

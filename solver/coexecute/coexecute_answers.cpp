@@ -96,6 +96,7 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
         t.inputs.push_back(consent_input(t.pc, terms_.constant(1)));
     }
     t.consented = false;
+    name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
     return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr, visible) : choose_one(t, s, noted ? e : nullptr, visible);
 }
@@ -193,7 +194,7 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, Kin
         for (const Copies<Terms>& c : options.copies)
             if (c.place == place && c.kind == kind && !one_in(t, Formulas::yes, c.count)) return false;
     }
-    if (!dealer_.expose(t, place, 0, kind)) return false;
+    if (!(is_stack(place) ? dealer_.expose_another(t, place, kind, 0) : dealer_.expose(t, place, 0, kind))) return false;
     if (!settle_filter(t, s.y)) return false;
     const Cards<Terms> options = evaluator(t).cards(s.y);
     std::vector<Truth> among;
@@ -521,6 +522,11 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     }
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from || e->event.to != *to) return Walk::dead;
+    // Names of cards that may be the one that is drawn are told first.
+    if (std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; })) dealer_.settle(t, place);
+    const Truth is_all = terms_.truth(t.sizes[place] == 1);
+    if (!names_follow(t, no_id, place, PlaceId(*to), [&](KindId) { return Gone{is_all, terms_.negate(is_all)}; })) return Walk::stuck;
+    if (s.a != no_id) name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
     auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
     const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
@@ -534,7 +540,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         std::vector<Terms::Int> counts(game_.kinds.size());
         for (std::size_t k = 0; k < counts.size(); ++k)
             counts[k] = arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(k)));
-        if (!dealer_.take(t, place, counts, 1)) return Walk::dead;
+        if (!dealer_.take(t, place, counts, 1, Leaving::last)) return Walk::dead;
         dealer_.give(t, target, counts, 1, put_on);
         if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
     } else {
@@ -564,6 +570,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
     const Value value = e->event.values[0];
     Value all = 0;
     Value own = 1;
+    Truth asked = Formulas::yes;  // what is the only possibility follows by itself
     if (game_.expressions[s.x].type.base == Base::cards) {
         const Cards<Terms> cards = evaluator(t).cards(s.x);
         const auto size = known(collections::size(terms_, cards));
@@ -578,14 +585,21 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
         if (there.size() > 1) return stuck(LimitKind::chance_among_places);
         if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck(LimitKind::chance_among_some);
         all = *size;
+        asked = terms_.truth(all > 1);
+        name_anew(t, s.a, no_id);
         t.state.variables[s.a] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
     } else {
         const Set<Terms> options = evaluator(t).set(s.x);
         if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
+        std::vector<Terms::Int> offered;
         for (Value v = options.first; v < options.end(); ++v) {
-            const auto in = terms_.known(options.has[v - options.first]);
+            const Truth has = options.has[v - options.first];
+            const auto in = terms_.known(has);
             if (s.mode == 1 && !in) return stuck(LimitKind::chance_among_unknown);
-            if (in != true) continue;
+            if (in != true) {
+                offered.push_back(arithmetic::count(terms_, has));
+                continue;
+            }
             Value weight = 1;
             if (s.b != no_id) {
                 weight = 0;
@@ -597,15 +611,17 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
                 }
             }
             all += weight;
+            if (weight > 0) offered.push_back(terms_.constant(1));
             if (v == value) own = weight;
         }
+        asked = terms_.less(terms_.constant(1), arithmetic::total(terms_, offered));
         number(t, s.a) = terms_.constant(value);
     }
     if (s.mode == 1) {
         if (own == 0 || all == 0) return Walk::dead;
         t.chance *= Rational(own, all);
     }
-    t.inputs.push_back(number_input(t.pc, terms_.constant(value)));
+    if (asked != Formulas::no) t.inputs.push_back(number_input(t.pc, terms_.constant(value), asked));
     ++t.seen;
     ++t.pc;
     return Walk::next;

@@ -145,6 +145,8 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         if (!sure) return stuck(LimitKind::pile_unknown_order);
     }
     dealer_.give(t, to, moved.counts, moved.all, s.mode);
+    // As they lay, which is not looked into.
+    if (in_order && moved.all > 1 && is_ordered(to)) (t.effects ? t.piles_now : t.state.piles)[to].order.clear();
     rename_moved(t, s, to, moved);
     return on(t);
 }
@@ -155,6 +157,8 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
                                          const std::optional<Terms::Int>& total, Moved& moved) {
     Value size = 0;
     std::vector<Terms::Int> taken = counts;
+    // What has no name is read as it lay when the moment began, and may have left since.
+    if (t.effects && t.touched[from] && name_of_cards(s.x) == no_id) return stuck(LimitKind::moment_moves_twice);
     if (is_told(from, to)) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
@@ -174,33 +178,47 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     }
     const Expression& x = game_.expressions[s.x];
     const Expression& single = game_.expressions[x.op == Operator::cards_single ? x.a : s.x];
-    const bool from_bottom = single.op == Operator::first_card;
-    const bool from_end = from_bottom || single.op == Operator::last_card || t.parts[from].size() == 1;
+    const Leaving which = single.op == Operator::first_card  ? Leaving::first
+                          : single.op == Operator::last_card ? Leaving::last
+                                                             : Leaving::of_kinds;
+    const bool from_end = which != Leaving::of_kinds || t.parts[from].size() == 1;
+    const std::vector<Terms::Int> before = present_counts(t, from);
     if (is_stack(from) && size > 0 && !from_end) {
         if ((s.mode & put_in_order) != 0) return stuck(LimitKind::pile_unknown_order);
         if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
-    } else if (size > 0 && !dealer_.take(t, from, taken, size, from_bottom)) {
+    } else if (size > 0 && !dealer_.take(t, from, taken, size, which)) {
         return Walk::dead;
     }
     if (is_told(from, to)) ++t.seen;  // what was required so far is because of this event
+    const auto gone = [&](KindId k) -> Gone {
+        const Truth all = terms_.equal(taken[k], before[k]);
+        return {all, terms_.both(arithmetic::positive(terms_, taken[k]), terms_.negate(all))};
+    };
+    if (size > 0 && !names_follow(t, name_of_cards(s.x), from, to, gone)) return Walk::stuck;
     dealer_.join(moved.counts, taken);
     moved.all += size;
     return Walk::next;
 }
 
-// The name of a card goes with the card.
+// The names of a card go with the card.
 void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved) {
     const Expression& x = game_.expressions[s.x];
     const VariableId named = name_of_cards(s.x);
-    if (x.op == Operator::cards_single && named != no_id) std::get<Card<Terms>>(t.state.variables[named]).place = terms_.constant(to);
-    if (x.op != Operator::cards_variable || moved.all == 0) return;
+    if (named == no_id || moved.all == 0) return;
+    if (x.op == Operator::cards_single) {
+        for (const VariableId name : card_names_)
+            if (are_same(t, name, named)) std::get<Card<Terms>>(t.state.variables[name]).place = terms_.constant(to);
+        return;
+    }
     Cards<Terms> there;
     for (std::size_t k = 0; k < moved.counts.size(); ++k) collections::add_copies(terms_, there, to, KindId(k), moved.counts[k]);
     there.size = terms_.constant(moved.all);
-    t.state.variables[named] = there;
+    for (const VariableId name : card_names_)
+        if (are_same(t, name, named)) t.state.variables[name] = there;
 }
 
 Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {
+    const auto all_gone = [](KindId) { return Gone{Formulas::yes, Formulas::no}; };
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
@@ -217,6 +235,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
                 for (const Part& p : std::span(t.parts[from]).first(t.effects && !is_stack(from) ? 1 : t.parts[from].size()))
                     dealer_.join(counts, p.counts);
                 if (!require_faces(t, counts, e->event)) return Walk::dead;
+                if (!names_follow(t, no_id, from, to, all_gone)) return Walk::stuck;
                 const std::vector<Value> faces = faces_of(e->event, counts.size());
                 Part known_part = dealer_.lift_all(t, from);
                 for (std::size_t k = 0; k < counts.size(); ++k) known_part.counts[k] = terms_.constant(faces[k]);
@@ -227,6 +246,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
             }
             ++t.seen;
         }
+        if (!names_follow(t, no_id, from, to, all_gone)) return Walk::stuck;
         Part part = dealer_.lift_all(t, from);
         dealer_.join(all.counts, part.counts);
         all.holdings.insert(all.holdings.end(), part.holdings.begin(), part.holdings.end());
@@ -255,6 +275,8 @@ std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const S
         if (e->faces) return std::nullopt;
         ++t.seen;
     }
+    const auto gone = [&](KindId k) { return Gone{of->kinds[k] ? Formulas::yes : Formulas::no, Formulas::no}; };
+    if (!names_follow(t, no_id, of->place, to, gone)) return Walk::stuck;
     Part part = dealer_.lift_kinds(t, of->place, of->kinds);
     for (auto& [variable, unread] : t.unread)
         if (unread.place == of->place && holds(part, unread.slots.front())) unread.place = to;
@@ -275,6 +297,17 @@ Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
+    // Whoever notices it notices to whom.
+    const auto to_those = [&](const Event& e) {
+        if (s.y == no_id) return e.value == (1 << game_.players) - 1;
+        if (!settle(t, s.y)) return false;
+        const Set<Terms> to = evaluator(t).set(s.y);
+        for (std::int32_t p = 0; p < game_.players; ++p) {
+            const Truth has = collections::has(terms_, to, p);
+            if (!require(t, (e.value >> p & 1) != 0 ? has : terms_.negate(has))) return false;
+        }
+        return true;
+    };
     // Whole places shown to others only: nothing is learned here, so nothing needs kinds.
     const auto whole = whole_places(t, s.x);
     if (whole) {
@@ -287,6 +320,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
             if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p ||
                 static_cast<Value>(e->event.pieces.size()) != t.sizes[p])
                 return Walk::dead;
+            if (!to_those(e->event)) return problem_.hit() ? Walk::stuck : Walk::dead;
             told = told && !e->faces;
             ++used;
         }
@@ -304,6 +338,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
         if (e == nullptr && !to_node_) return Walk::done;
         const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
         if (!require_noted(t, noted ? e : nullptr, counts, shown.size() == 1 ? cards.size : std::nullopt)) return Walk::dead;
+        if (noted && !to_those(e->event)) return problem_.hit() ? Walk::stuck : Walk::dead;
         if (noted) ++t.seen;
     }
     ++t.pc;

@@ -123,6 +123,7 @@ Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
     const VariableId other = s.b;
     const VariableId from = s.op == Op::store ? other : slot;
     const VariableId to = s.op == Op::store ? slot : other;
+    name_anew(t, to, from);
     t.state.variables[to] = t.state.variables[from];
     t.unread.erase(to);
     if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
@@ -131,7 +132,9 @@ Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
 
 bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expression) {
     const Expression& x = game_.expressions[expression];
-    if (x.op == Operator::variable || x.op == Operator::cards_variable) {
+    const bool is_name = x.op == Operator::variable || x.op == Operator::cards_variable;
+    name_anew(t, variable, is_name ? VariableId(x.named()) : VariableId());
+    if (is_name) {
         // Another name for cards that need no kinds yet.
         if (const auto unread = t.unread.find(x.named()); unread != t.unread.end()) {
             const Unread same = unread->second;
@@ -256,6 +259,7 @@ Coexecution::Walk Coexecution::next_element(UnknownTable& t, const Step& s) {
             UnknownTable without = t;
             c.count = terms_.within(terms_.subtract(c.count, terms_.constant(1)), 0, c.count.high());
             t.unread.erase(s.b);
+            name_anew(t, s.b, no_id);
             t.state.variables[s.b] = Card<Terms>{terms_.constant(c.kind), terms_.constant(c.place)};
             if (terms_.known(in) != true) {
                 // None of this kind there: the loop goes on without it.

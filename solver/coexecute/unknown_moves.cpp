@@ -2,10 +2,37 @@
 #include "solver/coexecute/unknown_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace houserule {
 
 namespace {
+
+// Takes cards out of the order of a row, which may be unknown then: of copies that lie apart, nobody can tell which ones left.
+void leave(std::vector<Terms::Int>& order, const std::vector<Terms::Int>& counts, Leaving which) {
+    if (which != Leaving::of_kinds) {
+        order.erase(which == Leaving::first ? order.begin() : std::prev(order.end()));
+        return;
+    }
+    const auto known = [](const Terms::Int& i) { return i.is_constant(); };
+    bool sure = std::all_of(order.begin(), order.end(), known) && std::all_of(counts.begin(), counts.end(), known);
+    for (const bool whole : {true, false}) {
+        for (std::size_t k = 0; sure && k < counts.size(); ++k) {
+            const auto is_kind = [&](const Terms::Int& card) { return card.low() == static_cast<Value>(k); };
+            const Value all = std::count_if(order.begin(), order.end(), is_kind);
+            const Value gone = counts[k].low();
+            if (gone == 0 || (gone == all) != whole) continue;
+            const auto first = std::find_if(order.begin(), order.end(), is_kind);
+            const auto behind = std::find_if(order.rbegin(), order.rend(), is_kind).base();
+            sure = gone <= all && (whole || behind - first == all);
+            if (whole)
+                std::erase_if(order, is_kind);
+            else if (sure)
+                order.erase(first, first + gone);
+        }
+    }
+    if (!sure) order.clear();
+}
 
 // Whether there may be a card in it that is of one of the kinds, or of none of them.
 bool may_have(const Urn& urn, const std::vector<bool>& kinds, bool of_them) {
@@ -105,9 +132,9 @@ bool Dealer::take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms:
     return true;
 }
 
-bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom) {
+bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which) {
     if (t.parts[place].empty()) return size == 0;
-    const bool from_top = is_stack(place) && !from_bottom;
+    const bool from_top = is_stack(place) && which != Leaving::first;
     Part& p = from_top ? t.parts[place].back() : t.parts[place].front();
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -123,19 +150,7 @@ bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>&
         there.order.clear();
         for (Terms::Int& c : there.counts) c = terms_.constant(0);
     } else if (!there.order.empty()) {
-        // One card the last of its kind, several the first ones. What is not known leaves the order unknown.
-        for (std::size_t k = 0; k < counts.size(); ++k) {
-            for (Value i = 0; i < counts[k].high(); ++i) {
-                if (!counts[k].is_constant()) {
-                    there.order.clear();
-                    break;
-                }
-                const auto is_kind = [&](const Terms::Int& card) { return card.is_constant() && card.low() == static_cast<Value>(k); };
-                const auto first = std::find_if(there.order.begin(), there.order.end(), is_kind);
-                const auto last = std::find_if(there.order.rbegin(), there.order.rend(), is_kind);
-                if (first != there.order.end()) there.order.erase(size == 1 ? std::prev(last.base()) : first);
-            }
-        }
+        leave(there.order, counts, which);
     }
     if (p.size == 0) {
         p.counts = nothing();
@@ -242,6 +257,7 @@ void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) 
         std::vector<Terms::Int> laid;
         for (std::size_t k = 0; ordered && k < part.counts.size(); ++k)
             for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(k));
+        if ((mode & put_under) != 0) std::reverse(laid.begin(), laid.end());  // one by one, each under those before it
         if (ordered)
             there.order.insert((mode & put_under) != 0 ? there.order.begin() : there.order.end(), laid.begin(), laid.end());
         else
@@ -328,10 +344,14 @@ void Dealer::shuffle(UnknownTable& t, PlaceId place) {
 
 void Dealer::gather(UnknownTable& t) {
     t.factor *= left_in_urns(t);
-    for (PlaceId p = 0; p < game_.places; ++p) {
-        for (const Part& part : t.parts[p])
-            for (const Holding& h : part.holdings)
-                if (!h.slots.empty()) t.groups.push_back({h.slots, t.urns[h.urn].counts});
+    // One group for each urn: no card of it is in two slots.
+    for (std::size_t u = 0; u < t.urns.size(); ++u) {
+        SlotGroup group{{}, t.urns[u].counts};
+        for (const auto& place : t.parts)
+            for (const Part& part : place)
+                for (const Holding& h : part.holdings)
+                    if (h.urn == u) group.slots.insert(group.slots.end(), h.slots.begin(), h.slots.end());
+        if (!group.slots.empty()) t.groups.push_back(std::move(group));
     }
     t.urns.clear();
     t.unread.clear();

@@ -256,6 +256,13 @@ bool Dealer::expose(UnknownTable& t, PlaceId place, std::size_t part, KindId kin
 }
 
 bool Dealer::expose_another(UnknownTable& t, PlaceId place, KindId kind, Value before) {
+    if (is_stack(place)) {
+        // In whichever part it lies.
+        settle(t, place);
+        const Terms::Int rest = terms_.subtract(pile(t, place).counts[kind], terms_.constant(before));
+        count(t, Formulas::yes, rest);
+        return require(t, arithmetic::positive(terms_, rest));
+    }
     Part& p = part_at(t, place, 0);
     const bool settled = p.holdings.empty() || (p.counts[kind].high() > before);
     if (!settled && before == 0) return expose(t, place, 0, kind);

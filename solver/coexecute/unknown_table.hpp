@@ -85,12 +85,16 @@ struct Unread {
     std::vector<std::int32_t> slots;
 };
 
+// Which cards leave a place: those of some kinds, wherever they lie, or the one at an end.
+enum class Leaving : std::uint8_t { of_kinds, first, last };
+
 struct UnknownTable {
     PlainState<Terms> state;               // the counts of a pile count only if none of its cards is in an urn
     std::vector<std::vector<Part>> parts;  // by place: one part, or of a stack any number, bottom first
     std::vector<Value> sizes;              // by place: sizes are seen by all
     std::vector<Urn> urns;
-    std::map<VariableId, Unread> unread;  // by variable
+    std::map<VariableId, Unread> unread;         // by variable
+    std::map<VariableId, VariableId> same_card;  // by a name of cards: the first name of the very same ones, if it is another
     StepId pc{0};
     bool consented = false;  // a `may choose` that was accepted
     std::size_t seen = 0;    // noticed events that were matched
@@ -140,7 +144,7 @@ public:
     bool draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std::optional<KindId> kind, std::int32_t* slot);
 
     // Takes cards, by kind, from a place; of a stack they must lie in the top part (or the bottom one).
-    bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, bool from_bottom = false);
+    bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which = Leaving::of_kinds);
     // Takes all cards of some kinds from a stack, wherever they lie in it; false also if it is not known which parts hold them.
     bool take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size);
     // Puts cards that were taken at a place. On a stack, unless shuffled, they come one by one, kinds ascending, and must be known.

@@ -536,3 +536,22 @@ TEST_CASE("deduction: where no cards go may follow from what is hidden", "[deduc
 TEST_CASE("deduction: numbers below 0, none, and sets of numbers", "[deduction][truth]") {
     CHECK(exact_in(read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults/values.rules"), 2) > 0);
 }
+
+TEST_CASE("deduction: names and copies of cards that move, lots with one outcome, a second game", "[deduction][truth]") {
+    const std::string copies =
+        "game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..2 2 of each }\nzone deck stack of card seen by nobody\n"
+        "zone hand of player set of card seen by owner\nzone line row of card seen by all\nsetup { put all cards on deck, shuffled   deal "
+        "3 from deck to line }\nwinner = players where it is P1, then shared\n";
+    // The first leaves, not a copy of it behind others.
+    CHECK(
+        exact_in(copies + "play { put first of line in P1's hand   if (first of line)'s rank is 1: P1 says hi   P1 must name n from 0..1 }",
+                 2) > 0);
+    CHECK(exact_in(game_for(2, "P2 must choose c from P2's hand   let same = c   put c on deck   put same in P1's hand"), 2) > 0);
+    CHECK(exact_in(game_for(2, "P2 must choose c from P2's hand   put P2's hand in P1's hand   put c in pile"), 2) > 0);
+    CHECK(exact_in(game_for(2, "P2 must choose c from P2's hand   put c in P1's hand   chance picks who from {P1}"), 2) > 0);
+    CHECK(exact_in("game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..3 1 of each }\nzone deck stack of card seen by nobody\n"
+                   "zone hand of player set of card seen by nobody\nsetup { put all cards on deck, shuffled   deal 1 from deck to every "
+                   "hand }\nplay { P1 must name n from 0..1 }\nmatch m { repeat 2 times { play game } }\n"
+                   "winner = players where it is P1, then shared\n",
+                   2) > 0);
+}
