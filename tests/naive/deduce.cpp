@@ -37,7 +37,8 @@ struct Way {
 
 class Search {
 public:
-    Search(Run& run, const View& view, Cut cut, std::uint64_t limit) : run_(run), view_(view), cut_(cut), limit_(limit) {}
+    Search(Run& run, const View& view, Cut cut, std::uint64_t limit, const AtCut& at_cut)
+        : run_(run), view_(view), cut_(cut), limit_(limit), at_cut_(at_cut) {}
 
     Deduced all() {
         run_.record(&events_);
@@ -73,6 +74,7 @@ private:
     const View& view_;
     Cut cut_;
     std::uint64_t limit_;
+    const AtCut& at_cut_;
     Events events_;
     Deduced result_;
 };
@@ -98,6 +100,7 @@ void Search::below(Compared compared, const Way& way) {
 
 void Search::end_here(const Way& way) {
     const World world = world_of(run_, view_.seat);
+    if (at_cut_) at_cut_(run_, way.counts);
     for (Sum* sum : {&result_.all, &result_.worlds[world]}) {
         sum->histories += way.counts.histories;
         sum->weight += way.counts.weight;
@@ -272,6 +275,8 @@ Weight deals_with(const Deduced& deduced, PlaceId place, KindId kind) {
     return sum;
 }
 
-Deduced deduce(Run& run, const View& view, Cut cut, std::uint64_t node_limit) { return Search(run, view, cut, node_limit).all(); }
+Deduced deduce(Run& run, const View& view, Cut cut, std::uint64_t node_limit, const AtCut& at_cut) {
+    return Search(run, view, cut, node_limit, at_cut).all();
+}
 
 }  // namespace houserule::testing

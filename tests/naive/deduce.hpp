@@ -22,6 +22,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -85,8 +86,11 @@ std::map<std::size_t, Share> copies_at(const Deduced& deduced, PlaceId place, Ki
 Weight all_deals(const Deduced& deduced);
 Weight deals_with(const Deduced& deduced, PlaceId place, KindId kind);
 
+// What is looked at where a history is cut: the run waits there, and goes on as it was. The weights are those of this history.
+using AtCut = std::function<void(Run& run, const Sum& counts)>;
+
 // `run` is left anywhere. A limit of a million nodes is some seconds.
 inline constexpr std::uint64_t deduce_limit = 5'000'000;
-Deduced deduce(Run& run, const View& view, Cut cut = Cut::last_seen, std::uint64_t node_limit = deduce_limit);
+Deduced deduce(Run& run, const View& view, Cut cut = Cut::last_seen, std::uint64_t node_limit = deduce_limit, const AtCut& at_cut = {});
 
 }  // namespace houserule::testing

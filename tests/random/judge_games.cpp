@@ -156,6 +156,12 @@ int judge_only(const Plan& plan) {
 
 }  // namespace
 
+void Plan::judge_by(const std::string& name) {
+    tier = tier_named(name);
+    if (tier == nullptr) throw std::invalid_argument("there is no tier " + name);
+    avoiding.small = tier->small_games;
+}
+
 void Plan::with(const std::string& avoided) {
     std::erase_if(avoiding.left_out, [&](Avoid a) { return avoided == "all" || name_of(a) == avoided; });
 }

@@ -1,4 +1,4 @@
-// The judge: `houserule_random [--games N] [--seed S] [--tier A|C] [--shrink] [--state FILE] [--seconds N] [--with AVOIDED]… [--game I]`.
+// The judge: `houserule_random [--games N] [--seed S] [--tier A|B|C] [--shrink] [--state FILE] [--seconds N] [--with AVOIDED]… [--game I]`.
 //
 // Exit code 0: all agreed; 1: something did not, and is printed with the game; 2: what was asked for cannot be done.
 #include "tests/random/judge_games.hpp"
@@ -15,14 +15,8 @@ namespace {
 using namespace houserule::random_games;
 
 constexpr const char* usage =
-    "houserule_random [--games N] [--seed S] [--tier A|C] [--shrink] [--state FILE] [--seconds N] [--floor N] [--with AVOIDED]… [--game "
+    "houserule_random [--games N] [--seed S] [--tier A|B|C] [--shrink] [--state FILE] [--seconds N] [--floor N] [--with AVOIDED]… [--game "
     "I]\n";
-
-const Tier* wanted_tier(const std::string& name) {
-    const Tier* tier = tier_named(name);
-    if (tier == nullptr) throw std::invalid_argument("there is no tier " + name);
-    return tier;
-}
 
 Plan plan_of(const std::vector<std::string>& arguments) {
     Plan plan;
@@ -49,7 +43,7 @@ Plan plan_of(const std::vector<std::string>& arguments) {
         else if (a == "--with")
             plan.with(value());
         else if (a == "--tier")
-            plan.tier = wanted_tier(value());
+            plan.judge_by(value());
         else
             throw std::invalid_argument(a + " is not known");
     }

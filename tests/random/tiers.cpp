@@ -1,5 +1,6 @@
 #include "tests/random/tiers.hpp"
 
+#include "tests/random/tier_b.hpp"
 #include "tests/random/tier_c.hpp"
 
 #include <algorithm>
@@ -8,9 +9,10 @@
 namespace houserule::random_games {
 
 const Tier* tier_named(const std::string& name) {
-    static constexpr std::array<Tier, 2> all = {{
-        {"A", judge, nullptr, 20, 500, 300, true},
-        {"C", judge_promises_and_commands, proved_share, 60, 10, 150, false},
+    static constexpr std::array<Tier, 3> all = {{
+        {"A", judge, nullptr, 20, 500, 300, false, true},
+        {"B", judge_knowledge, nullptr, 20, 100, 300, true, false},
+        {"C", judge_promises_and_commands, proved_share, 60, 10, 150, false, false},
     }};
     const auto it = std::find_if(all.begin(), all.end(), [&](const Tier& t) { return t.name == name; });
     return it == all.end() ? nullptr : &*it;

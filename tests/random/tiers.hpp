@@ -16,6 +16,7 @@ struct Tier {
     unsigned cpu_seconds;                            // of one process, at most
     std::uint64_t games_between_saves;               // to the state file
     int shrinking_attempts;
+    bool small_games;  // few cards and players, much of it hidden
     bool covers_all;  // whether every row of the generator must come up
 };
 

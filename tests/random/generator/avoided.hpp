@@ -13,6 +13,7 @@ enum class Avoid {
 
 struct Avoiding {
     std::set<Avoid> left_out;
+    bool small = false;  // few cards and players, much of it hidden: games whose histories can all be tried
 
     bool operator()(Avoid what) const { return left_out.contains(what); }
 };

@@ -81,7 +81,8 @@ private:
 
 void GameWriter::players() {
     static const std::vector<std::pair<int, int>> ranges{{2, 2}, {3, 3}, {2, 3}, {4, 4}, {2, 4}};
-    const auto [low, high] = choices_.one_of(ranges);
+    static const std::vector<std::pair<int, int>> small{{2, 2}, {3, 3}};
+    const auto [low, high] = choices_.one_of(avoiding_.small ? small : ranges);
     words_->low = low;
     words_->high = high;
     words_->clockwise = !choices_.chance(1, 4);
@@ -101,7 +102,8 @@ void GameWriter::enums() {
     for (int n = 0; more(n, 0, 2);) {
         const Marked part(choices_, "declaration");
         Enum e{names_.fresh("Hue"), {}};
-        const int size = choices_.chance(1, 10) ? choices_.between(33, 70) : choices_.between(1, 4);
+        const int size =
+            !avoiding_.small && choices_.chance(1, 10) ? choices_.between(33, 70) : choices_.between(1, avoiding_.small ? 3 : 4);
         for (int i = 0; i < size; ++i) e.values.push_back(names_.fresh("tone"));
         std::string text = "enum " + e.name + " { ";
         for (const std::string& v : e.values) text += v + (&v == &e.values.back() ? " }" : ", ");
@@ -175,9 +177,9 @@ void GameWriter::each_kind(Family& family, int index, int copies, std::string& t
 }
 
 void GameWriter::rows(Family& family, int index, std::string& text) {
-    for (int n = 0; more(n, 1, 4);) {
+    for (int n = 0; more(n, avoiding_.small ? 2 : 1, 4);) {
         const Marked one(choices_, "row");
-        Kind k{index, names_.fresh("card"), {}, choices_.between(1, 3)};
+        Kind k{index, names_.fresh("card"), {}, choices_.between(1, avoiding_.small ? 2 : 3)};
         text += fmt::format("  {} of {}", k.copies, k.name);
         for (const Field& f : family.fields) {
             const Written v = expressions_.constant(f.type);
@@ -204,7 +206,7 @@ void GameWriter::family() {
                         : f.type.sort == Sort::enumeration ? words_->enums[static_cast<std::size_t>(f.type.of)].values.size()
                         : f.type.sort == Sort::player      ? static_cast<std::size_t>(words_->low)
                                                            : 2;
-        if (by_each && (combinations > 40 || (f.type.sort == Sort::player && words_->low != words_->high))) break;
+        if (by_each && (combinations > (avoiding_.small ? 4 : 40) || (f.type.sort == Sort::player && words_->low != words_->high))) break;
         family.fields.push_back(std::move(f));
     }
     std::string text = "cards " + family.name + " {\n";
@@ -219,7 +221,7 @@ void GameWriter::family() {
     }
     words_->families.push_back(family);
     if (by_each && !family.fields.empty())
-        each_kind(words_->families.back(), index, choices_.between(1, 3), text);
+        each_kind(words_->families.back(), index, choices_.between(1, avoiding_.small ? 2 : 3), text);
     else
         rows(words_->families.back(), index, text);
     declare(text + "}");
@@ -248,7 +250,8 @@ void GameWriter::zone(bool deck) {
     if (z.by == Index::enumeration) z.of = static_cast<int>(choices_.below(words_->enums.size()));
     if (z.by == Index::enumeration && words_->enums[static_cast<std::size_t>(z.of)].values.size() > 8) z.by = Index::player;
     z.seen = deck ? Seen::nobody : choices_.chance(1, 2) ? Seen::all : Seen::nobody;
-    if (z.by == Index::player && choices_.chance(2, 3)) z.seen = choices_.chance(1, 4) ? Seen::others : Seen::owner;
+    if (z.by == Index::player && choices_.chance(avoiding_.small ? 4 : 2, avoiding_.small ? 5 : 3))
+        z.seen = choices_.chance(1, 4) ? Seen::others : Seen::owner;
     static const std::vector<std::string> shapes{"set of ", "row of ", "stack of ", "one "};
     std::string text = "zone " + z.name;
     if (z.by == Index::player) text += " of player";
@@ -355,9 +358,9 @@ void GameWriter::define() {
 // ---- rules -------------------------------------------------------------------------------------------------------------------
 
 void GameWriter::signatures() {
-    for (int n = 0; more(n, 0, 4);) script_.rules.push_back(signature("rule", 2));
+    for (int n = 0; more(n, 0, avoiding_.small ? 2 : 4);) script_.rules.push_back(signature("rule", 2));
     for (int n = 0; more(n, 0, 2);) script_.ends.push_back(signature("end", 1));
-    for (int n = 0; more(n, 0, 2);) script_.acts.push_back(names_.fresh("act"));
+    for (int n = 0; more(n, 0, avoiding_.small && !choices_.chance(1, 6) ? 0 : 2);) script_.acts.push_back(names_.fresh("act"));
 }
 
 std::string GameWriter::rule_text(std::size_t r) {
@@ -614,15 +617,15 @@ GeneratedGame GameWriter::write() {
     const std::string head = "game " + names_.fresh("game") + (choices_.chance(1, 4) ? " \"About it.\"" : "") + "\n";
     players();
     enums();
-    for (int n = 0; more(n, 1, 2);) family();
+    for (int n = 0; more(n, 1, avoiding_.small && !choices_.chance(1, 4) ? 1 : 2);) family();
     signatures();
     if (choices_.chance(1, 6)) match_ = names_.fresh("day");
     if (!match_.empty() && choices_.chance(1, 2)) script_.match_ends.push_back(names_.fresh("dusk"));
     totals();
     for (int n = 0; n < 3 && choices_.chance(1, 3); ++n) option();
     zone(true);
-    for (int n = 0; more(n, 1, 5);) zone(false);
-    for (int n = 0; more(n, 0, 6);) fact();
+    for (int n = 0; more(n, 1, avoiding_.small ? 4 : 5);) zone(false);
+    for (int n = 0; more(n, 0, avoiding_.small ? 3 : 6);) fact();
     for (int n = 0; more(n, 0, 3);) define();
     setup();
     rules();

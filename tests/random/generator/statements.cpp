@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace houserule::random_games {
 
@@ -66,6 +68,18 @@ std::vector<std::string> Statements::names(bool plain) {
     return all;
 }
 
+namespace {
+
+// Statements that tell seats apart: what one of them knows and another does not comes from these. Others stay if nothing else is there.
+bool moves_what_is_hidden(const StatementProduction& p) {
+    static const std::set<std::string> names{"nothing", "says",           "becomes", "put",    "put all",           "deal",   "draw",
+                                             "show",    "draw blindly",   "must",    "may",    "must, several",     "may do", "if",
+                                             "call",    "simultaneously", "shuffle", "chance", "simultaneously put"};
+    return names.contains(p.name);
+}
+
+}  // namespace
+
 std::string Statements::block(const Context& outer, int most) {
     Context context = outer;
     std::string text = "{\n";
@@ -76,6 +90,7 @@ std::string Statements::block(const Context& outer, int most) {
             const bool deep = p.leaf || context.depth > 0;
             if (deep && (p.plain || !context.plain) && (p.can == nullptr || (this->*p.can)(context))) usable.push_back(&p);
         }
+        if (avoiding_.small && choices_.chance(1, 2)) std::erase_if(usable, [](const auto* each) { return !moves_what_is_hidden(*each); });
         const StatementProduction& p = *choices_.one_of(usable);
         ++script_.written[fmt::format("{} in {}", p.name, context.where)];
         const std::string statement = (this->*p.make)(context);
