@@ -2,12 +2,13 @@
 //
 //   houserule_bench [--seconds S] [NAME…]   games of the source tree's games/ by name (cogito), or paths of rules files
 //   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
+//   houserule_bench --decided [POSITIONS] [NAME]   how soon it is decided what can be, in every game, and the worst positions
 //   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
-#include "dsl/check/check.hpp"
-#include "dsl/syntax/parse.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/run.hpp"
+#include "tests/bench/decided.hpp"
 #include "tests/bench/hints.hpp"
+#include "tests/bench/positions.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +16,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,30 +33,6 @@ long peak_memory_kb() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss;
-}
-
-std::string text_of(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-std::shared_ptr<const Machine> load(const fs::path& path, int players) {
-    const Sources sources{{path.string(), text_of(path)}};
-    Diagnostics diagnostics;
-    const Syntax syntax = parse(sources, 0, diagnostics);
-    if (has_errors(diagnostics)) return nullptr;
-    Game game = check(syntax, players, {}, diagnostics);
-    return has_errors(diagnostics) ? nullptr : compile(std::move(game));
-}
-
-std::pair<int, int> player_counts(const fs::path& path) {
-    const Sources sources{{path.string(), text_of(path)}};
-    Diagnostics diagnostics;
-    const Syntax syntax = parse(sources, 0, diagnostics);
-    const auto range = player_range(syntax);
-    return {range.low, range.high};
 }
 
 void mix(std::uint64_t& hash, std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL ^ hash >> 29; }
@@ -136,26 +111,29 @@ int main(int argc, char** argv) {
             if (i + 1 < argc) hints.positions = std::atoi(argv[++i]);
             return bench::measure_hints(hints);
         }
+        if (word == "--decided") {
+            bench::DecidedBench decided;
+            if (i + 1 < argc) decided.positions = std::atoi(argv[++i]);
+            if (i + 1 < argc) decided.only = argv[++i];
+            return bench::measure_decided(decided);
+        }
         if (word == "--trace")
             tracing = true;
         else if (word == "--seconds" && i + 1 < argc)
             limit_s = std::atof(argv[++i]);
         else
-            files.emplace_back(fs::exists(word) && fs::is_regular_file(word) ? fs::path(word)
-                                                                             : fs::path(HOUSERULE_ROOT) / "games" / (word + ".rules"));
+            files.emplace_back(fs::exists(word) && fs::is_regular_file(word) ? fs::path(word) : bench::games_folder() / (word + ".rules"));
     }
-    if (files.empty())
-        for (const auto& entry : fs::directory_iterator(fs::path(HOUSERULE_ROOT) / "games"))
-            if (entry.path().extension() == ".rules") files.push_back(entry.path());
+    if (files.empty()) files = bench::shipped_games();
     std::sort(files.begin(), files.end());
     if (!tracing)
         fmt::print("{:<16} {:>2}  {:>12} {:>10}  {:>9} {:>8} {:>8}  {:>8} {:>8} {:>8}\n", "game", "n", "decisions/s", "games/s", "per game",
                    "chances", "passes", "load ms", "state B", "peak MB");
     for (const fs::path& file : files) {
-        const auto [low, high] = player_counts(file);
+        const auto [low, high] = bench::player_counts(file);
         for (int players = low; players <= high; ++players) {
             const double start_s = now_s();
-            const auto machine = load(file, players);
+            const auto machine = bench::machine_of(file, players);
             const double load_s = now_s() - start_s;
             if (machine == nullptr) {
                 fmt::print(stderr, "{}: not a game for {} players\n", file.string(), players);

@@ -7,10 +7,8 @@
 // extrapolated from the part that was found, and marked `~`.
 #include "tests/bench/hints.hpp"
 
-#include "dsl/check/check.hpp"
-#include "dsl/syntax/parse.hpp"
-#include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction.hpp"
+#include "tests/bench/positions.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +19,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,40 +30,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point begun) { return std::chrono::duration<double>(Clock::now() - begun).count(); }
-
-std::shared_ptr<const Machine> machine_of(const std::string& name, int players) {
-    std::ifstream in(fs::path(HOUSERULE_ROOT) / "games" / (name + ".rules"), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    const Sources sources{{name, text.str()}};
-    Diagnostics diagnostics;
-    const Syntax syntax = parse(sources, 0, diagnostics);
-    Game game = check(syntax, players, {}, diagnostics);
-    return has_errors(diagnostics) ? nullptr : compile(std::move(game));
-}
-
-// The view of a seat at some moment of a random game.
-View position(const std::shared_ptr<const Machine>& machine, std::uint64_t seed) {
-    const auto run = make_run(machine);
-    std::uint64_t answers = 0;
-    Events events;
-    const auto play = [&](std::uint64_t most) {
-        Random random(seed);
-        events.clear();
-        run->record(&events);
-        run->start();
-        for (std::uint64_t n = 0;; ++n) {
-            const Node& node = run->advance();
-            if (n == most || node.kind == NodeKind::over || node.kind == NodeKind::failed) return n;
-            run->apply(random_move(*run, random));
-        }
-    };
-    answers = play(~std::uint64_t{0});
-    Random pick(seed * 31 + 7);
-    play(pick.below(answers + 1));
-    return view_of(*machine, head_of(*machine, std::nullopt), events,
-                   static_cast<int>(pick.below(static_cast<std::uint64_t>(machine->game.players))));
-}
 
 // The models of a position, one for each way that the rules may have gone.
 struct Models {
@@ -307,7 +270,7 @@ int measure_hints(const HintBench& bench) {
     int disagree = 0;
     for (const Game& g : {Game{"cogito", 2, 4}, Game{"jiji", 3, 5}}) {
         for (int players = g.low; players <= g.high; ++players) {
-            const auto machine = machine_of(g.name, players);
+            const auto machine = machine_of(games_folder() / (std::string(g.name) + ".rules"), players);
             if (!machine) return 2;
             Row row;
             for (int p = 0; p < bench.positions; ++p)
