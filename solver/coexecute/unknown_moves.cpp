@@ -139,7 +139,9 @@ bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>&
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
-        if (!require(t, terms_.less_equal(counts[k], p.counts[k]))) return false;
+        // That a card was seen to leave is a reason why it lay there; that cards which left unseen lay there goes without saying.
+        const Truth enough = terms_.less_equal(counts[k], p.counts[k]);
+        if (!(counts[k].is_constant() ? require(t, enough) : require_law(t, enough))) return false;
         p.counts[k] = terms_.within(terms_.subtract(p.counts[k], counts[k]), 0, p.counts[k].high());
         there.counts[k] = terms_.within(terms_.subtract(there.counts[k], counts[k]), 0, there.counts[k].high());
     }

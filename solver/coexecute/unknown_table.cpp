@@ -42,6 +42,12 @@ bool Dealer::require(UnknownTable& t, Truth condition) const {
     return true;
 }
 
+bool Dealer::require_law(UnknownTable& t, Truth condition) {
+    if (condition == Formulas::no) return false;
+    if (condition != Formulas::yes) t.conditions.push_back({condition, t.seen, no_id});
+    return true;
+}
+
 Terms::Int Dealer::fresh(UnknownTable& t, Value low, Value high, KindId kind) {
     const std::size_t before = unknowns_.conditions().size();
     if (low < high) t.unknowns.emplace_back(kind, static_cast<std::int32_t>(terms_.formulas().unknowns().size()));

@@ -168,6 +168,8 @@ public:
     Rational left_in_urns(const UnknownTable& t) const;
 
     bool require(UnknownTable& t, Truth condition) const;
+    // The same for what no table can be without, whatever was seen: no more cards leave a place than lie there. No reason names it.
+    static bool require_law(UnknownTable& t, Truth condition);
     // Adds `more` to `counts`, kind by kind.
     void join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>& more) const;
     Terms::Int fresh(UnknownTable& t, Value low, Value high, KindId kind = no_id);

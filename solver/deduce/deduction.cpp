@@ -23,7 +23,10 @@ const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return
 
 Fit Deduction::see(const Events& events) {
     Impl& i = *impl_;
+    i.decided.reset();
     i.known.reset();
+    i.work = Work(i.limits.work);
+    i.reason_work = Work(i.limits.work);
     i.told_apart.reset();
     i.paths.clear();
     i.pool.clear();
@@ -62,20 +65,13 @@ std::vector<PlaceId> Deduction::Impl::hidden_places() const {
 
 void Deduction::Impl::prepare_paths() {
     for (const UnknownTable& t : coexecution.paths()) {
-        Path path{t, 0, 0, nullptr, CountOrder::by_kind, nullptr};
+        Path path;
+        path.table = t;
         for (const PlaceId p : hidden_places()) coexecution.dealer().settle(path.table, p);
         path.histories_each = path.table.factor * coexecution.dealer().left_in_urns(path.table);
         path.each = path.histories_each * path.table.chance * path.table.odds;
         paths.push_back(std::move(path));
     }
-}
-
-Z3Session& Deduction::Impl::session(Path& path) {
-    if (!path.session) {
-        path.session = std::make_unique<Z3Session>(terms(), limits.z3_steps);
-        coexecution.require(*path.session, path.table);
-    }
-    return *path.session;
 }
 
 // ---------------------------------------------------------------- histories
@@ -158,6 +154,20 @@ std::optional<History> Deduction::sample(Random& random) {
     std::size_t w = 0;
     while (at_path >= shares[w]) at_path -= shares[w++];
     return i.history(i.paths[w], i.paths[w].counter->sample(pick));
+}
+
+std::optional<History> Deduction::witness() {
+    Impl& i = *impl_;
+    possibilities();
+    for (const Path& path : i.paths) {
+        if (path.worlds.empty()) continue;
+        Counter::Assignment assignment;
+        for (std::size_t u = 0; u < path.worlds.front().size(); ++u)
+            assignment.emplace_back(static_cast<std::int32_t>(u), path.worlds.front()[u]);
+        return i.history(path, assignment);
+    }
+    Random random(1);
+    return sample(random);
 }
 
 std::optional<std::vector<std::pair<History, Rational>>> Deduction::all_histories(std::size_t limit) {

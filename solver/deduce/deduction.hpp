@@ -19,11 +19,13 @@
 
 namespace houserule {
 
+// Work is counted in steps, about a million a second, so that every machine finds the same; the clock only cuts it short.
 struct DeductionLimits {
-    std::chrono::milliseconds time{10'000};  // for each question: following what was seen, or working out all that is known
-    std::size_t states = 2'000'000;          // of the counter, and of the worlds' automaton
+    std::chrono::milliseconds time{10'000};   // for each question: following what was seen, or working out all that is known
+    std::uint64_t work = 10 * work_a_second;  // for working out all that is known, and as much again for reasons
+    std::size_t states = 2'000'000;           // of the counter, and of the worlds' automaton
     CoexecutionLimits paths;
-    unsigned z3_steps = 20'000'000;  // for one question
+    unsigned z3_steps = 20'000'000;  // for one question to Z3
     std::size_t samples = 16;        // when the counter does not finish: independent estimates of the shares; 0: none
     const Stop* stop = nullptr;      // ends every query
 };
@@ -31,20 +33,21 @@ struct DeductionLimits {
 enum class Fit : std::uint8_t { fits, impossible, unknown };
 enum class Method : std::uint8_t {
     exact,          // possible sets, shares and histories are exact
-    sampled,        // shares are estimates with an error; what is possible is exact, but for what `limits` names
-    possible_only,  // there are no shares; what is possible is exact, but for what `limits` names
+    sampled,        // shares are estimates with an error; what is possible is exact where it was decided
+    possible_only,  // there are no shares; what is possible is exact where it was decided
     unknown,        // nothing was found out: see `limits`
 };
 
-// What can be known about one kind of card at a place, or one value of a fact.
+// What can be known about one kind of card at a place, or one value of a fact. `unknown` is never more than that: work or time ran out.
 struct Possibility {
     std::int32_t value = no_id;
-    bool possible = false;
-    bool certain = false;           // in every world at least one copy lies there
-    std::vector<Rational> weights;  // by number of copies, from 0 (of a fact: of other values, of this one); empty without shares
-    std::optional<Integer> worlds;  // how many have at least one copy there
-    double error = 0;               // of an estimated share: half the width of its 95 % interval
-    std::optional<Rational> deals;  // the weight of deals from which hidden moves can bring at least one copy there; see weigh_deals
+    Answer possible = Answer::unknown;  // `yes`: a world was found in which at least one copy lies there; `no`: there is none
+    Answer certain = Answer::unknown;   // `yes`: there is no world without one; `no`: such a world was found
+    std::vector<Rational> weights;      // by number of copies, from 0 (of a fact: of other values, of this one); empty without shares
+    std::optional<Integer> worlds;      // how many have at least one copy there
+    double error = 0;                   // of an estimated share: half the width of its 95 % interval
+    std::optional<Rational> deals;      // the weight of deals from which hidden moves can bring at least one copy there; see weigh_deals
+    bool is_decided() const { return possible != Answer::unknown; }
     // The share of histories with at least one copy there.
     Rational share() const;
     Rational weight() const;  // of those histories
@@ -71,14 +74,17 @@ struct Knowledge {
     std::vector<Limit> limits;  // what was not found out, and why
 };
 
-// One of the conditions that exclude something; without any one of them it would be possible (a minimal unsatisfiable set).
+// One of the conditions that exclude something, together a minimal unsatisfiable set of events. What the seat itself chose is taken for
+// granted and is no reason, and so is what no table can be without: that cards which leave a place lay there.
 struct Reason {
     std::size_t event = 0;  // the noticed event, see Deduction::noticed
     StepId step = no_id;    // the step of the machine that requires it
 };
 struct WhyNot {
     Answer answer = Answer::unknown;  // `no`: excluded; `yes`: it is possible
-    std::vector<Reason> reasons;      // empty although excluded: all copies lie where the seat sees them, or the rules alone exclude it
+    std::vector<Reason> reasons;      // none although excluded: what the seat sees and did itself, and the rules, exclude it at once
+    bool found = true;                // false: it is excluded, but the search for reasons was cut
+    bool irreducible = true;          // without any one event of the reasons it would be possible; false: not tried for all of them
 };
 
 // A history that fits, in full: what everybody and chance did.
@@ -118,7 +124,10 @@ public:
     const Machine& machine() const { return *shared_machine(); }
     const std::shared_ptr<const Machine>& shared_machine() const;
 
-    // All that can be known; computed once after each `see`.
+    // What is possible and what is certain: decided before there is a long count, so without shares unless few states give them. Once after
+    // each `see`.
+    const Knowledge& possibilities();
+    // All that can be known; computed once after each `see`. Deciding and counting each have a part of the work that is their own.
     const Knowledge& knowledge();
     // Fills the members of `knowledge()` called `deals`. False when they could not be computed: its last limit says why.
     bool weigh_deals();
@@ -139,6 +148,8 @@ public:
 
     // A random history, by weight; if shares are estimates, one met while estimating. Nothing without shares or when nothing fits.
     std::optional<History> sample(Random& random);
+    // A history that fits, without chance: met while deciding what is possible, or by `sample`. Nothing when none was found.
+    std::optional<History> witness();
     // All histories with their weights, those that differ only in copies as one. Nothing if there are more than `limit` assignments.
     std::optional<std::vector<std::pair<History, Rational>>> all_histories(std::size_t limit);
     // Calls f for each world, a list of (hidden place, counts by kind), until f says false. False if worlds cannot be listed.

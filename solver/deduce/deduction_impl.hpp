@@ -1,10 +1,12 @@
-// The implementation of `Deduction`, for its own files: following and sampling (deduction.cpp), counting (knowledge.cpp), estimating
-// (estimate.cpp), reasons (why_not.cpp).
+// The implementation of `Deduction`, for its own files: following and sampling (deduction.cpp), what is possible (decide.cpp), counting
+// (knowledge.cpp), estimating (estimate.cpp), reasons (why_not.cpp).
 #pragma once
 
 #include "solver/count/count_order.hpp"
 #include "solver/count/worlds.hpp"
 #include "solver/deduce/deduction.hpp"
+
+#include <map>
 
 namespace houserule {
 
@@ -15,7 +17,16 @@ struct Deduction::Path {
     Rational histories_each = 0;
     std::unique_ptr<Counter> counter;  // none: not counted
     CountOrder order = CountOrder::by_kind;
-    std::unique_ptr<Z3Session> session;
+    std::unique_ptr<Z3Session> session;    // requires all that the path does
+    bool is_wide = false;                  // some condition is one that only Z3 understands
+    std::size_t required = 0;              // so many conditions and sums
+    std::vector<std::vector<int>> worlds;  // found so far, complete: values by unknown; none of a wide path
+    // For reasons: one condition for all that came of an event, by the number of the event, beside a session that requires the rest.
+    struct Tracked {
+        std::map<std::size_t, std::map<StepId, std::vector<Truth>>> events;
+        std::unique_ptr<Z3Session> session;
+    };
+    std::optional<Tracked> tracked;
 };
 
 struct Deduction::Impl {
@@ -27,8 +38,11 @@ struct Deduction::Impl {
     std::vector<UnknownTable> before_node;  // the paths as the last event left them: new events are followed from there
     std::vector<Path> paths;
     std::unique_ptr<Worlds> told_apart;
-    KindPlaces kind_places;  // of the counters
+    KindPlaces kind_places;            // of the counters
+    std::optional<Knowledge> decided;  // without shares
     std::optional<Knowledge> known;
+    Work work{0};         // that is left for what is known
+    Work reason_work{0};  // and for reasons
     Fit fit = Fit::fits;
     Limit limit;  // why it is unknown what fits
 
@@ -41,12 +55,24 @@ struct Deduction::Impl {
     Deadline until() const { return deadline.value_or(Deadline::in(limits.time, limits.stop)); }
     std::vector<PlaceId> hidden_places() const;
     void prepare_paths();
+
+    // Deciding what is possible.
+    struct Claim;
     Z3Session& session(Path& path);
     Truth lies_there(Path& path, PlaceId place, KindId kind);
-    Answer ask(const std::function<Truth(Path&)>& claim, const Deadline& until);
-    Answer possible(PlaceId place, KindId kind, const Deadline& until);
-    Answer absent(PlaceId place, KindId kind, const Deadline& until);
+    Truth is_there(Path& path, const HiddenThing& thing, std::int32_t value);
+    bool is_met(Path& path, Truth claim);
+    bool keep_world(Path& path);
+    Answer ask(Path& path, Truth claim, Work& budget, std::uint64_t most, const Deadline& until);
+    void note_found(Path& path, std::vector<std::pair<Claim*, Truth>>& open);
+    Truth at_least(std::size_t least, const std::vector<std::pair<Claim*, Truth>>& open);
+    void decide_on(Path& path, std::vector<std::pair<Claim*, Truth>> open, Work& budget, const Deadline& until);
+    void decide(Knowledge& k, std::uint64_t most, const Deadline& until);
+    const Knowledge& possibilities(const Deadline& until);
     WhyNot why_not(const std::function<Truth(Path&)>& claim);
+    class Reasons;
+    Path::Tracked& tracked(Path& path);
+    bool is_own_move(const Condition& c) const;
 
     // Counting. `Asked`: things and values (indices into the knowledge) whose shares are computed in one pass.
     struct Asked {
@@ -57,11 +83,15 @@ struct Deduction::Impl {
     void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
     void clear_shares(Knowledge& k, bool wanted) const;
     CountModel model_of(const Path& path, CountOrder order, bool weighed = true);
-    void count(Path& path, const Deadline& until);
-    bool count_paths(Knowledge& k, const Deadline& until);
+    Limit not_counted_because(const Counter& counter) const;
+    bool count_with(Path& path, CountOrder order, std::size_t states, const Deadline& until);
+    void count(Path& path, std::uint64_t most, const Deadline& until);
+    bool count_quickly(Knowledge& k, const Deadline& until);
+    bool count_paths(Knowledge& k, std::uint64_t most, const Deadline& until);
     void list_things(Knowledge& k);
     bool share(Knowledge& k);
-    void decide_possible(Knowledge& k, const Deadline& until);
+    void take_from_counts(Knowledge& k) const;
+    void tell_undecided(Knowledge& k) const;
     static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
     Worlds& worlds(const Deadline& until);

@@ -18,6 +18,10 @@ constexpr std::size_t estimates_least = 6;   // fewer say nothing about how they
 constexpr std::size_t thinned_states = 500;  // a layer: an estimate takes some tenths of a second
 constexpr std::size_t drawn_each = 32;       // histories, for players and for what moves tell
 
+// All of them are made or none: a few would say less than they cost. So they may take more than is left.
+constexpr std::uint64_t least_for_estimates = 100'000;
+constexpr std::uint64_t work_a_sampled_state = 10;
+
 // Student's t for 95 %, two-sided, by degrees of freedom from 5 on.
 double student(std::size_t degrees) {
     constexpr std::array<double, 11> t{2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
@@ -86,6 +90,7 @@ bool Deduction::Impl::estimate(Knowledge& k, const Deadline& until) {
             counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(path, path.order),
                                                          CountLimits{CountLimits{}.states, until}, BeamSampling{thinned_states, &random}));
             Counter& counter = *counters.back();
+            work.spend((counter.states() + 1) * work_a_sampled_state);
             if (!counter.finished()) return problem = counter.problem(), false;
             total += path.each * Rational(counter.total());
             for (const Asked& a : asked) {
@@ -102,7 +107,8 @@ bool Deduction::Impl::estimate(Knowledge& k, const Deadline& until) {
                     all.things[t].values[v].weights[n] += own.things[t].values[v].weights[n];
         return total == 0 || draw_pool(counters, static_cast<double>(total), random);
     };
-    while (estimates.size() < limits.samples && make()) {
+    if (work.left() < least_for_estimates) problem = {LimitKind::out_of_work};
+    while (estimates.size() < limits.samples && !problem.hit() && make()) {
     }
     const auto useful =
         static_cast<std::size_t>(std::count_if(estimates.begin(), estimates.end(), [](const Estimate& e) { return e.total > 0; }));

@@ -8,15 +8,26 @@ namespace houserule {
 
 namespace {
 
-// Parts of the time: counting ends after the first, estimating after the second; the rest is for what can be told without shares.
+// Parts of the time: deciding what is possible ends after the first, counting after the second of what is left then, estimating after
+// the third; the rest is for worlds, and for values that were not decided at first. Of work they have the same parts.
+constexpr int deciding_percent = 50;
 constexpr int counting_percent = 70;
 constexpr int estimating_percent = 90;
+
+// Work for a state of the counter, and for each formula that is left of a condition.
+constexpr std::uint64_t work_a_state = 5;
+constexpr std::uint64_t work_a_formula = 2;
 
 // Paths whose conditions decide the order of kinds, at most.
 constexpr std::size_t models_most = 8;
 
 // A tenth of a second: enough for most positions.
 constexpr std::size_t few_states = 20'000;
+
+// Of the work and of the time, for a count that decides everything before anything else is asked; and so much work at most.
+constexpr double quick_part = 0.25;
+constexpr int quick_percent = 20;
+constexpr std::uint64_t quick_most = 3 * few_states * work_a_state;
 
 }  // namespace
 
@@ -36,21 +47,20 @@ Rational Possibility::share() const {
 const Knowledge& Deduction::knowledge() {
     Impl& i = *impl_;
     if (i.known) return *i.known;
-    Knowledge& k = i.known.emplace();
-    if (i.fit == Fit::unknown) {
-        k.limits.push_back(because(LimitKind::not_followed, limit()));
-        return k;
-    }
     const auto until = i.until();
+    Knowledge& k = i.known.emplace(i.possibilities(until.part(deciding_percent)));
+    if (i.fit == Fit::unknown) return k;
+    if (k.method == Method::exact) return i.count_worlds(k, until), k;
     const auto count_until = until.part(counting_percent);
     const auto estimate_until = until.part(estimating_percent);
-    const bool counted = i.count_paths(k, count_until);
-    i.list_things(k);
-    k.method = counted && i.share(k) ? Method::exact : Method::possible_only;
+    const bool counted = i.count_paths(k, part_of_work(i.work.left(), counting_percent / 100.0), count_until);
+    if (counted && i.share(k)) k.method = Method::exact;
     if (k.method != Method::exact && i.estimate(k, estimate_until)) k.method = Method::sampled;
     // What following left undecided, counting decides.
     if (counted && k.weight == 0) i.fit = Fit::impossible;
-    i.decide_possible(k, until);
+    i.take_from_counts(k);
+    if (k.method != Method::exact) i.decide(k, i.work.left(), until);
+    i.tell_undecided(k);
     if (k.method == Method::exact) i.count_worlds(k, until);
     return k;
 }
@@ -72,27 +82,57 @@ CountModel Deduction::Impl::model_of(const Path& path, CountOrder order, bool we
 
 // Which order keeps few states at a time depends on the game and on how long it has gone on. Each is tried with few states; the one that
 // came furthest gets as many as there may be, another one only after it.
-void Deduction::Impl::count(Path& path, const Deadline& until) {
+void Deduction::Impl::count(Path& path, std::uint64_t most, const Deadline& until) {
+    Work own(std::min(most, work.left()));
+    std::uint64_t each = work_a_state;  // what a state took so far
     const auto counted = [&](CountOrder order, std::size_t states) {
-        path.counter =
-            std::make_unique<Counter>(terms().formulas(), model_of(path, order), CountLimits{std::min(states, limits.states), until});
-        path.order = order;
-        return path.counter->finished();
+        const std::size_t before = terms().formulas().size();
+        const bool finished = count_with(path, order, std::min(states, own.left() / each), until);
+        const std::uint64_t took = path.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1;
+        each = std::max(each, took / (path.counter->states() + 1));
+        own.spend(took);
+        return finished;
     };
     std::vector<std::pair<double, CountOrder>> tried;
     for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
         if (order == CountOrder::apart && model_of(path, order).unknowns == model_of(path, CountOrder::by_kind).unknowns)
             continue;  // all is tied together
-        if (counted(order, few_states)) return;
+        if (counted(order, few_states)) return work.spend(own.spent());
         tried.emplace_back(path.counter->decided(), order);
     }
     std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (const auto& [decided, order] : tried)
-        if (!until.over() && counted(order, limits.states)) return;
-    path.order = tried.front().second;
+    bool finished = false;
+    for (std::size_t n = 0; n < tried.size() && !finished && !until.over() && !own.gone(); ++n)
+        finished = counted(tried[n].second, limits.states);
+    work.spend(own.spent());
+    if (!finished) path.order = tried.front().second;
 }
 
-bool Deduction::Impl::count_paths(Knowledge& k, const Deadline& until) {
+bool Deduction::Impl::count_with(Path& path, CountOrder order, std::size_t states, const Deadline& until) {
+    path.counter =
+        std::make_unique<Counter>(terms().formulas(), model_of(path, order), CountLimits{std::min(states, limits.states), until});
+    path.order = order;
+    return path.counter->finished();
+}
+
+Limit Deduction::Impl::not_counted_because(const Counter& counter) const {
+    const Limit& why = counter.problem();
+    return why.kind == LimitKind::too_many_states && why.number < limits.states ? Limit{LimitKind::out_of_work} : why;
+}
+
+bool Deduction::Impl::count_quickly(Knowledge& k, const Deadline& until) {
+    Knowledge counted = k;
+    const auto quick = until.part(quick_percent);
+    if (!count_paths(counted, std::min(quick_most, part_of_work(work.left(), quick_part)), quick) || !share(counted)) return false;
+    k = std::move(counted);
+    k.method = Method::exact;
+    if (k.weight == 0) fit = Fit::impossible;
+    take_from_counts(k);
+    return true;
+}
+
+bool Deduction::Impl::count_paths(Knowledge& k, std::uint64_t most, const Deadline& until) {
+    const std::uint64_t end = work.spent() + most;
     Rational histories = 0;
     bool all_counted = true;
     // One order for all paths: worlds are listed kind by kind over all of them.
@@ -100,9 +140,9 @@ bool Deduction::Impl::count_paths(Knowledge& k, const Deadline& until) {
     for (std::size_t w = 0; w < std::min(paths.size(), models_most); ++w) models.push_back(model_of(paths[w], CountOrder::as_happened));
     kind_places = places_of_kinds(terms().formulas(), models, game().kinds.size());
     for (Path& path : paths) {
-        count(path, until);
+        count(path, end - std::min(end, work.spent()), until);
         if (!path.counter->finished()) {
-            k.limits.push_back(because(LimitKind::not_counted, path.counter->problem()));
+            k.limits.push_back(because(LimitKind::not_counted, not_counted_because(*path.counter)));
             k.weight = 0;
             for (Path& other : paths) other.order = path.order;  // as good a guess as any
             return false;
@@ -233,7 +273,7 @@ std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::
     if (i.fit == Fit::unknown || (i.known && i.known->method != Method::exact)) return std::nullopt;
     // Counting is enough: what else is known need not be worked out for this.
     Knowledge counted;
-    if (!i.known && !i.count_paths(counted, i.until())) {
+    if (!i.known && !i.count_paths(counted, i.work.left(), i.until())) {
         i.limit = counted.limits.back();
         return std::nullopt;
     }
@@ -310,50 +350,29 @@ bool Deduction::weigh_deals() {
 
 // ---------------------------------------------------------------- what is possible
 
-Answer Deduction::Impl::ask(const std::function<Truth(Path&)>& claim, const Deadline& until) {
-    bool unknown = fit == Fit::unknown;
-    for (Path& path : paths) {
-        Z3Session& z3 = session(path);
-        z3.finish_by(until);
-        const Answer a = z3.possible(claim(path));
-        if (a == Answer::yes) return a;
-        unknown = unknown || a == Answer::unknown;
-    }
-    return unknown ? Answer::unknown : Answer::no;
-}
-
-Answer Deduction::Impl::possible(PlaceId place, KindId kind, const Deadline& until) {
-    return ask([&](Path& path) { return lies_there(path, place, kind); }, until);
-}
-
-// Whether in some world there is none.
-Answer Deduction::Impl::absent(PlaceId place, KindId kind, const Deadline& until) {
-    return ask([&](Path& path) { return Formulas::negate(lies_there(path, place, kind)); }, until);
-}
-
-Answer Deduction::possible(PlaceId place, KindId kind) { return impl_->possible(place, kind, impl_->until()); }
-
-void Deduction::Impl::decide_possible(Knowledge& k, const Deadline& until) {
-    bool undecided = false;
-    // What was met is possible.
-    const auto decide = [&](const HiddenThing& thing, Possibility& p) {
-        const bool met = k.method == Method::sampled && p.weight() > 0;
-        const bool always_met = k.method == Method::sampled && p.weights[0] == 0;
-        const Answer a = met ? Answer::yes : thing.is_fact ? Answer::unknown : possible(thing.place, p.value, until);
-        undecided = undecided || a == Answer::unknown;
-        p.possible = a != Answer::no;
-        if (always_met && !thing.is_fact) p.certain = absent(thing.place, p.value, until) == Answer::no;
-        if (p.certain || !p.possible) p.error = 0;
-    };
+// What was counted is decided, and so is what was met in an estimate.
+void Deduction::Impl::take_from_counts(Knowledge& k) const {
+    const auto answer = [](bool yes) { return yes ? Answer::yes : Answer::no; };
     for (HiddenThing& thing : k.things) {
         if (thing.is_fact && k.method == Method::exact) std::erase_if(thing.values, [](const Possibility& p) { return p.weight() == 0; });
         for (Possibility& p : thing.values) {
             if (k.method == Method::exact) {
-                p.possible = p.weight() > 0;
-                p.certain = p.weights[0] == 0 && p.possible;
-                continue;
+                p.possible = answer(p.weight() > 0);
+                p.certain = answer(p.weights[0] == 0 && p.weight() > 0);
+            } else if (k.method == Method::sampled) {
+                if (p.weight() > 0) p.possible = Answer::yes;
+                if (p.weights[0] > 0) p.certain = Answer::no;
             }
-            decide(thing, p);
+        }
+    }
+}
+
+void Deduction::Impl::tell_undecided(Knowledge& k) const {
+    bool undecided = false;
+    for (HiddenThing& thing : k.things) {
+        for (Possibility& p : thing.values) {
+            undecided = undecided || !p.is_decided();
+            if (p.certain == Answer::yes || p.possible == Answer::no) p.error = 0;
         }
     }
     if (undecided) k.limits.push_back({LimitKind::possible_not_decided});
@@ -423,7 +442,7 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
     for (HiddenThing& thing : k.things) {
         if (thing.is_fact) continue;
         for (Possibility& p : thing.values) {
-            if (!p.possible) {
+            if (p.possible == Answer::no) {
                 p.worlds = 0;
                 continue;
             }

@@ -10,83 +10,171 @@ namespace houserule {
 
 namespace {
 
-using Name = std::pair<std::size_t, StepId>;  // the event and the step: one literal for all that was required together
+using Name = std::pair<std::size_t, StepId>;  // the event, and the step that requires something of it
 
 // With more paths than this, reasons are not minimised over all paths together, only for each.
 constexpr std::size_t shrunk_ways = 64;
 
-// A path on which the claim would hold, were it not for some of its conditions.
-struct Excluded {
-    std::map<Name, std::vector<Truth>> groups;
-    std::unique_ptr<Z3Session> session;
+}  // namespace
 
-    std::vector<Truth> tracked(Terms& terms, const std::set<Name>& names) const {
-        std::vector<Truth> all;
-        for (const auto& [name, conditions] : groups)
-            if (names.contains(name)) all.push_back(terms.all(conditions));
-        return all;
+// The seat's own choice, where it was made.
+bool Deduction::Impl::is_own_move(const Condition& c) const {
+    if (c.event >= coexecution.noticed()) return false;
+    const Event& e = coexecution.noticed(c.event);
+    const Step& s = machine->code[c.step];
+    if (e.seat != coexecution.seat()) return false;
+    return (e.kind == EventKind::choice && s.op == Op::choose && s.a == e.name) || (e.kind == EventKind::answer && s.op == Op::ask);
+}
+
+Deduction::Path::Tracked& Deduction::Impl::tracked(Path& path) {
+    session(path);
+    if (path.tracked) return *path.tracked;
+    Path::Tracked& t = path.tracked.emplace();
+    t.session = std::make_unique<Z3Session>(terms(), limits.z3_steps);
+    t.session->require(coexecution.always());
+    for (const Sum& sum : path.table.sums) t.session->require_sum(sum.unknowns, sum.total);
+    for (const Condition& c : path.table.conditions) {
+        if (c.step == no_id || is_own_move(c))
+            t.session->require(c.holds);
+        else
+            t.events[c.event][c.step].push_back(c.holds);
     }
-    bool by(Terms& terms, const std::set<Name>& names) const { return session->possible(terms.all(tracked(terms, names))) == Answer::no; }
+    return t;
+}
+
+// Reasons over all paths: on each the claim would hold, were it not for what came of some events.
+class Deduction::Impl::Reasons {
+public:
+    Reasons(Impl& impl, const Deadline& until) : impl_(impl), until_(until), own_(impl.reason_work.left() / 4) {}
+    ~Reasons() {
+        for (const Excluded& e : excluded_) e.path->tracked->session->spend_of(nullptr);
+        impl_.reason_work.spend(own_.spent());
+    }
+    Reasons(const Reasons&) = delete;
+    Reasons& operator=(const Reasons&) = delete;
+
+    // False when the search was cut.
+    bool add(Path& path, Truth claim);
+    void finish(WhyNot& result);
+
+private:
+    struct Excluded {
+        Path* path = nullptr;
+        Truth claim;
+    };
+
+    Z3Session& session(Path& path) {
+        Z3Session& z3 = *impl_.tracked(path).session;
+        z3.finish_by(until_);
+        z3.spend_of(&own_);
+        return z3;
+    }
+    // What came of an event, or of one step that it was seen at.
+    Truth of(const Path& path, std::size_t event) const;
+    Truth of(const Path& path, const Name& name) const;
+    template <class T>
+    Answer excludes(const std::set<T>& names);
+    template <class T>
+    void shrink(std::set<T>& names);
+
+    Impl& impl_;
+    Deadline until_;
+    Work own_;
+    std::vector<Excluded> excluded_;
+    std::set<std::size_t> events_;
+    bool irreducible_ = true;
 };
 
-// Each on trial, the latest first, so that what was known early explains: without it, are all paths still excluded?
-void shrink(std::set<Name>& names, const std::vector<Excluded>& paths, Terms& terms) {
-    const std::vector<Name> tried(names.rbegin(), names.rend());
-    for (const Name& name : tried) {
+Truth Deduction::Impl::Reasons::of(const Path& path, std::size_t event) const {
+    const auto found = path.tracked->events.find(event);
+    if (found == path.tracked->events.end()) return Formulas::yes;
+    std::vector<Truth> all;
+    for (const auto& [step, holds] : found->second) all.insert(all.end(), holds.begin(), holds.end());
+    return impl_.terms().all(all);
+}
+
+Truth Deduction::Impl::Reasons::of(const Path& path, const Name& name) const {
+    const auto found = path.tracked->events.find(name.first);
+    if (found == path.tracked->events.end()) return Formulas::yes;
+    const auto at = found->second.find(name.second);
+    return at == found->second.end() ? Formulas::yes : impl_.terms().all(at->second);
+}
+
+bool Deduction::Impl::Reasons::add(Path& path, Truth claim) {
+    std::vector<std::size_t> events;
+    std::vector<Truth> tracked;
+    Z3Session& z3 = session(path);
+    for (const auto& [event, steps] : path.tracked->events) {
+        events.push_back(event);
+        tracked.push_back(of(path, event));
+    }
+    const auto core = own_.gone() ? std::nullopt : z3.core(tracked, claim);
+    if (!core) return z3.spend_of(nullptr), false;
+    for (const std::size_t t : core->of) events_.insert(events[t]);
+    irreducible_ = irreducible_ && core->irreducible;
+    if (excluded_.size() <= shrunk_ways) excluded_.push_back({&path, claim});
+    return true;
+}
+
+// Whether these exclude the claim on all paths.
+template <class T>
+Answer Deduction::Impl::Reasons::excludes(const std::set<T>& names) {
+    Answer all = Answer::yes;
+    for (const Excluded& e : excluded_) {
+        std::vector<Truth> holds{e.claim};
+        for (const T& name : names) holds.push_back(of(*e.path, name));
+        const Answer a = session(*e.path).possible(holds);
+        if (a == Answer::yes) return Answer::no;
+        if (a == Answer::unknown) all = a;
+    }
+    return all;
+}
+
+// Each on trial, the latest first, so that what was known early explains: do the others exclude the claim as well?
+template <class T>
+void Deduction::Impl::Reasons::shrink(std::set<T>& names) {
+    const std::vector<T> tried(names.rbegin(), names.rend());
+    for (const T& name : tried) {
         names.erase(name);
-        if (!std::all_of(paths.begin(), paths.end(), [&](const Excluded& path) { return path.by(terms, names); })) names.insert(name);
+        const Answer a = excludes(names);
+        if (a != Answer::yes) names.insert(name);
+        irreducible_ = irreducible_ && a != Answer::unknown;
     }
 }
 
-}  // namespace
+void Deduction::Impl::Reasons::finish(WhyNot& result) {
+    const bool all_here = excluded_.size() <= shrunk_ways;
+    // What excludes one path may be enough for another, for which others were found first.
+    if (excluded_.size() > 1 && all_here) shrink(events_);
+    irreducible_ = irreducible_ && all_here;
+    // An event may be seen at several steps, each of them a paragraph of the rules: those that matter.
+    std::set<Name> names;
+    for (const std::size_t event : events_)
+        for (const Excluded& e : excluded_)
+            if (const auto found = e.path->tracked->events.find(event); found != e.path->tracked->events.end())
+                for (const auto& [step, holds] : found->second) names.emplace(event, step);
+    if (names.size() > events_.size() && all_here) shrink(names);
+    for (const auto& [event, step] : names) result.reasons.push_back({event, step});
+    result.irreducible = irreducible_;
+}
 
 WhyNot Deduction::Impl::why_not(const std::function<Truth(Path&)>& claim) {
     WhyNot result;
     result.answer = fit == Fit::unknown ? Answer::unknown : Answer::no;
     const auto until_then = until();
-    std::set<Name> names;
-    std::vector<Excluded> excluded;
+    std::vector<std::pair<Path*, Truth>> claimed;
     for (Path& path : paths) {
-        const Truth claimed = claim(path);
-        if (claimed == Formulas::no) continue;
-        session(path).finish_by(until_then);
-        const Answer can_be = session(path).possible(claimed);
-        if (can_be == Answer::yes) return {Answer::yes, {}};
-        if (can_be == Answer::unknown) result.answer = Answer::unknown;
-        if (result.answer == Answer::unknown) continue;
-        Excluded here{{}, std::make_unique<Z3Session>(terms(), limits.z3_steps)};
-        for (const Condition& c : path.table.conditions) {
-            if (c.step == no_id)
-                here.session->require(c.holds);
-            else
-                here.groups[{c.event, c.step}].push_back(c.holds);
-        }
-        here.session->finish_by(until_then);
-        for (const Truth t : coexecution.always()) here.session->require(t);
-        for (const Sum& sum : path.table.sums) here.session->require_sum(sum.unknowns, sum.total);
-        here.session->require(claimed);
-        std::vector<Name> own;
-        std::vector<Truth> tracked;
-        for (const auto& [name, conditions] : here.groups) {
-            own.push_back(name);
-            tracked.push_back(terms().all(conditions));
-        }
-        const auto excluding = here.session->core(tracked);
-        if (!excluding) {
-            result.answer = Answer::unknown;
-            continue;
-        }
-        for (const std::size_t t : *excluding) names.insert(own[t]);
-        if (excluded.size() <= shrunk_ways) excluded.push_back(std::move(here));
+        const Truth t = claim(path);
+        const Answer a = is_met(path, t) ? Answer::yes : ask(path, t, reason_work, reason_work.left() / 4, until_then);
+        if (a == Answer::yes) return {a, {}};
+        if (a == Answer::unknown) result.answer = a;
+        if (t != Formulas::no) claimed.emplace_back(&path, t);
     }
-    // Conditions that exclude one path may be enough for another, for which others were found first.
-    if (excluded.size() > 1 && excluded.size() <= shrunk_ways) shrink(names, excluded, terms());
-    for (const auto& [event, step] : names) result.reasons.push_back({event, step});
+    if (result.answer != Answer::no) return result;
+    Reasons reasons(*this, until_then);
+    for (const auto& [path, t] : claimed) result.found = result.found && reasons.add(*path, t);
+    if (result.found) reasons.finish(result);
     return result;
-}
-
-Truth Deduction::Impl::lies_there(Path& path, PlaceId place, KindId kind) {
-    return arithmetic::positive(terms(), path.table.state.piles[place].counts[kind]);
 }
 
 WhyNot Deduction::why_not(PlaceId place, KindId kind) {
@@ -103,8 +191,7 @@ WhyNot Deduction::why_not(ExpressionId truth_expression) {
         c.terms().forget();
         return t;
     });
-    if (!told) return {Answer::unknown, {}};
-    return result;
+    return told ? result : WhyNot{};
 }
 
 Deduction::Breaks Deduction::breaks(ExpressionId truth_expression) {

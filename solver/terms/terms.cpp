@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace houserule {
 
 namespace {
-
-// So many of Z3's steps take as long as a step of work.
-constexpr std::uint64_t z3_steps_a_work_step = 2;
 
 unsigned id_of(const z3::expr& e) { return Z3_get_ast_id(e.ctx(), e); }
 
@@ -449,11 +447,15 @@ z3::check_result Z3Session::check(z3::expr_vector& assumptions) {
     }
 }
 
-Answer Z3Session::possible(const Terms::Bool& condition) {
+Answer Z3Session::possible(const Terms::Bool& condition) { return possible(std::vector{condition}); }
+
+Answer Z3Session::possible(const std::vector<Terms::Bool>& conditions) {
     model_.reset();
-    if (terms_.known(condition) == false) return Answer::no;
     z3::expr_vector assumptions(terms_.context());
-    if (terms_.known(condition) != true) assumptions.push_back(literal(condition));
+    for (const Terms::Bool& condition : conditions) {
+        if (terms_.known(condition) == false) return Answer::no;
+        if (terms_.known(condition) != true) assumptions.push_back(literal(condition));
+    }
     try {
         switch (check(assumptions)) {
             case z3::unsat:
@@ -471,43 +473,46 @@ Answer Z3Session::possible(const Terms::Bool& condition) {
     return Answer::unknown;
 }
 
-std::optional<std::vector<std::size_t>> Z3Session::core(const std::vector<Terms::Bool>& conditions) {
+std::optional<Z3Session::Core> Z3Session::core(const std::vector<Terms::Bool>& conditions, const Terms::Bool& given) {
+    if (terms_.known(given) == false) return Core{};
     std::vector<std::size_t> left;
     std::vector<z3::expr> names;
     for (std::size_t c = 0; c < conditions.size(); ++c) {
-        if (terms_.known(conditions[c]) == true) continue;
-        left.push_back(c);
+        const bool open = terms_.known(conditions[c]) != true;
+        if (open) left.push_back(c);
+        names.push_back(open ? literal(conditions[c]) : terms_.context().bool_val(true));
     }
-    for (const Terms::Bool& c : conditions) names.push_back(terms_.known(c) == true ? terms_.context().bool_val(true) : literal(c));
-    const auto decide = [&](const std::vector<std::size_t>& of, bool shrink) -> Answer {
+    // Whether these can hold together; if not, the core of them that Z3 found.
+    const auto decide = [&](const std::vector<std::size_t>& of, std::vector<std::size_t>& kept) -> Answer {
         z3::expr_vector assumptions(terms_.context());
+        if (terms_.known(given) != true) assumptions.push_back(literal(given));
         for (const std::size_t c : of) assumptions.push_back(names[c]);
         try {
             const z3::check_result result = check(assumptions);
-            if (result == z3::sat) return Answer::yes;
-            if (result == z3::unknown) return Answer::unknown;
-            if (!shrink) return Answer::no;
+            if (result != z3::unsat) return result == z3::sat ? Answer::yes : Answer::unknown;
             const z3::expr_vector core = solver_.unsat_core();
-            std::vector<std::size_t> kept;
-            for (const std::size_t c : of)
-                for (unsigned i = 0; i < core.size(); ++i)
-                    if (z3::eq(core[static_cast<int>(i)], names[c])) kept.push_back(c);
-            left = kept;
+            std::set<unsigned> in_core;
+            for (unsigned i = 0; i < core.size(); ++i) in_core.insert(id_of(core[static_cast<int>(i)]));
+            kept.clear();
+            std::copy_if(of.begin(), of.end(), std::back_inserter(kept), [&](std::size_t c) { return in_core.contains(id_of(names[c])); });
             return Answer::no;
         } catch (const z3::exception&) {
             return Answer::unknown;
         }
     };
-    if (decide(left, true) != Answer::no) return std::nullopt;
+    Core found;
+    if (decide(left, found.of) != Answer::no) return std::nullopt;
     // Each one on trial: without it, is it still excluded? The latest first, so that what was known early explains.
-    for (std::size_t i = left.size(); i-- > 0;) {
-        std::vector<std::size_t> without = left;
-        without.erase(without.begin() + i);
-        const Answer a = decide(without, false);
-        if (a == Answer::unknown) return std::nullopt;
-        if (a == Answer::no) left = std::move(without);
+    const std::vector<std::size_t> tried(found.of.rbegin(), found.of.rend());
+    for (const std::size_t c : tried) {
+        std::vector<std::size_t> without = found.of;
+        if (std::erase(without, c) == 0) continue;
+        std::vector<std::size_t> kept;
+        const Answer a = decide(without, kept);
+        if (a == Answer::no) found.of = std::move(kept);
+        if (a == Answer::unknown) found.irreducible = false;
     }
-    return left;
+    return found;
 }
 
 // Unknowns that no condition was about have their lowest value.
@@ -523,6 +528,17 @@ void Z3Session::complete() {
         z3::expr yes = terms_.context().bool_val(true);
         model_->add_const_interp(lowest, yes);
     }
+}
+
+std::vector<int> Z3Session::values() {
+    complete();
+    const auto& unknowns = terms_.formulas().unknowns();
+    const auto has = [&](std::size_t u, int v) { return model_->eval(terms_.has_value(static_cast<std::int32_t>(u), v), true).is_true(); };
+    std::vector<int> all(unknowns.size(), 0);
+    for (std::size_t u = 0; u < unknowns.size(); ++u)
+        for (int v = 1; met_[u] && v < unknowns[u].values && all[u] == 0; ++v)
+            if (has(u, v)) all[u] = v;
+    return all;
 }
 
 bool Z3Session::value(const Terms::Bool& b) {

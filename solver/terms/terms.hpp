@@ -175,6 +175,9 @@ private:
 
 enum class Answer { no, yes, unknown };
 
+// Z3's steps that take about as long as a step of work.
+inline constexpr std::uint64_t z3_steps_a_work_step = 2;
+
 // An incremental Z3 solver. Its work is bounded by Z3's own steps (`rlimit`), which are the same on every machine.
 class Z3Session {
 public:
@@ -195,14 +198,22 @@ public:
     // Whether all that is required, and `condition` too, can hold. `unknown`: the limit was reached.
     Answer possible(const Terms::Bool& condition);
     Answer possible() { return possible(terms_.truth(true)); }
+    // The same for several at once, of which other questions may have some: Z3 knows each by a name of its own.
+    Answer possible(const std::vector<Terms::Bool>& conditions);
 
-    // A minimal unsatisfiable core: indices of conditions that together exclude what is required, while without any one of them it is
-    // possible. Nothing when all conditions can hold, or when it was not decided.
-    std::optional<std::vector<std::size_t>> core(const std::vector<Terms::Bool>& conditions);
+    // An unsatisfiable core: indices of conditions that together exclude what is required and `given`. Irreducible (a minimal one): without
+    // any one of them that is possible; else it was not decided for each of them. Nothing when all can hold, or when that was not decided.
+    struct Core {
+        std::vector<std::size_t> of;
+        bool irreducible = true;
+    };
+    std::optional<Core> core(const std::vector<Terms::Bool>& conditions, const Terms::Bool& given = Formulas::yes);
 
     // In the world that answered the last `yes`.
     Value value(const Terms::Int& a);
     bool value(const Terms::Bool& b);
+    // By unknown, counted from 0; of those that nothing required is about, the lowest.
+    std::vector<int> values();
 
 private:
     void limit_steps();

@@ -184,7 +184,10 @@ void add_knowing(Described& sub, KnowingArgs& a) {
     sub.add_option("--rules", a.rules, Text::rules_option);
     sub.add_option("--weight", a.weight, Text::weight_option)->check(CLI::IsMember({"histories", "deals"}))->capture_default_str();
     sub.add_option("--assume", a.assume, Text::assume_option)->check(CLI::IsMember({"uniform-play"}));
-    sub.add_option("--time", a.time_s, Text::knowing_time)->check(CLI::Range(0.0, 86400.0))->capture_default_str();
+    sub.add_option("--work", a.work, Text::knowing_work)
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
+        ->capture_default_str();
+    sub.add_option("--time", a.time_s, Text::knowing_time)->check(CLI::Range(0.0, 86400.0));
     sub.add_flag("--json", a.json, Text::json_option);
 }
 

@@ -31,6 +31,8 @@ struct Excluded {
     std::vector<Ground> grounds;
     bool all_seen = false;   // every copy lies where the seat sees it
     bool all_known = false;  // or is known to lie in another hidden place
+    bool found = true;       // false: the search for reasons was cut
+    bool irreducible = true;
 };
 
 struct Hint {
@@ -52,12 +54,13 @@ struct Hint {
 // The copies that are there in every world.
 std::size_t surely(const Possibility& p) {
     const auto first = std::find_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; });
-    return p.certain && first != p.weights.end() ? static_cast<std::size_t>(first - p.weights.begin()) : p.certain ? 1 : 0;
+    if (p.certain != Answer::yes) return 0;
+    return first != p.weights.end() ? static_cast<std::size_t>(first - p.weights.begin()) : 1;
 }
 
 // Whether it is known how many there are.
 bool is_fixed(const Possibility& p) {
-    return p.certain && std::count_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; }) == 1;
+    return p.certain == Answer::yes && std::count_if(p.weights.begin(), p.weights.end(), [](const Rational& w) { return w != 0; }) == 1;
 }
 
 bool is_settled(const HiddenThing& thing) {
@@ -81,49 +84,49 @@ struct Excluding {
     Deduction& deduction;
     const Knowledge& known;
     Deadline until;
-    std::vector<std::string>& limits;
-    const Globals& g;
     std::vector<Value> in_sight = copies_in_sight(seen, deduction);
     std::vector<std::size_t> hidden = surely_hidden(seen.game(), known);
     std::vector<Excluded> all{};
 
-    bool at(const HiddenThing& thing);
+    WhyNot why_not(const HiddenThing& thing, KindId kind);
+    void at(const HiddenThing& thing);
 };
 
-// False when there was no time for everything.
-bool Excluding::at(const HiddenThing& thing) {
+// Reasons of a value that is impossible there.
+WhyNot Excluding::why_not(const HiddenThing& thing, KindId kind) {
+    WhyNot why;
+    if (!until.over()) why = deduction.why_not(thing.place, kind);
+    if (why.answer == Answer::no) return why;
+    return {Answer::no, {}, false, false};
+}
+
+void Excluding::at(const HiddenThing& thing) {
     using Reasons = std::vector<std::pair<std::size_t, StepId>>;
-    std::map<std::tuple<bool, bool, Reasons>, std::size_t> groups;
+    std::map<std::tuple<bool, bool, bool, bool, Reasons>, std::size_t> groups;
     for (const Possibility& p : thing.values) {
-        if (p.possible) continue;
-        if (until.over()) return false;
+        if (p.possible != Answer::no) continue;
         const std::size_t kind = p.value;
         const Value copies = seen.game().kinds[kind].copies;
         const bool all_seen = in_sight[kind] == copies;
-        const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : deduction.why_not(thing.place, p.value);
-        if (why.answer != Answer::no) {
-            limits.push_back(say(g, Text::no_reason_found, kind_words(seen.game(), p.value, g), place_words(seen.game(), thing.place, g)));
-            continue;
-        }
+        const WhyNot why = all_seen ? WhyNot{Answer::no, {}} : why_not(thing, KindId(p.value));
         const bool all_known =
-            why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
+            why.found && why.reasons.empty() && static_cast<std::size_t>(in_sight[kind]) + hidden[kind] == static_cast<std::size_t>(copies);
         Reasons reasons;
         for (const Reason& r : why.reasons) reasons.emplace_back(r.event, r.step);
-        const auto [group, is_first] = groups.emplace(std::tuple(all_seen, all_known, std::move(reasons)), all.size());
-        if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen, all_known});
+        const auto [group, is_first] =
+            groups.emplace(std::tuple(all_seen, all_known, why.found, why.irreducible, std::move(reasons)), all.size());
+        if (is_first) all.push_back({&thing, {}, grounds(seen, deduction, why.reasons), all_seen, all_known, why.found, why.irreducible});
         all[group->second].values.push_back(p.value);
     }
-    return true;
 }
 
 std::vector<Excluded> find_excluded(Hint& h, Deduction& deduction, const Deadline& until) {
     deduction.finish_by(until);
-    Excluding excluding{h.seen, deduction, h.known, until, h.limits, h.g};
-    for (const HiddenThing& thing : h.known.things) {
-        if (thing.is_fact || thing.size != 1 || excluding.at(thing)) continue;
+    Excluding excluding{h.seen, deduction, h.known, until};
+    for (const HiddenThing& thing : h.known.things)
+        if (!thing.is_fact && thing.size == 1) excluding.at(thing);
+    if (std::any_of(excluding.all.begin(), excluding.all.end(), [](const Excluded& e) { return !e.found; }))
         h.limits.emplace_back(say(h.g, Text::not_all_reasons));
-        break;
-    }
     return std::move(excluding.all);
 }
 
@@ -143,11 +146,12 @@ std::string header(const Hint& h) {
 }
 
 std::string certain_text(const Hint& h) {
-    if (!h.is_weighed()) return "";
     std::string text;
+    bool all_decided = true;
     for (const HiddenThing& thing : h.known.things) {
         std::vector<std::string> values;
         for (const Possibility& p : thing.values) {
+            all_decided = all_decided && p.certain != Answer::unknown;
             const std::size_t copies = surely(p);
             if (copies > 0)
                 values.push_back(possibility_words(h.game(), thing, p.value, h.g) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
@@ -156,7 +160,7 @@ std::string certain_text(const Hint& h) {
             text += fmt::format("  {}: {}{}\n", thing_words(h.game(), thing, h.g), fmt::join(values, say(h.g, Text::comma)),
                                 is_settled(thing) ? "" : say(h.g, Text::comma_and_more));
     }
-    if (text.empty()) text = fmt::format("  {}\n", say(h.g, Text::nothing_hidden));
+    if (text.empty()) text = fmt::format("  {}\n", say(h.g, all_decided ? Text::nothing_hidden : Text::some_not_decided));
     return "\n" + bold(say(h.g, Text::certain_things), h.g) + "\n" + text;
 }
 
@@ -175,7 +179,7 @@ std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility
 std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
-        if (p.possible && !is_fixed(p)) rows.push_back(&p);
+        if (p.possible == Answer::yes && !is_fixed(p)) rows.push_back(&p);
     if (h.has_shares())
         std::stable_sort(rows.begin(), rows.end(), [&](const Possibility* a, const Possibility* b) {
             return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args);
@@ -188,13 +192,14 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
     std::string text = fmt::format("  {}\n", title);
     for (std::size_t i = 0; i < shown; ++i) text += share_row(h, thing, *rows[i], width);
     if (shown < rows.size()) text += "    " + say(h.g, Text::more_by_top, rows.size() - shown);
+    if (const std::string undecided = undecided_words(h.game(), thing, h.g); !undecided.empty()) text += fmt::format("    {}\n", undecided);
     return text;
 }
 
 std::string shares_text(const Hint& h) {
     std::string text;
     for (const HiddenThing& thing : h.known.things)
-        if (!h.is_weighed() || !is_settled(thing)) text += shares_of(h, thing);
+        if (!is_settled(thing)) text += shares_of(h, thing);
     if (text.empty()) return "";
     const std::string title = h.has_shares() ? say(h.g, Text::shares_of) + measure_words(h.args, h.g) : say(h.g, Text::possible_things);
     return "\n" + bold(title, h.g) + "\n" + text;
@@ -211,11 +216,14 @@ std::string excluded_text(const Hint& h) {
         text += fmt::format("    {}\n", fmt::join(values, say(h.g, Text::comma)));
         if (e.all_seen)
             text += fmt::format("      {}\n", say(h.g, Text::copies_in_sight));
+        else if (!e.found)
+            text += fmt::format("      {}\n", say(h.g, Text::reasons_cut));
         else if (e.grounds.empty() && e.all_known)
             text += fmt::format("      {}\n", say(h.g, Text::copies_known_elsewhere));
         else if (e.grounds.empty())
             text += fmt::format("      {}\n", say(h.g, Text::excluded_by_rules));
         for (const std::string& line : ground_lines(h.seen, e.grounds, h.g)) text += fmt::format("      {}\n", line);
+        if (e.found && !e.irreducible) text += fmt::format("      {}\n", say(h.g, Text::reasons_reducible));
     }
     return text.empty() ? "" : "\n" + bold(say(h.g, Text::ruled_out_things), h.g) + "\n" + text;
 }
@@ -237,7 +245,7 @@ Json json_of(const Hint& h, const HiddenThing& thing) {
         Json v;
         v["value"] = possibility_name(h.game(), thing, p.value);
         v["label"] = possibility_words(h.game(), thing, p.value, h.g);
-        v["possible"] = p.possible;
+        v["possible"] = p.is_decided() ? Json(p.possible == Answer::yes) : Json();
         v["worlds"] = number(p.worlds);
         const bool is_exact = h.exact() || is_by_deals(h.args);
         const auto share = share_of(h.known, p, h.args);
@@ -276,7 +284,8 @@ Json excluded_json(const Hint& h) {
         j["values"] = Json::array();
         for (const std::int32_t v : e.values) j["values"].push_back(possibility_name(h.game(), *e.thing, v));
         j["all_copies_seen"] = e.all_seen;
-        j["reasons"] = ground_json(h.seen, e.grounds);
+        j["reasons"] = e.found ? Json(ground_json(h.seen, e.grounds)) : Json();
+        j["irreducible"] = e.found ? Json(e.irreducible) : Json();
         all.push_back(std::move(j));
     }
     return all;
@@ -298,7 +307,7 @@ std::string method_name(Method method) {
 
 std::string json_of(const Hint& h) {
     Json j;
-    j["schema"] = "houserule-hint-1";
+    j["schema"] = hint_schema;
     j["fits"] = true;
     j["game"] = h.game().name;
     j["players"] = h.game().players;

@@ -81,6 +81,8 @@ struct Answered {
     std::optional<Rational> share;   // of the claim's being true
     std::optional<Rational> denied;  // of its being false: by deals both can be so
     std::vector<Ground> grounds;
+    bool found = true;  // false: it is certain, but the search for reasons was cut
+    bool irreducible = true;
     std::optional<WhyTable> counter;  // in which it is false
     std::vector<std::string> limits;
 };
@@ -97,8 +99,12 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     const bool always = a.share ? *a.share == 1 : can_fail.answer == Answer::no;
     const bool never = a.share ? *a.share == 0 : can_hold.answer == Answer::no;
     a.verdict = always ? "true" : never ? "false" : a.share || (known(can_hold) && known(can_fail)) ? "open" : "unknown";
-    if (always) a.grounds = grounds(seen, deduction, can_fail.reasons);
-    if (never) a.grounds = grounds(seen, deduction, can_hold.reasons);
+    if (always || never) {
+        const WhyNot& why = always ? can_fail : can_hold;
+        a.found = why.answer == Answer::no && why.found;
+        a.irreducible = a.found && why.irreducible;
+        a.grounds = grounds(seen, deduction, why.reasons);
+    }
     if (a.share) a.denied = 1 - *a.share;
     if (a.verdict == "open" && is_by_deals(args)) {
         const Deals deals =
@@ -112,12 +118,11 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
     const Deduction::Breaks breaks = deduction.breaks(claim.holds);
     if (breaks == Deduction::Breaks::in_some_world) a.limits.emplace_back(say(g, Text::claim_breaks_somewhere));
     if (breaks == Deduction::Breaks::in_every_world) {
-        a = {"unknown", {}, {}, {}, {}, std::move(a.limits)};
+        a = {"unknown", {}, {}, {}, true, true, {}, std::move(a.limits)};
         a.limits.emplace_back(say(g, Text::claim_breaks_everywhere));
         return a;
     }
-    if ((always && can_fail.answer != Answer::no) || (never && can_hold.answer != Answer::no))
-        a.limits.emplace_back(say(g, Text::no_reasons_found));
+    if (!a.found) a.limits.emplace_back(say(g, Text::no_reasons_found));
     return a;
 }
 
@@ -130,8 +135,9 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
     const auto reasons = [&] {
-        if (a.grounds.empty()) text += say(g, Text::follows_at_once);
+        if (a.found && a.grounds.empty()) text += say(g, Text::follows_at_once);
         for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
+        if (a.found && !a.irreducible) text += fmt::format("  {}\n", say(g, Text::reasons_reducible));
     };
     if (a.verdict == "true") {
         text = say(g, Text::true_in_every_world, seat, claim);
@@ -160,14 +166,16 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
 
 std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
     Json j;
-    j["schema"] = "houserule-why-1";
+    j["schema"] = "houserule-why-2";
     j["claim"] = args.claim;
     j["seat"] = seat_words(seen.view.seat);
     j["answer"] = a.verdict;
     j["measure"] = args.weight;
     j["assume"] = args.assume.empty() ? Json() : Json(args.assume);
     j["share"] = a.share ? Json(a.share->str()) : Json();
-    j["reasons"] = ground_json(seen, a.grounds);
+    j["reasons"] = a.found ? Json(ground_json(seen, a.grounds)) : Json();
+    const bool is_certain = a.verdict == "true" || a.verdict == "false";
+    j["irreducible"] = is_certain && a.found ? Json(a.irreducible) : Json();
     j["false_in"] = Json();
     if (a.counter) {
         j["false_in"] = Json::array();

@@ -79,6 +79,7 @@ struct Listing {
     const Globals& g;
     Deadline until;
     Stream stream{args.json};
+    bool all_decided = true;  // of what was asked for
 
     const Game& game() const { return seen.game(); }
     int all_worlds();
@@ -152,13 +153,17 @@ void Listing::row(const HiddenThing& thing, const std::string& words, Json json,
 void Listing::single(const HiddenThing& thing) {
     std::vector<const Possibility*> rows;
     for (const Possibility& p : thing.values)
-        if (p.possible) rows.push_back(&p);
+        if (p.possible == Answer::yes) rows.push_back(&p);
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Possibility* a, const Possibility* b) { return weight_of(known, *a, args) > weight_of(known, *b, args); });
     for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
         row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
             share_of(known, *rows[i], args), rows[i]->worlds, is_by_deals(args) ? 0 : rows[i]->error);
     if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
+    if (const std::string undecided = undecided_words(game(), thing, g); !undecided.empty()) {
+        all_decided = false;
+        err(fmt::format("houserule: {}: {}\n", thing_words(game(), thing, g), undecided));
+    }
 }
 
 // All that can lie together at a place; `all` becomes false when there is more. Nothing when the worlds cannot be listed.
@@ -253,6 +258,7 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
         }
     }
     stream.close();
+    if (!all_decided && result == exit_fine) result = exit_undecided;
     return interrupted() ? exit_interrupted : result;
 }
 

@@ -1,6 +1,8 @@
 // The arguments that `hint`, `worlds` and `why` have in common.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace houserule::cli {
@@ -11,7 +13,8 @@ struct KnowingArgs {
     std::string rules;
     std::string weight = "histories";  // or "deals"
     std::string assume;                // "uniform-play", or nothing
-    double time_s = 10;
+    std::uint64_t work = 10'000'000;   // for what is known, and again for reasons; about a million a second
+    std::optional<double> time_s;      // then the clock decides, not work
     bool json = false;
 };
 

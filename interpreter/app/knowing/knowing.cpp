@@ -59,6 +59,10 @@ std::string paragraph_of(const Machine& machine, StepId step) {
 
 std::string quoted(const std::string& text, const Globals& g) { return say(g, Text::quoted, text); }
 
+std::optional<std::chrono::milliseconds> time_of(const KnowingArgs& args) {
+    return args.time_s ? std::optional(std::chrono::milliseconds(static_cast<std::int64_t>(*args.time_s * 1000))) : std::nullopt;
+}
+
 bool is_of_text(const Span& line) { return line.begin != line.end; }
 
 // False, with a message, when what is asked for does not go together.
@@ -181,7 +185,8 @@ std::optional<std::uint32_t> Seen::line(std::size_t i) const {
 
 DeductionLimits limits_of(const KnowingArgs& args) {
     DeductionLimits limits;
-    limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(args.time_s * 1000));
+    limits.time = time_of(args).value_or(std::chrono::milliseconds::max());
+    limits.work = args.time_s ? no_work_limit : args.work;
     limits.paths.uniform_play = args.assume == "uniform-play";
     limits.stop = &stop();
     return limits;
@@ -202,11 +207,11 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     if (!text) return std::nullopt;
     exit_code = exit_cannot;
     if (prepare && !prepare(*text)) return std::nullopt;
-    const Stop reading(&stop(), [end = begun + limits.time] { return Deadline::Clock::now() >= end; });
+    const Stop reading(&stop(), [end = Deadline::in(limits.time, nullptr)] { return end.over(); });
     auto seen = seen_by(std::move(*text), args, reading, g, exit_code);
     if (!seen) return std::nullopt;
     watch_interrupts();
-    Known known{std::move(*seen), {}, begun, limits.time};
+    Known known{std::move(*seen), {}, begun, time_of(args)};
     known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
     exit_code = exit_fine;
     if (known.deduced.fit == Fit::impossible)
@@ -215,7 +220,8 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
         exit_code = tell_unknown(known.deduced, args, g);
     if (known.deduced.fit != Fit::fits) return std::nullopt;
     // What was quickly followed leaves time for counting; what was not, at least some.
-    known.deduction().finish_by(Deadline(std::max(known.until(knowledge_percent).at(), Deadline::Clock::now() + known.time / 20), &stop()));
+    const auto at_least = Deadline::in(known.time.value_or(limits.time) / 20, &stop());
+    known.deduction().finish_by(Deadline(std::max(known.until(knowledge_percent).at(), at_least.at()), &stop()));
     known.deduction().knowledge();
     if (known.deduction().fit() == Fit::impossible) {
         exit_code = tell_misfit(known.seen, known.deduced, args, g);
@@ -281,8 +287,7 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
 std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
     const Game& game = seen.game();
     std::vector<Value> copies(game.kinds.size(), 0);
-    Random random(1);
-    const auto history = deduction.sample(random);
+    const auto history = deduction.witness();
     const auto run = make_run(seen.text.machine);
     Events events;
     std::string problem;
@@ -352,6 +357,13 @@ std::string possibility_words(const Game& game, const HiddenThing& thing, std::i
 
 std::string possibility_name(const Game& game, const HiddenThing& thing, std::int32_t value) {
     return thing.is_fact ? value_name(game, game.facts[thing.fact].type, value) : kind_text(game, value);
+}
+
+std::string undecided_words(const Game& game, const HiddenThing& thing, const Globals& g) {
+    std::vector<std::string> values;
+    for (const Possibility& p : thing.values)
+        if (!p.is_decided()) values.push_back(possibility_words(game, thing, p.value, g));
+    return values.empty() ? "" : say(g, Text::undecided_values, fmt::format("{}", fmt::join(values, say(g, Text::comma))));
 }
 
 std::vector<KindId> kinds_of(const std::vector<Value>& counts) {

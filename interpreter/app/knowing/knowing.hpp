@@ -30,7 +30,14 @@ struct Seen {
     std::optional<std::uint32_t> line(std::size_t i) const;
 };
 
+// By the clock if there is `--time`, else by work.
 DeductionLimits limits_of(const KnowingArgs& args);
+// The values of a thing for which it was not decided whether they are possible, in a list; empty if there are none.
+std::string undecided_words(const Game& game, const HiddenThing& thing, const Globals& g);
+
+// Of `hint --json`, and of what the others print when nothing fits or nothing was found out. In the first version `possible` had two
+// values: what was not decided counted as possible.
+inline constexpr const char* hint_schema = "houserule-hint-2";
 
 struct Deduced {
     std::unique_ptr<Deduction> deduction;
@@ -38,16 +45,16 @@ struct Deduced {
     std::vector<std::string> limits;  // hit while following the view, besides those of `Knowledge`
 };
 
-// What a seat saw, with a deduction that must be done by `begun + time` (`--time`).
+// What a seat saw, with a deduction that must be done by `begun + time` (`--time`; without it the clock ends nothing).
 struct Known {
     Seen seen;
     Deduced deduced;
     Deadline::Clock::time_point begun;
-    std::chrono::milliseconds time;
+    std::optional<std::chrono::milliseconds> time;
 
     Deduction& deduction() const { return *deduced.deduction; }
     // The point in time at which `percent` of the time is used up.
-    Deadline until(int percent) const { return {begun + time * percent / 100, &stop()}; }
+    Deadline until(int percent) const { return {time ? begun + *time * percent / 100 : Deadline::Clock::time_point::max(), &stop()}; }
     // The limits that were hit, first while following the view, then in the knowledge, as sentences.
     std::vector<std::string> limits(const Globals& g) const;
 };

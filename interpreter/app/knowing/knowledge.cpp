@@ -18,13 +18,13 @@ std::string separator(const Globals& g) { return say(g, Text::comma); }
 std::string thing_line(const Game& game, const Knowledge& known, const HiddenThing& thing, std::size_t top, const Globals& g) {
     std::vector<const Possibility*> open;
     for (const Possibility& p : thing.values)
-        if (p.possible) open.push_back(&p);
+        if (p.possible == Answer::yes) open.push_back(&p);
     std::stable_sort(open.begin(), open.end(), [](const Possibility* a, const Possibility* b) { return b->share() < a->share(); });
     std::vector<std::string> texts;
     for (const Possibility* p : open) {
         if (texts.size() == top) break;
         std::string text = possibility_words(game, thing, p->value, g);
-        if (p->certain)
+        if (p->certain == Answer::yes)
             text += say(g, Text::for_certain);
         else if (!p->weights.empty())
             text += " " + share_words(known, *p, g);
@@ -32,6 +32,8 @@ std::string thing_line(const Game& game, const Knowledge& known, const HiddenThi
     }
     std::string line = fmt::format("{}{}{}", thing_words(game, thing, g), say(g, Text::colon), fmt::join(texts, separator(g)));
     if (open.size() > texts.size()) line += say(g, Text::and_more, open.size() - texts.size());
+    if (const std::string undecided = undecided_words(game, thing, g); !undecided.empty())
+        line += (texts.empty() ? "" : say(g, Text::semicolon)) + undecided;
     return line;
 }
 

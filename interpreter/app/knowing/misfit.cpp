@@ -212,14 +212,24 @@ struct Fitting {
     bool all_tried = true;
 };
 
+// Following the log to an event takes about this much work for each event.
+constexpr std::uint64_t work_an_event = 1000;
+
+// How often the log may be followed up to an event, to try another one there.
+std::size_t tries(std::size_t events, const KnowingArgs& args) {
+    const std::uint64_t most = limits_of(args).work / (work_an_event * (events + 1));
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(most, 1, changes_tried));
+}
+
 Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args) {
     const Deadline until = Deadline::in(limits_of(args).time, &stop());
+    const std::size_t most = tries(blocked, args);
     const Changes changes(seen.machine(), seen.view.events[blocked]);
     Fitting fitting;
     Events events(seen.view.events.begin(), seen.view.events.begin() + blocked + 1);
     std::size_t tried = 0;
     for (const Event& changed : changes.all) {
-        if (tried++ == changes_tried || until.over()) {
+        if (tried++ == most || until.over()) {
             fitting.all_tried = false;
             break;
         }
@@ -246,7 +256,7 @@ std::vector<std::string> what_is_missing(const Seen& seen, std::size_t blocked, 
         if (before.see(events) != Fit::fits) return {};
         const NextEvents next = next_events(before, events.size(), random);
         std::vector<std::string> missing;
-        for (std::size_t i = 0; i < next.events.size() && i < changes_tried && !until.over(); ++i) {
+        for (std::size_t i = 0; i < next.events.size() && i < tries(blocked, args) && !until.over(); ++i) {
             Events with = events;
             with.insert(with.end(), {next.events[i].event, last});
             Deduction deduction(seen.text.machine, seat, limits_of(args));
@@ -282,7 +292,7 @@ void explain_misfit(const Seen& seen, std::size_t blocked, const KnowingArgs& ar
 
 std::string unknown_json(const Limit& limit, const Globals& g) {
     Json j;
-    j["schema"] = "houserule-hint-1";
+    j["schema"] = hint_schema;
     j["fits"] = Json();
     j["method"] = "unknown";
     j["limits"] = {text(limit, g.language)};
@@ -298,7 +308,7 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
     const Fitting fitting = at_line ? what_fits(seen, blocked, args) : Fitting{};
     if (args.json) {
         Json j;
-        j["schema"] = "houserule-hint-1";
+        j["schema"] = hint_schema;
         j["fits"] = false;
         j["line"] = at_line && seen.line(blocked) ? Json(*seen.line(blocked)) : Json();
         j["event"] = at_line ? Json(line) : Json();

@@ -89,10 +89,35 @@ TEST_CASE("hint --json is of its schema", "[schema]") {
     CHECK(none.exit_code == 1);
     check(schema, none.json);
     CHECK(none.json["fits"] == false);
+    const Printed cut = printed("hint " + fits.path() + " --json --work 1");
+    CHECK(cut.exit_code == 3);
+    check(schema, cut.json);
+    for (const Json& value : cut.json["unknowns"][0]["values"]) CHECK(value["possible"].is_null());
     const Printed late = printed("hint " + fits.path() + " --json --time 0");
     CHECK(late.exit_code == 3);
     check(schema, late.json);
     CHECK(late.json["fits"].is_null());
+}
+
+TEST_CASE("why --json is of its schema", "[schema]") {
+    const Json schema = read_schema("why");
+    const Written fits("d.view", table + "P1: c = beast\nmove P1's hand -> P1's red: beast\nmove P2's hand -> P2's blue: crow\n");
+    const auto answer = [&](const std::string& claim, const std::string& options) {
+        const Json json = printed("why " + fits.path() + " \"P1's me is " + claim + "\" --json " + options).json;
+        CAPTURE(claim, options);
+        check(schema, json);
+        return json;
+    };
+    CHECK(answer("cat", "")["answer"] == "open");
+    CHECK(answer("cat", "")["irreducible"].is_null());
+    const Json owl = answer("owl", "");
+    CHECK(owl["answer"] == "false");
+    CHECK(owl["reasons"].size() == 1);
+    CHECK(owl["irreducible"] == true);
+    CHECK(answer("owl", "--work 1")["answer"] == "unknown");
+    Json old = owl;
+    old["schema"] = "houserule-why-1";
+    CHECK_FALSE(conforms(old, schema, schema));
 }
 
 TEST_CASE("the schema of hints refuses what is not of it", "[schema]") {
@@ -106,7 +131,9 @@ TEST_CASE("the schema of hints refuses what is not of it", "[schema]") {
         CAPTURE(pointer);
         CHECK_FALSE(conforms(bad, schema, schema));
     };
-    refused("/schema", "houserule-hint-2");
+    refused("/schema", "houserule-hint-1");
+    refused("/unknowns/0/values/0/possible", "maybe");
+    refused("/excluded/0/irreducible", 1);
     refused("/extra", 1);
     refused("/measure", "worlds");
     refused("/assume", "clever-play");

@@ -12,7 +12,9 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace houserule;
@@ -110,7 +112,7 @@ void compare(const MachinePtr& machine, const View& view, std::uint64_t limit, C
                 if (copies > 0) worlds += share.worlds;
             }
             if (p.worlds) CHECK(*p.worlds == worlds);
-            CHECK(deduction.possible(thing.place, p.value) == (p.possible ? Answer::yes : Answer::no));
+            CHECK((p.is_decided() && deduction.possible(thing.place, p.value) == p.possible));
         }
     }
     if (known.worlds) CHECK(*known.worlds == oracle.worlds.size());
@@ -317,7 +319,98 @@ TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction
     REQUIRE(!known.limits.empty());
     CHECK(known.limits.front() == Limit{LimitKind::not_counted, 0, LimitKind::out_of_time});
     for (const HiddenThing& thing : known.things)
-        for (const Possibility& p : thing.values) CHECK((p.weights.empty() && !p.worlds && !p.certain));
+        for (const Possibility& p : thing.values)
+            CHECK((p.weights.empty() && !p.worlds && p.possible == Answer::unknown && p.certain == Answer::unknown));
+}
+
+TEST_CASE("deduction: without work nothing is called possible or impossible", "[deduction]") {
+    const MachinePtr machine = machine_of(read_rules(rules_file("jiji")), {4, {}});
+    const auto run = make_run(machine);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 3, 30), 1);
+    DeductionLimits limits;
+    limits.work = 1;
+    Deduction deduction(machine, 1, limits);
+    REQUIRE(deduction.see(view.events) == Fit::fits);
+    const Knowledge& known = deduction.knowledge();
+    CHECK(known.method == Method::possible_only);
+    REQUIRE(known.limits.size() > 1);
+    CHECK(known.limits.front() == Limit{LimitKind::not_counted, 0, LimitKind::out_of_work});
+    CHECK(known.limits.back().kind == LimitKind::possible_not_decided);
+    REQUIRE(!known.things.empty());
+    for (const HiddenThing& thing : known.things)
+        for (const Possibility& p : thing.values) CHECK((p.possible == Answer::unknown && p.certain == Answer::unknown));
+    const HiddenThing& thing = known.things.front();
+    CHECK(deduction.why_not(thing.place, KindId(thing.values.front().value)).answer == Answer::unknown);
+}
+
+namespace {
+
+// Whether the claim that the kind lies at the place is excluded on all paths by what came of these events, as `WhyNot` tells it: in fresh
+// sessions, with conditions as they are, and a set of events instead of literals.
+bool excluded_by(const Machine& machine, Coexecution& c, PlaceId place, KindId kind, const std::set<std::size_t>& events) {
+    const auto is_own = [&](const Condition& condition) {
+        if (condition.event >= c.noticed()) return false;
+        const Event& e = c.noticed(condition.event);
+        const Step& s = machine.code[condition.step];
+        return e.seat == c.seat() &&
+               ((e.kind == EventKind::choice && s.op == Op::choose && s.a == e.name) || (e.kind == EventKind::answer && s.op == Op::ask));
+    };
+    return std::all_of(c.paths().begin(), c.paths().end(), [&](UnknownTable path) {
+        for (PlaceId p = 1; p < c.game().places; ++p)
+            if (!c.sees(p)) c.dealer().settle(path, p);
+        std::erase_if(path.conditions, [&](const Condition& condition) {
+            return condition.step != no_id && !is_own(condition) && !events.contains(condition.event);
+        });
+        Z3Session session(c.terms());
+        c.require(session, path);
+        return session.possible(arithmetic::positive(c.terms(), path.state.piles[place].counts[kind])) == Answer::no;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("deduction: reasons exclude by themselves, and each of them is needed", "[deduction]") {
+    int compared = 0;
+    int several = 0;
+    for (const auto& [name, players, answers] : {std::tuple{"cogito", 3, 24}, std::tuple{"cogito", 4, 30}, std::tuple{"kuhn", 3, 5}}) {
+        const MachinePtr machine = machine_of(read_rules(rules_file(name)), {players, {}});
+        const auto run = make_run(machine);
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            const int seat = static_cast<int>(seed % static_cast<std::uint64_t>(players));
+            const View view =
+                view_of(*machine, head_of(*machine, std::nullopt), played(*run, seed, static_cast<std::uint64_t>(answers)), seat);
+            Deduction deduction(machine, seat);
+            REQUIRE(deduction.see(view.events) == Fit::fits);
+            z3::context context;
+            Coexecution c(context, machine, seat);
+            REQUIRE((c.follow(view.events) && c.go_on_to_node()));
+            c.prune();
+            for (const HiddenThing& thing : deduction.possibilities().things) {
+                if (thing.is_fact || thing.size != 1) continue;
+                for (const Possibility& p : thing.values) {
+                    if (p.possible != Answer::no) continue;
+                    const KindId kind(p.value);
+                    const WhyNot why = deduction.why_not(thing.place, kind);
+                    INFO(name << ", seed " << seed << ": " << place_name(machine->game, thing.place) << ", "
+                              << kind_text(machine->game, kind));
+                    REQUIRE(why.answer == Answer::no);
+                    REQUIRE((why.found && why.irreducible));
+                    std::set<std::size_t> events;
+                    for (const Reason& r : why.reasons) events.insert(r.event);
+                    CHECK(excluded_by(*machine, c, thing.place, kind, events));
+                    for (const std::size_t e : events) {
+                        std::set<std::size_t> without = events;
+                        without.erase(e);
+                        CHECK_FALSE(excluded_by(*machine, c, thing.place, kind, without));
+                    }
+                    ++compared;
+                    several += events.size() > 1 ? 1 : 0;
+                }
+            }
+        }
+    }
+    CHECK(compared > 50);
+    CHECK(several > 5);
 }
 
 TEST_CASE("limits: each has a sentence in each language", "[deduction]") {
@@ -369,15 +462,15 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact) {
             for (const Possibility& p : thing.values)
-                if (p.value == truth.fact(thing.fact, thing.index)) CHECK(p.possible);
+                if (p.value == truth.fact(thing.fact, thing.index)) CHECK(p.possible != Answer::no);
             continue;
         }
         const std::vector<KindId> kinds = truth.kinds_at(thing.place);
         for (const Possibility& p : thing.values) {
             const auto copies = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), p.value));
             INFO(place_name(machine->game, thing.place) << ": " << copies << " of " << kind_text(machine->game, p.value));
-            if (copies > 0) CHECK(p.possible);
-            if (copies == 0) CHECK(!p.certain);
+            if (copies > 0) CHECK(p.possible != Answer::no);
+            if (copies == 0) CHECK(p.certain != Answer::yes);
             if (known.method == Method::exact) {
                 REQUIRE(copies < p.weights.size());
                 CHECK(p.weights[copies] > 0);
@@ -410,7 +503,7 @@ void check_truth(const MachinePtr& machine, const Run& truth, const Events& even
             const Possibility& p = thing.values[random.below(thing.values.size())];
             const Answer answer = deduction.possible(thing.place, p.value);
             INFO(place_name(machine->game, thing.place) << ": " << kind_text(machine->game, p.value));
-            if (answer != Answer::unknown) CHECK(answer == (p.possible ? Answer::yes : Answer::no));
+            if (answer != Answer::unknown && p.is_decided()) CHECK(answer == p.possible);
         }
     }
     tally.worst = std::max(tally.worst, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
