@@ -190,7 +190,10 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
         return Walk::dead;
     }
     if (is_told(from, to)) ++t.seen;  // what was required so far is because of this event
+    // What has just come by another name at this moment is another card than the one that leaves.
+    const bool came = t.effects && !is_stack(from) && t.parts[from].size() > 1 && name_of_cards(s.x) != no_id;
     const auto gone = [&](KindId k) -> Gone {
+        if (came) return {Formulas::no, Formulas::no};
         const Truth all = terms_.equal(taken[k], before[k]);
         return {all, terms_.both(arithmetic::positive(terms_, taken[k]), terms_.negate(all))};
     };
