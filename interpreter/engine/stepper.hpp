@@ -458,7 +458,7 @@ private:
             const std::int32_t v = scalar(s.x);
             if (failed()) return;
             if (!is_none(f.type, v) && (v < f.type.low || v > f.type.high)) return fail_to_become(s.a, v);
-            put<std::int32_t>(fact_at(s.a, index), v);
+            put<std::int32_t>(l_.fact[s.a] + 4 * static_cast<std::uint32_t>(index), v);
             if (recorder_.is_on()) recorder_.became(pc, s.a, told_index, v);
         }
     }
