@@ -59,8 +59,8 @@ struct PlayerLoop {
     bool after = false;  // it skips the player it begins at
 };
 
-// Two arms of `cases` of one rank whose conditions hold at once. If neither asks, draws, says or shows, each is carried out on a copy of the
-// state, and what they leave is compared (by kinds: which copy lies where makes no difference); nobody acts in between.
+// Two arms of `cases` of one rank whose conditions hold at once. If neither asks, draws, says or shows, each is carried out on a copy of
+// the state, and what they leave is compared (by kinds: which copy lies where makes no difference); nobody acts in between.
 struct Overlap {
     // It begins at `entry`, and is left when play comes to one of `exits` or to an end.
     struct Way {

@@ -1,5 +1,5 @@
-// What `cases` promise of arms that hold at once, as steps: the arm that is taken first reads the conditions of those behind it of its rank,
-// unless the words exclude them, and wherever one holds as well, an `agree` step compares the two. For compile.cpp.
+// What `cases` promise of arms that hold at once, as steps: the arm that is taken first reads the conditions of those behind it of its
+// rank, unless the words exclude them, and wherever one holds as well, an `agree` step compares the two. For compile.cpp.
 #pragma once
 
 #include "dsl/game/overlap.hpp"

@@ -1,5 +1,6 @@
 // The steps of a machine, each carried out the obvious way, up to a node where somebody outside must answer: see plain_run.hpp. What is
-// answered there, and what moves stand for, is in plain_answers.cpp, cases that hold at once in plain_overlap.cpp, the rest in plain_steps.cpp.
+// answered there, and what moves stand for, is in plain_answers.cpp, cases that hold at once in plain_overlap.cpp, the rest in
+// plain_steps.cpp.
 #pragma once
 
 #include "interpreter/plain/plain_events.hpp"

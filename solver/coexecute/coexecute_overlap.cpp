@@ -1,8 +1,9 @@
-// Cases that hold at once, on unknowns: see coexecute.hpp. Both arms are carried out on copies of the path, untold, and the hidden states in
-// which they would leave different tables are ruled out, as those are in which any other promise breaks.
+// Cases that hold at once, on unknowns: see coexecute.hpp. Both arms are carried out on copies of the path, untold, and the hidden states
+// in which they would leave different tables are ruled out, as those are in which any other promise breaks.
 //
 // A worked example: P2's card is a 1, a 2 or a 3; `cases { it < 3: put it in pile   it > 1: put it in box }`. For a 2 both hold. The path
-// splits at the second condition; where it holds, the copies leave "2 in pile" and "2 in box", which is never the same: no state with a 2 fits.
+// splits at the second condition; where it holds, the copies leave "2 in pile" and "2 in box", which is never the same:
+// no state with a 2 fits.
 #include "dsl/game/parts.hpp"
 #include "interpreter/machine/post_dominators.hpp"
 #include "solver/coexecute/coexecute.hpp"

@@ -37,8 +37,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::show:
             return show(t, s);
         case Op::jump:
-            t.pc = s.c;
-            return Walk::next;
+            return t.pc = s.c, Walk::next;
         case Op::branch:
             return settle(t, s.x) ? branch_on(t, evaluator(t).truth(s.x), s.c) : Walk::stuck;
         case Op::call:
@@ -70,9 +69,8 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::ended:
             return ended(t, s);
         case Op::promise:
-            return promise(t, s);
         case Op::agree:
-            return agree(t, machine_.overlaps[s.a]);
+            return promise(t, s);
         case Op::halt:
             return Walk::dead;  // something more was seen
     }
@@ -102,6 +100,7 @@ Coexecution::Walk Coexecution::ended(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::promise(UnknownTable& t, const Step& s) {
+    if (s.op == Op::agree) return agree(t, machine_.overlaps[s.a]);
     if (!settle(t, s.x)) return Walk::stuck;
     const bool fits = require(t, evaluator(t).truth(s.x));
     ++t.pc;

@@ -164,16 +164,52 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
     CHECK(compared.measures_differ > 0);
 }
 
+namespace {
+
+struct Played {
+    std::string cards;
+    std::string play;
+    bool is_even;  // whether it is always known how many moves there were
+};
+
+// Cases that hold at once: a game in which they differ is broken off, and no history of others.
+std::vector<Played> games_of_cases() {
+    const std::string copies = "cards card { rank 1..3   2 of each }\n";
+    return {
+        {copies,
+         "P2 must choose c from P2's hand   cases { c's rank < 3: put c in kept   c's rank > 1: nothing }   P1 must name n from 0..1",
+         true},
+        {copies,
+         "P2 must choose c from P2's hand   cases { c's rank < 3: { put c in kept   nothing }   c's rank > 1: put c in kept }   P1 must "
+         "name n from 0..1",
+         true},
+        {copies,
+         "cases { P1's hand is not empty: put P2's hand where its rank is 1 in kept   P2's hand is not empty: put P2's hand where its "
+         "rank < 3 in kept }   P1 must name n from 0..1",
+         true},
+        {copies,
+         "cases { P2's hand is not empty: { each k in P2's hand where k's rank is 2 { put k in kept } }   size of (P2's hand where its "
+         "rank "
+         "is 3) > 0: put P2's hand where its rank is 2 in kept }   P1 must name n from 0..1",
+         true},
+        {copies,
+         "P2 must choose c from P2's hand   cases { c's rank < 3: put c on deck   c's rank > 1: put c under deck }   P1 must name n from "
+         "0..1",
+         true},
+        {copies,
+         "cases { size of (P2's hand where its rank is 1) > 0: P2 says low   size of (P2's hand where its rank is 3) > 0: P2 says high   "
+         "otherwise: nothing }   P1 must name n from 0..1",
+         true},
+    };
+}
+
+}  // namespace
+
 // Every kind of decision and of chance, each in a game of its own.
 TEST_CASE("deduction: of each decision the measures are those of trying everything", "[deduction]") {
     const std::string copies = "cards card { rank 1..3   2 of each }\n";
     const std::string apart = "cards card { rank 1..6   1 of each }\n";
-    struct Played {
-        std::string cards;
-        std::string play;
-        bool is_even;  // whether it is always known how many moves there were
-    };
-    const std::vector<Played> games{
+    std::vector<Played> games{
         {copies,
          "P2 must choose c from P2's hand: put c in kept   P2 must choose d from P2's hand: put d in kept   P1 must name n from 0..1",
          true},
@@ -205,32 +241,8 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
          "P2 must choose c from P2's hand: { put c on deck, shuffled   shuffle deck   deal 1 from deck to P2's hand }   P1 must name n "
          "from 0..1",
          true},
-        // Cases that hold at once: a game in which they differ is broken off, and no history of others.
-        {copies,
-         "P2 must choose c from P2's hand   cases { c's rank < 3: put c in kept   c's rank > 1: nothing }   P1 must name n from 0..1",
-         true},
-        {copies,
-         "P2 must choose c from P2's hand   cases { c's rank < 3: { put c in kept   nothing }   c's rank > 1: put c in kept }   P1 must "
-         "name n from 0..1",
-         true},
-        {copies,
-         "cases { P1's hand is not empty: put P2's hand where its rank is 1 in kept   P2's hand is not empty: put P2's hand where its "
-         "rank < 3 in kept }   P1 must name n from 0..1",
-         true},
-        {copies,
-         "cases { P2's hand is not empty: { each k in P2's hand where k's rank is 2 { put k in kept } }   size of (P2's hand where its "
-         "rank "
-         "is 3) > 0: put P2's hand where its rank is 2 in kept }   P1 must name n from 0..1",
-         true},
-        {copies,
-         "P2 must choose c from P2's hand   cases { c's rank < 3: put c on deck   c's rank > 1: put c under deck }   P1 must name n from "
-         "0..1",
-         true},
-        {copies,
-         "cases { size of (P2's hand where its rank is 1) > 0: P2 says low   size of (P2's hand where its rank is 3) > 0: P2 says high   "
-         "otherwise: nothing }   P1 must name n from 0..1",
-         true},
     };
+    for (const Played& g : games_of_cases()) games.push_back(g);
     const std::uint64_t seed = Catch::rngSeed();
     for (const Played& g : games) {
         const MachinePtr machine = machine_of(
