@@ -279,6 +279,24 @@ TEST_CASE("promises: of nobody and of none", "[prove]") {
     }
 }
 
+// Each game breaks two promises at one statement; that which comes first in the game is never hidden by the other.
+TEST_CASE("promises: what a game reads first breaks first", "[prove]") {
+    struct Case {
+        Promise promise;
+        std::string words;
+    };
+    for (const Case& c :
+         {Case{Promise::enough, "draw c from P1's row to (the players)'s hand"},
+          Case{Promise::enough, "deal 3 from P1's row to (the players)'s hand"}, Case{Promise::room, "deal 7 from deck to P1's spot"}}) {
+        INFO(c.words);
+        const Rules rules = parse_rules("order", {tiny("", "play { " + c.words + " }")});
+        const Game game = game_of(rules, {2, {}});
+        const auto all = prove(game, limits);
+        CHECK_FALSE(is_proved(rules, all, c.promise, c.words));
+        CHECK(broken_games(game, all, 5, 1) > 0);
+    }
+}
+
 TEST_CASE("promises: without work or time, or when it is stopped, nothing is proved", "[prove]") {
     const Rules rules = read_rules(rules_file("kuhn"));
     Stop stop;
