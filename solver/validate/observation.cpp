@@ -106,6 +106,10 @@ Said said_of(const Machine& m, const Observation& observation) {
                 {"A value is needed, and there is none", "値が要るのに none・nobody である"},
                 {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
                  "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"}};
+    if (observation.failure.kind == FailureKind::takes_only || observation.failure.kind == FailureKind::does_not_fit)
+        return {FindingClass::count,
+                {"More pieces come there than fit", "入りきらない数が置かれる"},
+                {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
     if (const auto op = operator_at(m.game, observation.failure.span)) return said_of_operator(*op, observation.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {
@@ -118,11 +122,6 @@ Said said_of(const Machine& m, const Observation& observation) {
             return {FindingClass::void_duty,
                     {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"},
                     {"Add `if short …` or `if none …`.", "if short … か if none … を足す。"}};
-        case Op::put:
-        case Op::effects_end:
-            return {FindingClass::count,
-                    {"More pieces come there than fit", "入りきらない数が置かれる"},
-                    {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
         case Op::set_fact:
             return {FindingClass::count,
                     {"A value leaves its range", "値が範囲を出る"},
