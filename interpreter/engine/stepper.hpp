@@ -599,10 +599,8 @@ private:
                 next = s.c;
             return false;
         }
-        scalar(s.y);  // a game that breaks off for want of a target draws nothing
-        if (failed()) return false;
         node_ = {NodeKind::draw, -1, n, 0, false, pc};
-        if (n > 1) return true;
+        if (n > 1) return (scalar(s.y), !failed());  // for want of a target nothing is drawn
         finish_draw(s, offer_.options().lowest(), pc);
         return false;
     }

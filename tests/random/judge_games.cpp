@@ -179,8 +179,8 @@ int judge_games(const Plan& plan) {
     show_coverage(plan, found);
     show_counts(found);
     const ProvedShare share = plan.tier->share == nullptr ? ProvedShare{} : plan.tier->share(found.coverage);
-    fmt::print("\n{}{}{}{} of {} games, seed {}\n", share.text, share.enough ? "" : ": too few", share.text.empty() ? "" : "\n", found.games,
-               plan.games, plan.seed);
+    fmt::print("\n{}{}{}{} of {} games, seed {}\n", share.text, share.enough ? "" : ": too few", share.text.empty() ? "" : "\n",
+               found.games, plan.games, plan.seed);
     return found.faults.empty() && share.enough ? 0 : 1;
 }
 

@@ -16,8 +16,8 @@ struct FalseProof {
     std::string detail;  // for people
 };
 
-// With so many steps of work for the prover. Something that was proved and breaks, or breaks and is no promise that the prover knows. Else adds to the coverage how many promises
-// hold in all games, come to or not, and how many of these were proved.
+// With so many steps of work for the prover: something that was proved and breaks, or breaks and is no promise that the prover knows.
+// Else adds to the coverage how many promises hold in all games, come to or not, and how many of these were proved.
 std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames& played, std::uint64_t work, Coverage& coverage);
 
 // The share of the promises that hold and were proved, as a sentence; of many games it must not be small.
