@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 namespace houserule {
@@ -55,7 +54,8 @@ struct Lowering : CodeBuilder {
     void lower_kind(const Statement& s) {
         switch (s.kind) {
             case StatementKind::block:
-                return lower_block(s);
+                for (const StatementId i : s.items) lower(i);
+                return;
             case StatementKind::becomes:
                 return lower_becomes(s);
             case StatementKind::let:
@@ -112,10 +112,6 @@ struct Lowering : CodeBuilder {
         }
     }
 
-    void lower_block(const Statement& s) {
-        for (const StatementId i : s.items) lower(i);
-    }
-
     void lower_becomes(const Statement& s) {
         step(Op::set_fact, s.name, s.b, s.a);
         if (g.facts[s.name].seers == Seers::all) seen();
@@ -167,7 +163,7 @@ struct Lowering : CodeBuilder {
     void deal_all(const Statement& s, VariableId receiver, ExpressionId target) {
         const auto top = here();
         const auto full = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
-        std::optional<std::size_t> nobody;
+        std::size_t nobody = 0;
         if (receiver == no_id) {
             deal_one(s, target);
         } else {
@@ -182,7 +178,7 @@ struct Lowering : CodeBuilder {
         }
         jump_to(top);
         land(full);
-        if (nobody) land(*nobody);
+        if (nobody != 0) land(nobody);
     }
 
     void deal_one(const Statement& s, ExpressionId target) {

@@ -22,7 +22,7 @@ struct Plan {
     Avoiding avoiding = all_avoided();
 
     void judge_by(const std::string& name);  // A, B or C: what is compared, and of which games. Throws std::invalid_argument.
-    void with(const std::string& avoided);  // generates that as well; `all` for everything
+    void with(const std::string& avoided);   // generates that as well; `all` for everything
 };
 
 int judge_games(const Plan& plan);  // the exit code

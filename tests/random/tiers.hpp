@@ -17,7 +17,7 @@ struct Tier {
     std::uint64_t games_between_saves;               // to the state file
     int shrinking_attempts;
     bool small_games;  // few cards and players, much of it hidden
-    bool covers_all;  // whether every row of the generator must come up
+    bool covers_all;   // whether every row of the generator must come up
 };
 
 const Tier* tier_named(const std::string& name);  // null: there is none

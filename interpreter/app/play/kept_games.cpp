@@ -2,12 +2,12 @@
 
 #include "interpreter/app/common/files.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <vector>
 
@@ -40,6 +40,17 @@ std::vector<fs::path> kept() {
     return logs;
 }
 
+// UTC to the millisecond, so that the order of names is that of times.
+std::string now_in_digits() {
+    const auto now = std::chrono::system_clock::now();
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    return fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}-{:03}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
+                       utc.tm_sec, milliseconds);
+}
+
 bool make_private(const fs::path& folder, const Globals& g) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -56,10 +67,7 @@ std::optional<std::string> log_to_keep(const Globals& g) {
     const std::vector<fs::path> older = kept();
     std::error_code error;
     for (std::size_t i = 0; i + games_kept <= older.size(); ++i) fs::remove(older[i], error);
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-    const std::string name = fmt::format("{:%Y%m%d-%H%M%S}-{:03}-{}.log", fmt::gmtime(milliseconds / 1000), milliseconds % 1000, getpid());
-    return (folder / name).string();
+    return (folder / fmt::format("{}-{}.log", now_in_digits(), getpid())).string();
 }
 
 std::optional<std::string> last_kept() {
