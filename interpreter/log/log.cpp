@@ -139,6 +139,11 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         }
         return n;
     };
+    const auto seat_in = [&](const std::string& name) {
+        const auto seat = seat_of(name);
+        if (!seat) report(diagnostics, Code::line_not_read, span, Text::expected_seat);
+        return seat.value_or(0);
+    };
     if (word == "game" && !rest.empty())
         head.game = rest;
     else if (word == "rules")
@@ -147,12 +152,11 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         head.players = std::min<std::uint64_t>(number(10).value_or(0), 1000);
     else if (word == "seed")
         head.seed = number(10);
-    else if (word == "view" || word == "seat") {
-        const auto parts = split(rest, word == "seat" ? '=' : '\0');
-        const auto seat = parts.empty() ? std::nullopt : seat_of(parts[0]);
-        if (!seat) report(diagnostics, Code::line_not_read, span, Text::expected_seat);
-        if (word == "view") head.view = seat.value_or(0);
-        if (word == "seat" && seat) head.seats[*seat] = parts.size() > 1 ? parts[1] : "";
+    else if (word == "view")
+        head.view = seat_in(rest);
+    else if (word == "seat" && rest.find('=') != std::string::npos) {
+        const auto parts = split(rest, '=');
+        head.seats[seat_in(parts[0])] = parts[1];
     } else if (word == "with" && rest == "hints") {
         head.hints = true;
     } else if (word == "from" && !rest.empty()) {

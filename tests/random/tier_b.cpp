@@ -232,15 +232,13 @@ void Position::compare_truth(const Knowledge& known) {
         for (const Possibility& p : thing.values) {
             const auto copies = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), p.value));
             const std::string at = named(thing) + ": " + kind_text(game_, p.value);
-            if (copies > 0 && !p.possible) wrong("the truth is called impossible", at);
-            if (copies == 0 && p.certain) wrong("what is not so is called certain", at);
+            if (copies > 0 && p.possible == Answer::no) wrong("the truth is called impossible", at);
+            if (copies == 0 && p.certain == Answer::yes) wrong("what is not so is called certain", at);
         }
     }
 }
 
 void Position::compare_possible(Deduction& deduction, const Knowledge& known) {
-    const bool undecided =
-        std::find(known.limits.begin(), known.limits.end(), Limit{LimitKind::possible_not_decided}) != known.limits.end();
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact) continue;
         for (const Possibility& p : thing.values) {
@@ -249,13 +247,14 @@ void Position::compare_possible(Deduction& deduction, const Knowledge& known) {
             bool must_be = true;
             for (const auto& [copies, share] : naive::copies_at(oracle_, thing.place, p.value))
                 (copies > 0 ? can_be : must_be) = copies > 0;
-            if (can_be && !p.possible) wrong("what is possible is called impossible", at);
-            if (!can_be && p.possible && !undecided) wrong("what is impossible is called possible", at);
-            if (p.certain && !must_be) wrong("what need not be is called certain", at);
-            if (known.method == Method::exact && must_be && !p.certain) wrong("what must be is not called certain", at);
+            if (can_be && p.possible == Answer::no) wrong("what is possible is called impossible", at);
+            if (!can_be && p.possible == Answer::yes) wrong("what is impossible is called possible", at);
+            if (p.certain == Answer::yes && !must_be) wrong("what need not be is called certain", at);
+            if (known.method == Method::exact && must_be && p.certain != Answer::yes) wrong("what must be is not called certain", at);
             const Answer own = deduction.possible(thing.place, p.value);
             if (own != Answer::unknown && (own == Answer::yes) != can_be) wrong("possible(…) is wrong", at);
-            if (p.possible || can_be) continue;
+            if (p.possible == Answer::unknown) count("value: not decided");
+            if (p.possible == Answer::yes || can_be) continue;
             const WhyNot why = deduction.why_not(thing.place, p.value);
             count(why.answer == Answer::no ? "reason: given" : "reason: not decided");
             if (why.answer == Answer::yes) wrong("no reason for what is impossible", at);
