@@ -119,6 +119,27 @@ private:
     Value kinds() const { return game.kinds.size(); }
     Set<D> whole(const Type& set_type) { return collections::empty_set(d, elements_of(game, set_type)); }
 
+    // Two operands, the first read first, as the engine does: which promise breaks first depends on it, and C++ leaves the order of a
+    // call's arguments open.
+    template <class F>
+    auto of_scalars(const Expression& e, F f) {
+        const Int a = scalar(e.a);
+        const Int b = scalar(e.b);
+        return f(a, b);
+    }
+    template <class F>
+    auto of_cards(const Expression& e, F f) {
+        const Cards<D> a = cards(e.a);
+        const Cards<D> b = cards(e.b);
+        return f(a, b);
+    }
+    template <class F>
+    auto of_sets(const Expression& e, F f) {
+        const Set<D> a = set(e.a);
+        const Set<D> b = set(e.b);
+        return f(a, b);
+    }
+
     template <class Then, class Otherwise, class Merge>
     auto branch(const Bool& condition, Then then, Otherwise otherwise, Merge merge);
 
@@ -188,17 +209,17 @@ auto Evaluator<D>::scalar(ExpressionId id) -> Int {
         case Operator::fact:
             return fact(id);
         case Operator::add:
-            return d.add(scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return d.add(a, b); });
         case Operator::subtract:
-            return d.subtract(scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return d.subtract(a, b); });
         case Operator::multiply:
-            return d.multiply(scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return d.multiply(a, b); });
         case Operator::distance:
-            return arithmetic::distance(d, scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return arithmetic::distance(d, a, b); });
         case Operator::larger:
-            return arithmetic::larger(d, scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return arithmetic::larger(d, a, b); });
         case Operator::smaller:
-            return arithmetic::smaller(d, scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return arithmetic::smaller(d, a, b); });
         case Operator::quotient:
         case Operator::remainder:
             return divided(id);
@@ -251,9 +272,9 @@ auto Evaluator<D>::truth(ExpressionId id) -> Bool {
         case Operator::equal:
             return equal(e);
         case Operator::less:
-            return d.less(scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return d.less(a, b); });
         case Operator::less_equal:
-            return d.less_equal(scalar(e.a), scalar(e.b));
+            return of_scalars(e, [&](const Int& a, const Int& b) { return d.less_equal(a, b); });
         case Operator::both:
             return both(e);
         case Operator::either:
@@ -262,14 +283,18 @@ auto Evaluator<D>::truth(ExpressionId id) -> Bool {
             return d.negate(truth(e.a));
         case Operator::exists:
             return exists(e);
-        case Operator::has_kind:
-            return collections::has_kind(d, cards(e.a), scalar(e.b));
-        case Operator::has_element:
-            return collections::has_element(d, set(e.a), scalar(e.b));
+        case Operator::has_kind: {
+            const Cards<D> among = cards(e.a);
+            return collections::has_kind(d, among, scalar(e.b));
+        }
+        case Operator::has_element: {
+            const Set<D> among = set(e.a);
+            return collections::has_element(d, among, scalar(e.b));
+        }
         case Operator::same_cards:
-            return collections::same_kinds(d, cards(e.a), cards(e.b));
+            return of_cards(e, [&](const auto& a, const auto& b) { return collections::same_kinds(d, a, b); });
         case Operator::same_set:
-            return collections::same(d, set(e.a), set(e.b));
+            return of_sets(e, [&](const auto& a, const auto& b) { return collections::same(d, a, b); });
         case Operator::constant:
         case Operator::variable:
         case Operator::bound:
@@ -336,10 +361,11 @@ Cards<D> Evaluator<D>::cards(ExpressionId id) {
         case Operator::cards_none:
             return {{}, d.constant(0)};
         case Operator::cards_join:
-            return collections::join(d, cards(e.a), cards(e.b),
-                                     [&](PlaceId place, KindId kind) { return state.piles[place].counts[kind]; });
+            return of_cards(e, [&](const auto& a, const auto& b) {
+                return collections::join(d, a, b, [&](PlaceId place, KindId kind) { return state.piles[place].counts[kind]; });
+            });
         case Operator::cards_minus:
-            return collections::minus(d, cards(e.a), cards(e.b));
+            return of_cards(e, [&](const auto& a, const auto& b) { return collections::minus(d, a, b); });
         case Operator::cards_where:
             return cards_where(e);
         case Operator::cards_most:
@@ -386,9 +412,13 @@ Set<D> Evaluator<D>::set(ExpressionId id) {
         case Operator::set_lookup:
             return set_lookup(id);
         case Operator::set_join:
-            return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.either(x, y); });
+            return of_sets(e, [&](const auto& a, const auto& b) {
+                return collections::zip(d, a, b, [&](const Bool& x, const Bool& y) { return d.either(x, y); });
+            });
         case Operator::set_minus:
-            return collections::zip(d, set(e.a), set(e.b), [&](const Bool& x, const Bool& y) { return d.both(x, d.negate(y)); });
+            return of_sets(e, [&](const auto& a, const auto& b) {
+                return collections::zip(d, a, b, [&](const Bool& x, const Bool& y) { return d.both(x, d.negate(y)); });
+            });
         case Operator::set_where:
             return set_where(e);
         case Operator::set_most:
@@ -446,7 +476,7 @@ auto Evaluator<D>::either(const Expression& e) -> Bool {
 
 template <Domain D>
 auto Evaluator<D>::equal(const Expression& e) -> Bool {
-    if (expression(e.a).type.base != Base::truth) return d.equal(scalar(e.a), scalar(e.b));
+    if (expression(e.a).type.base != Base::truth) return of_scalars(e, [&](const Int& a, const Int& b) { return d.equal(a, b); });
     const Bool a = truth(e.a);
     const Bool b = truth(e.b);
     return d.choose_truth(a, b, d.negate(b));

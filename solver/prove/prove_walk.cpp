@@ -313,7 +313,7 @@ AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, A
     AbstractState mine = table_.where(f, holds);
     // Conditions of those behind it are read, too, whatever they say.
     for (std::size_t j = arm + 1; j < s.arms.size() && !mine.dead(); ++j)
-        if (may_overlap(game, s, arm, j)) truth(mine, s.arms[j].condition);
+        if (makes_promise(s.arms[j].condition) && may_overlap(game, s, arm, j)) truth(mine, s.arms[j].condition);
     mine = take(s.arms[arm].body, std::move(mine));
     return table_.merged(holds, std::move(mine), cases(id, s, arm + 1, table_.where(f, d.negate(holds))));
 }
@@ -352,6 +352,12 @@ void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
     if (quiet_) return;
     for (const Truth& b : broken)
         if (b != Formulas::no) gathered_.broken[site->second].push_back(b);
+}
+
+bool Walk::makes_promise(ExpressionId e) const {
+    if (e == no_id) return false;
+    const Expression& x = expression(e);
+    return site_of_[e] >= 0 || makes_promise(x.a) || makes_promise(x.b) || makes_promise(x.c);
 }
 
 // Whether it moves and sets alone, and lays nothing where an order counts, so that two of them can be compared by what they leave.

@@ -97,6 +97,7 @@ private:
     AbstractState report(StatementId id, const Statement& s, AbstractState f);
     AbstractState cases(StatementId id, const Statement& s, std::size_t arm, AbstractState f);
     void agree(StatementId id, const Statement& s, AbstractState f);
+    bool makes_promise(ExpressionId e) const;
     bool is_plain(StatementId id) const;
     bool is_ordered(ZoneId zone) const;
     Truth differ(const AbstractState& before, const AbstractState& a, const AbstractState& b);

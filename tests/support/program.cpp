@@ -87,19 +87,13 @@ void Program::end_input() {
     if (to_ != -1) close(std::exchange(to_, -1));
 }
 
-std::string Program::until_prompt() const {
+std::string Program::until_prompt(std::size_t most) const {
     std::string text;
     const auto waits = [&] {
         const std::size_t line = text.rfind('\n') + 1;
         return text.compare(line, text.npos, "> ") == 0 || (text.ends_with(") ") && text.compare(line, 6, "(Enter") == 0);
     };
-    for (char c = 0; !waits() && read(from_, &c, 1) == 1;) text += c;
-    return text;
-}
-
-std::string Program::read_some(std::size_t most) const {
-    std::string text;
-    for (char c = 0; text.size() < most && read(from_, &c, 1) == 1;) text += c;
+    for (char c = 0; text.size() < most && !waits() && read(from_, &c, 1) == 1;) text += c;
     return text;
 }
 

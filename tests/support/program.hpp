@@ -34,10 +34,8 @@ public:
 
     void type(const std::string& line) const;
     void end_input();
-    // What it prints until it waits at its next prompt, or until it is over.
-    std::string until_prompt() const;
-    // What it has printed, at most so many bytes; waits until there are as many or it is over.
-    std::string read_some(std::size_t most) const;
+    // What it prints until it waits at its next prompt, or until it is over; no more than `most` bytes.
+    std::string until_prompt(std::size_t most = std::string::npos) const;
     // Ends it at once, as a closed terminal or a power cut would.
     void kill_it();
     // Waits until it has worked for so many seconds of processor time. False when it was over before.

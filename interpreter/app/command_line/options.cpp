@@ -103,14 +103,14 @@ void add_reading_commands(const Adding& to) {
 
 void add_playing_commands(const Adding& to) {
     add<PlayArgs>(to, "play", Text::play_about, run_play, [](Described& sub, PlayArgs& a) {
-        CLI::Option* file = sub.add_option("FILE", a.file, Text::play_file);
-        sub.add_flag("--resume", a.resume, Text::play_resume)->excludes(file);
+        CLI::Option* file = sub.add_option("FILE", a.file, Text::play_file)->required();
+        sub.add_flag("--resume", a.resume, Text::play_resume)->each([file](const std::string&) { file->required(false); });
         add_variant(sub, a.players, a.set);
         sub.add_option("--reading", a.reading, Text::reading_option);
         sub.add_option("--seed", a.seed, Text::play_seed);
         sub.add_option("--seat", a.seat, Text::play_seat);
-        CLI::Option* log = sub.add_option("--log", a.log, Text::play_log);
-        sub.add_flag("--no-log", a.no_log, Text::play_no_log)->excludes(log);
+        sub.add_option("--log", a.log, Text::play_log);
+        sub.add_flag("--no-log", a.no_log, Text::play_no_log);
         sub.add_flag("--force", a.force, Text::play_force);
         sub.add_flag("--hints", a.hints, Text::play_hints);
         sub.add_option("--volunteer", a.volunteer, Text::play_volunteer)->check(CLI::Range(0.0, 1.0));

@@ -288,7 +288,8 @@ int play_file(const PlayArgs& args, const Globals& g) {
 }  // namespace
 
 int run_play(const PlayArgs& args, const Globals& g) {
-    if (!args.resume && args.file.empty()) return err(say(g, Text::play_which)), exit_cannot;
+    if (args.resume && !args.file.empty()) return err(say(g, Text::not_together, verbatim("--resume"), verbatim("FILE"))), exit_cannot;
+    if (args.no_log && !args.log.empty()) return err(say(g, Text::not_together, verbatim("--log"), verbatim("--no-log"))), exit_cannot;
     if (!args.resume) return play_file(args, g);
     const auto last = last_kept();
     if (!last) return err(say(g, Text::no_game_is_kept)), exit_cannot;

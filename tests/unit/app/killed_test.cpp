@@ -37,16 +37,19 @@ bool begins_with(const std::vector<std::string>& all, const std::vector<std::str
     return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
 }
 
+// Whether it waits at a prompt after it printed that; else it is over.
+bool waits(const std::string& printed) { return printed.ends_with("> ") || printed.ends_with(") "); }
+
 // Plays that many prompts, then kills it in the midst of what follows.
 std::string shown_until_killed(Program& play, Random& random, int prompts) {
     std::string shown = play.until_prompt();
-    for (int i = 0; i < prompts; ++i) {
+    for (int i = 0; i < prompts && waits(shown); ++i) {
         play.type("1\n");
         shown += play.until_prompt();
     }
-    if (random.below(2) == 0) {
+    if (waits(shown) && random.below(2) == 0) {
         play.type("1\n");
-        shown += play.read_some(random.below(2'000));
+        shown += play.until_prompt(random.below(2'000));
     }
     play.kill_it();
     return shown + play.wait(patience).out;
@@ -55,7 +58,7 @@ std::string shown_until_killed(Program& play, Random& random, int prompts) {
 // What is known after going on with `arguments`: all that was ever told, and what was asked.
 std::string gone_on(const std::vector<std::string>& arguments) {
     Program again(arguments);
-    again.until_prompt();
+    if (!waits(again.until_prompt())) return "";
     again.type("log\n");
     std::string told = again.until_prompt();
     again.kill_it();
@@ -99,7 +102,7 @@ TEST_CASE("a game without a log is kept, and goes on with --resume", "[killed]")
     Program again({"play", "--resume", "--lang", "en"});
     const std::string greeting = again.until_prompt();
     CHECK(greeting.find("Players who deduce: P2") != std::string::npos);
-    CHECK(greeting.find("know") != std::string::npos);
+    CHECK(greeting.find("hint      ") != std::string::npos);
     again.type("log\n");
     CHECK(begins_with(news(again.until_prompt()), before));
     again.type("quit\n");

@@ -92,7 +92,7 @@ TEST_CASE("hint --json is of its schema", "[schema]") {
     const Printed cut = printed("hint " + fits.path() + " --json --work 1");
     CHECK(cut.exit_code == 3);
     check(schema, cut.json);
-    for (const Json& value : cut.json["unknowns"][0]["values"]) CHECK(value["possible"].is_null());
+    for (const Json& value : cut.json["unknowns"][0]["values"]) CHECK(value["possible"] != true);  // some are ruled out without work
     const Printed late = printed("hint " + fits.path() + " --json --time 0");
     CHECK(late.exit_code == 3);
     check(schema, late.json);

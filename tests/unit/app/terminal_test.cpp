@@ -1,6 +1,8 @@
 // What people type at a terminal: keys, names that Tab completes, and what is forgotten when somebody else sits down.
 #include "interpreter/app/terminal/completion.hpp"
 
+#include "tests/support/program.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -38,11 +40,13 @@ public:
         for (std::string& a : arguments) words.push_back(a.data());
         words.push_back(nullptr);
         winsize size{40, 120, 0, 0};
+        const std::string state = houserule::testing::state_folder();
         child_ = forkpty(&keys_, nullptr, nullptr, &size);
         REQUIRE(child_ >= 0);
         if (child_ != 0) return;
         setenv("TERM", "xterm", 1);
         setenv("HOME", "/nonexistent", 1);
+        setenv("XDG_STATE_HOME", state.c_str(), 1);
         setenv("LC_ALL", "C", 1);  // text is UTF-8 all the same
         execv(words.front(), words.data());
         _exit(127);
@@ -151,7 +155,7 @@ TEST_CASE("lines at a terminal are edited, completed and called back", "[termina
     CHECK(t.shows("pile: 14 cards"));
     REQUIRE(t.prompts(at_prompt));
     t.type("\x04");
-    CHECK(t.shows("not saved"));
+    CHECK(t.shows("is kept"));
     CHECK(t.exit_code() == 0);
 }
 
@@ -169,7 +173,7 @@ TEST_CASE("Ctrl-C in the middle of a line ends the game", "[terminal]") {
     Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3"});
     REQUIRE(t.prompts(at_prompt));
     t.type("ta\x03");
-    CHECK(t.shows("not saved"));
+    CHECK(t.shows("is kept"));
     CHECK(t.exit_code() == 130);
 }
 

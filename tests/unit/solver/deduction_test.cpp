@@ -193,10 +193,6 @@ std::vector<Played> games_of_cases() {
          "is 3) > 0: put P2's hand where its rank is 2 in kept }   P1 must name n from 0..1",
          true},
         {copies,
-         "P2 must choose c from P2's hand   cases { c's rank < 3: put c on deck   c's rank > 1: put c under deck }   P1 must name n from "
-         "0..1",
-         true},
-        {copies,
          "cases { size of (P2's hand where its rank is 1) > 0: P2 says low   size of (P2's hand where its rank is 3) > 0: P2 says high   "
          "otherwise: nothing }   P1 must name n from 0..1",
          true},

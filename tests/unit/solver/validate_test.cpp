@@ -175,7 +175,7 @@ TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") {
     const Rules rules = rules_named("jiji");
     ValidateLimits limits = limits_of(200, 4, {FindingClass::conflict});
     limits.others = false;
-    limits.proof_work = no_work_limit;  // it takes some 15 s
+    limits.proof_work = 120 * work_a_second;
     const Validation found = validate(rules.syntax, limits);
     const auto proved = std::find_if(found.passed.begin(), found.passed.end(),
                                      [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
