@@ -24,6 +24,8 @@ struct Leaves {
     std::vector<std::pair<std::int64_t, std::int64_t>> values;
 };
 
+// Whether two claims never hold together, by their words: `x is A` and `x is B`, `x > 3` and `x <= 3`, `C` and `not C`, and what is joined
+// of such with `and`, `or`, `not`. False also where it takes more than that to see it.
 class Exclusion {
 public:
     explicit Exclusion(const Game& game) : game_(game) {}
@@ -123,12 +125,14 @@ bool leaves_more_than_a_table(const Statement& s) {
 
 }  // namespace
 
-bool exclude_each_other(const Game& game, ExpressionId a, ExpressionId b) { return Exclusion(game)({a, true}, {b, true}); }
-
 bool may_overlap(const Game& game, const Statement& cases, std::size_t a, std::size_t b) {
     const Arm& x = cases.arms[a];
     const Arm& y = cases.arms[b];
-    return x.except == y.except && !exclude_each_other(game, x.condition, y.condition);
+    return x.except == y.except && !Exclusion(game)({x.condition, true}, {y.condition, true});
+}
+
+bool may_disagree(const Game& game, const Statement& cases, std::size_t a, std::size_t b) {
+    return may_overlap(game, cases, a, b) && !is_same_text(game, cases.arms[a].body, cases.arms[b].body);
 }
 
 bool leaves_a_table_alone(const Game& game, StatementId statement) {

@@ -6,12 +6,11 @@
 
 namespace houserule {
 
-// Whether two conditions never hold together, by their words: `x is A` and `x is B`, `x > 3` and `x <= 3`, `C` and `not C`, and what is
-// joined of such with `and`, `or`, `not`. False also where it takes more than that to see it.
-bool exclude_each_other(const Game& game, ExpressionId a, ExpressionId b);
-
 // Whether two arms of `cases`, by their places in `arms`, are of one rank and may hold together.
 bool may_overlap(const Game& game, const Statement& cases, std::size_t a, std::size_t b);
+
+// Whether those also come to something else by their words: then they promise to agree.
+bool may_disagree(const Game& game, const Statement& cases, std::size_t a, std::size_t b);
 
 // Whether the statement leaves nothing but what lies on the table and where play goes on: nobody is asked, nothing is left to chance, said
 // or shown, in it or in rules that it calls.

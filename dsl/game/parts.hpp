@@ -64,12 +64,18 @@ inline bool binds(Operator op) {
     }
 }
 
+// Whether f(id) holds for the expression or for one of its operands, at any depth. False for no_id.
+template <class F>
+bool any_operand(const Game& game, ExpressionId expression, F f) {
+    if (expression == no_id) return false;
+    const Expression& x = game.expressions[expression];
+    return f(expression) || any_operand(game, x.a, f) || any_operand(game, x.b, f) || any_operand(game, x.c, f);
+}
+
 // Whether f(expression) holds for the expression or for one of its operands, at any depth. False for no_id.
 template <class F>
 bool any_read(const Game& game, ExpressionId expression, F f) {
-    if (expression == no_id) return false;
-    const Expression& x = game.expressions[expression];
-    return f(x) || any_read(game, x.a, f) || any_read(game, x.b, f) || any_read(game, x.c, f);
+    return any_operand(game, expression, [&](ExpressionId id) { return f(game.expressions[id]); });
 }
 
 // What the numbers lie between that sets of a game can hold; nothing where it has no sets of numbers.

@@ -385,8 +385,8 @@ struct Lowering : CodeBuilder {
         made.rule = rule;
         return &made;
     }
-    void note_choice(WatchPoint* at_point, ExpressionId condition, std::size_t target, EndId end, bool except) const {
-        if (at_point != nullptr) at_point->choices.push_back({condition, StepId(target), end, except});
+    void note_choice(WatchPoint* at_point, ExpressionId condition, std::size_t target, EndId end) const {
+        if (at_point != nullptr) at_point->choices.push_back({condition, StepId(target), end});
     }
 
     // --- loops and cases
@@ -503,7 +503,7 @@ struct Lowering : CodeBuilder {
             const Arm& arm = s.arms[i];
             const auto skip = branch(arm.condition);
             overlaps.meet_others(s, i, meetings);
-            note_choice(p, arm.condition, here(), no_id, arm.except);
+            note_choice(p, arm.condition, here(), no_id);
             entries.push_back(StepId(here()));
             lower(arm.body);
             done.push_back(jump());
@@ -526,7 +526,7 @@ struct Lowering : CodeBuilder {
             WatchPoint* const p = point(WatchKind::ends);
             for (const auto& [end, condition] : check.ends) {
                 const auto not_yet = branch(condition);
-                note_choice(p, condition, here(), end, false);
+                note_choice(p, condition, here(), end);
                 ends_to_fix.emplace_back(jump(), end);
                 land(not_yet);
             }

@@ -28,7 +28,6 @@ struct WatchedChoice {
     ExpressionId condition = no_id;
     StepId target = no_id;
     EndId end = no_id;
-    bool except = false;
 };
 
 struct WatchPoint {

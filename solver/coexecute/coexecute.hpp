@@ -105,6 +105,8 @@ private:
 
     bool walk();
     bool advance(UnknownTable table);
+    bool waits_for_others(UnknownTable& table);
+    Walk counted_step(UnknownTable& table);
     void merge_waiting();
     std::size_t path_count() const;
     Walk step(UnknownTable& t);
@@ -178,7 +180,6 @@ private:
     void settle_arms(UnknownTable& t, const Overlap& overlap);
     bool try_out(const UnknownTable& t, const Overlap::Way& way, std::vector<UnknownTable>& left);
     bool go_on_untold(UnknownTable table, const Overlap::Way& way, std::vector<UnknownTable>& left);
-    Walk step_untold(UnknownTable& t);
     Walk put_untold(UnknownTable& t, const Step& s, PlaceId to);
     template <class F>
     void each_of(const UnknownTable& t, const std::vector<Terms::Int>& numbers, std::vector<Value>& are, F f);

@@ -628,8 +628,12 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
-    const Seen* e = next_seen(t);
     auto& who = std::get<Set<Terms>>(t.state.variables[s.b]);
+    if (untold_) {  // on the copies of arms nobody acts
+        who.has.assign(who.has.size(), Formulas::no);
+        return on(t);
+    }
+    const Seen* e = next_seen(t);
     const bool acts = e != nullptr && e->event.kind == EventKind::acts && e->event.name == s.a;
     const Truth anybody = terms_.any(who.has);
     const auto pass = [&](UnknownTable& path) {

@@ -18,7 +18,6 @@ namespace houserule {
 
 namespace {
 
-constexpr std::size_t clock_steps_untold = 16;
 constexpr unsigned overlap_z3_steps = 500'000;
 
 // What the steps of an arm read, and those of rules that it calls.
@@ -130,31 +129,12 @@ bool Coexecution::go_on_untold(UnknownTable table, const Overlap::Way& way, std:
             left.push_back(std::move(table));
             return true;
         }
-        if (!merge_points_.empty() && merge_points_.back().join == table.pc) {
-            merge_points_.back().there.push_back(std::move(table));
-            return true;
-        }
-        if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
-        if (steps_ % clock_steps_untold == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, false;
-        const StepId join = post_dominators_[table.pc];
-        const std::size_t others = open_.size();
-        const Walk walked = step_untold(table);
-        if (open_.size() > others && join != no_id && (merge_points_.empty() || merge_points_.back().join != join))
-            merge_points_.push_back({join, others, {}});
+        if (waits_for_others(table)) return true;
+        const Walk walked = counted_step(table);
         if (walked == Walk::stuck) return false;
         if (walked != Walk::next) return terms_.forget(), true;
         if (!keep_promises(table)) return true;
     }
-}
-
-Coexecution::Walk Coexecution::step_untold(UnknownTable& t) {
-    const Step& s = machine_.code[t.pc];
-    if (s.op == Op::window) {  // nobody acts
-        auto& who = std::get<Set<Terms>>(t.state.variables[s.b]);
-        who.has.assign(who.has.size(), Formulas::no);
-        return on(t);
-    }
-    return step(t);
 }
 
 // Calls f(path, values) for all values that the numbers may have together, on a path where they have them.

@@ -100,13 +100,29 @@ void Coexecution::prune() {
     }
 }
 
+// Where paths meet again, one that comes first waits for the others. True if it does.
+bool Coexecution::waits_for_others(UnknownTable& table) {
+    if (merge_points_.empty() || merge_points_.back().join != table.pc) return false;
+    merge_points_.back().there.push_back(std::move(table));
+    return true;
+}
+
+// One step of a path, after which those that part there are to meet again. Stuck where steps or time run out.
+Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
+    if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, Walk::stuck;
+    if (steps_ % clock_steps == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, Walk::stuck;
+    const StepId join = post_dominators_[table.pc];
+    const std::size_t others = open_.size();
+    const Walk walked = step(table);
+    if (open_.size() > others && join != no_id && (merge_points_.empty() || merge_points_.back().join != join))
+        merge_points_.push_back({join, others, {}});
+    return walked;
+}
+
 bool Coexecution::advance(UnknownTable table) {
     for (;;) {
         furthest_ = std::max(furthest_, table.seen);
-        if (!merge_points_.empty() && merge_points_.back().join == table.pc) {
-            merge_points_.back().there.push_back(std::move(table));
-            return true;
-        }
+        if (waits_for_others(table)) return true;
         if (table.seen >= goal_) {
             bool stops = !to_node_;
             switch (machine_.code[table.pc].op) {
@@ -130,14 +146,7 @@ bool Coexecution::advance(UnknownTable table) {
         const Op op = machine_.code[table.pc].op;
         std::optional<UnknownTable> before;
         if (!to_node_ && (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places)) before = table;
-        if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, false;
-        if (steps_ % clock_steps == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, false;
-        const StepId join = post_dominators_[table.pc];
-        const std::size_t others = open_.size();
-        const Walk walked = step(table);
-        if (open_.size() > others && join != no_id && (merge_points_.empty() || merge_points_.back().join != join))
-            merge_points_.push_back({join, others, {}});
-        switch (walked) {
+        switch (counted_step(table)) {
             case Walk::next:
                 break;
             case Walk::dead:

@@ -50,18 +50,6 @@ std::string place_value(const TableView& run, PlaceId place, const std::string& 
 
 }  // namespace
 
-bool same_table(const TableView& a, const TableView& b) {
-    const Machine& m = a.machine();
-    for (std::size_t f = 0; f < m.game.facts.size(); ++f) {
-        const Fact& fact = m.game.facts[f];
-        const std::size_t each = is_wide(fact.type) ? m.layout.words * 8 : 4;
-        if (!same_bytes(a, b, m.layout.fact[f], each * static_cast<std::size_t>(fact.count))) return false;
-    }
-    for (PlaceId p = 1; p < m.game.places; ++p)
-        if (!same_place(a, b, p)) return false;
-    return true;
-}
-
 bool same_node(Run& a, Run& b) {
     const Node& x = a.node();
     const Node& y = b.node();

@@ -8,8 +8,6 @@
 
 namespace houserule {
 
-// Whether the same pieces lie in the same order at the same places, and all facts are equal.
-bool same_table(const TableView& a, const TableView& b);
 // Whether both wait for the same answer with the same possibilities, or both are over with equal winners, scores and payoffs.
 bool same_node(Run& a, Run& b);
 

@@ -160,8 +160,7 @@ void Reading::arms(const Statement& s, StatementId id) {
     for (std::size_t i = 0; i < s.arms.size(); ++i) {
         expression(s.arms[i].condition);
         statement(s.arms[i].body);
-        for (std::size_t j = i + 1; j < s.arms.size() && !together; ++j)
-            together = may_overlap(game, s, i, j) && !is_same_text(game, s.arms[i].body, s.arms[j].body);
+        for (std::size_t j = i + 1; j < s.arms.size() && !together; ++j) together = may_disagree(game, s, i, j);
     }
     if (s.other == no_id) of_statement(Promise::covered, id);
     if (together) of_statement(Promise::agree, id);

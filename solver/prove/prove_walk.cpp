@@ -334,9 +334,9 @@ void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
     std::vector<Truth> broken;
     for (std::size_t i = 0; i < s.arms.size(); ++i) {
         for (std::size_t j = i + 1; j < s.arms.size(); ++j) {
+            if (!may_disagree(game, s, i, j)) continue;
             const StatementId one = s.arms[i].body;
             const StatementId other = s.arms[j].body;
-            if (!may_overlap(game, s, i, j) || is_same_text(game, one, other)) continue;
             const AbstractState here = table_.where(f, d.both(holds[i], holds[j]));
             if (here.dead()) continue;
             Truth parted = Formulas::yes;
@@ -355,9 +355,7 @@ void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
 }
 
 bool Walk::makes_promise(ExpressionId e) const {
-    if (e == no_id) return false;
-    const Expression& x = expression(e);
-    return site_of_[e] >= 0 || makes_promise(x.a) || makes_promise(x.b) || makes_promise(x.c);
+    return any_operand(game, e, [&](ExpressionId part) { return site_of_[part] >= 0; });
 }
 
 // Whether it moves and sets alone, and lays nothing where an order counts, so that two of them can be compared by what they leave.

@@ -30,6 +30,7 @@ public:
     void walk_states();
     void play(std::uint64_t seed);
 
+    bool is_whole() const { return found_.whole; }
     PlayedGames found() const;
 
 private:
@@ -138,7 +139,7 @@ void Walk::play(std::uint64_t seed) {
 PlayedGames every_game(const std::shared_ptr<const Machine>& machine, std::size_t most_states, int random_games, std::uint64_t seed) {
     Walk walk(machine, most_states);
     walk.walk_states();
-    for (int i = 0; i < random_games && !walk.found().whole; ++i) walk.play(seed + static_cast<std::uint64_t>(i));
+    for (int i = 0; i < random_games && !walk.is_whole(); ++i) walk.play(seed + static_cast<std::uint64_t>(i));
     return walk.found();
 }
 

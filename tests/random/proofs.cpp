@@ -43,8 +43,8 @@ std::set<TextPlace> reached_promises(const Machine& machine, const PlayedGames& 
     Store<StatementId, bool> done(game.statements.size(), false);
     Store<ExpressionId, bool> read(game.expressions.size(), false);
     const auto reads = [&](ExpressionId e) {
-        any_read(game, e, [&](const Expression& x) {
-            read[ExpressionId(&x - game.expressions.data())] = true;
+        any_operand(game, e, [&](ExpressionId part) {
+            read[part] = true;
             return false;
         });
     };

@@ -23,13 +23,6 @@ constexpr std::size_t most_plain_nodes = 60;
 constexpr int games_a_machine = 3;
 constexpr int probed_nodes = 6;
 
-// A comparison that failed, or a text that is refused.
-struct Stop {
-    Verdict verdict;
-    std::string what;
-    std::string detail;
-};
-
 struct Parsed {
     Sources sources;
     Syntax syntax;
@@ -279,15 +272,7 @@ void judge_all(const GeneratedGame& game, const GeneratedGame& others, std::uint
 }  // namespace
 
 Judged judge(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed) {
-    Judged result;
-    try {
-        judge_all(game, others, seed, result.coverage);
-    } catch (const Stop& s) {
-        result.verdict = s.verdict;
-        result.what = s.what;
-        result.detail = s.detail;
-    }
-    return result;
+    return judged_by([&](Coverage& coverage) { judge_all(game, others, seed, coverage); });
 }
 
 }  // namespace houserule::random_games

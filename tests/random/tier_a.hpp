@@ -5,23 +5,12 @@
 // generator reckoned.
 #pragma once
 
-#include "tests/random/generator/coverage.hpp"
 #include "tests/random/generator/game_writer.hpp"
+#include "tests/random/judged.hpp"
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace houserule::random_games {
-
-enum class Verdict : std::uint8_t { fine, refused, wrong };
-
-struct Judged {
-    Verdict verdict = Verdict::fine;
-    std::string what;    // the code of what `check` says, or which comparison failed: the same for the same fault
-    std::string detail;  // for people
-    Coverage coverage;
-};
 
 // `others`: the same game under other names. `seed`: of the games that are played.
 Judged judge(const GeneratedGame& game, const GeneratedGame& others, std::uint64_t seed);

@@ -1,6 +1,7 @@
 #include "tests/random/tier_b.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "solver/deduce/deduction.hpp"
@@ -28,13 +29,6 @@ constexpr int most_nodes = 40;
 constexpr int games_a_machine = 3;
 constexpr int positions_a_game = 8;
 constexpr int samples = 2;
-
-// A comparison that failed, or a text that is refused.
-struct Stop {
-    Verdict verdict;
-    std::string what;
-    std::string detail;
-};
 
 using MachinePtr = std::shared_ptr<const Machine>;
 
@@ -426,15 +420,11 @@ void note_parts(const Run& run, Coverage& coverage) {
         if (reached[i.index()] == 0) continue;
         const Step& s = machine.code[i];
         parts.insert(fmt::format("unknowns, step: {}", step_name(s.op)));
-        std::vector<ExpressionId> open{s.x, s.y, s.z, s.w};
-        while (!open.empty()) {
-            const ExpressionId e = open.back();
-            open.pop_back();
-            if (e == no_id) continue;
-            const Expression& x = machine.game.expressions[e];
-            parts.insert(fmt::format("unknowns, operator: {}", operator_name(x.op)));
-            open.insert(open.end(), {x.a, x.b, x.c});
-        }
+        for (const ExpressionId read : {s.x, s.y, s.z, s.w})
+            any_read(machine.game, read, [&](const Expression& x) {
+                parts.insert(fmt::format("unknowns, operator: {}", operator_name(x.op)));
+                return false;
+            });
     }
     for (const std::string& part : parts) ++coverage[part];
 }
@@ -481,15 +471,7 @@ void judge_all(const GeneratedGame& game, std::uint64_t seed, Coverage& coverage
 }  // namespace
 
 Judged judge_knowledge(const GeneratedGame& game, const GeneratedGame&, std::uint64_t seed) {
-    Judged result;
-    try {
-        judge_all(game, seed, result.coverage);
-    } catch (const Stop& s) {
-        result.verdict = s.verdict;
-        result.what = s.what;
-        result.detail = s.detail;
-    }
-    return result;
+    return judged_by([&](Coverage& coverage) { judge_all(game, seed, coverage); });
 }
 
 }  // namespace houserule::random_games

@@ -6,7 +6,8 @@
 // histories to be tried, is counted (`position: …`, `limit: …`), not passed over. Limits count work, so each run judges alike.
 #pragma once
 
-#include "tests/random/tier_a.hpp"
+#include "tests/random/generator/game_writer.hpp"
+#include "tests/random/judged.hpp"
 
 #include <cstdint>
 

@@ -4,7 +4,8 @@
 // what they show as a game can be played again and shows it.
 #pragma once
 
-#include "tests/random/tier_a.hpp"
+#include "tests/random/generator/game_writer.hpp"
+#include "tests/random/judged.hpp"
 
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 #include "tests/random/tiers.hpp"
 
+#include "tests/random/tier_a.hpp"
 #include "tests/random/tier_b.hpp"
 #include "tests/random/tier_c.hpp"
 

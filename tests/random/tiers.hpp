@@ -1,8 +1,9 @@
 // The tiers: what is looked at, for each generated game.
 #pragma once
 
+#include "tests/random/generator/game_writer.hpp"
+#include "tests/random/judged.hpp"
 #include "tests/random/proofs.hpp"
-#include "tests/random/tier_a.hpp"
 
 #include <cstdint>
 #include <string>

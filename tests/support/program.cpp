@@ -48,6 +48,11 @@ std::string state_folder() {
     return folder.path.string();
 }
 
+bool is_at_prompt(const std::string& printed) {
+    const std::size_t line = printed.rfind('\n') + 1;
+    return printed.compare(line, printed.npos, "> ") == 0 || (printed.ends_with(") ") && printed.compare(line, 6, "(Enter") == 0);
+}
+
 Program::Program(std::vector<std::string> arguments, const std::function<void()>& prepare) {
     std::array<int, 2> in{};
     std::array<int, 2> out{};
@@ -89,11 +94,7 @@ void Program::end_input() {
 
 std::string Program::until_prompt(std::size_t most) const {
     std::string text;
-    const auto waits = [&] {
-        const std::size_t line = text.rfind('\n') + 1;
-        return text.compare(line, text.npos, "> ") == 0 || (text.ends_with(") ") && text.compare(line, 6, "(Enter") == 0);
-    };
-    for (char c = 0; text.size() < most && !waits() && read(from_, &c, 1) == 1;) text += c;
+    for (char c = 0; text.size() < most && !is_at_prompt(text) && read(from_, &c, 1) == 1;) text += c;
     return text;
 }
 

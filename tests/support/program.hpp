@@ -23,6 +23,9 @@ struct Ended {
     std::string err;    // of run_program; else its stderr goes where ours goes
 };
 
+// Whether what was printed in English ends at a prompt; else the program is over, or has been cut short.
+bool is_at_prompt(const std::string& printed);
+
 class Program {
 public:
     // `arguments`: of houserule. `prepare` is called in the new process before the program takes its place: for limits, and for other

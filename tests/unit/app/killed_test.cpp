@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using houserule::Random;
 using houserule::testing::Ended;
+using houserule::testing::is_at_prompt;
 using houserule::testing::Program;
 using houserule::testing::run_program;
 
@@ -37,17 +38,14 @@ bool begins_with(const std::vector<std::string>& all, const std::vector<std::str
     return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
 }
 
-// Whether it waits at a prompt after it printed that; else it is over.
-bool waits(const std::string& printed) { return printed.ends_with("> ") || printed.ends_with(") "); }
-
 // Plays that many prompts, then kills it in the midst of what follows.
 std::string shown_until_killed(Program& play, Random& random, int prompts) {
     std::string shown = play.until_prompt();
-    for (int i = 0; i < prompts && waits(shown); ++i) {
+    for (int i = 0; i < prompts && is_at_prompt(shown); ++i) {
         play.type("1\n");
         shown += play.until_prompt();
     }
-    if (waits(shown) && random.below(2) == 0) {
+    if (is_at_prompt(shown) && random.below(2) == 0) {
         play.type("1\n");
         shown += play.until_prompt(random.below(2'000));
     }
@@ -58,7 +56,7 @@ std::string shown_until_killed(Program& play, Random& random, int prompts) {
 // What is known after going on with `arguments`: all that was ever told, and what was asked.
 std::string gone_on(const std::vector<std::string>& arguments) {
     Program again(arguments);
-    if (!waits(again.until_prompt())) return "";
+    if (!is_at_prompt(again.until_prompt())) return "";
     again.type("log\n");
     std::string told = again.until_prompt();
     again.kill_it();
