@@ -194,6 +194,9 @@ AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f
     }
     const Zone& zone = game.zones[s.name];
     const Set<Terms> owners = set(f, s.c);
+    const Truth anybody = d.negate(collections::is_empty(d, owners));
+    AbstractState to_nobody = table_.where(f, d.negate(anybody));
+    f = table_.where(f, anybody);
     if (s.d != no_id) scalar(f, s.d);
     f = split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
         const Int all = *g.piles()[place].size;
@@ -206,8 +209,6 @@ AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f
                                       d.both(d.negate(member), d.equal(share, d.constant(0)))));
             shares.push_back(share);
         }
-        // Without anybody to deal to it would never end: nothing follows.
-        table_.require(g, d.negate(collections::is_empty(d, owners)));
         table_.assume(g, d.equal(table_.sum(shares, d.high(all) + 1), all));
         for (std::int32_t i = 0; i < zone.places; ++i) {
             const Cards<Terms> some = table_.some_of(g, PlaceId(place), shares[i]);
@@ -216,6 +217,7 @@ AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f
         }
         return g;
     });
+    f = table_.merged(anybody, std::move(f), std::move(to_nobody));
     return seen(table_.merged(any, std::move(f), std::move(none)));
 }
 

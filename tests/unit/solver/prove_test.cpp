@@ -279,6 +279,18 @@ TEST_CASE("promises: of nobody and of none", "[prove]") {
     }
 }
 
+TEST_CASE("promises: play goes on behind a deal of all cards to nobody", "[prove]") {
+    for (const std::string nobody : {"{P1} but P1", "(players where size of its hand > 0)"}) {
+        INFO(nobody);
+        const Rules rules =
+            parse_rules("nobody", {tiny("", "play { deal all from deck to hand of " + nobody + "   let c = the P1's hand nothing }")});
+        const Game game = game_of(rules, {2, {}});
+        const auto all = prove(game, limits);
+        CHECK_FALSE(is_proved(rules, all, Promise::the, "the P1's hand"));
+        CHECK(broken_games(game, all, 5, 1) == 5);
+    }
+}
+
 // Each game breaks two promises at one statement; that which comes first in the game is never hidden by the other.
 TEST_CASE("promises: what a game reads first breaks first", "[prove]") {
     struct Case {
