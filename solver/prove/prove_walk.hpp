@@ -86,6 +86,8 @@ private:
     AbstractState becomes(StatementId id, const Statement& s, AbstractState f);
     AbstractState put(StatementId id, const Statement& s, AbstractState f);
     AbstractState deal(StatementId id, const Statement& s, AbstractState f);
+    bool deal_changes_what_it_reads(const Statement& s) const;
+    AbstractState deal_anyhow(StatementId id, const Statement& s, AbstractState f);
     AbstractState deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target);
     AbstractState deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Terms::Int& wanted, PlaceId target);
     AbstractState deal_some(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& wanted, PlaceId target);

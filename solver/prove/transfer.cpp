@@ -96,6 +96,7 @@ AbstractState Walk::draw(StatementId id, const Statement& s, AbstractState f) {
 }
 
 AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
+    if (deal_changes_what_it_reads(s)) return seen(deal_anyhow(id, s, std::move(f)));
     if (s.a == no_id) return deal_all(id, s, std::move(f));
     if (s.name == no_id) return seen(deal_to(id, s, std::move(f), no_id));
     const Zone& zone = game.zones[s.name];
@@ -108,6 +109,40 @@ AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
         f = table_.merged(member, deal_to(id, s, std::move(dealt), zone.first_place + i), std::move(left));
     }
     return seen(std::move(f));
+}
+
+// Play reads the number for each receiver, and where cards come from and go to for each card.
+bool Walk::deal_changes_what_it_reads(const Statement& s) const {
+    // Fetching more when there are no cards left may change facts, too.
+    const auto changes = [&](ExpressionId e) { return s.body == no_id ? reads_piles(game, e) : reads_state(game, e); };
+    const bool receivers_again = s.name == no_id || s.a == no_id;
+    return changes(s.a) || changes(s.b) || (receivers_again && (changes(s.c) || changes(s.d)));
+}
+
+// More than can happen, so that what is proved holds: any number of cards, each from and to where the statement says at that moment,
+// whoever of the receivers is next.
+AbstractState Walk::deal_anyhow(StatementId id, const Statement& s, AbstractState f) {
+    if (s.name != no_id && s.a != no_id) set(f, s.c);
+    return loop(id, std::move(f), 0, [&](AbstractState head, AbstractState& out) {
+        if (s.a != no_id) demand_count(head, id, s.a, scalar(head, s.a));
+        if (s.name != no_id && s.a == no_id) set(head, s.c);
+        if (s.name != no_id && s.d != no_id) scalar(head, s.d);
+        const Truth more = arithmetic::positive(d, table_.fresh(0, 1));
+        out = table_.where(head, d.negate(more));
+        head = table_.where(head, more);
+        AbstractState short_of = table_.where(head, d.negate(any_card_at(head, scalar(head, s.b))));
+        if (s.body != no_id) {
+            short_of = take(s.body, std::move(short_of));
+        } else if (s.a == no_id) {
+            short_of = nowhere();
+        }
+        demand(short_of, Promise::enough, id, any_card_at(short_of, scalar(short_of, s.b)));
+        head = table_.merged(table_.where(head, any_card_at(head, scalar(head, s.b))), std::move(short_of));
+        const Int from = scalar(head, s.b);
+        const Int to = s.name == no_id ? scalar(head, s.c)
+                                       : d.add(d.constant(game.zones[s.name].first_place), table_.fresh(0, game.zones[s.name].places - 1));
+        return draw_one(id, std::move(head), from, to, false, no_id);
+    });
 }
 
 // The target is a place, or, for `no_id`, what the statement names: read for each card, once there is one.

@@ -291,6 +291,29 @@ TEST_CASE("promises: play goes on behind a deal of all cards to nobody", "[prove
     }
 }
 
+// What is read again while cards are dealt: the target for each card, the receivers in each round, the number for each receiver.
+TEST_CASE("promises: a deal goes by what it has changed itself", "[prove]") {
+    struct Case {
+        Promise promise;
+        std::string words;
+        std::string deal;
+        std::string then;
+    };
+    const std::string two = "draw c blindly from P1's hand to deck   draw e blindly from P1's hand to P2's row";
+    for (const Case& c :
+         {Case{Promise::enough, "draw e", "deal 2 from deck to (P1 if P1's hand is empty, otherwise P2)'s hand", two},
+          Case{Promise::the, "the P1's row", "deal all from deck to hand of (players where its hand is empty)",
+               "if deck is not empty { let c = the P1's row nothing }"},
+          Case{Promise::enough, "draw e", "deal (2 if P2's hand is empty, otherwise 1) from deck to every hand, clockwise from P2", two}}) {
+        INFO(c.deal);
+        const Rules rules = parse_rules("deal", {tiny("", "play { " + c.deal + "   " + c.then + " }")});
+        const Game game = game_of(rules, {2, {}});
+        const auto all = prove(game, limits);
+        CHECK_FALSE(is_proved(rules, all, c.promise, c.words));
+        CHECK(broken_games(game, all, 5, 1) == 5);
+    }
+}
+
 // Each game breaks two promises at one statement; that which comes first in the game is never hidden by the other.
 TEST_CASE("promises: what a game reads first breaks first", "[prove]") {
     struct Case {
