@@ -99,7 +99,7 @@ public:
 
     bool failed() const { return failed_; }
     const Failure& failure() const { return failure_; }
-    void forget_failure() { failed_ = false; }
+    void forget_failure() { failed_ = false, failure_ = {}; }
     // Records a failure, unless there is one already. Without a span, it is placed at the current step.
     void fail(const Failure& failure) {
         if (failed_) return;

@@ -78,7 +78,7 @@ public:
     // How many such choices this run has taken without asking.
     virtual std::uint64_t forced() const = 0;
     virtual void record(Events* events) = 0;  // appends what happens to `events`; null: not recorded
-    // The first promise that was broken since `start`, or while a value below was computed.
+    // The first promise that was broken since `start` or `set_state`, or while a value below was computed; of kind `none` if there is none.
     virtual const Failure& failure() const = 0;
 
     // Values of expressions on the table as it is. They change nothing but `failure`, and use working memory of the run: one reader at

@@ -1,5 +1,5 @@
 // Cases that hold at once, on unknowns: see coexecute.hpp. Both arms are carried out on copies of the path, untold, and the hidden states
-// in which they would leave different tables are ruled out, as those are in which any other promise breaks.
+// in which they would leave different tables, or one breaks a promise and the other does not, are ruled out.
 //
 // A worked example: P2's card is a 1, a 2 or a 3; `cases { it < 3: put it in pile   it > 1: put it in box }`. For a 2 both hold. The path
 // splits at the second condition; where it holds, the copies leave "2 in pile" and "2 in box", which is never the same:
@@ -64,7 +64,13 @@ Coexecution::Walk Coexecution::agree(UnknownTable& t, const Overlap& overlap) {
         for (std::size_t i = t.conditions.size(); i < path.conditions.size(); ++i) all.push_back(path.conditions[i].holds);
         return terms_.all(all);
     };
-    std::vector<Truth> fine;
+    const auto breaks = [&](const std::vector<UnknownTable>& paths) {
+        std::vector<Truth> all;
+        for (const UnknownTable& path : paths) all.push_back(taken(path));
+        return terms_.negate(terms_.any(all));
+    };
+    // Where both break a promise they agree: play goes on with the first, and what it tells before it breaks is in the log.
+    std::vector<Truth> fine{terms_.both(breaks(first), breaks(other))};
     for (const UnknownTable& a : first) {
         for (const UnknownTable& b : other) {
             const Truth both = terms_.both(taken(a), taken(b));

@@ -251,6 +251,20 @@ TEST_CASE("the fast form of the operators is the plain one on numbers below 0, p
         CHECK(seen.operators.contains(op));
 }
 
+// Which cards a condition fits is tabulated ahead, for cards too that do not have what it reads.
+TEST_CASE("a run that has begun has broken no promise", "[fast]") {
+    const Rules rules =
+        parse_rules("two families",
+                    {"game g\nplayers 2 in a circle, clockwise\ncards coin { gold yes/no   1 of each }\ncards card { rank 1..2   1 of each "
+                     "}\nzone pile set of any card seen by all\nzone purse set of coin seen by all\nsetup { put all cards in pile }\n"
+                     "play { put (all coin where its gold) in purse }\nwinner = {P1}, then shared\n"});
+    const auto run = make_run(machine_of(rules, {2, {}}));
+    CHECK(run->failure().kind == FailureKind::none);
+    run->start();
+    run->advance();
+    CHECK(run->failure().kind == FailureKind::none);
+}
+
 TEST_CASE("the fast form of the operators is the plain one, at many more nodes", "[.long]") {
     compare_every_machine(nodes_a_machine_when_long);
 }
