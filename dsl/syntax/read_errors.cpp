@@ -42,6 +42,16 @@ std::optional<std::size_t> open_bracket(std::string_view text, std::size_t end, 
     return open.empty() ? std::nullopt : std::optional(open.back().second);
 }
 
+// The `#` that begins the line after the one where a bracket opens, when a line of rules waits behind it and no prose: `houserule new`
+// writes a space behind the `#` of prose, and indents lines in a bracket by two.
+std::optional<std::uint32_t> switched_off_after(std::string_view text, std::size_t bracket) {
+    const std::size_t line = text.find('\n', bracket);
+    if (line == std::string_view::npos) return std::nullopt;
+    const std::string_view rest = text.substr(line + 1);
+    const bool rules = rest.starts_with("#  ") || rest.starts_with("#}") || rest.starts_with("#\t");
+    return rules ? std::optional<std::uint32_t>(line + 1) : std::nullopt;
+}
+
 std::string_view word_before(std::string_view text, std::size_t at) {
     while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n')) --at;
     std::size_t begin = at;
@@ -94,6 +104,11 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
         if (const auto open = open_bracket(text, at, bracket)) {
             const std::uint32_t begin = *open;
             d.labels.push_back({{begin, begin + 1, state.index}, Text::opened_here});
+            if (const auto off = switched_off_after(text, begin)) {
+                d.labels.push_back({{*off, *off + 1, state.index}, Text::switched_off});
+                d.help = Text::take_away_these_too;
+                return;
+            }
         }
     }
     const std::string_view rest = text.substr(std::min(text.size(), at + token.size()));

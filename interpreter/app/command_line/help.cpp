@@ -99,7 +99,7 @@ std::string complaint_in(const std::string& english, Language language) {
     const Words* const rows[] = {Text::a_command_is_required.words, Text::values_are_missing.words,    Text::too_few_values.words,
                                  Text::too_many_values.words,       Text::not_in_range.words,          Text::not_one_of.words,
                                  Text::not_converted.words,         Text::argument_not_expected.words, Text::arguments_not_expected.words,
-                                 Text::this_is_required.words,      Text::this_requires.words};
+                                 Text::this_is_required.words,      Text::this_requires.words,         Text::no_such_time.words};
     for (const Words* words : rows) {
         auto found = read_back(told_in(*words, Language::en), english);
         if (!found) continue;

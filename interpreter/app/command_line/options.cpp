@@ -1,12 +1,19 @@
 #include "interpreter/app/command_line/options.hpp"
 
 #include "interpreter/app/command_line/help.hpp"
+#include "interpreter/app/command_line/slips.hpp"
 #include "interpreter/app/commands/commands.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <functional>
+#include <iterator>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -33,6 +40,25 @@ struct Described {
     }
     void footer(TextRow<0> words) { app.footer(std::string(words.in(language))); }
 };
+
+// A time in seconds, also with a unit: `30s`, `2min`.
+CLI::Validator seconds(double low, double high) {
+    const auto read = [low, high](std::string& text) -> std::string {
+        constexpr std::pair<std::string_view, double> units[] = {{"", 1}, {"s", 1}, {"sec", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
+        double number = -1;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const std::string_view unit(end, text.data() + text.size());
+        const auto* const found = std::ranges::find(units, unit, &std::pair<std::string_view, double>::first);
+        const bool fits =
+            error == std::errc() && found != std::end(units) && number * found->second >= low && number * found->second <= high;
+        // In the words of the table's English, as CLI11 complains.
+        if (!fits)
+            return Text::no_such_time(std::string(), text, fmt::format("{}", low), fmt::format("{}", high)).in(Language::en).substr(2);
+        text = fmt::format("{}", number * found->second);
+        return "";
+    };
+    return CLI::Validator(read, "", "seconds");
+}
 
 CLI::App* add_command(const Adding& to, const char* name, TextRow<0> about) {
     CLI::App* sub = to.app.add_subcommand(name, std::string(about.in(to.language)));
@@ -83,7 +109,7 @@ void add_reading_commands(const Adding& to) {
         sub.add_option("--set", a.set, Text::set_option);
         sub.add_option("--reading", a.reading, Text::reading_option);
         CLI::Option* findings = sub.add_flag("--findings", a.findings, Text::rulebook_findings);
-        sub.add_option("--time", a.time_s, Text::rulebook_time)->check(CLI::Range(0.1, 86400.0))->needs(findings);
+        sub.add_option("--time", a.time_s, Text::rulebook_time)->transform(seconds(0.1, 86400.0))->needs(findings);
         sub.footer(Text::rulebook_footer);
     });
     add<ExplainArgs>(to, "explain", Text::explain_about, run_explain,
@@ -158,7 +184,7 @@ void add_whole_game_commands(const Adding& to) {
             ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000'000}))
             ->capture_default_str();
         sub.add_option("--seed", a.seed, Text::same_seed)->capture_default_str();
-        sub.add_option("--time", a.time_s, Text::diff_time)->check(CLI::Range(0.0, 86400.0));
+        sub.add_option("--time", a.time_s, Text::diff_time)->transform(seconds(0.0, 86400.0));
         sub.add_option("--logs", a.logs, Text::diff_logs);
         sub.add_flag("--json", a.json, Text::diff_json);
         sub.footer(Text::diff_footer);
@@ -187,7 +213,7 @@ void add_knowing(Described& sub, KnowingArgs& a) {
     sub.add_option("--work", a.work, Text::knowing_work)
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
         ->capture_default_str();
-    sub.add_option("--time", a.time_s, Text::knowing_time)->check(CLI::Range(0.0, 86400.0));
+    sub.add_option("--time", a.time_s, Text::knowing_time)->transform(seconds(0.0, 86400.0));
     sub.add_flag("--json", a.json, Text::json_option);
 }
 
@@ -235,7 +261,7 @@ void add_validate(const Adding& to) {
         sub.add_option("--games", a.games, Text::validate_games)
             ->check(CLI::Range(std::uint64_t{8}, std::uint64_t{1'000'000'000}))
             ->capture_default_str();
-        sub.add_option("--time", a.time_s, Text::validate_time)->check(CLI::Range(0.1, 86400.0));
+        sub.add_option("--time", a.time_s, Text::validate_time)->transform(seconds(0.1, 86400.0));
         sub.add_option("--seed", a.seed, Text::validate_seed)->capture_default_str();
         sub.add_option("--logs", a.logs, Text::validate_logs);
         sub.add_flag("--chosen", a.chosen, Text::validate_chosen);
@@ -272,7 +298,10 @@ CommandLine read_command_line(int argc, const char* const* argv, Language langua
     } catch (const CLI::ParseError& e) {
         std::ostringstream printed;
         std::ostringstream told;
+        const std::string slip = e.get_exit_code() == 0 ? "" : slip_of(app, language);
         line.exit_code = app.exit(e, printed, told) == 0 ? exit_fine : exit_cannot;
+        if (!slip.empty()) return err(slip), line;
+        if (app.get_subcommands().empty() && line.exit_code != exit_fine) told << "\n" << app.help();
         out(printed.str());
         err(told.str());
         return line;

@@ -129,8 +129,8 @@ int run_check(const CheckArgs& args, const Globals& g) {
     std::vector<std::pair<std::string, std::string>> files;  // as they were named, and where they are
     int result = exit_fine;
     for (const std::string& name : args.files) {
-        const std::string path = find_game(name);
-        auto text = read_file(path.empty() ? name : path, g);
+        std::string path;
+        auto text = read_rules_text(name, path, g);
         if (!text) {
             result = exit_cannot;
             continue;

@@ -4,6 +4,7 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,7 @@ int format_file(const std::string& path, bool check, const Globals& g) {
     }
     const auto text = read_file(path, g);
     if (!text || !is_readable(path, *text, g)) return exit_cannot;
+    if (is_log(*text)) return err(say(g, Text::log_where_rules_stand, path)), exit_cannot;
     const std::string formatted = format(*text);
     if (formatted == *text) return exit_fine;
     if (check) {

@@ -34,7 +34,8 @@ std::optional<Origin> find_origin(const std::string& from) {
         if (game.name == from) return Origin{from, game.path, false};
     for (const Shipped& shape : shipped_templates())
         if (shape.name == from) return Origin{from, shape.path, true};
-    return std::nullopt;
+    const std::string called = fs::exists(from, ignored) ? "" : find_game(from);
+    return called.empty() ? std::nullopt : std::optional(Origin{fs::path(called).stem().string(), called, false});
 }
 
 int no_origin(const std::string& from, const Globals& g) {

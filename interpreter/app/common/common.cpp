@@ -2,6 +2,7 @@
 
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>
 
@@ -75,14 +76,28 @@ int unwritten_output() {
     return output_error;
 }
 
+namespace {
+
+void complain_of_no_game(const std::string& name, const Globals& g) {
+    const std::string near = closest_game(name);
+    if (!near.empty()) return err(say(g, Text::no_such_game_but, name, near));
+    if (name.find_first_of("./") != std::string::npos) return complain_of(name, Text::cannot_be_read_because, ENOENT, g);
+    err(say(g, Text::no_such_game, name));
+}
+
+}  // namespace
+
+std::optional<std::string> read_rules_text(const std::string& name, std::string& path, const Globals& g) {
+    path = find_game(name);
+    if (path.empty()) return complain_of_no_game(name, g), std::nullopt;
+    auto text = read_file(path, g);
+    if (text && is_log(*text)) return err(say(g, Text::log_where_rules_stand, name)), std::nullopt;
+    return text;
+}
+
 std::optional<Loaded> load(const std::string& name, const Globals& g) {
     Loaded loaded;
-    loaded.path = find_game(name);
-    if (loaded.path.empty()) {
-        complain_of(name, Text::cannot_be_read_because, ENOENT, g);
-        return std::nullopt;
-    }
-    auto text = read_file(loaded.path, g);
+    auto text = read_rules_text(name, loaded.path, g);
     if (!text) return std::nullopt;
     loaded.sources.emplace_back(name, std::move(*text));
     static_cast<RulesFile&>(loaded) = read_rules(loaded.sources, 0, loaded.path);

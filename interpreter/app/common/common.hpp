@@ -60,7 +60,10 @@ struct Loaded : RulesFile {
     Sources sources;
     std::string path;
 };
-std::optional<Loaded> load(const std::string& path, const Globals& g);
+// `name`: a path, or a game that ships. Nothing, after a message on stderr, if there is no such game or what is there is a log.
+std::optional<Loaded> load(const std::string& name, const Globals& g);
+// The text of the rules file `name`, and in `path` where it was found; nothing as above.
+std::optional<std::string> read_rules_text(const std::string& name, std::string& path, const Globals& g);
 
 // Makes a folder and its parents, unless they exist; false after a message on stderr.
 bool make_folder(const std::string& path, const Globals& g);

@@ -17,6 +17,14 @@ void print(const Diagnostics& diagnostics, const Sources& sources, const Globals
     err(render(diagnostics, sources, {g.language, g.color}));
 }
 
+// Whether a text begins like rules.
+bool is_rules(std::string_view text) {
+    const Sources sources{Source("", std::string(text))};
+    Diagnostics ignored;
+    const Syntax syntax = parse(sources, 0, ignored);
+    return !has_errors(ignored) && game_line(*layers(syntax).back()) != nullptr;
+}
+
 // The line of the head that says it.
 Span head_line(const OpenText& log, std::string_view word) {
     const std::string_view text = log.rules.sources[log.source].text();
@@ -52,8 +60,11 @@ std::optional<int> read_seat(const std::string& text, int players, const Globals
 
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
+    std::error_code error;
+    if (!fs::exists(path, error) && !find_game(path).empty()) return err(say(g, Text::rules_where_log_stands, path)), std::nullopt;
     auto text = read_file(path, g);
     if (!text) return std::nullopt;
+    if (!is_log(*text) && is_rules(*text)) return err(say(g, Text::rules_where_log_stands, path)), std::nullopt;
     OpenText log;
     Diagnostics diagnostics;
     Sources alone{Source(path, *text)};

@@ -3,6 +3,7 @@
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/files.hpp"
+#include "interpreter/app/common/typed.hpp"
 
 #include <fmt/format.h>
 
@@ -84,15 +85,58 @@ std::vector<Shipped> shipped_templates() {
     return shipped_in(folders);
 }
 
+namespace {
+
+void find_labels_of(const std::string& name, const SyntaxNode& node, std::vector<std::string>& labels) {
+    if (node.kind == Kind::label && node.children[0]->text == name) labels.push_back(node.children[1]->text);
+    for (const SyntaxNode* c : node.children) find_labels_of(name, *c, labels);
+}
+
+// What the file itself calls its game, in every language; empty when it cannot be read.
+std::vector<std::string> labels_of_game(const Shipped& game) {
+    int failed = 0;
+    auto text = read_bytes(game.path, failed);
+    if (!text) return {};
+    const Sources sources{Source(game.path, std::move(*text))};
+    Diagnostics ignored;
+    const Syntax syntax = parse(sources, 0, ignored);
+    const SyntaxNode* line = game_line(*layers(syntax).back());
+    std::vector<std::string> labels;
+    if (line != nullptr) find_labels_of(line->children[0]->text, *syntax.root, labels);
+    return labels;
+}
+
+std::string stem_of(const std::string& name) {
+    std::string stem = name.starts_with("games/") ? name.substr(6) : name;
+    if (stem.ends_with(".rules")) stem.resize(stem.size() - 6);
+    return stem;
+}
+
+}  // namespace
+
 std::string find_game(const std::string& name) {
     std::error_code error;
     if (fs::exists(name, error)) return name;
-    std::string stem = name.starts_with("games/") ? name.substr(6) : name;
-    if (stem.ends_with(".rules")) stem.resize(stem.size() - 6);
-    if (stem.find('/') != std::string::npos) return "";
-    for (const Shipped& game : shipped_games())
+    const std::string stem = stem_of(name);
+    if (stem.empty() || stem.find('/') != std::string::npos) return "";
+    const std::vector<Shipped> games = shipped_games();
+    for (const Shipped& game : games)
         if (game.name == stem) return game.path;
+    const std::string plain = plain_form(stem);
+    const auto is_it = [&](const std::string& other) { return plain_form(other) == plain; };
+    for (const Shipped& game : games) {
+        const std::vector<std::string> labels = labels_of_game(game);
+        if (is_it(game.name) || std::any_of(labels.begin(), labels.end(), is_it)) return game.path;
+    }
     return "";
+}
+
+std::string closest_game(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Shipped& game : shipped_games()) names.push_back(game.name);
+    for (const Shipped& game : shipped_games())
+        for (std::string& label : labels_of_game(game)) names.push_back(std::move(label));
+    return closest(stem_of(name), names);
 }
 
 // --- house rules

@@ -15,8 +15,11 @@ namespace houserule::cli {
 // The contents of a file; nothing, with `error` set to errno, if it cannot be read.
 std::optional<std::string> read_bytes(const std::string& path, int& error);
 
-// The path of a game: `name` itself if that is a path that exists, else that of the game `name` that ships. Empty when there is none.
+// The path of a game: `name` itself if that is a path that exists, else that of the game that ships and is called so, by its name or a
+// label of any language. Empty when there is none.
 std::string find_game(const std::string& name);
+// The name or label of a game that ships that may have been meant; empty when none is close.
+std::string closest_game(const std::string& name);
 // The folders that are searched for games that ship, in this order.
 std::vector<std::string> game_folders();
 struct Shipped {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
+#include "interpreter/app/common/typed.hpp"
 #include "interpreter/run/run.hpp"
 
 #include <cstdint>
@@ -43,8 +44,6 @@ std::vector<std::string> names_to_type(const Run& run, const Choices& choices, c
 // The list as it is printed, folded at `width`.
 std::string print(const Choices& choices, std::size_t width);
 
-// The form in which texts are compared: small letters, half-width, words and numbers separated by one space.
-std::string plain_form(const std::string& text);
 // The kinds of card whose name the text may be, in full or abbreviated.
 std::vector<KindId> kinds_meant(const Game& game, const std::string& text);
 

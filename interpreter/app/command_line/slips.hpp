@@ -1,0 +1,18 @@
+// What may have been meant by a command line that cannot be read.
+#pragma once
+
+#include "dsl/text/phrase.hpp"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace houserule::cli {
+
+// A sentence for the first command or option of `app` that there is none of, after it has read its arguments as far as it could: with
+// the name that is close, or else with those that there are. Empty when there is no such slip.
+std::string slip_of(const CLI::App& app, Language language);
+
+}  // namespace houserule::cli
