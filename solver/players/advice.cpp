@@ -13,6 +13,8 @@ namespace houserule {
 
 namespace {
 
+constexpr int others_at_once = 64;  // answers of others and of chance that go unnoticed before the seat is asked
+
 // A history played to the present.
 struct Present {
     std::vector<std::byte> state;
@@ -55,6 +57,9 @@ public:
 
 private:
     bool gather(Random& random);
+    struct Waiting;
+    void go_on_to_question(Waiting first, Random& random);
+    bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
     MoveAdvice follow(const CompleteMove& line);
     std::optional<Events> play(const Present& present, const CompleteMove& line);
@@ -70,6 +75,62 @@ private:
     std::vector<Present> presents_;
     Advice advice_;
 };
+
+// A history on its way to the question: others may have to decide, and chance, what the seat does not notice.
+struct Adviser::Waiting {
+    Present present;
+    Events events;
+    int answered = 0;  // since the last thing that the seat noticed
+};
+
+std::size_t noticed_in(const Events& events, int seat) {
+    const std::size_t known = settled(events);
+    return static_cast<std::size_t>(std::count_if(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(known), [&](const Event& e) {
+        return e.kind != EventKind::begins && (e.audience >> seat & 1) != 0;
+    }));
+}
+
+// One answer further; what others may answer is opened up if that is little, else drawn. Whether there is a question now.
+bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random) {
+    run_->set_state(at.present.state);
+    const std::size_t before = noticed_in(at.events, deduction_.seat());
+    run_->record(&at.events);
+    const Node node = run_->advance();
+    run_->record(nullptr);
+    at.present.state.assign(run_->state().begin(), run_->state().end());
+    const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
+    if (is_over || at.answered > others_at_once || noticed_in(at.events, deduction_.seat()) > before) return false;
+    if (asks(node, deduction_.seat())) return true;
+    ++at.answered;
+    const bool passes = node.kind == NodeKind::window;
+    const bool is_drawn = !passes && (node.kind == NodeKind::lot || node.moves + presents_.size() + open.size() > limits_.histories);
+    advice_.exact = advice_.exact && !is_drawn;
+    const std::uint64_t first = is_drawn ? random_move(*run_, random) : 0;
+    const std::uint64_t moves = passes || is_drawn ? 1 : node.moves;
+    for (std::uint64_t m = moves; m-- > 0;) {
+        Waiting next = at;
+        next.present.weight /= static_cast<double>(moves);
+        run_->set_state(at.present.state);
+        run_->advance();
+        run_->record(&next.events);
+        run_->apply(first + m);
+        run_->record(nullptr);
+        next.present.state.assign(run_->state().begin(), run_->state().end());
+        open.push_back(std::move(next));
+    }
+    return false;
+}
+
+void Adviser::go_on_to_question(Waiting first, Random& random) {
+    for (std::vector<Waiting> open{std::move(first)}; !open.empty() && !limits_.until.over();) {
+        Waiting at = std::move(open.back());
+        open.pop_back();
+        if (!step_to_question(at, open, random)) continue;
+        const auto scores = run_->scores();
+        if (std::cmp_less(deduction_.seat(), scores.size())) at.present.score = scores[deduction_.seat()];
+        presents_.push_back(std::move(at.present));
+    }
+}
 
 bool Adviser::gather(Random& random) {
     std::vector<std::pair<History, double>> histories;
@@ -90,7 +151,8 @@ bool Adviser::gather(Random& random) {
         std::string problem;
         if (limits_.until.over() || !play_history(*run_, history, events, problem)) return false;
         run_->record(nullptr);
-        if (presents_.empty()) advice_.seen_by_all = seen_by_all(events, machine_.game.players);
+        run_->ask_forced(false);
+        if (worlds.empty()) advice_.seen_by_all = seen_by_all(events, machine_.game.players);
         Present p;
         p.state.assign(run_->state().begin(), run_->state().end());
         p.weight = weight;
@@ -102,11 +164,12 @@ bool Adviser::gather(Random& random) {
             contents.push_back(no_id);
         }
         p.world = worlds.try_emplace(contents, worlds.size()).first->second;
-        const auto scores = run_->scores();
-        if (std::cmp_less(deduction_.seat(), scores.size())) p.score = scores[deduction_.seat()];
-        presents_.push_back(std::move(p));
+        go_on_to_question({std::move(p), std::move(events)}, random);
     }
-    advice_.histories = presents_.size();
+    advice_.histories = histories.size();
+    double all_asked = 0;
+    for (const Present& p : presents_) all_asked += p.weight;
+    for (Present& p : presents_) p.weight /= all_asked;
     return !presents_.empty();
 }
 
@@ -138,6 +201,8 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     }
     if (sorted.used == 0) return result;
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
+    result.over /= sorted.used;
+    result.won /= sorted.used;
     double left = 0;
     for (Sorted::Group& group : sorted.groups) {
         const double bits = entropy(group.worlds);
@@ -150,21 +215,25 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     return result;
 }
 
-// The events of the move, after which the run stands; nothing where it cannot be made.
+// The events of the move and of what follows if nobody acts, after which the run stands; nothing where it cannot be made.
 std::optional<Events> Adviser::play(const Present& present, const CompleteMove& line) {
     Events events;
     run_->record(nullptr);
     run_->set_state(present.state);
+    run_->advance();
+    run_->record(&events);
     bool fits = true;
-    for (const auto& answer : line.answers) {
-        run_->record(nullptr);
-        const Node node = run_->advance();
-        run_->record(&events);
-        const std::uint64_t move = asks(node, deduction_.seat()) ? move_for_answer(*run_, answer) : node.moves;
-        fits = fits && move < node.moves;
+    for (std::size_t a = 0; a < line.answers.size() && fits; ++a) {
+        const Node node = pass_windows(*run_, deduction_.seat());
+        const std::uint64_t move = asks(node, deduction_.seat()) ? move_for_answer(*run_, line.answers[a]) : node.moves;
+        fits = move < node.moves;
         if (fits) run_->apply(move);
     }
-    if (fits) run_->advance();
+    if (fits && run_->advance().kind == NodeKind::window) {
+        run_->ask_forced(true);  // what others do next is theirs, forced or not
+        pass_windows(*run_, onlooker);
+        run_->ask_forced(false);
+    }
     run_->record(nullptr);
     return fits ? std::optional(std::move(events)) : std::nullopt;
 }
@@ -191,6 +260,11 @@ void Adviser::note_open(const Present& present, const Events& events, Sorted& so
     result.open[number->second].share += present.weight;
 }
 
+// Whether an event is an answer of the seat.
+bool is_answer(const Event& e, int seat) {
+    return e.kind == EventKind::acts || (e.seat == seat && (e.kind == EventKind::choice || e.kind == EventKind::answer));
+}
+
 // What the seat sees, and what it does itself.
 void Adviser::note_own(const Present& present, const Events& events, const CompleteMove& line, double gained, Sorted& sorted,
                        MoveAdvice& result) const {
@@ -201,10 +275,7 @@ void Adviser::note_own(const Present& present, const Events& events, const Compl
         auto own = noticed(e, seat);
         if (!own) continue;
         key += event_line(machine_, e, seat) + "\n";
-        if (result.own.size() < line.answers.size() && &present == &presents_.front() && e.seat == seat &&
-            (e.kind == EventKind::choice || e.kind == EventKind::answer))
-            result.own.push_back(e);
-        if (e.kind == EventKind::acts && &present == &presents_.front()) result.own.push_back(e);
+        if (sorted.used == 0 && result.own.size() < line.answers.size() - line.passed && is_answer(e, seat)) result.own.push_back(e);
         seen.push_back(std::move(*own));
     }
     const auto [number, is_new] = sorted.known.try_emplace(key, sorted.groups.size());
@@ -221,15 +292,14 @@ void Adviser::note_own(const Present& present, const Events& events, const Compl
 std::optional<Advice> Adviser::advise(Random& random) {
     advice_.asked = places_asked_for(deduction_);
     if (!gather(random)) return std::nullopt;
-    run_->ask_forced(false);
     run_->set_state(presents_.front().state);
-    const Node& node = run_->advance();
-    if (!asks(node, deduction_.seat())) return std::nullopt;
+    run_->advance();
     std::map<std::size_t, double> worlds;
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
-    for (const CompleteMove& line : complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs})) {
+    for (const CompleteMove& line :
+         complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true})) {
         if (limits_.until.over()) {
             advice_.in_time = advice_.all_moves = false;
             break;

@@ -1,7 +1,9 @@
 // The value of each of a seat's moves: information gained, points, chances of winning, and information given away.
 //
-// Histories that fit are played on numbers to the present and each move is made in each of them; its outcome is what the seat notices
-// until somebody outside is asked next. If all histories are few, all are played and the figures are exact; else a fair sample is.
+// Histories that fit are played on numbers to the question and each move is made in each of them; its outcome is what the seat notices
+// until somebody outside is asked next, if nobody calls in between. Where calls can be made just before a decision, its moves stand beside
+// the calls. If all histories are few, all are played and the figures are exact; else a fair sample is, also of what others answer unseen
+// before the question.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"
@@ -56,7 +58,7 @@ struct Advice {
     Limit given_away_limit;
 };
 
-// Nothing if the seat is not asked, or if no history can be sampled.
+// Nothing if the seat is not asked before it notices anything more, or if no history can be sampled.
 std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits = {});
 
 // Fills in what the moves give away, until the deadline; the rest stays unknown.

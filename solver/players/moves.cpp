@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace houserule {
 
 namespace {
 
+constexpr int windows_most = 64;        // in a row: more than there can be acts at one moment
 constexpr std::size_t likely_most = 8;  // the best sets of each size are among the first few kinds
 
 class Lister {
@@ -26,6 +28,10 @@ public:
             run_.advance();
             const std::uint64_t move = move_for_answer(run_, answer);
             if (move >= node.moves) continue;
+            if (node.kind == NodeKind::window && answer.front() == 0 && leads_to_question(longer)) {
+                list(std::move(longer), depth);
+                continue;
+            }
             const bool leads_on = node.kind != NodeKind::choose && answer.front() != 0 && depth < limits_.inputs;
             if (leads_on) {
                 // Yes to something: what exactly may be asked next.
@@ -46,8 +52,26 @@ public:
     bool all = true;
 
 private:
+    // Lets the window pass at which the run waits. Whether the seat is asked next, without having noticed anything.
+    bool leads_to_question(CompleteMove& begun) {
+        if (!limits_.past_windows || begun.passed == std::size_t{windows_most}) return false;
+        Events events;
+        run_.record(&events);
+        run_.apply(0);
+        const bool is_asked = asks(pass_windows(run_, seat_), seat_);
+        run_.record(nullptr);
+        const bool asked = is_asked && std::none_of(events.begin(), events.end(), [&](const Event& e) {
+                               return e.kind != EventKind::begins && (e.audience >> seat_ & 1) != 0;
+                           });
+        if (asked) ++begun.passed;
+        return asked;
+    }
     std::vector<std::vector<std::int32_t>> answers(const Node& node) {
-        if (node.kind == NodeKind::window) return {{0}, {1 << seat_}};
+        if (node.kind == NodeKind::window) {
+            // An act is offered at the first of several windows.
+            const bool is_new = acts_.insert(run_.machine().code[node.step].a.value()).second;
+            return is_new ? std::vector<std::vector<std::int32_t>>{{0}, {1 << seat_}} : std::vector<std::vector<std::int32_t>>{{0}};
+        }
         std::vector<std::vector<std::int32_t>> answers;
         all = all && node.moves <= limits_.moves;
         if (node.moves > limits_.moves) answers = sets_of_likely(node);
@@ -76,6 +100,7 @@ private:
     int seat_;
     const std::vector<KindId>& likely_;
     MoveLimits limits_;
+    std::set<std::int32_t> acts_;  // that were offered
 };
 
 }  // namespace
@@ -83,6 +108,15 @@ private:
 bool asks(const Node& node, int seat) {
     if (node.kind == NodeKind::window) return (node.seats >> seat & 1) != 0;
     return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == seat;
+}
+
+Node pass_windows(Run& run, int seat) {
+    for (int n = 0; n < windows_most; ++n) {
+        const Node& node = run.advance();
+        if (node.kind != NodeKind::window || asks(node, seat)) return node;
+        run.apply(0);
+    }
+    return run.advance();
 }
 
 std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& answer) {

@@ -9,15 +9,20 @@ namespace houserule {
 struct CompleteMove {
     // Of a choice its values, as Run::move_for takes them; else one number: 0 or 1, of a window the mask of those who act.
     std::vector<std::vector<std::int32_t>> answers;
+    std::size_t passed = 0;  // the answers it begins with that let a window pass on the way to what comes after it
 };
 
 struct MoveLimits {
     std::size_t moves = 300;  // at one node; of more, those that name what is most likely
     std::size_t inputs = 4;   // answers in one move: an offer taken, whether to choose, what
+    // At a window also the moves of the decision that comes next, if it is the seat's and the seat notices nothing before it.
+    bool past_windows = false;
 };
 
 // Whether the node asks this seat; at a window, whether it may act.
 bool asks(const Node& node, int seat);
+// Lets windows pass at which the seat may not act (of `onlooker`: all), and returns the node after them.
+Node pass_windows(Run& run, int seat);
 // The rank of an answer of a complete move at the node where the run waits; a number not below node().moves if there is none.
 std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& answer);
 

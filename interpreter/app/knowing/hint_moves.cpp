@@ -38,6 +38,15 @@ std::vector<std::string> outcome_lines(const Seen& seen, const MoveAdvice& move,
     return lines;
 }
 
+// Whether a fact about the seat becomes another one, whatever happens: that it is out, say.
+bool changes_own_fact(const Seen& seen, const MoveAdvice& move) {
+    if (move.outcomes.empty()) return false;
+    const Events& noticed = move.outcomes.front().noticed;
+    return std::any_of(noticed.begin(), noticed.end(), [&](const Event& e) {
+        return e.kind == EventKind::becomes && seen.game().facts[e.name].by == IndexBy::player && e.index == seen.view.seat;
+    });
+}
+
 double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expressions[game.score].type.scale; }
 
 std::string place_list(const Seen& seen, const std::vector<PlaceId>& places, const Globals& g) {
@@ -77,7 +86,7 @@ std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, 
         if (move.given_away && std::abs(*move.given_away) >= 0.005)
             text += say(g, Text::bits_given_away, fmt::format("{:.2f}", *move.given_away));
         text += "\n";
-        if (move.outcomes.size() < 2) continue;
+        if (move.outcomes.size() < 2 && !changes_own_fact(seen, move)) continue;
         for (std::size_t o = 0; o < std::min(outcomes_shown, move.outcomes.size()); ++o) {
             const std::vector<std::string> lines = outcome_lines(seen, move, move.outcomes[o], code_of(g.language));
             text += fmt::format("    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share,

@@ -1,12 +1,18 @@
 // Players: what they are asked and told, and that one who deduces plays by what it can know.
 #include "interpreter/players/player.hpp"
+#include "interpreter/log/view.hpp"
 #include "solver/players/advice.hpp"
 #include "solver/players/deducing_player.hpp"
+#include "solver/players/moves.hpp"
 #include "tests/support/rules.hpp"
 #include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
 
 using namespace houserule;
 using namespace houserule::testing;
@@ -81,7 +87,112 @@ private:
     std::unique_ptr<Deduction> deduction_;
 };
 
+// A prompt: a decision of a person, with the calls that were open to that person since the person or anybody noticed anything.
+struct PromptFound {
+    int seat = -1;
+    Events events;
+    std::vector<std::vector<std::int32_t>> moves;  // the answers of the decision
+    std::set<ActId> calls;
+};
+
+// One of the prompts of a random game, each as likely; nothing if the game has none.
+std::optional<PromptFound> prompt_of(const MachinePtr& machine, std::uint64_t seed) {
+    const auto run = make_run(machine);
+    Random random(seed);
+    Random pick(seed * 31 + 7);
+    Events events;
+    run->record(&events);
+    run->start();
+    std::optional<PromptFound> found;
+    std::vector<std::set<ActId>> calls(static_cast<std::size_t>(machine->game.players));
+    std::size_t known = 0;
+    for (std::uint64_t prompts = 0;;) {
+        const Node node = run->advance();
+        for (; known < settled(events); ++known)
+            for (int p = 0; p < machine->game.players; ++p)
+                if (events[known].kind != EventKind::begins && (events[known].audience >> p & 1) != 0) calls[p].clear();
+        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return found;
+        if (node.kind == NodeKind::window)
+            for (int p = 0; p < machine->game.players; ++p)
+                if (asks(node, p)) calls[p].insert(machine->code[node.step].a);
+        const bool decides = node.kind == NodeKind::choose || node.kind == NodeKind::ask || node.kind == NodeKind::consent;
+        if (decides && pick.below(++prompts) == 0) {
+            found = PromptFound{node.seat, events, {}, calls[node.seat]};
+            for (std::uint64_t m = 0; m < node.moves; ++m)
+                found->moves.push_back(node.kind == NodeKind::choose ? run->meaning(m).values
+                                                                     : std::vector<std::int32_t>{static_cast<std::int32_t>(m)});
+        }
+        run->apply(random_move(*run, random));
+    }
+}
+
+std::vector<std::int32_t> answer_in(const Event& e) {
+    if (e.kind == EventKind::choice && e.optional_no) return {0};
+    return e.values.empty() ? std::vector<std::int32_t>{e.value} : e.values;
+}
+
+// Of a prompt: what it offers and the advice lacks.
+int missing_at(const MachinePtr& machine, const PromptFound& prompt, const std::string& where) {
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds::max();
+    Deduction deduction(machine, prompt.seat, limits);
+    REQUIRE(deduction.see(view_of(*machine, head_of(*machine, std::nullopt), prompt.events, prompt.seat).events) == Fit::fits);
+    Random random(1);
+    const auto advice = advise(deduction, random);
+    INFO(where);
+    CHECK(advice.has_value());
+    if (!advice) return static_cast<int>(prompt.moves.size());
+    CHECK(advice->all_moves);
+    std::set<ActId> calls;
+    std::vector<std::vector<std::int32_t>> answers;
+    for (const MoveAdvice& m : advice->moves) {
+        if (m.own.empty()) continue;
+        const Event& first = m.own.front();
+        if (first.kind == EventKind::acts)
+            calls.insert(ActId(first.name));
+        else
+            answers.push_back(answer_in(first));
+    }
+    int missing = 0;
+    for (std::vector<std::int32_t> move : prompt.moves) {
+        std::sort(move.begin(), move.end());
+        const bool there = std::any_of(answers.begin(), answers.end(), [&](std::vector<std::int32_t> a) {
+            std::sort(a.begin(), a.end());
+            return a == move;
+        });
+        INFO(fmt::format("move {}", fmt::join(move, ", ")));
+        CHECK(there);
+        missing += there ? 0 : 1;
+    }
+    CHECK(calls == prompt.calls);
+    return missing;
+}
+
+// At so many prompts of games where calls, simultaneous choices, sets and bets are asked for.
+void advise_at_prompts(std::uint64_t each) {
+    struct Game {
+        const char* name;
+        int players;
+    };
+    int beside_calls = 0;
+    for (const Game& g : {Game{"cogito", 3}, Game{"jiji", 3}, Game{"hearts", 4}, Game{"kuhn", 2}}) {
+        const MachinePtr machine = machine_of(read_rules(rules_file(g.name)), {g.players, {}});
+        for (std::uint64_t seed = 1; seed <= each; ++seed) {
+            const auto prompt = prompt_of(machine, seed);
+            if (!prompt) continue;
+            beside_calls += prompt->calls.empty() ? 0 : 1;
+            missing_at(machine, *prompt, fmt::format("{}, seed {}, P{}", g.name, seed, prompt->seat + 1));
+            testing::random_samples();
+        }
+    }
+    CHECK(beside_calls > 0);
+}
+
 }  // namespace
+
+TEST_CASE("advice: every move that is offered at a prompt, beside the calls that are open there", "[player]") { advise_at_prompts(3); }
+
+TEST_CASE("advice: every move that is offered, at 200 prompts", "[.long][player]") { advise_at_prompts(50); }
 
 TEST_CASE("players: random players play as the run does", "[player]") {
     const MachinePtr machine = machine_of(read_rules(rules_file("kuhn")), {2, {}});
