@@ -105,12 +105,13 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
     count_ = levels_[0][0].after;
 }
 
-Integer Worlds::count(KindId key, std::size_t index, Value least) const {
+Integer Worlds::count(KindId key, const std::vector<std::size_t>& components) const {
     Integer sum = 0;
     const std::size_t level = std::find(keys_.begin(), keys_.end(), key) - keys_.begin();
     for (const Node& n : levels_[level])
         for (const Edge& e : n.edges)
-            if (e.row[index] >= least) sum += n.before * levels_[level + 1][e.to].after;
+            if (std::any_of(components.begin(), components.end(), [&](std::size_t c) { return e.row[c] > 0; }))
+                sum += n.before * levels_[level + 1][e.to].after;
     return sum;
 }
 

@@ -22,8 +22,8 @@ public:
     const Limit& problem() const { return problem_; }
 
     const Integer& count() const { return count_; }
-    // How many worlds have at least `least` as component `index` of the vector of `key`.
-    Integer count(KindId key, std::size_t index, Value least) const;
+    // How many worlds have anything at one of these components of the vector of `key`.
+    Integer count(KindId key, const std::vector<std::size_t>& components) const;
     // Calls f for each world, with its vectors in the order of the keys, until it says false.
     void each(const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const;
 

@@ -449,7 +449,7 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
             std::vector<std::size_t> own;
             for (std::size_t s = 0; s < where.size(); ++s)
                 if (where[s].first == thing.place) own.push_back(s);
-            if (own.size() == 1) p.worlds = w.count(p.value, own.front(), 1);
+            p.worlds = w.count(p.value, own);
         }
     }
 }

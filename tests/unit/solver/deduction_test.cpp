@@ -111,6 +111,7 @@ void compare(const MachinePtr& machine, const View& view, std::uint64_t limit, C
                 if (played_evenly == Fit::fits) CHECK(evenly.things[t].values[v].weights[copies] == share.sum.uniform);
                 if (copies > 0) worlds += share.worlds;
             }
+            CHECK(p.worlds.has_value() == known.worlds.has_value());
             if (p.worlds) CHECK(*p.worlds == worlds);
             CHECK((p.is_decided() && deduction.possible(thing.place, p.value) == p.possible));
         }
