@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t least_for_question = 50'000;
 
 // Of the work for what is known.
-constexpr double deciding_part = 0.5;
+constexpr double deciding_part = 0.25;
 
 // Of a path: enough to show every value of most positions.
 constexpr std::size_t worlds_kept = 256;

@@ -26,7 +26,7 @@ struct DeductionLimits {
     std::size_t states = 2'000'000;           // of the counter, and of the worlds' automaton
     CoexecutionLimits paths;
     unsigned z3_steps = 20'000'000;  // for one question to Z3
-    std::size_t samples = 16;        // when the counter does not finish: independent estimates of the shares; 0: none
+    std::size_t samples = 16;        // when the counter does not finish and no walk can begin: estimates of the shares; 0: neither
     const Stop* stop = nullptr;      // ends every query
 };
 
@@ -69,7 +69,7 @@ struct Knowledge {
     std::optional<Integer> histories;  // none: not counted
     std::optional<Integer> worlds;
     std::optional<Rational> deals;  // the weight of all deals that fit; see weigh_deals
-    std::size_t samples = 0;        // for `sampled`: the number of estimates, whose spread gives the errors
+    std::size_t samples = 0;        // for `sampled`: the number of independent estimates or walks, whose spread gives the errors
     std::vector<HiddenThing> things;
     std::vector<Limit> limits;  // what was not found out, and why
 };

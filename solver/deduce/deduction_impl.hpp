@@ -1,5 +1,5 @@
 // The implementation of `Deduction`, for its own files: following and sampling (deduction.cpp), what is possible (decide.cpp), counting
-// (knowledge.cpp), estimating (estimate.cpp), reasons (why_not.cpp).
+// (knowledge.cpp), estimating (walks.cpp; estimate.cpp where no walk can begin), reasons (why_not.cpp).
 #pragma once
 
 #include "solver/count/count_order.hpp"
@@ -98,7 +98,10 @@ struct Deduction::Impl {
     void count_worlds(Knowledge& k, const Deadline& until);
 
     // Estimating.
-    bool estimate(Knowledge& k, const Deadline& until);
+    bool estimate(Knowledge& k, std::uint64_t most, const Deadline& until);
+    std::vector<History> found_histories(std::size_t most);
+    bool walk(Knowledge& k, std::uint64_t most, const Deadline& until);
+    bool thin_out(Knowledge& k, const Deadline& until);
     bool draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random);
     std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
 

@@ -1,4 +1,5 @@
-// Estimates of shares, for when the counter does not finish: from counts over sampled beams.
+// Estimates of shares, for when the counter does not finish and no walk over histories (walks.cpp) can begin: from counts over sampled
+// beams.
 //
 // Each estimate counts with few states in a layer, kept at random and weighed by the inverse of the probability of being kept
 // (`BeamSampling`), so that the total and every part of it are unbiased. A share is the sum of the parts over the sum of the totals: a
@@ -73,7 +74,19 @@ bool Deduction::Impl::draw_pool(const std::vector<std::unique_ptr<Counter>>& cou
     return true;
 }
 
-bool Deduction::Impl::estimate(Knowledge& k, const Deadline& until) {
+// Walks over histories; where no history was found to begin at, thinned counts.
+bool Deduction::Impl::estimate(Knowledge& k, std::uint64_t most, const Deadline& until) {
+    if (limits.samples == 0) return false;
+    if (k.things.empty()) return thin_out(k, until);
+    Knowledge walked = k;
+    if (walk(walked, most, until)) {
+        k = std::move(walked);
+        return true;
+    }
+    return thin_out(k, until);
+}
+
+bool Deduction::Impl::thin_out(Knowledge& k, const Deadline& until) {
     Random random(1);
     std::vector<Estimate> estimates;
     Knowledge all = k;

@@ -10,9 +10,10 @@ namespace {
 
 // Parts of the time: deciding what is possible ends after the first, counting after the second of what is left then, estimating after
 // the third; the rest is for worlds, and for values that were not decided at first. Of work they have the same parts.
-constexpr int deciding_percent = 50;
-constexpr int counting_percent = 70;
-constexpr int estimating_percent = 90;
+constexpr int deciding_percent = 25;
+constexpr int counting_percent = 50;
+constexpr int estimating_percent = 92;
+constexpr double estimating_least = 1.0 / 3;  // of all work
 
 // Work for a state of the counter, and for each formula that is left of a condition.
 constexpr std::uint64_t work_a_state = 5;
@@ -55,7 +56,10 @@ const Knowledge& Deduction::knowledge() {
     const auto estimate_until = until.part(estimating_percent);
     const bool counted = i.count_paths(k, part_of_work(i.work.left(), counting_percent / 100.0), count_until);
     if (counted && i.share(k)) k.method = Method::exact;
-    if (k.method != Method::exact && i.estimate(k, estimate_until)) k.method = Method::sampled;
+    // A count may have taken more than its part.
+    const std::uint64_t estimate_work =
+        std::max(part_of_work(i.work.left(), estimating_percent / 100.0), part_of_work(i.limits.work, estimating_least));
+    if (k.method != Method::exact && i.estimate(k, estimate_work, estimate_until)) k.method = Method::sampled;
     // What following left undecided, counting decides.
     if (counted && k.weight == 0) i.fit = Fit::impossible;
     i.take_from_counts(k);

@@ -3,10 +3,12 @@
 //   houserule_bench [--seconds S] [NAME…]   games of the source tree's games/ by name (cogito), or paths of rules files
 //   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
 //   houserule_bench --decided [POSITIONS] [NAME]   how soon it is decided what can be, in every game, and the worst positions
+//   houserule_bench --estimates [POSITIONS] [WORK] [NAME]   how often the intervals of estimated shares hold the true ones
 //   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/run.hpp"
 #include "tests/bench/decided.hpp"
+#include "tests/bench/estimates.hpp"
 #include "tests/bench/hints.hpp"
 #include "tests/bench/positions.hpp"
 
@@ -116,6 +118,13 @@ int main(int argc, char** argv) {
             if (i + 1 < argc) decided.positions = std::atoi(argv[++i]);
             if (i + 1 < argc) decided.only = argv[++i];
             return bench::measure_decided(decided);
+        }
+        if (word == "--estimates") {
+            bench::EstimateBench estimates;
+            if (i + 1 < argc) estimates.positions = std::atoi(argv[++i]);
+            if (i + 1 < argc) estimates.work = std::strtoull(argv[++i], nullptr, 10);
+            if (i + 1 < argc) estimates.only = argv[++i];
+            return bench::measure_estimates(estimates);
         }
         if (word == "--trace")
             tracing = true;

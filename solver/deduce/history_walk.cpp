@@ -1,0 +1,350 @@
+#include "solver/deduce/history_walk.hpp"
+
+#include "dsl/game/placed_kind.hpp"
+#include "interpreter/log/log.hpp"
+#include "interpreter/log/view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+using Answered = std::vector<std::int32_t>;
+
+KindId kind_of_value(std::int32_t value) { return PlacedKind::of_value(value).kind; }
+
+bool names(const Answered& values, KindId kind) {
+    return std::any_of(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == kind; });
+}
+
+std::size_t times_named(const Answered& values, KindId kind) {
+    return static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == kind; }));
+}
+
+// One card of the first kind becomes one of the second.
+void rename_one(Answered& values, KindId from, KindId to) {
+    const auto found = std::find_if(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == from; });
+    if (found == values.end()) return;
+    *found = PlacedKind{to, PlacedKind::of_value(*found).place}.value();
+    std::sort(values.begin(), values.end());
+}
+
+double log_of_ways(double all, double some) { return std::lgamma(all + 1) - std::lgamma(some + 1) - std::lgamma(all - some + 1); }
+
+}  // namespace
+
+struct HistoryWalk::Impl {
+    // An answer of the history at hand, with the state before it.
+    struct Moment {
+        StepId step;
+        NodeKind kind = NodeKind::over;
+        int seat = -1;
+        std::uint64_t moves = 0;
+        std::uint64_t move = 0;
+        Answered values;
+        bool of_cards = false;
+        bool is_unseen = false;
+        double log_weight = 0;
+        std::vector<std::byte> before;
+        std::size_t matched = 0;  // events that had been noticed before
+        Events pending;           // and that were not settled yet
+    };
+    struct Trail {
+        std::vector<Moment> moments;
+        std::vector<std::byte> end;
+        double log_weight = 0;
+    };
+
+    std::shared_ptr<const Machine> machine;
+    int seat;
+    Events seen;
+    bool uniform_play;
+    std::unique_ptr<Run> run;
+    Trail at;
+    std::vector<std::size_t> unseen;  // indices of moments
+    std::size_t matched_in_all = 0;
+    std::uint64_t played = 0;
+    bool is_multiple = false;  // some kind has several copies
+    // While a trail is played.
+    std::size_t matched = 0;
+    Events events;
+
+    bool match();
+    bool of_cards(const Node& node) const;
+    std::uint64_t find_move(const Node& node, const Answered& values, std::uint64_t guess) const;
+    double weight_of_draw(const Node& node, std::uint64_t move) const;
+    double weight_of_choice(const Node& node, const Answered& values) const;
+    std::optional<Moment> answer(const Node& node, const Answered& values, std::uint64_t guess);
+    std::optional<Trail> replay(std::size_t from, const std::vector<std::pair<std::size_t, Answered>>& changed);
+    void take(Trail trail);
+    std::optional<double> propose(Random& random, const std::vector<KindId>& kinds, std::vector<std::pair<std::size_t, Answered>>& changed);
+    void change_others(Random& random, std::size_t first, KindId a, KindId b, std::vector<std::pair<std::size_t, Answered>>& changed) const;
+};
+
+HistoryWalk::HistoryWalk(std::shared_ptr<const Machine> machine, int seat, const Events& seen, bool uniform_play, const Stop* stop)
+    : impl_(std::make_unique<Impl>()) {
+    Impl& i = *impl_;
+    i.run = make_run(machine);
+    i.run->stop_on(stop);
+    i.run->ask_forced(true);
+    i.machine = std::move(machine);
+    i.seat = seat;
+    i.seen = seen;
+    i.uniform_play = uniform_play;
+    const auto& kinds = i.machine->game.kinds;
+    i.is_multiple = std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.copies > 1; });
+}
+HistoryWalk::HistoryWalk(HistoryWalk&&) noexcept = default;
+HistoryWalk::~HistoryWalk() = default;
+
+Run& HistoryWalk::present() {
+    impl_->run->record(nullptr);
+    impl_->run->set_state(impl_->at.end);
+    return *impl_->run;
+}
+
+std::uint64_t HistoryWalk::work() const { return impl_->played; }
+
+History HistoryWalk::history() const {
+    History h;
+    for (const Impl::Moment& m : impl_->at.moments) h.inputs.push_back({m.step, m.kind == NodeKind::consent, m.values});
+    return h;
+}
+
+void HistoryWalk::note_kinds(std::vector<bool>& kinds) const {
+    for (const std::size_t u : impl_->unseen) {
+        const Impl::Moment& m = impl_->at.moments[u];
+        if (!m.of_cards) continue;
+        for (const std::int32_t v : m.values) kinds[kind_of_value(v)] = true;
+    }
+}
+
+// ---------------------------------------------------------------- playing a history
+
+// Whether what is settled now is what was seen.
+bool HistoryWalk::Impl::match() {
+    const std::size_t known = settled(events);
+    for (std::size_t e = 0; e < known; ++e) {
+        const auto own = noticed(events[e], seat);
+        if (!own) continue;
+        if (matched == seen.size() || !(*own == seen[matched])) return false;
+        ++matched;
+    }
+    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(known));
+    return true;
+}
+
+bool HistoryWalk::Impl::of_cards(const Node& node) const {
+    const Step& s = machine->code[node.step];
+    if (node.kind == NodeKind::draw) return true;
+    const ExpressionId options = node.kind == NodeKind::choose ? s.y : s.x;
+    const bool has_options = node.kind == NodeKind::choose || node.kind == NodeKind::lot || node.kind == NodeKind::report;
+    return has_options && options != no_id && machine->game.expressions[options].type.base == Base::cards;
+}
+
+// A number not below node.moves when there is none. Cards to draw are in order, so that a card is near to where it was before.
+std::uint64_t HistoryWalk::Impl::find_move(const Node& node, const Answered& values, std::uint64_t guess) const {
+    if (node.kind == NodeKind::choose || node.kind == NodeKind::lot || node.kind == NodeKind::report) return run->move_for(values);
+    if (node.kind != NodeKind::draw) return static_cast<std::uint64_t>(values.front());
+    for (std::uint64_t away = 0; away < node.moves; ++away) {
+        if (guess + away < node.moves && run->meaning(guess + away).values == values) return guess + away;
+        if (away <= guess && guess - away < node.moves && run->meaning(guess - away).values == values) return guess - away;
+    }
+    return node.moves;
+}
+
+// Copies of a kind are told apart.
+double HistoryWalk::Impl::weight_of_draw(const Node& node, std::uint64_t move) const {
+    const auto all = static_cast<double>(node.moves);
+    if (!is_multiple) return -std::log(all);
+    const Answered kind = run->meaning(move).values;
+    double copies = 1;
+    for (std::uint64_t m = move; m-- > 0 && run->meaning(m).values == kind;) ++copies;
+    for (std::uint64_t m = move + 1; m < node.moves && run->meaning(m).values == kind; ++m) ++copies;
+    return std::log(copies / all);
+}
+
+// The ways to choose those copies of all that are offered. What the seat itself chooses from, it sees.
+double HistoryWalk::Impl::weight_of_choice(const Node& node, const Answered& values) const {
+    if (uniform_play) return -std::log(static_cast<double>(node.moves));
+    if (!is_multiple || node.seat == seat || !of_cards(node)) return 0;
+    const auto offered = run->elements(machine->code[node.step].y);
+    double weight = 0;
+    for (auto v = values.begin(); offered && v != values.end();) {
+        const auto next = std::find_if(v, values.end(), [&](std::int32_t other) { return other != *v; });
+        const PlacedKind card = PlacedKind::of_value(*v);
+        const auto copies = std::count_if(offered->begin(), offered->end(), [&](std::int32_t piece) {
+            return machine->game.piece_kind[piece] == card.kind && (card.place == no_id || run->place_of(piece) == card.place);
+        });
+        weight += log_of_ways(static_cast<double>(copies), static_cast<double>(next - v));
+        v = next;
+    }
+    return weight;
+}
+
+// Gives the answer at the node where the run waits; nothing where it cannot be given, or shows something else.
+std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& node, const Answered& values, std::uint64_t guess) {
+    Moment m;
+    m.step = node.step;
+    m.kind = node.kind;
+    m.seat = node.seat;
+    m.moves = node.moves;
+    m.move = find_move(node, values, guess);
+    ++played;
+    if (m.move >= node.moves) return std::nullopt;
+    m.values = values;
+    m.of_cards = of_cards(node);
+    m.matched = matched;
+    m.pending = events;
+    m.before.assign(run->state().begin(), run->state().end());
+    if (node.kind == NodeKind::draw) m.log_weight = weight_of_draw(node, m.move);
+    if (node.kind == NodeKind::lot) {
+        double all = 0;
+        for (std::uint64_t other = 0; other < node.moves; ++other) all += static_cast<double>(run->outcome_weight(other));
+        m.log_weight = std::log(static_cast<double>(run->outcome_weight(m.move)) / all);
+    }
+    if (uniform_play && (node.kind == NodeKind::consent || node.kind == NodeKind::ask)) m.log_weight = -std::log(2.0);
+    if (node.kind == NodeKind::choose) m.log_weight = weight_of_choice(node, values);
+    const Node asked = node;
+    const std::size_t first = events.size();
+    run->apply(m.move);
+    const bool is_own = asked.seat == seat && asked.kind != NodeKind::draw && asked.kind != NodeKind::lot;
+    const bool shows = first < events.size() && (events[first].audience & events[first].faces & seat_bit(seat)) != 0;
+    m.is_unseen = !is_own && !shows && asked.kind != NodeKind::window && asked.kind != NodeKind::report;
+    return m;
+}
+
+// The history at hand with other answers; nothing when it cannot be or shows the seat something else.
+std::optional<HistoryWalk::Impl::Trail> HistoryWalk::Impl::replay(std::size_t from,
+                                                                  const std::vector<std::pair<std::size_t, Answered>>& changed) {
+    Trail trail;
+    matched = at.moments[from].matched;
+    events = at.moments[from].pending;
+    run->record(nullptr);
+    run->set_state(at.moments[from].before);
+    run->advance();
+    run->record(&events);
+    for (std::size_t i = from; i < at.moments.size(); ++i) {
+        const Moment& before = at.moments[i];
+        const Node node = run->advance();
+        if (!match() || node.step != before.step || node.kind != before.kind || node.seat != before.seat) return std::nullopt;
+        const auto other = std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.first == i; });
+        auto moment = answer(node, other != changed.end() ? other->second : before.values, before.move);
+        if (!moment || moment->is_unseen != before.is_unseen) return std::nullopt;
+        trail.log_weight += moment->log_weight - before.log_weight;
+        trail.moments.push_back(std::move(*moment));
+    }
+    run->advance();
+    if (!match() || matched != matched_in_all || run->node().kind == NodeKind::failed) return std::nullopt;
+    trail.end.assign(run->state().begin(), run->state().end());
+    return trail;
+}
+
+bool HistoryWalk::start(const History& history) {
+    Impl& i = *impl_;
+    i.at = {};
+    i.unseen.clear();
+    i.matched = 0;
+    i.events.clear();
+    i.run->record(&i.events);
+    i.run->start();
+    std::string problem;
+    for (std::size_t next = 0; next < history.inputs.size();) {
+        const Node node = i.run->advance();
+        const auto move = i.match() ? move_of(*i.run, history, next, problem) : std::nullopt;
+        auto moment = move ? i.answer(node, history.inputs[next - 1].values, *move) : std::nullopt;
+        if (!moment) return false;
+        if (moment->is_unseen) i.unseen.push_back(i.at.moments.size());
+        i.at.moments.push_back(std::move(*moment));
+    }
+    i.run->advance();
+    if (!i.match()) return false;
+    i.at.end.assign(i.run->state().begin(), i.run->state().end());
+    i.matched_in_all = i.matched;
+    // What is not settled yet the seat knows of its own answers alone.
+    const auto own =
+        std::count_if(i.events.begin(), i.events.end(), [&](const Event& e) { return e.seat == i.seat && noticed(e, i.seat); });
+    return i.matched + static_cast<std::size_t>(own) == i.seen.size();
+}
+
+void HistoryWalk::Impl::take(Trail trail) {
+    std::move(trail.moments.begin(), trail.moments.end(), at.moments.end() - static_cast<std::ptrdiff_t>(trail.moments.size()));
+    at.end = std::move(trail.end);
+}
+
+// ---------------------------------------------------------------- steps
+
+// Of the other unseen answers that name one card of one of the two kinds: none, one, all later ones, or each with an even chance.
+void HistoryWalk::Impl::change_others(Random& random, std::size_t first, KindId a, KindId b,
+                                      std::vector<std::pair<std::size_t, Answered>>& changed) const {
+    std::vector<std::size_t> others;
+    for (const std::size_t u : unseen) {
+        const Answered& values = at.moments[u].values;
+        if (u != first && at.moments[u].of_cards && times_named(values, a) + times_named(values, b) == 1) others.push_back(u);
+    }
+    enum class Which : std::uint8_t { none, one, later, some };
+    const Which which{static_cast<std::uint8_t>(random.below(4))};
+    const std::size_t only = which == Which::one && !others.empty() ? others[random.below(others.size())] : 0;
+    for (const std::size_t u : others) {
+        const bool is_changed = which == Which::one     ? u == only
+                                : which == Which::later ? u > first
+                                : which == Which::some  ? random.below(2) == 0
+                                                        : false;
+        if (!is_changed) continue;
+        changed.emplace_back(u, at.moments[u].values);
+        const bool has_a = names(at.moments[u].values, a);
+        rename_one(changed.back().second, has_a ? a : b, has_a ? b : a);
+    }
+}
+
+// The answers that change, and the logarithm of how much likelier the way back is; nothing where nothing can change.
+std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vector<KindId>& kinds,
+                                                 std::vector<std::pair<std::size_t, Answered>>& changed) {
+    const std::size_t first = unseen[random.below(unseen.size())];
+    const Moment& m = at.moments[first];
+    changed.emplace_back(first, m.values);
+    Answered& values = changed.back().second;
+    if (!m.of_cards) {
+        if (m.moves < 2) return std::nullopt;
+        const std::uint64_t other = random.below(m.moves - 1);
+        run->record(nullptr);
+        run->set_state(m.before);
+        run->advance();
+        const std::uint64_t move = other + (other >= m.move ? 1 : 0);
+        values =
+            m.kind == NodeKind::choose || m.kind == NodeKind::lot ? run->meaning(move).values : Answered{static_cast<std::int32_t>(move)};
+        std::sort(values.begin(), values.end());
+        return 0.0;
+    }
+    if (values.empty() || kinds.empty()) return std::nullopt;
+    const KindId a = kind_of_value(values[random.below(values.size())]);
+    const KindId b = kinds[random.below(kinds.size())];
+    if (a == b || std::find(kinds.begin(), kinds.end(), a) == kinds.end()) return std::nullopt;
+    const double there = static_cast<double>(times_named(values, a));
+    rename_one(values, a, b);
+    const double back = static_cast<double>(times_named(values, b));
+    change_others(random, first, a, b, changed);
+    return std::log(back / there);
+}
+
+bool HistoryWalk::step(Random& random, const std::vector<KindId>& kinds) {
+    Impl& i = *impl_;
+    ++i.played;
+    if (i.unseen.empty()) return false;
+    std::vector<std::pair<std::size_t, Answered>> changed;
+    const auto back = i.propose(random, kinds, changed);
+    if (!back) return false;
+    const std::size_t from = std::min_element(changed.begin(), changed.end())->first;
+    auto trail = i.replay(from, changed);
+    i.run->record(nullptr);
+    if (!trail) return false;
+    const double ratio = trail->log_weight + *back;
+    if (ratio < 0 && std::log((static_cast<double>(random.below(std::uint64_t{1} << 53)) + 0.5) / 0x1p53) >= ratio) return false;
+    i.take(std::move(*trail));
+    return true;
+}
+
+}  // namespace houserule
