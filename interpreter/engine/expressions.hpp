@@ -9,6 +9,7 @@
 #include "interpreter/engine/filters.hpp"
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/piece_sets.hpp"
+#include "interpreter/engine/pile_forms.hpp"
 #include "interpreter/engine/state_bytes.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/failure.hpp"
@@ -80,6 +81,9 @@ public:
     // Of a set without a start value: where the state says whether it has a value.
     std::uint32_t given_at(FactId set, std::int32_t index) const { return l_.given[set] + 4 * static_cast<std::uint32_t>(index); }
     bool fits(const FactTest& t, int element) const { return (look<std::int32_t>(t.at + 4 * element) == t.value) == t.same; }
+    // Of `cards where` and of `some` over cards: the filter of its condition, or -1 when that is computed card by card.
+    FilterId filter_of(ExpressionId id) const { return x_[id].c.value(); }
+    const std::vector<Filter<W>>& filters() const { return filters_; }
     // The address of a leaf's value.
     const std::byte* bytes_of(ExpressionId id) const {
         const Packed& n = x_[id];
@@ -377,13 +381,9 @@ private:
     }
     std::int32_t end_card(ExpressionId id, const Packed& n) {
         const PlaceId place = scalar(n.a);
-        const M here = place_read(place);
-        if (here.empty()) return broken(id, FailureKind::no_card), -1;
-        if (l_.order[place] == 0) return here.lowest();
-        if (l_.marks[place] != 0 && look<M>(l_.marks[place]) == M::bit(0))
-            return n.op == Operator::first_card ? here.lowest() : here.nth(here.size() - 1);
-        const std::byte* order = r_ + l_.order[place];
-        return static_cast<std::int32_t>(n.op == Operator::first_card ? order[0] : order[here.size() - 1]);
+        note_place(place);
+        const int piece = end_piece<W>(r_, l_, place, n.op == Operator::first_card);
+        return piece < 0 ? (broken(id, FailureKind::no_card), -1) : piece;
     }
     // Calls f(element or piece, how many) for each kind of piece once, or for each element.
     template <typename F>

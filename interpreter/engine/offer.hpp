@@ -8,6 +8,7 @@
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/piece_sets.hpp"
 #include "interpreter/engine/piles.hpp"
+#include "interpreter/engine/several.hpp"
 #include "interpreter/engine/subsets.hpp"
 #include "interpreter/run/node.hpp"
 
@@ -41,15 +42,13 @@ public:
         options_ = cards ? pieces_.representatives(from, where()) : from;
         return options_.size();
     }
-    // `low` to `high` things at once; Subsets::limit if there are too many sets to rank.
+    // `low` to `high` things at once; subsets_limit if there are too many sets to rank.
     std::uint64_t several_of(const M& from, bool cards, std::int32_t first, std::int32_t low, std::int32_t high) {
         how_ = How::several;
         of_cards_ = cards;
         first_ = first;
         options_ = from;
-        count_groups();
-        subsets_.set(group_sizes_, low, high);
-        return subsets_.count();
+        return several_.set(pieces_, from, cards, low, high, where());
     }
     // By chance, one of these, copies told apart; equally likely, unless weights are given, in their order.
     std::uint64_t by_chance(const M& from, bool cards, std::int32_t first) {
@@ -70,12 +69,12 @@ public:
     std::int32_t taken_value(std::uint64_t move) const {
         return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move) + first_;
     }
-    M taken_set(std::uint64_t move) { return taken_set(move, scratch_); }
+    M taken_set(std::uint64_t move) const { return several_.taken(pieces_, options_, of_cards_, move, where()); }
     // The lowest offered copy of a piece's kind, so that equal states stay equal. All options must lie at one place.
     int first_copy(int piece) const { return pieces_.single_copies() ? piece : (options_ & pieces_.like(piece)).lowest(); }
     // The lowest offered copy of the same kind at the same place; of a value, the value.
     std::int32_t first_alike(int option) const {
-        return of_cards_ && !pieces_.single_copies() ? copies_like(option).lowest() : option + first_;
+        return of_cards_ && !pieces_.single_copies() ? pieces_.copies_like(options_, option, where()).lowest() : option + first_;
     }
     // A value, or the kind of a piece: what a log says.
     std::int32_t told(int option) const { return of_cards_ ? pieces_.kind(option) : option + first_; }
@@ -86,8 +85,7 @@ public:
         if (how_ == How::number) return {taken_value(move)};
         if (how_ == How::one) return {shown(option(move))};
         std::vector<std::int32_t> values;
-        std::vector<std::int32_t> scratch;
-        for (M rest = taken_set(move, scratch); !rest.empty();) values.push_back(shown(rest.pop()));
+        for (M rest = taken_set(move); !rest.empty();) values.push_back(shown(rest.pop()));
         return values;
     }
     // The move that chooses these values; `moves` when none does.
@@ -117,37 +115,6 @@ private:
     auto where() const {
         return [this](int piece) { return piles_.where(piece); };
     }
-    // Finds the groups of equal things, each by its first member, with their sizes.
-    void count_groups() {
-        groups_.clear();
-        group_sizes_.clear();
-        for (M rest = of_cards_ ? pieces_.representatives(options_, where()) : options_; !rest.empty();) {
-            groups_.push_back(rest.pop());
-            group_sizes_.push_back(of_cards_ ? copies_like(groups_.back()).size() : 1);
-        }
-    }
-    // The offered copies of the same kind at the same place.
-    M copies_like(int piece) const {
-        M copies = options_ & pieces_.like(piece);
-        for (M rest = copies; !rest.empty();) {
-            const int other = rest.pop();
-            if (piles_.where(other) != piles_.where(piece)) copies.remove(other);
-        }
-        return copies;
-    }
-    M taken_set(std::uint64_t move, std::vector<std::int32_t>& taken) const {
-        subsets_.unrank(move, taken);
-        M chosen;
-        for (std::size_t g = 0; g < taken.size(); ++g) {
-            if (!of_cards_) {
-                if (taken[g] != 0) chosen.add(groups_[g]);
-                continue;
-            }
-            M copies = copies_like(groups_[g]);
-            for (std::int32_t i = 0; i < taken[g]; ++i) chosen.add(copies.pop());
-        }
-        return chosen;
-    }
     // A value; or a kind, with its place when the choice is between several places.
     std::int32_t shown(int option) const {
         if (!of_cards_) return option + first_;
@@ -158,16 +125,16 @@ private:
     }
     bool is_meant(int option, std::int32_t value) const { return shown(option) == value || (of_cards_ && pieces_.kind(option) == value); }
     std::optional<std::uint64_t> subset_of(const std::vector<std::int32_t>& values) const {
-        std::vector<std::int32_t> taken(groups_.size(), 0);
+        std::vector<std::int32_t> taken(static_cast<std::size_t>(several_.groups()), 0);
         for (const std::int32_t v : values) {
             bool found = false;
-            for (std::size_t g = 0; g < groups_.size() && !found; ++g) {
-                found = is_meant(groups_[g], v) && taken[g] < group_sizes_[g];
+            for (int g = 0; g < several_.groups() && !found; ++g) {
+                found = is_meant(several_.group(g), v) && taken[g] < several_.size_of(g);
                 if (found) ++taken[g];
             }
             if (!found) return std::nullopt;
         }
-        return subsets_.rank(taken);
+        return several_.subsets().rank(taken.data());
     }
 
     const PieceSets<W>& pieces_;
@@ -178,10 +145,7 @@ private:
     std::int32_t low_ = 0;
     std::int32_t first_ = 0;  // 0 for cards
     std::vector<std::uint64_t> weights_;
-    std::vector<int> groups_;
-    std::vector<std::int32_t> group_sizes_;
-    Subsets subsets_;
-    std::vector<std::int32_t> scratch_;
+    Several<W, 64 * W> several_;
 };
 
 }  // namespace houserule

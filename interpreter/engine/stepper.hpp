@@ -327,7 +327,7 @@ private:
                 for (const FactId f : m_.resets[s.a]) reset_fact(f);
                 break;
             case Op::gather:
-                piles_.gather(values_.pieces().all(), g_.piece_kind.size());
+                piles_.gather(values_.pieces().all(), g_.piece_kind.size(), l_.place.size());
                 break;
             case Op::assign:
                 if (q.wide)
@@ -574,7 +574,7 @@ private:
         const std::int32_t low = scalar(s.z);
         const std::int32_t high = scalar(s.w);
         const std::uint64_t moves = offer_.several_of(from, of_cards, first, low, high);
-        if (moves >= Subsets::limit) fail(FailureKind::too_many_choices);
+        if (moves >= subsets_limit) fail(FailureKind::too_many_choices);
         return moves;
     }
     void take_choice(const Step& s, std::uint64_t move) {

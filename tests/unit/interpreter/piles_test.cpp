@@ -51,7 +51,7 @@ public:
         : layout_(layout_for(W, static_cast<std::uint32_t>(count))), state_(layout_.bytes), piles_(state_.data(), layout_) {
         Part all;
         for (int piece = 0; piece < count; ++piece) all.insert(piece);
-        piles_.gather(mask_of<W>(all), static_cast<std::size_t>(count));
+        piles_.gather(mask_of<W>(all), static_cast<std::size_t>(count), layout_.place.size());
         model_[box].push_back(all);
         count_ = count;
     }
@@ -255,7 +255,7 @@ TEST_CASE("gathered pieces all lie in the box", "[fast]") {
     for (int i = 0; i < 300; ++i) move_at_random(table, 90, random);
     Part all;
     for (int piece = 0; piece < 90; ++piece) all.insert(piece);
-    table.piles().gather(mask_of<2>(all), all.size());
+    table.piles().gather(mask_of<2>(all), all.size(), place_count);
     for (PlaceId place = 1; place < place_count; ++place) {
         CHECK(table.piles().size(place) == 0);
         CHECK(table.piles().parts(place).empty());

@@ -1,0 +1,136 @@
+// Operations on sets of pieces as bit masks, over two tables: the kind of each piece and the pieces of each kind.
+//
+// Copies of a kind at one place are interchangeable: any of them may stand for another. `where` is a function from a piece to its place.
+// Compiled games include this text, too (interpreter/compiled): it may use nothing that is not in it, in mask.hpp or in <cstdint>.
+#pragma once
+
+#include "interpreter/engine/mask.hpp"
+
+#include <cstdint>
+
+namespace houserule {
+
+template <int W>
+class PieceForms {
+    using M = Mask<W>;
+
+public:
+    // `kinds` by piece, `of_kind` by kind; `single`: every kind has one piece. The tables are the caller's.
+    constexpr PieceForms(const std::int32_t* kinds, const M* of_kind, bool single) : kinds_(kinds), of_kind_(of_kind), single_(single) {}
+
+    // Whether every kind has one piece.
+    constexpr bool single_copies() const { return single_; }
+    constexpr std::int32_t kind(int piece) const { return kinds_[piece]; }
+    constexpr const M& of_kind(std::int32_t kind) const { return of_kind_[kind]; }
+    constexpr const M& like(int piece) const { return of_kind(kind(piece)); }
+
+    // Whether both hold as many of each kind.
+    bool same_kinds(M a, M b) const {
+        const M both = a & b;
+        a = a - both;
+        b = b - both;
+        if (a.size() != b.size()) return false;
+        while (!a.empty()) {
+            const M same = like(a.lowest());
+            if ((a & same).size() != (b & same).size()) return false;
+            a = a - same;
+        }
+        return true;
+    }
+    // Whether they are copies of one kind at one place.
+    template <typename Where>
+    bool all_alike(M pieces, Where where) const {
+        if (pieces.empty()) return true;
+        const int first = pieces.pop();
+        while (!pieces.empty())
+            if (const int piece = pieces.pop(); kind(piece) != kind(first) || where(piece) != where(first)) return false;
+        return true;
+    }
+    // The union, counting copies: a piece in both counts twice, so that another copy at its place, if there is one, is added for it.
+    template <typename Where>
+    M join(const M& a, const M& b, Where where) const {
+        M result = a | b;
+        for (M both = a & b; !both.empty();) {
+            const int piece = both.pop();
+            for (M others = like(piece) - result; !others.empty();) {
+                const int other = others.pop();
+                if (where(other) != where(piece)) continue;
+                result = result | M::bit(other);
+                break;
+            }
+        }
+        return result;
+    }
+    // The difference, counting copies: of each kind at each place as many fewer as `b` has, whichever copies those are.
+    template <typename Where>
+    M minus(const M& a, const M& b, Where where) const {
+        M result = a - b;
+        for (M rest = b - a; !rest.empty();) {
+            const int piece = rest.pop();
+            for (M others = result & like(piece); !others.empty();) {
+                const int other = others.pop();
+                if (where(other) != where(piece)) continue;
+                result.remove(other);
+                break;
+            }
+        }
+        return result;
+    }
+    // The lowest `count` of `from`, places ascending within a kind.
+    template <typename Where>
+    M lowest(const M& from, int count, Where where) const {
+        M result;
+        std::uint64_t sorted[64 * W];
+        int n = 0;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.pop();
+            const std::uint64_t rank = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where(piece)) << 16 |
+                                       static_cast<std::uint64_t>(piece);
+            int at = n++;  // by insertion: kinds come in their order already
+            for (; at > 0 && sorted[at - 1] > rank; --at) sorted[at] = sorted[at - 1];
+            sorted[at] = rank;
+        }
+        for (int i = 0; i < n && i < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
+        return result;
+    }
+    // One piece for each kind at each place.
+    template <typename Where>
+    M representatives(const M& from, Where where) const {
+        if (single_) return from;
+        M result;
+        int last_kind = -1;
+        M seen;
+        for (M rest = from; !rest.empty();) {
+            const int piece = rest.pop();
+            const int k = kind(piece);
+            bool repeated = false;
+            if (k == last_kind) {
+                for (M same = seen; !same.empty() && !repeated;) repeated = where(same.pop()) == where(piece);
+            } else {
+                seen = M{};
+            }
+            last_kind = k;
+            if (repeated) continue;
+            seen.add(piece);
+            result.add(piece);
+        }
+        return result;
+    }
+    // Of `from`: the copies of a piece's kind at its place.
+    template <typename Where>
+    M copies_like(const M& from, int piece, Where where) const {
+        M copies = from & like(piece);
+        for (M rest = copies; !rest.empty();) {
+            const int other = rest.pop();
+            if (where(other) != where(piece)) copies.remove(other);
+        }
+        return copies;
+    }
+
+protected:
+    const std::int32_t* kinds_;
+    const M* of_kind_;
+    bool single_;
+};
+
+}  // namespace houserule

@@ -1,0 +1,232 @@
+// The piles of a state: which pieces lie at each place, and moving them. A place has a bit mask; rows and stacks also an order; stacks also
+// marks at the beginnings of parts whose order nobody knows.
+//
+// It works on the bytes of a state that its owner passes in. Each situation has one representation: within a part of a stack pieces are
+// in ascending order, and while a stack is one part, only its mask counts and the bytes of its order are not written.
+//
+// A stack of 5 of which the lower 3 were shuffled together: pieces 1 4 6 | 2 | 9, marks at 0, 3 and 4. Shuffled whole: one mark at 0.
+//
+// Compiled games include this text, too (interpreter/compiled): it may use nothing that is not in it, in the headers it names or in
+// <cstdint> and <cstring>.
+#pragma once
+
+#include "interpreter/engine/mask.hpp"
+#include "interpreter/engine/state_bytes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace houserule {
+
+// The piece at the bottom of a place (`first`) or on top; of a set, and of a stack of one part, the lowest or highest. -1 if there is none.
+template <int W, class L>
+int end_piece(const std::byte* state, const L& layout, std::int32_t place, bool first) {
+    const auto here = read_bytes<Mask<W>>(state, layout.place[place]);
+    if (here.empty()) return -1;
+    if (layout.order[place] == 0) return here.lowest();
+    if (layout.marks[place] != 0 && read_bytes<Mask<W>>(state, layout.marks[place]) == Mask<W>::bit(0))
+        return first ? here.lowest() : here.nth(here.size() - 1);
+    return static_cast<int>(state[layout.order[place] + (first ? 0 : here.size() - 1)]);
+}
+
+// L has tables by place, with the offsets of a Layout (machine.hpp): `place`, `order`, `marks`; and `where`.
+template <int W, class L>
+class PileForms {
+    using M = Mask<W>;
+    using PlaceId = std::int32_t;
+
+public:
+    PileForms(std::byte* state, const L& layout) : s_(state), l_(layout) {}
+
+    M at(PlaceId place) const { return get<M>(l_.place[place]); }
+    int size(PlaceId place) const { return at(place).size(); }
+    PlaceId where(int piece) const { return get<std::uint16_t>(l_.where + 2 * piece); }
+    bool is_ordered(PlaceId place) const { return l_.order[place] != 0; }
+    bool is_stack(PlaceId place) const { return l_.marks[place] != 0; }
+    // Whether it is a stack of which nobody knows any order.
+    bool is_one_part(PlaceId place) const { return is_stack(place) && get<M>(l_.marks[place]) == M::bit(0); }
+
+    // Calls f(piece) for all pieces there, bottom first; of a set, and of each part, ascending.
+    template <typename F>
+    void each_in_order(PlaceId place, F f) const {
+        const M here = at(place);
+        if (is_ordered(place) && !is_one_part(place)) {
+            const std::byte* order = s_ + l_.order[place];
+            for (int i = 0, n = here.size(); i < n; ++i) f(static_cast<int>(order[i]));
+        } else {
+            for (M rest = here; !rest.empty();) f(rest.pop());
+        }
+    }
+    // The pieces that can be drawn: the top part of a stack, the last of a row, any of a set; if drawn blindly, any.
+    M drawable(PlaceId place, bool blindly) const {
+        const M here = at(place);
+        if (blindly || !is_ordered(place) || here.empty()) return here;
+        const int n = here.size();
+        const std::byte* order = s_ + l_.order[place];
+        M top;
+        if (!is_stack(place)) {
+            top.add(static_cast<int>(order[n - 1]));
+            return top;
+        }
+        const M marks = get<M>(l_.marks[place]);
+        if (marks == M::bit(0)) return here;
+        for (int i = n - 1; i >= 0; --i) {
+            top.add(static_cast<int>(order[i]));
+            if (marks.has(i)) break;
+        }
+        return top;
+    }
+
+    // All pieces into the box, place 0, from so many places. Orders stay written as they were: with no pieces they say nothing.
+    void gather(const M& all_pieces, std::size_t count, std::size_t places) {
+        std::memset(s_ + l_.where, 0, 2 * count);
+        for (std::size_t p = 1; p < places; ++p) {
+            put<M>(l_.place[p], M{});
+            if (l_.marks[p] != 0) put<M>(l_.marks[p], M{});
+        }
+        put<M>(l_.place[0], all_pieces);
+    }
+
+    // Takes a piece from its place. It then lies nowhere, and `land` must follow.
+    void lift(int piece) {
+        const PlaceId from = where(piece);
+        M here = get<M>(l_.place[from]);
+        if (l_.order[from] != 0) lift_ordered(piece, from, here.size());
+        here.remove(piece);
+        put<M>(l_.place[from], here);
+    }
+    // Puts a lifted piece on top of a pile, or under it; on a stack it becomes a part of its own.
+    void land(int piece, PlaceId to, bool under) {
+        if (l_.order[to] != 0) {
+            land_part(M::bit(piece), to, under);
+            return;
+        }
+        M here = get<M>(l_.place[to]);
+        here.add(piece);
+        put<M>(l_.place[to], here);
+        put_where(piece, to);
+    }
+    // Puts lifted pieces on top of a row or stack, or under it, in ascending order; on a stack they become one part.
+    void land_part(const M& pieces, PlaceId to, bool under) {
+        const M here = get<M>(l_.place[to]);
+        const int n = here.size();
+        const int count = pieces.size();
+        const bool stack = l_.marks[to] != 0;
+        if (stack && n > 0 && is_one_part(to)) write_order(to);
+        if (!stack || n > 0) {
+            std::byte* order = s_ + l_.order[to];
+            if (under)
+                std::memmove(order + count, order, n);
+            else
+                order += n;
+            for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
+        }
+        put<M>(l_.place[to], here | pieces);
+        for (M rest = pieces; !rest.empty();) put_where(rest.pop(), to);
+        if (!stack) return;
+        M moved;
+        moved.add(under ? 0 : n);
+        for (M marks = get<M>(l_.marks[to]); !marks.empty();) moved.add(marks.pop() + (under ? count : 0));
+        put<M>(l_.marks[to], moved);
+    }
+    void move(int piece, PlaceId to, bool under) {
+        lift(piece);
+        land(piece, to, under);
+    }
+    // Moves pieces to the top or bottom of a place, place by place and there in the order in which they lie; what has none, ascending.
+    void move_in_order(const M& what, PlaceId to, bool under) {
+        int ordered[64 * W];
+        int n = 0;
+        for (M rest = what; !rest.empty();) {
+            PlaceId from = where(rest.lowest());
+            for (M others = rest; !others.empty();)
+                if (const PlaceId other = where(others.pop()); other < from) from = other;
+            each_in_order(from, [&](int piece) {
+                if (what.has(piece)) ordered[n++] = piece;
+            });
+            rest = rest - at(from);
+        }
+        for (int i = 0; i < n; ++i) move(ordered[under ? n - 1 - i : i], to, under);
+    }
+    // Moves pieces between two places without an order: the fast form of dealing.
+    void move_unordered(const M& what, PlaceId from, PlaceId to) {
+        put<M>(l_.place[from], at(from) - what);
+        put<M>(l_.place[to], at(to) | what);
+    }
+    void put_where(int piece, PlaceId place) { put<std::uint16_t>(l_.where + 2 * piece, static_cast<std::uint16_t>(place)); }
+    // Puts `in` where `out` lies. The caller must put `out` somewhere.
+    void replace(PlaceId place, int out, int in) {
+        M here = get<M>(l_.place[place]);
+        here.remove(out);
+        here.add(in);
+        put<M>(l_.place[place], here);
+        put_where(in, place);
+        if (l_.order[place] == 0 || is_one_part(place)) return;
+        std::byte* order = s_ + l_.order[place];
+        for (int i = 0; i < here.size(); ++i)
+            if (static_cast<int>(order[i]) == out) order[i] = static_cast<std::byte>(in);
+    }
+    // Makes one part of `count` pieces of a stack, from index `first` on: their order is no longer known.
+    void merge_part(PlaceId place, int first, int count) {
+        if (l_.marks[place] == 0 || count == 0 || is_one_part(place)) return;
+        M marks = get<M>(l_.marks[place]);
+        for (int i = first; i < first + count; ++i) marks.remove(i);
+        marks.add(first);
+        put<M>(l_.marks[place], marks);
+        std::byte* order = s_ + l_.order[place];
+        M part;
+        for (int i = first; i < first + count; ++i) part.add(static_cast<int>(order[i]));
+        for (int i = first; i < first + count; ++i) order[i] = static_cast<std::byte>(part.pop());
+        forget_order(place, get<M>(l_.place[place]).size());
+    }
+
+protected:
+    template <typename T>
+    T get(std::uint32_t at) const {
+        return read_bytes<T>(s_, at);
+    }
+    template <typename T>
+    void put(std::uint32_t at, const T& value) {
+        write_bytes(s_, at, value);
+    }
+
+    const L& layout() const { return l_; }
+    const std::byte* order_of(PlaceId place) const { return s_ + l_.order[place]; }
+
+private:
+    void write_order(PlaceId place) {
+        std::byte* order = s_ + l_.order[place];
+        for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
+    }
+    void forget_order(PlaceId place, int n) {
+        if (is_one_part(place)) std::memset(s_ + l_.order[place], 0, n);
+    }
+    void lift_ordered(int piece, PlaceId from, int n) {
+        const bool stack = l_.marks[from] != 0;
+        if (stack && is_one_part(from)) {
+            if (n == 1) put<M>(l_.marks[from], M{});
+            return;
+        }
+        std::byte* order = s_ + l_.order[from];
+        int i = 0;
+        while (i < n && static_cast<int>(order[i]) != piece) ++i;
+        std::memmove(order + i, order + i + 1, n - i - 1);
+        order[n - 1] = std::byte{0};
+        if (!stack) return;
+        // The part that began here begins with the next piece now, unless that begins one itself.
+        M moved;
+        for (M marks = get<M>(l_.marks[from]); !marks.empty();) {
+            const int k = marks.pop();
+            const int to = k <= i ? k : k - 1;
+            if (to < n - 1) moved.add(to);
+        }
+        put<M>(l_.marks[from], moved);
+        forget_order(from, n - 1);
+    }
+
+    std::byte* s_;
+    const L& l_;
+};
+
+}  // namespace houserule
