@@ -69,7 +69,7 @@ public:
     std::int32_t taken_value(std::uint64_t move) const {
         return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move) + first_;
     }
-    M taken_set(std::uint64_t move) const { return several_.taken(pieces_, options_, of_cards_, move, where()); }
+    M taken_set(std::uint64_t move) const { return several_.taken(pieces_, options_, move, where()); }
     // The lowest offered copy of a piece's kind, so that equal states stay equal. All options must lie at one place.
     int first_copy(int piece) const { return pieces_.single_copies() ? piece : (options_ & pieces_.like(piece)).lowest(); }
     // The lowest offered copy of the same kind at the same place; of a value, the value.

@@ -98,21 +98,17 @@ public:
     M representatives(const M& from, Where where) const {
         if (single_) return from;
         M result;
-        int last_kind = -1;
-        M seen;
         for (M rest = from; !rest.empty();) {
-            const int piece = rest.pop();
-            const int k = kind(piece);
-            bool repeated = false;
-            if (k == last_kind) {
-                for (M same = seen; !same.empty() && !repeated;) repeated = where(same.pop()) == where(piece);
-            } else {
-                seen = M{};
+            M same = rest & like(rest.lowest());
+            rest = rest - same;
+            for (M seen; !same.empty();) {
+                const int piece = same.pop();
+                bool repeated = false;
+                for (M others = seen; !others.empty() && !repeated;) repeated = where(others.pop()) == where(piece);
+                if (repeated) continue;
+                seen.add(piece);
+                result.add(piece);
             }
-            last_kind = k;
-            if (repeated) continue;
-            seen.add(piece);
-            result.add(piece);
         }
         return result;
     }

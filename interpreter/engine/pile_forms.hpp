@@ -19,6 +19,10 @@
 
 namespace houserule {
 
+// A piece takes a byte of an order.
+inline int piece_in(std::byte byte) { return static_cast<int>(byte); }
+inline std::byte byte_of(int piece) { return static_cast<std::byte>(piece); }
+
 // The piece at the bottom of a place (`first`) or on top; of a set, and of a stack of one part, the lowest or highest. -1 if there is none.
 template <int W, class L>
 int end_piece(const std::byte* state, const L& layout, std::int32_t place, bool first) {
@@ -27,7 +31,7 @@ int end_piece(const std::byte* state, const L& layout, std::int32_t place, bool 
     if (layout.order[place] == 0) return here.lowest();
     if (layout.marks[place] != 0 && read_bytes<Mask<W>>(state, layout.marks[place]) == Mask<W>::bit(0))
         return first ? here.lowest() : here.nth(here.size() - 1);
-    return static_cast<int>(state[layout.order[place] + (first ? 0 : here.size() - 1)]);
+    return piece_in(state[layout.order[place] + (first ? 0 : here.size() - 1)]);
 }
 
 // L has tables by place, with the offsets of a Layout (machine.hpp): `place`, `order`, `marks`; and `where`.
@@ -53,7 +57,7 @@ public:
         const M here = at(place);
         if (is_ordered(place) && !is_one_part(place)) {
             const std::byte* order = s_ + l_.order[place];
-            for (int i = 0, n = here.size(); i < n; ++i) f(static_cast<int>(order[i]));
+            for (int i = 0, n = here.size(); i < n; ++i) f(piece_in(order[i]));
         } else {
             for (M rest = here; !rest.empty();) f(rest.pop());
         }
@@ -66,13 +70,13 @@ public:
         const std::byte* order = s_ + l_.order[place];
         M top;
         if (!is_stack(place)) {
-            top.add(static_cast<int>(order[n - 1]));
+            top.add(piece_in(order[n - 1]));
             return top;
         }
         const M marks = get<M>(l_.marks[place]);
         if (marks == M::bit(0)) return here;
         for (int i = n - 1; i >= 0; --i) {
-            top.add(static_cast<int>(order[i]));
+            top.add(piece_in(order[i]));
             if (marks.has(i)) break;
         }
         return top;
@@ -120,7 +124,7 @@ public:
                 std::memmove(order + count, order, n);
             else
                 order += n;
-            for (M rest = pieces; !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
+            for (M rest = pieces; !rest.empty();) *order++ = byte_of(rest.pop());
         }
         put<M>(l_.place[to], here | pieces);
         for (M rest = pieces; !rest.empty();) put_where(rest.pop(), to);
@@ -165,7 +169,7 @@ public:
         if (l_.order[place] == 0 || is_one_part(place)) return;
         std::byte* order = s_ + l_.order[place];
         for (int i = 0; i < here.size(); ++i)
-            if (static_cast<int>(order[i]) == out) order[i] = static_cast<std::byte>(in);
+            if (piece_in(order[i]) == out) order[i] = byte_of(in);
     }
     // Makes one part of `count` pieces of a stack, from index `first` on: their order is no longer known.
     void merge_part(PlaceId place, int first, int count) {
@@ -176,8 +180,8 @@ public:
         put<M>(l_.marks[place], marks);
         std::byte* order = s_ + l_.order[place];
         M part;
-        for (int i = first; i < first + count; ++i) part.add(static_cast<int>(order[i]));
-        for (int i = first; i < first + count; ++i) order[i] = static_cast<std::byte>(part.pop());
+        for (int i = first; i < first + count; ++i) part.add(piece_in(order[i]));
+        for (int i = first; i < first + count; ++i) order[i] = byte_of(part.pop());
         forget_order(place, get<M>(l_.place[place]).size());
     }
 
@@ -197,7 +201,7 @@ protected:
 private:
     void write_order(PlaceId place) {
         std::byte* order = s_ + l_.order[place];
-        for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = static_cast<std::byte>(rest.pop());
+        for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = byte_of(rest.pop());
     }
     void forget_order(PlaceId place, int n) {
         if (is_one_part(place)) std::memset(s_ + l_.order[place], 0, n);
@@ -210,7 +214,7 @@ private:
         }
         std::byte* order = s_ + l_.order[from];
         int i = 0;
-        while (i < n && static_cast<int>(order[i]) != piece) ++i;
+        while (i < n && piece_in(order[i]) != piece) ++i;
         std::memmove(order + i, order + i + 1, n - i - 1);
         order[n - 1] = std::byte{0};
         if (!stack) return;

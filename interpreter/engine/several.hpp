@@ -20,23 +20,25 @@ public:
     // The number of moves: `low` to `high` of `from`, which are pieces or (`cards` false) elements; subsets_limit if there are too many.
     template <typename Where>
     std::uint64_t set(const PieceForms<W>& pieces, const M& from, bool cards, std::int32_t low, std::int32_t high, Where where) {
+        const bool copies = cards && !pieces.single_copies();
         count_ = 0;
-        for (M rest = cards ? pieces.representatives(from, where) : from; !rest.empty(); ++count_) {
+        for (M rest = copies ? pieces.representatives(from, where) : from; !rest.empty(); ++count_) {
             groups_[count_] = rest.pop();
-            sizes_[count_] = cards ? pieces.copies_like(from, groups_[count_], where).size() : 1;
+            sizes_[count_] = copies ? pieces.copies_like(from, groups_[count_], where).size() : 1;
         }
         subsets_.set(sizes_, count_, low, high);
         return subsets_.count();
     }
     // What the move takes, `from` being what was set.
     template <typename Where>
-    M taken(const PieceForms<W>& pieces, const M& from, bool cards, std::uint64_t move, Where where) const {
+    M taken(const PieceForms<W>& pieces, const M& from, std::uint64_t move, Where where) const {
         std::int32_t taken[N];
         subsets_.unrank(move, taken);
         M chosen;
         for (int g = 0; g < count_; ++g) {
-            if (!cards) {
-                if (taken[g] != 0) chosen.add(groups_[g]);
+            if (taken[g] == 0) continue;
+            if (taken[g] == 1) {
+                chosen.add(groups_[g]);  // the first of them
                 continue;
             }
             M copies = pieces.copies_like(from, groups_[g], where);

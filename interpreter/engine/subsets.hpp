@@ -32,9 +32,10 @@ public:
         if (low_ > high_) return;
         for (std::int32_t s = 0; s <= high_; ++s) at(groups, s) = s == 0 ? 1 : 0;
         for (int g = groups; g-- > 0;) {
-            for (std::int32_t s = 0; s <= high_; ++s) {
-                std::uint64_t sum = 0;
-                for (std::int32_t take = 0; take <= copies[g] && take <= s; ++take) sum = limited(sum + at(g + 1, s - take));
+            at(g, 0) = 1;
+            for (std::int32_t s = 1; s <= high_; ++s) {
+                std::uint64_t sum = limited(at(g + 1, s) + at(g + 1, s - 1));
+                for (std::int32_t take = 2; take <= copies[g] && take <= s; ++take) sum = limited(sum + at(g + 1, s - take));
                 at(g, s) = sum;
             }
         }

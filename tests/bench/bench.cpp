@@ -4,9 +4,11 @@
 //   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
 //   houserule_bench --decided [POSITIONS] [NAME]   how soon it is decided what can be, in every game, and the worst positions
 //   houserule_bench --estimates [POSITIONS] [WORK] [NAME]   how often the intervals of estimated shares hold the true ones
+//   houserule_bench --compiled [NAME…]      the same games compiled, beside the interpreter
 //   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/run.hpp"
+#include "tests/bench/compiled.hpp"
 #include "tests/bench/decided.hpp"
 #include "tests/bench/estimates.hpp"
 #include "tests/bench/hints.hpp"
@@ -104,6 +106,7 @@ void measure(const std::string& name, int players, const std::shared_ptr<const M
 
 int main(int argc, char** argv) {
     bool tracing = false;
+    bool compiling = false;
     double limit_s = 1;
     std::vector<fs::path> files;
     for (int i = 1; i < argc; ++i) {
@@ -128,6 +131,8 @@ int main(int argc, char** argv) {
         }
         if (word == "--trace")
             tracing = true;
+        else if (word == "--compiled")
+            compiling = true;
         else if (word == "--seconds" && i + 1 < argc)
             limit_s = std::atof(argv[++i]);
         else
@@ -135,6 +140,7 @@ int main(int argc, char** argv) {
     }
     if (files.empty()) files = bench::shipped_games();
     std::sort(files.begin(), files.end());
+    if (compiling) return bench::measure_compiled(files, limit_s);
     if (!tracing)
         fmt::print("{:<16} {:>2}  {:>12} {:>10}  {:>9} {:>8} {:>8}  {:>8} {:>8} {:>8}\n", "game", "n", "decisions/s", "games/s", "per game",
                    "chances", "passes", "load ms", "state B", "peak MB");

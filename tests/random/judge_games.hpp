@@ -21,7 +21,7 @@ struct Plan {
     std::string state;  // a file; empty: none
     Avoiding avoiding = all_avoided();
 
-    void judge_by(const std::string& name);  // A, B or C: what is compared, and of which games. Throws std::invalid_argument.
+    void judge_by(const std::string& name);  // A to D: what is compared, and of which games. Throws std::invalid_argument.
     void with(const std::string& avoided);   // generates that as well; `all` for everything
 };
 

@@ -1,4 +1,5 @@
-// The judge: `houserule_random [--games N] [--seed S] [--tier A|B|C] [--shrink] [--state FILE] [--seconds N] [--with AVOIDED]… [--game I]`.
+// The judge: `houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--state FILE] [--seconds N] [--with AVOIDED]…
+// [--game I]`.
 //
 // Exit code 0: all agreed; 1: something did not, and is printed with the game; 2: what was asked for cannot be done.
 #include "tests/random/judge_games.hpp"
@@ -15,7 +16,8 @@ namespace {
 using namespace houserule::random_games;
 
 constexpr const char* usage =
-    "houserule_random [--games N] [--seed S] [--tier A|B|C] [--shrink] [--state FILE] [--seconds N] [--floor N] [--with AVOIDED]… [--game "
+    "houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--state FILE] [--seconds N] [--floor N] [--with AVOIDED]… "
+    "[--game "
     "I]\n";
 
 Plan plan_of(const std::vector<std::string>& arguments) {

@@ -93,7 +93,7 @@ void add_reading_commands(const Adding& to) {
                   [](Described& sub, TestArgs& a) { sub.add_option("FILE", a.files, Text::some_rules_files)->required(); });
     add<DumpArgs>(to, "dump", Text::dump_about, run_dump, [](Described& sub, DumpArgs& a) {
         sub.add_option("FILE", a.file, Text::a_rules_file)->required();
-        sub.add_option("--stage", a.stage, Text::dump_stage)->check(CLI::IsMember({"syntax", "merged", "game", "machine"}));
+        sub.add_option("--stage", a.stage, Text::dump_stage)->check(CLI::IsMember({"syntax", "merged", "game", "machine", "code"}));
         add_variant(sub, a.players, a.set);
     });
     add<GraphArgs>(to, "graph", Text::graph_about, run_graph, [](Described& sub, GraphArgs& a) {
@@ -153,6 +153,10 @@ void add_playing_commands(const Adding& to) {
         sub.add_option("--seat", a.seat, Text::simulate_seat);
         sub.add_option("--think", a.think_ms, Text::simulate_think)->check(CLI::Range(1, 600'000))->capture_default_str();
         sub.add_option("--logs", a.logs, Text::simulate_logs);
+        sub.add_option("--engine", a.engine, Text::simulate_engine)
+            ->check(CLI::IsMember({"auto", "interpret", "compiled"}))
+            ->capture_default_str();
+        sub.add_flag("--verbose", a.verbose, Text::simulate_verbose);
         sub.add_flag("--json", a.json, Text::json_option);
     });
 }

@@ -92,6 +92,8 @@ struct SimulateArgs {
     std::vector<std::string> seat;  // K=deduce|random
     std::uint64_t think_ms = 50;    // of a deducing player, for one decision
     std::string logs;               // a folder for one log a game, or empty
+    std::string engine = "auto";    // what plays at random: "auto", "interpret" or "compiled"
+    bool verbose = false;
     bool json = false;
 };
 int run_simulate(const SimulateArgs& args, const Globals& g);

@@ -1,6 +1,7 @@
 // `houserule dump`: the printed form of what a stage made of a file.
 #include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/compiled/emit.hpp"
 
 #include <algorithm>
 
@@ -57,6 +58,15 @@ int run_dump(const DumpArgs& args, const Globals& g) {
     }
     const auto machine = machine_for(*loaded, players, settings, g);
     if (machine == nullptr) return exit_cannot;
+    if (args.stage == "code") {
+        const Emitted code = emit(machine);
+        if (code.text.empty()) {
+            err(say(g, Text::not_compiled_form, code.unknown));
+            return exit_cannot;
+        }
+        out(code.text);
+        return exit_fine;
+    }
     out(print(*machine));
     return exit_fine;
 }

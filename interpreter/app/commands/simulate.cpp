@@ -5,8 +5,10 @@
 #include "dsl/text/hash.hpp"
 #include "dsl/text/ratio.hpp"
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/commands/simulate_engine.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/compiled/compiled_game.hpp"
 #include "interpreter/log/log.hpp"
 #include "interpreter/machine/never.hpp"
 #include "interpreter/players/player.hpp"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -57,6 +60,7 @@ struct Totals {
     Store<StepId, std::uint8_t> reached;
     std::vector<std::uint8_t> kinds;     // by kind: was in some zone when a game was over
     std::vector<PlayerCounts> deducing;  // by seat
+    std::uint64_t compiled = 0;          // games that were not interpreted
 };
 
 Totals nothing_yet(const Machine& m) {
@@ -110,8 +114,9 @@ std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) { return splitmix(
 
 void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), 0) == kinds.end()) return;
-    for (PlaceId place = 1; place < run.machine().game.places; ++place)
-        for (const KindId kind : run.kinds_at(place)) kinds[kind] = 1;
+    const std::vector<KindId>& piece_kind = run.machine().game.piece_kind;
+    for (std::size_t piece = 0; piece < piece_kind.size(); ++piece)
+        if (run.place_of(piece) != 0) kinds[piece_kind[piece]] = 1;
 }
 
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
@@ -126,6 +131,30 @@ void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     for (const std::int32_t p : winners) totals.wins[p] += win_parts / winners.size();
     const std::vector<std::int32_t> scores = run.scores();
     for (std::size_t p = 0; p < scores.size(); ++p) totals.scores[p] += scores[p];
+    note_kinds(run, totals.kinds);
+}
+
+// The same for a game that was compiled. `run` is there to look at it.
+void note_compiled_game(const CompiledRun& compiled, Run& run, Random& random, std::uint64_t game, Totals& totals) {
+    const std::optional<CompiledResult> result = compiled.result();
+    if (!result || std::find(totals.kinds.begin(), totals.kinds.end(), 0) != totals.kinds.end()) run.set_state(compiled.state());
+    if (!result) {
+        run.advance();
+        return note_game(run, random, game, totals);
+    }
+    ++totals.games;
+    ++totals.ends[compiled.ended()];
+    const Game& g = run.machine().game;
+    std::uint64_t winners = result->winners;
+    int count = std::popcount(winners);
+    if (count > 1 && g.winner.present && g.winner.set != no_id && g.winner.last == LastWord::by_lot) {
+        for (std::uint64_t others = random.below(count); others > 0; --others) winners &= winners - 1;
+        winners &= ~winners + 1;
+        count = 1;
+    }
+    for (; winners != 0; winners &= winners - 1) totals.wins[std::countr_zero(winners)] += win_parts / count;
+    if (g.score != no_id)
+        for (std::int32_t p = 0; p < g.players; ++p) totals.scores[p] += result->scores[p];
     note_kinds(run, totals.kinds);
 }
 
@@ -172,7 +201,9 @@ private:
 struct Common {
     std::atomic<std::uint64_t> next{0};  // game
     std::atomic<std::uint64_t> done{0};
-    std::atomic<bool> unwritten{false};  // a log could not be written
+    std::atomic<bool> unwritten{false};      // a log could not be written
+    std::atomic<std::uint64_t> compiled{0};  // games that were not interpreted
+    SimulateEngine& engine;
 };
 
 // Somebody wanted no more before it came to an end.
@@ -189,6 +220,37 @@ void play_one(const Plan& plan, Table& table, Run& run, Random& random, std::uin
     if (!is_left_off(run)) add(tally, own);
 }
 
+// The random games of one thread, compiled from the moment at which that is possible.
+class RandomGames {
+public:
+    RandomGames(const Plan& plan, Common& common) : plan_(plan), common_(common) {}
+
+    // Plays one game and notes it. False if it is the interpreter's.
+    bool play(Run& run, Random& random, std::uint64_t game, Totals& totals) {
+        if (compiled_ == nullptr) {
+            const auto found = common_.engine.game();
+            if (found == nullptr) return false;
+            compiled_ = std::make_unique<CompiledRun>(found, plan_.machine);
+        }
+        const CompiledEnd end = compiled_->play(random, totals.tally, plan_.volunteer, &houserule::cli::stop());
+        if (end == compiled_handed) return false;
+        if (end == compiled_stopped) return left_off_ = true;
+        note_compiled_game(*compiled_, run, random, game, totals);
+        ++common_.compiled;
+        return true;
+    }
+    bool is_left_off() const { return left_off_; }
+    void add_reached(Store<StepId, std::uint8_t>& reached) const {
+        for (std::size_t i = 0; compiled_ != nullptr && i < reached.size(); ++i) reached[i] |= compiled_->reached()[i];
+    }
+
+private:
+    const Plan& plan_;
+    Common& common_;
+    std::unique_ptr<CompiledRun> compiled_;
+    bool left_off_ = false;
+};
+
 // Plays on until no block is left or somebody wants to stop.
 void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt, Common& common, Totals& totals) {
     const auto stop = [&] { return halt.stop_requested() || common.unwritten; };
@@ -198,12 +260,18 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
     if (!plan.logs.empty() || plan.deducing != 0) run->record(&events);
     Random random(0);
     Table table(plan, random);
+    RandomGames games(plan, common);
     const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
     for (std::uint64_t first = common.next.fetch_add(at_a_time); first < plan.games && !stop(); first = common.next.fetch_add(at_a_time)) {
         const std::uint64_t end = std::min(first + at_a_time, plan.games);
         for (std::uint64_t i = first; i < end && !stop(); ++i) {
             const std::uint64_t seed = seed_of(plan.seed, i);
             random = Random(seed);
+            if (games.play(*run, random, i, totals)) {
+                if (games.is_left_off()) break;
+                ++common.done;
+                continue;
+            }
             events.clear();
             run->start();
             play_one(plan, table, *run, random, seed, events, totals.tally);
@@ -216,7 +284,12 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
         }
     }
     totals.reached.assign(run->reached().begin(), run->reached().end());
+    games.add_reached(totals.reached);
     table.count(totals);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
@@ -224,12 +297,14 @@ void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
 }
 
 // Nothing when a log could not be written.
-std::optional<Totals> play_all(const Plan& plan, int threads, const Globals& g) {
+std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& engine, const Globals& g) {
     std::vector<Totals> parts(threads, nothing_yet(*plan.machine));
-    Common common;
+    Common common{.engine = engine};
+    const auto start = std::chrono::steady_clock::now();
     const bool terminal = isatty(STDERR_FILENO) != 0;
     int looks = 0;
     const auto go_on = [&] {
+        engine.look(common.done, plan.games, seconds_since(start));
         if (terminal && ++looks > looks_unshown) show_progress(g, common.done, plan.games);
         return !interrupted();
     };
@@ -240,6 +315,7 @@ std::optional<Totals> play_all(const Plan& plan, int threads, const Globals& g) 
     if (common.unwritten && !interrupted()) return std::nullopt;
     Totals all = nothing_yet(*plan.machine);
     for (const Totals& part : parts) add(all, part);
+    all.compiled = common.compiled;
     return all;
 }
 
@@ -471,6 +547,24 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
     return seats;
 }
 
+// Only random games without a log are compiled.
+bool is_at_random(const Plan& plan) { return plan.logs.empty() && plan.deducing == 0; }
+
+SimulateEngine::Asked asked_engine(const SimulateArgs& args, const Plan& plan) {
+    if (args.engine == "interpret" || !is_at_random(plan)) return SimulateEngine::Asked::interpret;
+    return args.engine == "auto" ? SimulateEngine::Asked::automatic : SimulateEngine::Asked::compiled;
+}
+// False, with a message, if the games cannot be compiled.
+bool compile_before(SimulateEngine& engine, const Plan& plan, const Globals& g) {
+    if (is_at_random(plan) && engine.compile_now()) return true;
+    err(is_at_random(plan) ? engine.why_not(g) : say(g, Text::not_compiled_logs));
+    return false;
+}
+void tell_engine(const SimulateEngine& engine, const Plan& plan, const Totals& totals, const Globals& g) {
+    err(is_at_random(plan) ? engine.why_not(g) : say(g, Text::not_compiled_logs));
+    err(say(g, Text::games_by_engine, totals.compiled, totals.games - totals.compiled));
+}
+
 }  // namespace
 
 int run_simulate(const SimulateArgs& args, const Globals& g) {
@@ -488,10 +582,13 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     plan.limits.think_ms = args.think_ms;
     plan.limits.deduction.stop = &stop();
     watch_interrupts();
+    SimulateEngine engine(machine, asked_engine(args, plan));
+    if (args.engine == "compiled" && !compile_before(engine, plan, g)) return interrupted() ? exit_interrupted : exit_cannot;
     const auto start = std::chrono::steady_clock::now();
-    const auto totals = play_all(plan, args.threads, g);
+    const auto totals = play_all(plan, args.threads, engine, g);
     if (!totals) return exit_cannot;
-    const double seconds = std::max(1e-9, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const double seconds = std::max(1e-9, seconds_since(start));
+    if (args.verbose) tell_engine(engine, plan, *totals, g);
     const SimulateReport report{*machine, *loaded, args, g, *totals, *deducing, seconds};
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;

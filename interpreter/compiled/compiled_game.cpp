@@ -1,0 +1,110 @@
+#include "interpreter/compiled/compiled_game.hpp"
+
+#include "interpreter/engine/state_bytes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include <dlfcn.h>
+
+namespace houserule {
+
+namespace {
+
+template <class T>
+bool find(void* library, const std::string& name, T*& symbol) {
+    symbol = reinterpret_cast<T*>(dlsym(library, name.c_str()));
+    return symbol != nullptr;
+}
+
+bool is_over(const void* stop) { return over(static_cast<const Stop*>(stop)); }
+bool goes_on(const void*) { return false; }
+
+}  // namespace
+
+std::vector<std::shared_ptr<const CompiledGame>> CompiledGame::load(const std::string& path, std::uint64_t key, std::size_t games,
+                                                                    std::string& why) {
+    void* const opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (opened == nullptr) {
+        const char* const error = dlerror();
+        why = error == nullptr ? "" : error;
+        return {};
+    }
+    const std::shared_ptr<void> library(opened, [](void* it) { dlclose(it); });
+    why = path;  // it is something else
+    const std::uint64_t* its_key = nullptr;
+    if (!find(opened, "houserule_key", its_key) || *its_key != key) return {};
+    std::vector<std::shared_ptr<const CompiledGame>> all;
+    for (std::size_t i = 0; i < games; ++i) {
+        const std::shared_ptr<CompiledGame> game(new CompiledGame);
+        const std::uint64_t* work = nullptr;
+        const auto name = [&](const char* what) { return std::string("houserule_") + what + "_" + std::to_string(i); };
+        if (!find(opened, name("play"), game->play_) || !find(opened, name("result"), game->result_) || !find(opened, name("work"), work))
+            return {};
+        game->work_ = *work;
+        game->library_ = library;
+        all.push_back(game);
+    }
+    why.clear();
+    return all;
+}
+
+CompiledRun::CompiledRun(std::shared_ptr<const CompiledGame> game, std::shared_ptr<const Machine> machine)
+    : game_(std::move(game)), machine_(std::move(machine)), work_(nullptr, &std::free), reached_(machine_->code.size(), 0) {
+    const auto run = make_run(machine_);
+    run->start();
+    initial_.assign(run->state().begin(), run->state().end());
+    state_ = initial_;
+    // Much of it is seldom touched: zeros that the system gives when they are.
+    work_.reset(static_cast<std::byte*>(std::calloc(1, std::max<std::size_t>(1, game_->work()))));
+    if (work_ == nullptr) throw std::bad_alloc();
+}
+
+CompiledEnd CompiledRun::play(Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop) {
+    const Random before = random;
+    const CompiledEnd end = play_with(1, random, tally, volunteer, stop);
+    if (end == compiled_handed) {
+        // The same game once more takes back what was added.
+        random = before;
+        play_with(~std::uint64_t{0}, random, tally, volunteer, nullptr);
+        random = before;
+    }
+    return end;
+}
+
+CompiledEnd CompiledRun::play_with(std::uint64_t sign, Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop) {
+    std::copy(initial_.begin(), initial_.end(), state_.begin());
+    CompiledPlay play;
+    play.state = state_.data();
+    play.work = work_.get();
+    play.random = &random;
+    play.steps = tally.steps.data();
+    play.taken = tally.taken.data();
+    play.reached = reached_.data();
+    play.sign = sign;
+    play.volunteer = volunteer;
+    play.is_over = stop == nullptr ? &goes_on : &is_over;
+    play.asked = stop;
+    const CompiledEnd end = game_->play(play);
+    tally.decisions += play.decisions;
+    tally.options += play.options;
+    tally.forced += play.forced;
+    tally.chances += play.chances;
+    tally.windows += play.windows;
+    at_ = play.at;
+    return end;
+}
+
+EndId CompiledRun::ended() const {
+    const auto variable = [&](VariableId v) { return EndId(read_bytes<std::int32_t>(state_.data(), machine_->layout.variable[v])); };
+    const EndId of_match = variable(machine_->ended_match);
+    return of_match != no_id ? of_match : variable(machine_->ended_game);
+}
+
+std::optional<CompiledResult> CompiledRun::result() const {
+    CompiledResult result;
+    return game_->result(state_, result) ? std::optional(result) : std::nullopt;
+}
+
+}  // namespace houserule

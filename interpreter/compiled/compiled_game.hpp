@@ -1,0 +1,70 @@
+// A compiled game as it is loaded, and runs of it. A run plays whole random games: what Run::play does, with the same totals.
+#pragma once
+
+#include "interpreter/compiled/interface.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+class CompiledGame {
+public:
+    // Those of a shared library that was compiled from the text with this key. Empty, and `why`, when it is none.
+    static std::vector<std::shared_ptr<const CompiledGame>> load(const std::string& path, std::uint64_t key, std::size_t games,
+                                                                 std::string& why);
+    CompiledGame(const CompiledGame&) = delete;
+    CompiledGame& operator=(const CompiledGame&) = delete;
+
+    CompiledEnd play(CompiledPlay& play) const { return play_(&play); }
+    bool result(std::span<const std::byte> state, CompiledResult& result) const { return result_(state.data(), &result) != 0; }
+    std::size_t work() const { return work_; }
+
+private:
+    CompiledGame() = default;
+
+    std::shared_ptr<void> library_;  // stays while a game of it does
+    CompiledEnd (*play_)(CompiledPlay*) = nullptr;
+    std::int32_t (*result_)(const std::byte*, CompiledResult*) = nullptr;
+    std::size_t work_ = 0;
+};
+
+// For one thread.
+class CompiledRun {
+public:
+    CompiledRun(std::shared_ptr<const CompiledGame> game, std::shared_ptr<const Machine> machine);
+
+    // Plays one game and adds to `tally`. When the interpreter is to play it instead (compiled_handed), nothing has been added and
+    // `random` is as it was; when it is stopped, the game is not over.
+    CompiledEnd play(Random& random, Tally& tally, std::int64_t volunteer_per_million, const Stop* stop);
+
+    // Of the game that is over.
+    std::span<const std::byte> state() const { return state_; }
+    EndId ended() const;
+    // The winners before a tie is broken by lot, and the scores. Nothing where a promise broke: Run says what there is then.
+    std::optional<CompiledResult> result() const;
+    // At least the steps that never_reached asks for, of all games so far.
+    std::span<const std::uint8_t> reached() const { return reached_; }
+    // The step at which a game was handed back.
+    StepId handed_at() const { return StepId(at_); }
+
+private:
+    CompiledEnd play_with(std::uint64_t sign, Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop);
+
+    std::shared_ptr<const CompiledGame> game_;
+    std::shared_ptr<const Machine> machine_;
+    std::vector<std::byte> initial_;
+    std::vector<std::byte> state_;
+    std::unique_ptr<std::byte, void (*)(void*)> work_;
+    std::vector<std::uint8_t> reached_;
+    std::int32_t at_ = -1;
+};
+
+}  // namespace houserule

@@ -1,0 +1,50 @@
+// What a compiled game and its caller hand each other. Compiled games include this text as well: it may use nothing of ours but random.hpp.
+#pragma once
+
+#include "interpreter/run/random.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace houserule {
+
+// One random game. The arrays have an entry a step of the machine.
+struct CompiledPlay {
+    std::byte* state = nullptr;  // before: of a fresh game; after: of the game that is over
+    std::byte* work = nullptr;   // working memory, zeros at first, which nobody else uses at the same time
+    Random* random = nullptr;
+    std::uint64_t* steps = nullptr;          // as in Tally
+    std::uint64_t* taken = nullptr;          // as in Tally
+    std::uint8_t* reached = nullptr;         // for never_reached: first steps of rules, steps after a branch, ends
+    std::uint64_t sign = 1;                  // what is added for a step: 1, or -1 to take a game back
+    std::int64_t volunteer = -1;             // as in play_random
+    bool (*is_over)(const void*) = nullptr;  // asked now and then with `asked`: whether somebody wants no more
+    const void* asked = nullptr;
+    std::uint64_t decisions = 0;  // these are added to, when the game is over or was broken off
+    std::uint64_t options = 0;
+    std::uint64_t forced = 0;
+    std::uint64_t chances = 0;
+    std::uint64_t windows = 0;
+    std::int32_t at = -1;  // the step at which it ended
+};
+
+enum CompiledEnd : std::int32_t {
+    compiled_over,     // the game is over
+    compiled_handed,   // at step `at` a promise broke, or something happens that only the interpreter carries out: it is to play this game
+    compiled_stopped,  // somebody wants no more
+};
+
+inline constexpr int compiled_players = 16;
+
+// How a game came out.
+struct CompiledResult {
+    std::uint64_t winners = 0;  // as bits: before a tie is broken by lot
+    std::int32_t scores[compiled_players] = {};
+};
+
+// A library of compiled games has, with C linkage, `houserule_key` of the text it was compiled from, and of game i:
+//   CompiledEnd houserule_play_i(CompiledPlay*)
+//   std::int32_t houserule_result_i(const std::byte* state, CompiledResult*)  0: a promise broke; the interpreter says how it came out
+//   const std::uint64_t houserule_work_i                                      bytes of working memory
+
+}  // namespace houserule

@@ -1,0 +1,73 @@
+#include "interpreter/compiled/known.hpp"
+
+#include "interpreter/engine/expressions.hpp"
+#include "interpreter/run/run.hpp"
+
+namespace houserule {
+
+namespace {
+
+template <int W>
+MaskWords words_of(const Mask<W>& mask) {
+    return MaskWords(std::begin(mask.w), std::end(mask.w));
+}
+
+template <int W>
+class KnownOf final : public Known {
+public:
+    explicit KnownOf(const std::shared_ptr<const Machine>& machine) {
+        const auto run = make_run(machine);
+        run->start();
+        initial_.assign(run->state().begin(), run->state().end());
+        values_ = std::make_unique<Expressions<W, false>>(*machine, initial_.data());
+        for (const Filter<W>& f : values_->filters()) {
+            KnownFilter known{what_of(f), f.invariant, f.low, {}, f.a, f.b};
+            for (const Mask<W>& mask : f.masks) known.masks.push_back(words_of(mask));
+            filters_.push_back(std::move(known));
+        }
+    }
+    std::int32_t filter_of(ExpressionId e) const override { return values_->filter_of(e); }
+    std::optional<std::int32_t> value(ExpressionId e, BoundId bound, std::int32_t piece) override {
+        return values_->probe(e, bound, piece);
+    }
+
+private:
+    static KnownFilter::What what_of(const Filter<W>& f) {
+        switch (f.what) {
+            case Filter<W>::all:
+                return KnownFilter::all;
+            case Filter<W>::none:
+                return KnownFilter::none;
+            case Filter<W>::table:
+                return KnownFilter::table;
+            case Filter<W>::both:
+                return KnownFilter::both;
+            case Filter<W>::either:
+                return KnownFilter::either;
+            case Filter<W>::negate:
+                return KnownFilter::negate;
+            case Filter<W>::choice:
+                return KnownFilter::choice;
+            case Filter<W>::same:
+                return KnownFilter::same;
+        }
+        return KnownFilter::all;
+    }
+
+    std::unique_ptr<Expressions<W, false>> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<Known> known_of(const std::shared_ptr<const Machine>& machine) {
+    switch (machine->layout.words) {
+        case 1:
+            return std::make_unique<KnownOf<1>>(machine);
+        case 2:
+            return std::make_unique<KnownOf<2>>(machine);
+        default:
+            return std::make_unique<KnownOf<4>>(machine);
+    }
+}
+
+}  // namespace houserule

@@ -1,0 +1,162 @@
+// The steps at which somebody answers, with the random answer.
+#include "interpreter/compiled/steps.hpp"
+
+#include "interpreter/engine/expression_parts.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+std::string to_label(StepId c) { return fmt::format("goto L{};", c.value()); }
+
+}  // namespace
+
+// The number of moves. `options`: the set that is chosen from, empty for numbers; `several`: what ranks a choice of several.
+std::string StepText::moves_of(const Step& s, std::string& options, std::string& several) {
+    if ((s.mode & choice_range) != 0) {
+        options = text_.number(x_.number(s.y));
+        const std::string high = text_.number(x_.number(s.w));
+        return fmt::format("{1} < {0} ? 0 : std::uint64_t({1} - {0}) + 1", options, high);
+    }
+    const bool cards = x_.is_cards(s.y);
+    const std::string from = text_.mask(x_.mask(s.y));
+    if ((s.mode & choice_many) == 0) {
+        options = cards && !single_copies_ ? text_.mask(fmt::format("pieces.representatives({}, {})", from, where_of(s.y))) : from;
+        return options + ".size()";
+    }
+    options = from;
+    const std::string low = text_.number(x_.number(s.z));
+    const std::string high = text_.number(x_.number(s.w));
+    several = fmt::format("w.several[{}]", several_++);
+    return fmt::format("{}.set(pieces, {}, {}, {}, {}, {})", several, from, cards, low, high, where_of(s.y));
+}
+
+void StepText::choose(const Step& s) {
+    x_.promises(s.x);
+    std::string options;
+    std::string several;
+    const std::string moves = text_.fresh("n");
+    const std::string count = moves_of(s, options, several);
+    text_.line(fmt::format("const std::uint64_t {} = {};", moves, count));
+    if (!several.empty()) x_.fail_if(moves + " >= subsets_limit");
+    if (s.c == no_id)
+        x_.fail_if(moves + " == 0");
+    else
+        text_.line(fmt::format("if ({} == 0) {}", moves, to_label(s.c)));
+    const bool optional = (s.mode & choice_optional) != 0;
+    if (optional) {
+        node();
+        text_.line("++decisions; options += 2;");
+        text_.line(fmt::format("if (random.below(2) == 0) {}", to_label(s.c)));
+        text_.line(fmt::format("taken[{}] += sign;", pc_.value()));
+    }
+    text_.line("std::uint64_t move = 0;");
+    text_.open(fmt::format("if ({} > 1)", moves));
+    node();
+    text_.line(fmt::format("++decisions; options += {};", moves));
+    if (!optional) text_.line(fmt::format("taken[{}] += sign;", pc_.value()));
+    text_.line(fmt::format("move = random.below({});", moves));
+    text_.close("} else ++forced;");
+    if ((s.mode & choice_range) != 0)
+        set_variable(s.a, fmt::format("{} + int(move)", options));
+    else if (!several.empty())
+        set_variable(s.a, fmt::format("{}.taken(pieces, {}, move, {})", several, options, where_of(s.y)));
+    else
+        set_variable(s.a, fmt::format("nth({}, int(move)) + {}", options, x_.is_cards(s.y) ? 0 : x_.first_of(s.y)));
+}
+
+void StepText::ask(const Step& s) {
+    x_.promises(s.x);
+    node();
+    text_.line("++decisions; options += 2;");
+    text_.line(fmt::format("if (random.below(2) == 0) {}", to_label(s.c)));
+    text_.line(fmt::format("taken[{}] += sign;", pc_.value()));
+}
+
+void StepText::draw(const Step& s) {
+    const std::string from = text_.number(x_.number(s.x));
+    const std::string options = text_.mask(fmt::format("piles.drawable({}, {})", from, s.mode == 1));
+    const std::string n = text_.number(options + ".size()");
+    if (s.c == no_id)
+        x_.fail_if(n + " == 0");
+    else
+        text_.line(fmt::format("if ({} == 0) {}", n, to_label(s.c)));
+    const std::string to = text_.number(x_.number(s.y));
+    text_.line(fmt::format("int drawn = {}.lowest();", options));
+    text_.open(fmt::format("if ({} > 1)", n));
+    node();
+    text_.line("++chances;");
+    text_.line(fmt::format("drawn = nth({}, int(random.below(unsigned({}))));", options, n));
+    text_.close();
+    if (!single_copies_) text_.line(fmt::format("drawn = ({} & pieces.like(drawn)).lowest();", options));
+    text_.line(fmt::format("piles.move(drawn, {}, false);", to));
+    if (s.a != no_id) set_variable(s.a, "drawn");
+    const Zone* const zone = zone_of(s.y);
+    if (zone == nullptr || std::cmp_less(zone->capacity, g_.piece_kind.size())) fail_beyond(to, fmt::format("piles.size({})", to));
+}
+
+// The options with their weights; the result is the sum of these, in `weight` by option.
+std::string StepText::weighted(const Step& s, const std::string& all) {
+    const std::int32_t first = x_.first_of(s.x);
+    auto weights = m_.weights[s.b];
+    const std::string options = text_.fresh("m");
+    text_.line(fmt::format("M {};", options));
+    std::vector<std::pair<std::int32_t, std::string>> names;
+    for (const auto& [value, weight] : weights) {
+        names.emplace_back(value, text_.number(x_.number(weight)));
+        text_.line(fmt::format("if ({0} > 0 && {1}.has({2})) {3}.add({2});", names.back().second, all, value - first, options));
+    }
+    std::sort(names.begin(), names.end());
+    text_.line("std::uint64_t total = 0;");
+    for (const auto& [value, name] : names)
+        text_.line(fmt::format("if ({}.has({})) total += std::uint64_t({});", options, value - first, name));
+    text_.line("std::uint64_t below = 0; int picked = -1;");
+    x_.fail_if(options + ".empty()");
+    text_.line(fmt::format("if ({}.single()) picked = {}.lowest();", options, options));
+    text_.open("else");
+    node();
+    text_.line("++chances; below = random.below(total);");
+    for (const auto& [value, name] : names)
+        text_.line(fmt::format("if (picked < 0 && {0}.has({1})) {{ if (below < std::uint64_t({2})) picked = {1}; else below -= {2}; }}",
+                               options, value - first, name));
+    text_.close();
+    return options;
+}
+void StepText::report(const Step& s) {
+    const bool cards = x_.is_cards(s.x);
+    const std::string all = text_.mask(x_.mask(s.x));
+    std::string options = all;
+    if (s.b != no_id) {
+        options = weighted(s, all);
+    } else {
+        x_.fail_if(all + ".empty()");
+        text_.line(fmt::format("int picked = {}.lowest();", all));
+        text_.open(fmt::format("if (!{}.single())", all));
+        node();
+        text_.line(fmt::format("++chances; picked = nth({0}, int(random.below(unsigned({0}.size()))));", all));
+        text_.close();
+    }
+    if (cards && !single_copies_) text_.line(fmt::format("picked = pieces.copies_like({}, picked, {}).lowest();", options, where_of(s.x)));
+    set_variable(s.a, fmt::format("picked + {}", cards ? 0 : x_.first_of(s.x)));
+}
+
+void StepText::window(const Step& s) {
+    const Act& act = g_.acts[s.a];
+    const std::string may = text_.mask(storage_.variable(s.b));
+    text_.line(fmt::format("M who = {};", may));
+    text_.open(fmt::format("if (!{}.empty())", may));
+    node();
+    text_.line(fmt::format("windows += unsigned({}.size());", may));
+    text_.open(fmt::format("for (M rest = {}; !rest.empty();)", may));
+    text_.line("const int p = rest.pop();");
+    text_.line(fmt::format("const std::uint64_t roll = random.below(volunteer < 0 ? {} : 1000000u);", act.odds_of));
+    text_.line(fmt::format("if (std::int64_t(roll) < (volunteer < 0 ? {} : volunteer)) taken[{}] += sign; else who.remove(p);", act.odds,
+                           pc_.value()));
+    text_.close();
+    text_.close();
+    set_variable(s.b, "who");
+}
+
+}  // namespace houserule

@@ -1,0 +1,269 @@
+#include "interpreter/compiled/steps.hpp"
+
+#include "interpreter/engine/expression_parts.hpp"
+#include "interpreter/engine/state_bytes.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+StepText::StepText(const Machine& machine, const std::vector<std::byte>& initial, CompiledText& text, const Storage& storage,
+                   ExpressionText& expressions)
+    : m_(machine), g_(machine.game), initial_(initial), text_(text), storage_(storage), x_(expressions) {
+    for (const PieceKind& kind : g_.kinds) single_copies_ = single_copies_ && kind.copies == 1;
+    if (!storage.slots_follow()) unknown_ = step_name(Op::store);
+}
+
+void StepText::all() {
+    for (const StepId pc : m_.code.ids()) {
+        const Step& s = m_.code[pc];
+        const ReadFrom reads = storage_.reads(pc);
+        if (reads == reads_none) continue;  // nothing leads here
+        if (s.op == Op::halt && reads != reads_present) unknown_ = "halt";
+        pc_ = pc;
+        x_.set(reads, fmt::format("{{ at = {}; goto handed; }}", pc.value()));
+        text_.open(fmt::format("L{}:", pc.value()));
+        if (is_marked(pc)) text_.line(fmt::format("reached[{}] = 1;", pc.value()));
+        one(pc, s);
+        text_.close();
+    }
+}
+
+// What never_reached asks for.
+bool StepText::is_marked(StepId pc) const {
+    return m_.code[pc].op == Op::ended || (pc.value() > 0 && m_.code[pc - 1].op == Op::branch) ||
+           std::find(m_.rule_entry.begin(), m_.rule_entry.end(), pc) != m_.rule_entry.end();
+}
+
+void StepText::round() { x_.fail_if("--left < 0"); }
+void StepText::node() { text_.line(fmt::format("NODE({});", pc_.value())); }
+std::string StepText::value(VariableId v, ExpressionId e) { return is_of_many(v) ? x_.mask(e) : x_.number(e); }
+
+void StepText::one(StepId pc, const Step& s) {
+    switch (s.op) {
+        case Op::jump:
+            round();
+            return go(s.c);
+        case Op::call:
+            round();
+            set_variable(s.a, std::to_string(pc.value() + 1));
+            return go(s.c);
+        case Op::leave:
+            return leave(s);
+        case Op::branch:
+            text_.line(fmt::format("if (!({})) goto L{};", x_.number(s.x), StepId(s.c).value()));
+            return;
+        case Op::next_player:
+            return next_player(s);
+        case Op::next_element:
+            return next_element(s);
+        case Op::choose:
+            return choose(s);
+        case Op::ask:
+            return ask(s);
+        case Op::draw:
+            return draw(s);
+        case Op::report:
+            return report(s);
+        case Op::window:
+            return window(s);
+        case Op::halt:
+            text_.line(fmt::format("at = {}; goto over;", pc.value()));
+            return;
+        default:
+            return plain(pc, s);
+    }
+}
+
+// Steps that ask nobody and go on to the next one.
+void StepText::plain(StepId pc, const Step& s) {
+    switch (s.op) {
+        case Op::nothing:
+        case Op::enter:
+        case Op::judged:
+        case Op::joint_end:
+            return;
+        case Op::reset:
+            for (const FactId f : m_.resets[s.a]) reset(f);
+            return;
+        case Op::gather:
+            text_.line(fmt::format("piles.gather({}, {}, {});", mask_text(x_.all_pieces()), g_.piece_kind.size(), m_.layout.place.size()));
+            return;
+        case Op::assign:
+            return set_variable(s.a, value(s.a, s.x));
+        case Op::set_fact:
+            return set_fact(s);
+        case Op::put:
+            return put(s);
+        case Op::shuffle: {
+            const std::string place = text_.number(x_.number(s.x));
+            text_.line(fmt::format("piles.merge_part({0}, 0, piles.size({0}));", place));
+            return;
+        }
+        case Op::says:
+        case Op::show:
+            tell();
+            x_.promises(s.x);
+            if (s.op == Op::show) x_.promises(s.y);
+            return;
+        case Op::add_element: {
+            const std::string gained = text_.fresh("m");
+            text_.line(fmt::format("M {} = {};", gained, storage_.variable(s.a)));
+            text_.line(fmt::format("{}.add({});", gained, storage_.variable(s.b)));
+            return set_variable(s.a, gained);
+        }
+        case Op::store:
+            return store(s);
+        case Op::load:
+            return load(s);
+        case Op::effects_begin:
+            text_.line("std::memcpy(b, s, state_bytes); r = b;");
+            for (const std::string& line : storage_.kept_before()) text_.line(line);
+            return;
+        case Op::effects_end:
+            text_.line("r = s;");
+            return check_room();
+        case Op::ended:
+            return tell();
+        case Op::promise:
+            return x_.fail_if(fmt::format("!({})", x_.number(s.x)));
+        case Op::agree:
+            return x_.fail_if("");
+        default:
+            unknown_ = step_name(m_.code[pc].op);
+    }
+}
+
+// ---- facts
+
+std::int32_t StepText::number_in(const std::vector<std::byte>& state, std::uint32_t at) const {
+    return read_bytes<std::int32_t>(state.data(), at);
+}
+
+void StepText::reset(FactId f) {
+    const Fact& fact = g_.facts[f];
+    const bool many = Storage::is_of_many(fact.type);
+    const std::uint32_t words = m_.layout.words;
+    for (std::int32_t i = 0; i < fact.count; ++i) {
+        const std::string index = fact.count == 1 ? "" : std::to_string(i);
+        const std::uint32_t at = m_.layout.fact[f] + (many ? 8 * words : 4) * i;
+        MaskWords set;
+        for (std::uint32_t w = 0; many && w < words; ++w) set.push_back(read_bytes<std::uint64_t>(initial_.data(), at + 8 * w));
+        const std::int32_t number = many ? 0 : number_in(initial_, at);
+        text_.line(storage_.put_fact(f, index, many ? mask_text(set) : number == unset_value ? "unset" : std::to_string(number)));
+        if (m_.layout.given[f] != 0) text_.line(fmt::format("put(s, {}, 0);", m_.layout.given[f] + 4 * static_cast<std::uint32_t>(i)));
+    }
+}
+void StepText::set_fact(const Step& s) {
+    tell();
+    const Fact& fact = g_.facts[s.a];
+    const Type& type = fact.type;
+    std::string index;
+    if (s.y != no_id) {
+        index = text_.number(x_.number(s.y));
+        x_.fail_if(index + " < 0");
+    }
+    if (Storage::is_of_many(type)) {
+        const std::string v = text_.mask(x_.mask(s.x));
+        if (type.element == Base::number) x_.fail_if(fmt::format("!({} - {}).empty()", v, mask_text(x_.range(type, type.low, type.high))));
+        text_.line(storage_.put_fact(s.a, index, v));
+        if (m_.layout.given[s.a] != 0)
+            text_.line(fmt::format("put(s, {} + 4 * ({}), 1);", m_.layout.given[s.a], index.empty() ? "0" : index));
+        return;
+    }
+    const std::string v = text_.number(x_.number(s.x));
+    const std::string none = type.or_none ? fmt::format("{} != {} && ", v, none_of(type)) : "";
+    x_.fail_if(fmt::format("{0}({1} < {2} || {1} > {3})", none, v, type.low, type.high));
+    text_.line(storage_.put_fact(s.a, index, v));
+}
+
+// ---- cards
+
+// The zone of a place, if its expression says so.
+const Zone* StepText::zone_of(ExpressionId place) const {
+    const Expression& x = g_.expressions[place];
+    return x.op == Operator::place ? &g_.zones[x.named()] : nullptr;
+}
+void StepText::fail_beyond(const std::string& place, const std::string& size) { x_.fail_if(fmt::format("{} > capacity[{}]", size, place)); }
+void StepText::put(const Step& s) {
+    tell();
+    const std::string what = text_.mask(x_.mask(s.x));
+    const std::string to = text_.number(x_.number(s.y));
+    const Zone* const zone = zone_of(s.y);
+    const char* const under = (s.mode & put_under) != 0 ? "true" : "false";
+    text_.open(fmt::format("if (!{}.empty())", what));
+    const std::string each = fmt::format("for (M rest = {}; !rest.empty();)", what);
+    const std::string apiece = fmt::format("{} piles.move(rest.pop(), {}, {});", each, to, under);
+    const std::string as_part = fmt::format("{{ {} piles.lift(rest.pop()); piles.land_part({}, {}, {}); }}", each, what, to, under);
+    if ((s.mode & put_in_order) != 0)
+        text_.line(fmt::format("piles.move_in_order({}, {}, {});", what, to, under));
+    else if ((s.mode & put_shuffled) == 0 || (zone != nullptr && zone->shape != Shape::stack))
+        text_.line(apiece);
+    else if (zone != nullptr)
+        text_.line(as_part);
+    else
+        text_.line(fmt::format("if (piles.is_stack({})) {} else {}", to, as_part, apiece));
+    // During simultaneous effects, room is checked when all have moved.
+    const bool roomy = zone != nullptr && std::cmp_greater_equal(zone->capacity, g_.piece_kind.size());
+    const ReadFrom reads = x_.reads();
+    if (!roomy && reads != reads_before) fail_beyond(to, fmt::format("{}piles.size({})", reads == reads_either ? "r == s && " : "", to));
+    text_.close();
+}
+void StepText::check_room() {
+    for (const Zone& zone : g_.zones) {
+        if (std::cmp_greater_equal(zone.capacity, g_.piece_kind.size())) continue;
+        for (PlaceId p = zone.first_place; p < zone.first_place + zone.places; ++p)
+            x_.fail_if(fmt::format("piles.size({}) > {}", p, zone.capacity));
+    }
+}
+
+// ---- variables found by a player
+
+std::string StepText::slot(const Step& s) const {
+    const VariableId first = s.a;
+    const std::uint32_t each = is_of_many(first) ? 8 * m_.layout.words : 4;
+    return fmt::format("{} + {} * {}", m_.layout.variable[first], each, storage_.variable(s.c));
+}
+void StepText::store(const Step& s) {
+    text_.line(fmt::format("put(s, {}, {}({}));", slot(s), is_of_many(s.b) ? "M" : "int", storage_.variable(s.b)));
+}
+void StepText::load(const Step& s) { set_variable(s.b, fmt::format("{}(s, {})", is_of_many(s.b) ? "mask_at" : "number_at", slot(s))); }
+
+// ---- loops
+
+void StepText::next_player(const Step& s) {
+    const PlayerLoop& loop = m_.loops[s.a];
+    const std::string passed = text_.fresh("i");
+    text_.open(fmt::format("for (int {0} = {1}; {0} < P; ++{0})", passed, storage_.variable(loop.counter)));
+    const std::string p = text_.fresh("p");
+    text_.line(fmt::format("int {} = {};", p,
+                           loop.clockwise ? fmt::format("{} + {}", storage_.variable(loop.first), passed)
+                                          : fmt::format("{} + P - {}", storage_.variable(loop.first), passed)));
+    text_.line(fmt::format("if ({0} >= P) {0} -= P;", p));
+    if (loop.set != no_id) text_.line(fmt::format("if (!{}.has({})) continue;", storage_.variable(loop.set), p));
+    set_variable(loop.player, p);
+    set_variable(loop.counter, passed + " + 1");
+    go(pc_ + 1);
+    text_.close();
+    go(s.c);
+}
+void StepText::next_element(const Step& s) {
+    const std::string rest = text_.fresh("m");
+    text_.line(fmt::format("M {} = {};", rest, storage_.variable(s.a)));
+    text_.line(fmt::format("if ({}.empty()) goto L{};", rest, StepId(s.c).value()));
+    set_variable(s.b, fmt::format("{}.pop() + {}", rest, first_element(m_.layout, g_.variables[s.a].type)));
+    set_variable(s.a, rest);
+}
+// A rule ends: on after the step that called it.
+void StepText::leave(const Step& s) {
+    text_.open(fmt::format("switch ({})", storage_.variable(s.a)));
+    for (const StepId pc : m_.code.ids()) {
+        const Step& call = m_.code[pc];
+        if (call.op != Op::call || call.a != s.a || storage_.reads(pc) == reads_none) continue;
+        text_.line(fmt::format("case {0}: goto L{0};", pc.value() + 1));
+    }
+    text_.close();
+    x_.fail_if("");
+}
+
+}  // namespace houserule

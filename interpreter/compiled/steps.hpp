@@ -1,0 +1,74 @@
+// Prints the steps of a machine as labels and gotos of one function: what interpreter/engine/stepper.hpp carries out and how
+// Engine::play answers, with the same draws from the random generator in the same order.
+//
+// Where a promise breaks, where play goes on too long without an answer and where two arms of `cases` must agree, the game is handed back:
+// the interpreter plays it from its beginning.
+#pragma once
+
+#include "interpreter/compiled/expressions.hpp"
+#include "interpreter/compiled/storage.hpp"
+#include "interpreter/compiled/text.hpp"
+
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+class StepText {
+public:
+    StepText(const Machine& machine, const std::vector<std::byte>& initial, CompiledText& text, const Storage& storage,
+             ExpressionText& expressions);
+
+    void all();
+    // Choices of several things, each with working memory of its own.
+    int choices_of_several() const { return several_; }
+    const std::string& unknown() const { return unknown_; }
+
+private:
+    void one(StepId pc, const Step& s);
+    void plain(StepId pc, const Step& s);
+    bool is_marked(StepId pc) const;
+    void go(StepId to) { text_.line(fmt::format("goto L{};", to.value())); }
+    void round();  // a step back may follow: not too often
+    void tell() { x_.fail_if("--told < 0"); }
+    void node();  // somebody answers
+    std::string random_below(const std::string& n) { return fmt::format("random.below({})", n); }
+    void set_variable(VariableId v, const std::string& value) { text_.line(storage_.put_variable(v, value)); }
+    std::string value(VariableId v, ExpressionId e);
+
+    void reset(FactId f);
+    void set_fact(const Step& s);
+    void put(const Step& s);
+    void check_room();
+    void fail_beyond(const std::string& place, const std::string& size);
+    std::string slot(const Step& s) const;
+    void store(const Step& s);
+    void load(const Step& s);
+    void next_player(const Step& s);
+    void next_element(const Step& s);
+    void leave(const Step& s);
+    void choose(const Step& s);
+    std::string moves_of(const Step& s, std::string& options, std::string& several);
+    void ask(const Step& s);
+    void draw(const Step& s);
+    void report(const Step& s);
+    std::string weighted(const Step& s, const std::string& options);
+    void window(const Step& s);
+    std::string where_of(ExpressionId cards) const { return x_.in_one_place(cards) ? "OnePlace{}" : "Where{s}"; }
+    const Zone* zone_of(ExpressionId place) const;
+    bool is_of_many(VariableId v) const { return Storage::is_of_many(g_.variables[v].type); }
+    std::int32_t number_in(const std::vector<std::byte>& state, std::uint32_t at) const;
+
+    const Machine& m_;
+    const Game& g_;
+    const std::vector<std::byte>& initial_;
+    CompiledText& text_;
+    const Storage& storage_;
+    ExpressionText& x_;
+    bool single_copies_ = true;
+    int several_ = 0;
+    StepId pc_ = no_id;
+    std::string unknown_;
+};
+
+}  // namespace houserule

@@ -1,0 +1,120 @@
+#include "tests/bench/compiled.hpp"
+
+#include "interpreter/compiled/compiler.hpp"
+#include "interpreter/run/run.hpp"
+#include "tests/bench/positions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+namespace houserule::bench {
+
+namespace {
+
+constexpr double slice_s = 0.1;
+
+double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// One of the two sides: games a second in its fastest slice, and a number that tells what the games came to.
+struct Side {
+    std::uint64_t seed = 0;
+    std::uint64_t sum = 0;
+    double best = 0;
+    Tally tally;
+
+    template <class PlayOne>
+    void slice(std::uint64_t games, PlayOne play_one) {
+        const double start = processor_s();
+        for (std::uint64_t i = 0; i < games; ++i) {
+            Random random(seed++);
+            sum += play_one(random, tally);
+        }
+        best = std::max(best, static_cast<double>(games) / std::max(1e-6, processor_s() - start));
+    }
+};
+
+std::uint64_t interpreted(Run& run, Random& random, Tally& tally) {
+    run.start();
+    play_random(run, random, tally);
+    std::uint64_t sum = 0;
+    for (const std::int32_t p : run.winners(random)) sum += std::uint64_t{1} << p;
+    for (const std::int32_t score : run.scores()) sum += static_cast<std::uint64_t>(score) << 20;
+    return sum;
+}
+
+struct Sides {
+    Side plain;
+    Side fast;
+    double compile_s = 0;
+};
+
+std::uint64_t compiled(CompiledRun& fast, Run& run, const std::shared_ptr<const Machine>& machine, Random& random, Tally& tally) {
+    if (fast.play(random, tally, file_odds, nullptr) != compiled_over) return interpreted(run, random, tally);
+    const CompiledResult result = fast.result().value_or(CompiledResult{});
+    std::uint64_t sum = result.winners;
+    for (std::int32_t p = 0; machine->game.score != no_id && p < machine->game.players; ++p)
+        sum += static_cast<std::uint64_t>(result.scores[p]) << 20;
+    return sum;
+}
+
+bool measure_sides(const std::shared_ptr<const Machine>& machine, double limit_s, Sides& sides) {
+    timespec start{};
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    CompilerSetting setting = compiler_setting();
+    setting.folder.reset();
+    const Compiled made = compile(emit(machine), setting, nullptr);
+    timespec end{};
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    sides.compile_s = static_cast<double>(end.tv_sec - start.tv_sec) + 1e-9 * static_cast<double>(end.tv_nsec - start.tv_nsec);
+    if (made.games.empty()) return false;
+    const auto run = make_run(machine);
+    CompiledRun fast(made.game(), machine);
+    for (Side* side : {&sides.plain, &sides.fast}) {
+        side->tally.steps.assign(machine->code.size(), 0);
+        side->tally.taken.assign(machine->code.size(), 0);
+    }
+    const auto plain_game = [&](Random& random, Tally& tally) { return interpreted(*run, random, tally); };
+    const auto fast_game = [&](Random& random, Tally& tally) { return compiled(fast, *run, machine, random, tally); };
+    sides.plain.slice(100, plain_game);
+    sides.fast.slice(100, fast_game);
+    const auto games = static_cast<std::uint64_t>(std::max(100.0, sides.plain.best * slice_s));
+    for (const double start_s = processor_s(); processor_s() - start_s < limit_s;) {
+        sides.plain.slice(games, plain_game);
+        sides.fast.slice(games, fast_game);
+    }
+    return true;
+}
+
+}  // namespace
+
+int measure_compiled(const std::vector<std::filesystem::path>& files, double limit_s) {
+    fmt::print("{:<16} {:>2}  {:>12} {:>12} {:>6}  {:>9}\n", "game", "n", "interpreted/s", "compiled/s", "x", "compile s");
+    double product = 0;
+    int rows = 0;
+    bool same = true;
+    for (const auto& file : files) {
+        const int players = player_counts(file).first;
+        const auto machine = machine_of(file, players);
+        Sides sides;
+        if (machine == nullptr || !measure_sides(machine, limit_s, sides)) {
+            fmt::print("{:<16} {:>2}  not compiled\n", file.stem().string(), players);
+            continue;
+        }
+        const double times = sides.fast.best / sides.plain.best;
+        const bool equal = sides.plain.sum == sides.fast.sum && sides.plain.tally.options == sides.fast.tally.options;
+        same = same && equal;
+        fmt::print("{:<16} {:>2}  {:>12.0f} {:>12.0f} {:>6.2f}  {:>9.2f}{}\n", file.stem().string(), players, sides.plain.best,
+                   sides.fast.best, times, sides.compile_s, equal ? "" : "  NOT EQUAL");
+        std::fflush(stdout);
+        product += std::log(times);
+        ++rows;
+    }
+    if (rows > 0) fmt::print("geometric mean {:.2f}\n", std::exp(product / rows));
+    return same ? 0 : 1;
+}
+
+}  // namespace houserule::bench

@@ -1,0 +1,157 @@
+#include "tests/support/compiled_sides.hpp"
+
+#include "dsl/text/hash.hpp"
+#include "interpreter/machine/never.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace houserule::testing {
+
+namespace {
+
+constexpr int looks_a_game = 30;  // of 1,024 nodes each
+
+Tally nothing_counted(const Machine& machine) {
+    Tally t;
+    t.steps.assign(machine.code.size(), 0);
+    t.taken.assign(machine.code.size(), 0);
+    return t;
+}
+bool is_same(const Tally& a, const Tally& b) {
+    return a.decisions == b.decisions && a.options == b.options && a.forced == b.forced && a.chances == b.chances &&
+           a.windows == b.windows && a.steps == b.steps && a.taken == b.taken;
+}
+
+class Sides {
+public:
+    Sides(const std::shared_ptr<const Machine>& machine, const std::shared_ptr<const CompiledGame>& game)
+        : machine_(machine), game_(game), plain_(make_run(machine)), other_(make_run(machine)), compiled_(game, machine) {
+        plain_->start();
+        initial_.assign(plain_->state().begin(), plain_->state().end());
+    }
+
+    // What differs in the game with that seed; empty if nothing does.
+    std::string play(std::uint64_t seed) {
+        Random random(seed);
+        Random same(seed);
+        Tally tally = nothing_counted(*machine_);
+        Tally other = nothing_counted(*machine_);
+        if (!play_plain(*plain_, random, tally)) return "";
+        ++games_;
+        const CompiledEnd end = compiled_.play(same, other, file_odds, nullptr);
+        if (end == compiled_handed) return handed(seed, random, same, tally, other);
+        if (plain_->node().kind == NodeKind::failed) return fmt::format("no promise broke at {}", plain_->node().step.value());
+        if (!is_same(tally, other)) return "tallies";
+        const auto state = plain_->state();
+        const auto its = compiled_.state();
+        const auto at = std::mismatch(state.begin(), state.end(), its.begin()).first;
+        if (at != state.end()) return fmt::format("state at byte {}", at - state.begin());
+        if (plain_->ended() != compiled_.ended()) return "ends";
+        if (random.next() != same.next()) return "draws";
+        return result();
+    }
+    // After all games.
+    std::string reached() const {
+        Store<StepId, std::uint8_t> all(machine_->code.size(), 0);
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = compiled_.reached()[i] | other_->reached()[i];
+        const NeverReached one = never_reached(*machine_, plain_->reached());
+        const NeverReached two = never_reached(*machine_, all);
+        const bool same = std::equal(one.cases.begin(), one.cases.end(), two.cases.begin(), two.cases.end(),
+                                     [](const CameUp::Place& a, const CameUp::Place& b) { return a.step == b.step; });
+        return same && one.rules == two.rules && one.ends == two.ends ? "" : "what was reached";
+    }
+    std::uint64_t games() const { return games_; }
+    std::uint64_t games_handed() const { return handed_; }
+
+private:
+    // False when it was left off.
+    static bool play_plain(Run& run, Random& random, Tally& tally) {
+        int looks = 0;
+        const Stop late(nullptr, [&] { return ++looks > looks_a_game; });
+        run.stop_on(&late);
+        run.start();
+        play_random(run, random, tally);
+        run.stop_on(nullptr);
+        const NodeKind kind = run.node().kind;
+        return kind == NodeKind::over || (kind == NodeKind::failed && !is_stopped(run));
+    }
+    std::string handed(std::uint64_t seed, Random& random, Random& same, const Tally& tally, Tally& other) {
+        ++handed_;
+        if (!is_same(other, nothing_counted(*machine_))) return "a game handed back was counted";
+        const StepId at = compiled_.handed_at();
+        const bool failed = plain_->node().kind == NodeKind::failed;
+        const Op op = machine_->code[at].op;
+        if (!failed && op != Op::agree && op != Op::jump && op != Op::call) return fmt::format("handed back at {}", at.value());
+        if (failed && op != Op::agree && !is_same(tally, until_handed(seed))) return "tallies until a promise broke";
+        const bool endless = failed && plain_->failure().kind == FailureKind::goes_on_for_ever;
+        if (failed && !endless && op != Op::agree && at != plain_->node().step)
+            return fmt::format("a promise broke at {} and at {}", plain_->node().step.value(), at.value());
+        play_plain(*other_, same, other);
+        return is_same(tally, other) && random.next() == same.next() ? "" : "a game handed back is another one";
+    }
+    // What a game had counted when it was handed back.
+    Tally until_handed(std::uint64_t seed) {
+        Random random(seed);
+        Tally tally = nothing_counted(*machine_);
+        std::vector<std::byte> state = initial_;
+        std::vector<std::byte> work(game_->work());
+        std::vector<std::uint8_t> reached(machine_->code.size());
+        CompiledPlay play;
+        play.state = state.data();
+        play.work = work.data();
+        play.random = &random;
+        play.steps = tally.steps.data();
+        play.taken = tally.taken.data();
+        play.reached = reached.data();
+        play.is_over = [](const void*) { return false; };
+        game_->play(play);
+        tally.decisions = play.decisions;
+        tally.options = play.options;
+        tally.forced = play.forced;
+        tally.chances = play.chances;
+        tally.windows = play.windows;
+        return tally;
+    }
+    std::string result() {
+        const auto front = plain_->in_front();
+        const std::vector<std::int32_t> scores = plain_->scores();
+        const bool broke = !front || std::count(scores.begin(), scores.end(), std::numeric_limits<std::int32_t>::min()) != 0;
+        const std::optional<CompiledResult> result = compiled_.result();
+        if (!result) return broke ? "" : "a promise of the result broke";
+        if (broke) return "no promise of the result broke";
+        std::uint64_t winners = 0;
+        for (const std::int32_t p : *front) winners |= std::uint64_t{1} << p;
+        if (winners != result->winners) return "winners";
+        return std::equal(scores.begin(), scores.end(), result->scores) ? "" : "scores";
+    }
+
+    std::shared_ptr<const Machine> machine_;
+    std::shared_ptr<const CompiledGame> game_;
+    std::vector<std::byte> initial_;
+    std::unique_ptr<Run> plain_;
+    std::unique_ptr<Run> other_;  // plays what is handed back
+    CompiledRun compiled_;
+    std::uint64_t games_ = 0;
+    std::uint64_t handed_ = 0;
+};
+
+}  // namespace
+
+CompiledSides compare_sides(const std::shared_ptr<const Machine>& machine, const std::shared_ptr<const CompiledGame>& game,
+                            std::uint64_t games, std::uint64_t seed) {
+    Sides sides(machine, game);
+    CompiledSides found;
+    for (std::uint64_t i = 0; i < games && found.difference.empty(); ++i) {
+        found.difference = sides.play(splitmix(seed + i));
+        if (!found.difference.empty()) found.difference += fmt::format(" (game {})", i);
+    }
+    if (found.difference.empty()) found.difference = sides.reached();
+    found.games = sides.games();
+    found.handed = sides.games_handed();
+    return found;
+}
+
+}  // namespace houserule::testing
