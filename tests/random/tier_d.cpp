@@ -15,7 +15,7 @@ namespace houserule::random_games {
 
 namespace {
 
-constexpr std::uint64_t games_a_machine = 30;
+constexpr std::uint64_t games_a_machine = 12;
 
 // The machines of the first options and readings and of the last.
 std::vector<std::shared_ptr<const Machine>> some_machines_of(const std::string& text) {
