@@ -5,6 +5,7 @@
 #include "interpreter/log/view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -21,7 +22,7 @@ bool names(const Answered& values, KindId kind) {
 }
 
 std::size_t times_named(const Answered& values, KindId kind) {
-    return static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == kind; }));
+    return std::count_if(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == kind; });
 }
 
 // One card of the first kind becomes one of the second.
@@ -118,7 +119,8 @@ void HistoryWalk::note_kinds(std::vector<bool>& kinds) const {
     for (const std::size_t u : impl_->unseen) {
         const Impl::Moment& m = impl_->at.moments[u];
         if (!m.of_cards) continue;
-        for (const std::int32_t v : m.values) kinds[kind_of_value(v)] = true;
+        for (const std::int32_t v : m.values)
+            if (const KindId kind = kind_of_value(v); kind != no_id) kinds[kind] = true;
     }
 }
 
@@ -133,7 +135,7 @@ bool HistoryWalk::Impl::match() {
         if (matched == seen.size() || !(*own == seen[matched])) return false;
         ++matched;
     }
-    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(known));
+    events.erase(events.begin(), events.begin() + known);
     return true;
 }
 
@@ -148,7 +150,7 @@ bool HistoryWalk::Impl::of_cards(const Node& node) const {
 // A number not below node.moves when there is none. Cards to draw are in order, so that a card is near to where it was before.
 std::uint64_t HistoryWalk::Impl::find_move(const Node& node, const Answered& values, std::uint64_t guess) const {
     if (node.kind == NodeKind::choose || node.kind == NodeKind::lot || node.kind == NodeKind::report) return run->move_for(values);
-    if (node.kind != NodeKind::draw) return static_cast<std::uint64_t>(values.front());
+    if (node.kind != NodeKind::draw) return values.front();
     for (std::uint64_t away = 0; away < node.moves; ++away) {
         if (guess + away < node.moves && run->meaning(guess + away).values == values) return guess + away;
         if (away <= guess && guess - away < node.moves && run->meaning(guess - away).values == values) return guess - away;
@@ -158,7 +160,7 @@ std::uint64_t HistoryWalk::Impl::find_move(const Node& node, const Answered& val
 
 // Copies of a kind are told apart.
 double HistoryWalk::Impl::weight_of_draw(const Node& node, std::uint64_t move) const {
-    const auto all = static_cast<double>(node.moves);
+    const double all = node.moves;
     if (!is_multiple) return -std::log(all);
     const Answered kind = run->meaning(move).values;
     double copies = 1;
@@ -169,7 +171,7 @@ double HistoryWalk::Impl::weight_of_draw(const Node& node, std::uint64_t move) c
 
 // The ways to choose those copies of all that are offered. What the seat itself chooses from, it sees.
 double HistoryWalk::Impl::weight_of_choice(const Node& node, const Answered& values) const {
-    if (uniform_play) return -std::log(static_cast<double>(node.moves));
+    if (uniform_play) return -std::log(1.0 * node.moves);
     if (!is_multiple || node.seat == seat || !of_cards(node)) return 0;
     const auto offered = run->elements(machine->code[node.step].y);
     double weight = 0;
@@ -179,7 +181,7 @@ double HistoryWalk::Impl::weight_of_choice(const Node& node, const Answered& val
         const auto copies = std::count_if(offered->begin(), offered->end(), [&](std::int32_t piece) {
             return machine->game.piece_kind[piece] == card.kind && (card.place == no_id || run->place_of(piece) == card.place);
         });
-        weight += log_of_ways(static_cast<double>(copies), static_cast<double>(next - v));
+        weight += log_of_ways(copies, next - v);
         v = next;
     }
     return weight;
@@ -203,8 +205,8 @@ std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& n
     if (node.kind == NodeKind::draw) m.log_weight = weight_of_draw(node, m.move);
     if (node.kind == NodeKind::lot) {
         double all = 0;
-        for (std::uint64_t other = 0; other < node.moves; ++other) all += static_cast<double>(run->outcome_weight(other));
-        m.log_weight = std::log(static_cast<double>(run->outcome_weight(m.move)) / all);
+        for (std::uint64_t other = 0; other < node.moves; ++other) all += run->outcome_weight(other);
+        m.log_weight = std::log(run->outcome_weight(m.move) / all);
     }
     if (uniform_play && (node.kind == NodeKind::consent || node.kind == NodeKind::ask)) m.log_weight = -std::log(2.0);
     if (node.kind == NodeKind::choose) m.log_weight = weight_of_choice(node, values);
@@ -267,11 +269,11 @@ bool HistoryWalk::start(const History& history) {
     // What is not settled yet the seat knows of its own answers alone.
     const auto own =
         std::count_if(i.events.begin(), i.events.end(), [&](const Event& e) { return e.seat == i.seat && noticed(e, i.seat); });
-    return i.matched + static_cast<std::size_t>(own) == i.seen.size();
+    return std::cmp_equal(i.matched + own, i.seen.size());
 }
 
 void HistoryWalk::Impl::take(Trail trail) {
-    std::move(trail.moments.begin(), trail.moments.end(), at.moments.end() - static_cast<std::ptrdiff_t>(trail.moments.size()));
+    std::move(trail.moments.begin(), trail.moments.end(), at.moments.end() - trail.moments.size());
     at.end = std::move(trail.end);
 }
 
@@ -286,7 +288,8 @@ void HistoryWalk::Impl::change_others(Random& random, std::size_t first, KindId 
         if (u != first && at.moments[u].of_cards && times_named(values, a) + times_named(values, b) == 1) others.push_back(u);
     }
     enum class Which : std::uint8_t { none, one, later, some };
-    const Which which{static_cast<std::uint8_t>(random.below(4))};
+    constexpr std::array<Which, 4> all{Which::none, Which::one, Which::later, Which::some};
+    const Which which = all[random.below(all.size())];
     const std::size_t only = which == Which::one && !others.empty() ? others[random.below(others.size())] : 0;
     for (const std::size_t u : others) {
         const bool is_changed = which == Which::one     ? u == only
@@ -314,8 +317,7 @@ std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vect
         run->set_state(m.before);
         run->advance();
         const std::uint64_t move = other + (other >= m.move ? 1 : 0);
-        values =
-            m.kind == NodeKind::choose || m.kind == NodeKind::lot ? run->meaning(move).values : Answered{static_cast<std::int32_t>(move)};
+        values = m.kind == NodeKind::choose || m.kind == NodeKind::lot ? run->meaning(move).values : Answered(1, move);
         std::sort(values.begin(), values.end());
         return 0.0;
     }
@@ -323,9 +325,9 @@ std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vect
     const KindId a = kind_of_value(values[random.below(values.size())]);
     const KindId b = kinds[random.below(kinds.size())];
     if (a == b || std::find(kinds.begin(), kinds.end(), a) == kinds.end()) return std::nullopt;
-    const double there = static_cast<double>(times_named(values, a));
+    const double there = times_named(values, a);
     rename_one(values, a, b);
-    const double back = static_cast<double>(times_named(values, b));
+    const double back = times_named(values, b);
     change_others(random, first, a, b, changed);
     return std::log(back / there);
 }
@@ -342,7 +344,7 @@ bool HistoryWalk::step(Random& random, const std::vector<KindId>& kinds) {
     i.run->record(nullptr);
     if (!trail) return false;
     const double ratio = trail->log_weight + *back;
-    if (ratio < 0 && std::log((static_cast<double>(random.below(std::uint64_t{1} << 53)) + 0.5) / 0x1p53) >= ratio) return false;
+    if (ratio < 0 && std::log((random.below(std::uint64_t{1} << 53) + 0.5) / 0x1p53) >= ratio) return false;
     i.take(std::move(*trail));
     return true;
 }

@@ -3,6 +3,7 @@
 // Several walks begin at histories that were found in different ways, and each counts what lies where as it goes. Their first quarter is
 // left out. Walks that mix agree; how much their means differ is the error: half of Student's 95 % interval, over walks. A share that
 // hardly occurs has the error of an event that did not happen in as many independent draws as the walks were worth at that place.
+#include "dsl/text/ratio.hpp"
 #include "solver/deduce/deduction_impl.hpp"
 #include "solver/deduce/history_walk.hpp"
 
@@ -18,7 +19,7 @@ constexpr std::size_t walks_most = 8;
 constexpr double student_of_walks = 2.365;  // for 95 %, two-sided, 7 degrees of freedom
 constexpr std::size_t rounds_most = 32;     // of each walk; then two become one, twice as long
 constexpr std::size_t rounds_least = 8;
-constexpr std::size_t steps_at_first = 32;  // of a round
+constexpr std::size_t steps_at_first = 8;  // of a round
 constexpr std::size_t starts_tried = 4 * walks_most;
 constexpr double good_error = 0.02;  // of all shares: enough
 constexpr std::uint64_t work_a_played_node = 3;
@@ -46,8 +47,7 @@ struct Spots {
             const std::int32_t fact = thing.is_fact ? run.fact(thing.fact, thing.index) : 0;
             for (std::size_t v = 0; v < thing.values.size(); ++v) {
                 const std::int32_t value = thing.values[v].value;
-                const std::size_t copies = thing.is_fact ? (fact == value ? 1 : 0)
-                                                         : static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), KindId(value)));
+                const std::size_t copies = thing.is_fact ? (fact == value ? 1 : 0) : std::count(kinds.begin(), kinds.end(), KindId(value));
                 all.push_back(first[t][v] + std::min(copies, thing.values[v].weights.size() - 1));
             }
         }
@@ -102,7 +102,7 @@ struct Walker {
 
 // Sets the errors from how much the walks differ; returns the largest.
 double set_errors(Knowledge& k, const Spots& spots, const std::vector<Counts>& walks) {
-    const auto n = static_cast<double>(walks.size());
+    const double n = walks.size();
     double largest = 0;
     for (std::size_t t = 0; t < k.things.size(); ++t) {
         std::vector<double> variances;  // of the means over all walks
@@ -114,7 +114,7 @@ double set_errors(Knowledge& k, const Spots& spots, const std::vector<Counts>& w
             for (const Counts& walk : walks) {
                 std::uint64_t sum = 0;
                 for (std::size_t c = 0; c < k.things[t].values[v].weights.size(); ++c) sum += walk[spots.first[t][v] + c];
-                shares.push_back(1 - static_cast<double>(walk[spots.first[t][v]]) / static_cast<double>(sum));
+                shares.push_back(1 - ratio(walk[spots.first[t][v]], sum));
                 mean += shares.back() / n;
             }
             double squares = 0;
@@ -197,7 +197,7 @@ std::vector<History> Deduction::Impl::found_histories(std::size_t most) {
     for (std::size_t n = 0; n < wanted; ++n) {
         const auto& [path, world] = found[n * found.size() / wanted];
         Counter::Assignment assignment;
-        for (std::size_t u = 0; u < world->size(); ++u) assignment.emplace_back(static_cast<std::int32_t>(u), (*world)[u]);
+        for (std::size_t u = 0; u < world->size(); ++u) assignment.emplace_back(u, (*world)[u]);
         histories.push_back(history(*path, assignment));
     }
     return histories;

@@ -13,8 +13,6 @@ namespace houserule {
 
 namespace {
 
-constexpr int others_at_once = 64;  // answers of others and of chance that go unnoticed before the seat is asked
-
 // A history played to the present.
 struct Present {
     std::vector<std::byte> state;
@@ -74,6 +72,7 @@ private:
     std::unique_ptr<Run> run_;
     std::vector<Present> presents_;
     Advice advice_;
+    Random chance_{1};  // of what others answer unseen
 };
 
 // A history on its way to the question: others may have to decide, and chance, what the seat does not notice.
@@ -85,9 +84,8 @@ struct Adviser::Waiting {
 
 std::size_t noticed_in(const Events& events, int seat) {
     const std::size_t known = settled(events);
-    return static_cast<std::size_t>(std::count_if(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(known), [&](const Event& e) {
-        return e.kind != EventKind::begins && (e.audience >> seat & 1) != 0;
-    }));
+    return std::count_if(events.begin(), events.begin() + known,
+                         [&](const Event& e) { return e.kind != EventKind::begins && (e.audience >> seat & 1) != 0; });
 }
 
 // One answer further; what others may answer is opened up if that is little, else drawn. Whether there is a question now.
@@ -99,7 +97,7 @@ bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& 
     run_->record(nullptr);
     at.present.state.assign(run_->state().begin(), run_->state().end());
     const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
-    if (is_over || at.answered > others_at_once || noticed_in(at.events, deduction_.seat()) > before) return false;
+    if (is_over || at.answered > unseen_most || noticed_in(at.events, deduction_.seat()) > before) return false;
     if (asks(node, deduction_.seat())) return true;
     ++at.answered;
     const bool passes = node.kind == NodeKind::window;
@@ -109,7 +107,7 @@ bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& 
     const std::uint64_t moves = passes || is_drawn ? 1 : node.moves;
     for (std::uint64_t m = moves; m-- > 0;) {
         Waiting next = at;
-        next.present.weight /= static_cast<double>(moves);
+        next.present.weight /= moves;
         run_->set_state(at.present.state);
         run_->advance();
         run_->record(&next.events);
@@ -191,8 +189,12 @@ struct Adviser::Sorted {
 MoveAdvice Adviser::follow(const CompleteMove& line) {
     MoveAdvice result;
     Sorted sorted;
-    for (const Present& present : presents_) {
+    // What others answer unseen after a window was let pass is drawn, for few histories several times.
+    const std::size_t times = line.others_answer ? 1 + limits_.histories / presents_.size() : 1;
+    advice_.exact = advice_.exact && !line.others_answer;
+    for (std::size_t n = 0; n < times * presents_.size(); ++n) {
         if (limits_.until.asked()) return {};
+        const Present& present = presents_[n % presents_.size()];
         const auto events = play(present, line);
         if (!events) continue;
         const double gained = note_end(present, result);
@@ -224,7 +226,8 @@ std::optional<Events> Adviser::play(const Present& present, const CompleteMove& 
     run_->record(&events);
     bool fits = true;
     for (std::size_t a = 0; a < line.answers.size() && fits; ++a) {
-        const Node node = pass_windows(*run_, deduction_.seat());
+        const Node node =
+            a > 0 && a <= line.passed ? pass_unseen(*run_, deduction_.seat(), chance_) : pass_windows(*run_, deduction_.seat());
         const std::uint64_t move = asks(node, deduction_.seat()) ? move_for_answer(*run_, line.answers[a]) : node.moves;
         fits = move < node.moves;
         if (fits) run_->apply(move);

@@ -58,12 +58,15 @@ private:
         Events events;
         run_.record(&events);
         run_.apply(0);
-        const bool is_asked = asks(pass_windows(run_, seat_), seat_);
+        const Node next = pass_windows(run_, seat_);
+        Random any(1);  // what the seat may answer does not depend on what it has not noticed
+        const bool is_asked = asks(pass_unseen(run_, seat_, any), seat_);
         run_.record(nullptr);
         const bool asked = is_asked && std::none_of(events.begin(), events.end(), [&](const Event& e) {
                                return e.kind != EventKind::begins && (e.audience >> seat_ & 1) != 0;
                            });
         if (asked) ++begun.passed;
+        if (asked && !asks(next, seat_)) begun.others_answer = true;
         return asked;
     }
     std::vector<std::vector<std::int32_t>> answers(const Node& node) {
@@ -115,6 +118,15 @@ Node pass_windows(Run& run, int seat) {
         const Node& node = run.advance();
         if (node.kind != NodeKind::window || asks(node, seat)) return node;
         run.apply(0);
+    }
+    return run.advance();
+}
+
+Node pass_unseen(Run& run, int seat, Random& random) {
+    for (int n = 0; n < unseen_most; ++n) {
+        const Node node = pass_windows(run, seat);
+        if (node.kind == NodeKind::over || node.kind == NodeKind::failed || asks(node, seat)) return node;
+        run.apply(random_move(run, random));
     }
     return run.advance();
 }

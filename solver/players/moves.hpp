@@ -9,7 +9,8 @@ namespace houserule {
 struct CompleteMove {
     // Of a choice its values, as Run::move_for takes them; else one number: 0 or 1, of a window the mask of those who act.
     std::vector<std::vector<std::int32_t>> answers;
-    std::size_t passed = 0;  // the answers it begins with that let a window pass on the way to what comes after it
+    std::size_t passed = 0;      // the answers it begins with that let a window pass on the way to what comes after it
+    bool others_answer = false;  // others, or chance, answer unseen on that way
 };
 
 struct MoveLimits {
@@ -23,6 +24,10 @@ struct MoveLimits {
 bool asks(const Node& node, int seat);
 // Lets windows pass at which the seat may not act (of `onlooker`: all), and returns the node after them.
 Node pass_windows(Run& run, int seat);
+// Answers of others and of chance, at most, that go unnoticed before a seat is asked.
+inline constexpr int unseen_most = 64;
+// Goes on until the seat is asked; others, and chance, answer at random on the way. Of windows only those of the seat are asked.
+Node pass_unseen(Run& run, int seat, Random& random);
 // The rank of an answer of a complete move at the node where the run waits; a number not below node().moves if there is none.
 std::uint64_t move_for_answer(const Run& run, const std::vector<std::int32_t>& answer);
 

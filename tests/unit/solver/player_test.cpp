@@ -131,18 +131,25 @@ std::vector<std::int32_t> answer_in(const Event& e) {
     return e.values.empty() ? std::vector<std::int32_t>{e.value} : e.values;
 }
 
-// Of a prompt: what it offers and the advice lacks.
-int missing_at(const MachinePtr& machine, const PromptFound& prompt, const std::string& where) {
+// Whether the advice has all that the prompt offers; nothing where what was seen cannot be followed.
+std::optional<bool> has_all(const MachinePtr& machine, const PromptFound& prompt) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds::max();
+    limits.work = 1'000'000;
     Deduction deduction(machine, prompt.seat, limits);
-    REQUIRE(deduction.see(view_of(*machine, head_of(*machine, std::nullopt), prompt.events, prompt.seat).events) == Fit::fits);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), prompt.events, prompt.seat);
+    INFO(view_text(*machine, view.head, prompt.events, prompt.seat));
+    if (deduction.see(view.events) != Fit::fits) {
+        CHECK(deduction.fit() == Fit::unknown);
+        return std::nullopt;
+    }
     Random random(1);
     const auto advice = advise(deduction, random);
-    INFO(where);
     CHECK(advice.has_value());
-    if (!advice) return static_cast<int>(prompt.moves.size());
-    CHECK(advice->all_moves);
+    if (!advice) return false;
+    // Sets of which there are very many are typed, not picked from a list: then those of what is likely are weighed.
+    const bool is_list = prompt.moves.size() <= AdviceLimits{}.moves;
+    CHECK((is_list || !advice->all_moves));
     std::set<ActId> calls;
     std::vector<std::vector<std::int32_t>> answers;
     for (const MoveAdvice& m : advice->moves) {
@@ -153,7 +160,9 @@ int missing_at(const MachinePtr& machine, const PromptFound& prompt, const std::
         else
             answers.push_back(answer_in(first));
     }
-    int missing = 0;
+    bool all = calls == prompt.calls;
+    CHECK(calls == prompt.calls);
+    if (!is_list) return all && !answers.empty();
     for (std::vector<std::int32_t> move : prompt.moves) {
         std::sort(move.begin(), move.end());
         const bool there = std::any_of(answers.begin(), answers.end(), [&](std::vector<std::int32_t> a) {
@@ -162,10 +171,9 @@ int missing_at(const MachinePtr& machine, const PromptFound& prompt, const std::
         });
         INFO(fmt::format("move {}", fmt::join(move, ", ")));
         CHECK(there);
-        missing += there ? 0 : 1;
+        all = all && there;
     }
-    CHECK(calls == prompt.calls);
-    return missing;
+    return all;
 }
 
 // At so many prompts of games where calls, simultaneous choices, sets and bets are asked for.
@@ -175,17 +183,27 @@ void advise_at_prompts(std::uint64_t each) {
         int players;
     };
     int beside_calls = 0;
+    int prompts = 0;
+    int complete = 0;
+    int not_followed = 0;
     for (const Game& g : {Game{"cogito", 3}, Game{"jiji", 3}, Game{"hearts", 4}, Game{"kuhn", 2}}) {
         const MachinePtr machine = machine_of(read_rules(rules_file(g.name)), {g.players, {}});
         for (std::uint64_t seed = 1; seed <= each; ++seed) {
             const auto prompt = prompt_of(machine, seed);
             if (!prompt) continue;
-            beside_calls += prompt->calls.empty() ? 0 : 1;
-            missing_at(machine, *prompt, fmt::format("{}, seed {}, P{}", g.name, seed, prompt->seat + 1));
+            INFO(fmt::format("{}, seed {}, P{}", g.name, seed, prompt->seat + 1));
+            const auto all = has_all(machine, *prompt);
+            ++prompts;
+            beside_calls += all && !prompt->calls.empty() ? 1 : 0;
+            complete += all == true ? 1 : 0;
+            not_followed += all ? 0 : 1;
             testing::random_samples();
         }
     }
+    INFO(prompts << " prompts, " << beside_calls << " beside calls, " << complete << " complete, " << not_followed << " not followed");
+    CHECK(complete + not_followed == prompts);
     CHECK(beside_calls > 0);
+    CHECK(not_followed * 5 <= prompts);
 }
 
 }  // namespace
