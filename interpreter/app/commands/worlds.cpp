@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -18,21 +19,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Prints the elements of an array as they come.
+// Before this first version the document was the bare list.
+constexpr const char* worlds_schema = "houserule-worlds-1";
+
+// Prints a list as it comes; of a JSON document the list is the value of `key`.
 class Stream {
 public:
-    explicit Stream(bool json) : json_(json) {}
+    Stream(bool json, std::string key) : json_(json), key_(std::move(key)) {}
     void line(const std::string& text) { out(text + "\n"); }
     void element(const Json& j) {
-        out((first_ ? "[\n  " : ",\n  ") + j.dump());
+        out((first_ ? begin() + "\n  " : std::string(",\n  ")) + j.dump());
         first_ = false;
     }
     void close() {
-        if (json_) out(first_ ? "[]\n" : "\n]\n");
+        if (json_) out(first_ ? begin() + "]}\n" : std::string("\n]}\n"));
     }
 
 private:
+    std::string begin() const { return fmt::format("{{\"schema\": \"{}\", \"{}\": [", worlds_schema, key_); }
+
     bool json_;
+    std::string key_;
     bool first_ = true;
 };
 
@@ -78,7 +85,7 @@ struct Listing {
     const WorldsArgs& args;
     const Globals& g;
     Deadline until;
-    Stream stream{args.json};
+    Stream stream{args.json, args.of.empty() ? "worlds" : "contents"};
     bool all_decided = true;  // of what was asked for
 
     const Game& game() const { return seen.game(); }

@@ -27,6 +27,13 @@ Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int 
     return deduced.fit = deduced.deduction->see(events);
 }
 
+// Whether what could be followed also fits a world: following alone does not find every contradiction.
+Answer has_world(Deduced& deduced) {
+    if (deduced.fit == Fit::unknown) return Answer::unknown;
+    if (deduced.deduction->witness()) return Answer::yes;
+    return deduced.deduction->fit() == Fit::impossible ? Answer::no : Answer::unknown;
+}
+
 // Which of its readings each event has: 0 is the view's own, then `others`.
 struct Readings {
     const View& view;
@@ -89,6 +96,19 @@ Diagnostics lines_not_in_view(const Machine& machine, const View& view) {
     return found;
 }
 
+// The forced decisions behind the last line of a log, as far as the seat noticed them.
+std::string played_on(const OpenLog& log, int seat, const Globals& g) {
+    std::size_t last = log.lines.size();
+    while (last > 0 && !log.lines[last - 1]) --last;
+    std::vector<std::string> played;
+    for (std::size_t i = last; last > 0 && i < settled(log.events); ++i) {
+        const auto own = noticed(log.events[i], seat);
+        if (own && (own->kind == EventKind::choice || own->kind == EventKind::answer))
+            played.push_back(event_line(*log.machine, *own, seat, code_of(g.language)));
+    }
+    return fmt::format("{}", fmt::join(played, "; "));
+}
+
 // What the seat of `args` saw. Nothing, with a message: `exit_code` says what that means.
 std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& reading, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
@@ -124,6 +144,8 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
     if (log.left_off) return exit_code = tell_unread(args, g), std::nullopt;
     if (!log.fits) return std::nullopt;
     View view = view_of(*log.machine, log.head, log.events, *seat);
+    if (const std::string played = played_on(log, *seat, g); !played.empty())
+        err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_played_on, played)));
     // `view_of` leaves out what the seat did not notice; what is left keeps its order.
     const std::size_t known = settled(log.events);
     for (std::size_t i = 0, of_view = 0; i < log.events.size() && of_view < view.lines.size(); ++i) {
@@ -166,8 +188,11 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
             Deduced again;
             const Events so_far(readings.events.begin(), readings.events.begin() + i + 1);
             if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible &&
-                follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible)
-                deduced.limits.push_back(say(g, Text::line_readings_that_fit, where));
+                follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible) {
+                const Answer fits = has_world(again);
+                if (fits == Answer::yes) deduced.limits.push_back(say(g, Text::line_readings_that_fit, where));
+                if (fits == Answer::unknown) deduced.limits.push_back(say(g, Text::line_readings_not_all_tried, where));
+            }
             readings.choose(i, chosen);
         }
         if (tried > readings_tried) break;

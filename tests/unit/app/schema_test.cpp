@@ -120,6 +120,29 @@ TEST_CASE("why --json is of its schema", "[schema]") {
     CHECK_FALSE(conforms(old, schema, schema));
 }
 
+TEST_CASE("worlds --json is of its schema", "[schema]") {
+    const Json schema = read_schema("worlds");
+    const Written fits("e.view", table + "P1: c = beast\nmove P1's hand -> P1's red: beast\nmove P2's hand -> P2's blue: crow\n");
+    const auto listed = [&](const std::string& options, const char* key) {
+        const Json json = printed("worlds " + fits.path() + " --json " + options).json;
+        CAPTURE(options);
+        check(schema, json);
+        CHECK(!json[key].empty());
+        return json;
+    };
+    const Json good = listed("--limit 3", "worlds");
+    listed("--of me", "contents");
+    listed("--of me --weight deals --lang ja", "contents");
+    listed("--of pile --limit 2", "contents");
+    CHECK_FALSE(conforms(good["worlds"], schema, schema));  // as it was before it had a version
+    Json other = good;
+    other["schema"] = "houserule-worlds-2";
+    CHECK_FALSE(conforms(other, schema, schema));
+    other = good;
+    other["worlds"][0]["places"][0].erase("parts");
+    CHECK_FALSE(conforms(other, schema, schema));
+}
+
 TEST_CASE("the schema of hints refuses what is not of it", "[schema]") {
     const Json schema = read_schema("hint");
     const Written fits("c.view", table + "P1: c = beast\nmove P1's hand -> P1's red: beast\nmove P2's hand -> P2's blue: crow\n");
