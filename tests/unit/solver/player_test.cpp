@@ -135,7 +135,7 @@ std::vector<std::int32_t> answer_in(const Event& e) {
 std::optional<bool> has_all(const MachinePtr& machine, const PromptFound& prompt) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds::max();
-    limits.work = 1'000'000;
+    limits.work = 4'000'000;
     Deduction deduction(machine, prompt.seat, limits);
     const View view = view_of(*machine, head_of(*machine, std::nullopt), prompt.events, prompt.seat);
     INFO(view_text(*machine, view.head, prompt.events, prompt.seat));
