@@ -78,6 +78,7 @@ std::string head_text(const LogHead& head) {
     if (head.rules) text += fmt::format("rules {:016x}\n", *head.rules);
     text += fmt::format("players {}\n", head.players);
     for (const auto& [name, value] : head.settings) text += fmt::format("set {} = {}\n", name, value);
+    for (const auto& [seat, name] : head.names) text += fmt::format("name {} = {}\n", seat_name(seat), name);
     if (head.view >= 0) return text + fmt::format("view {}\n\n", seat_name(head.view));
     if (head.seed) text += fmt::format("seed {}\n", *head.seed);
     for (const auto& [seat, who] : head.seats) text += fmt::format("seat {} = {}\n", seat_name(seat), who);
@@ -154,7 +155,10 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         head.seed = number(10);
     else if (word == "view")
         head.view = seat_in(rest);
-    else if (word == "seat" && rest.find('=') != std::string::npos) {
+    else if (word == "name" && rest.find('=') != std::string::npos) {
+        const auto parts = split(rest, '=');
+        head.names[seat_in(parts[0])] = parts[1];
+    } else if (word == "seat" && rest.find('=') != std::string::npos) {
         const auto parts = split(rest, '=');
         head.seats[seat_in(parts[0])] = parts[1];
     } else if (word == "with" && rest == "hints") {

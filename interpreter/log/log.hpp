@@ -6,6 +6,7 @@
 //   players 3
 //   set long_day = no
 //   seed 42
+//   name P1 = Anna                          who sits there, as people call them
 //   seat P2 = deduce                        of a game that is played: who does not sit as usual (a person as P1, random players)
 //   with hints                              people are told what they can know
 //   from /home/me/own.rules                 where the rules were
@@ -46,7 +47,8 @@ struct LogHead {
     int players = 0;
     std::map<std::string, std::string> settings;  // options and readings that were set
     std::optional<std::uint64_t> seed;
-    int view = -1;  // the seat of a view; -1: a log
+    int view = -1;                     // the seat of a view; -1: a log
+    std::map<int, std::string> names;  // of the people in the seats, where they were said
     // For who goes on with a game; a view does not have them.
     std::map<int, std::string> seats;  // `human`, `deduce` or `random`
     bool hints = false;

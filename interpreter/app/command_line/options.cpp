@@ -139,6 +139,7 @@ void add_playing_commands(const Adding& to) {
         sub.add_flag("--no-log", a.no_log, Text::play_no_log);
         sub.add_flag("--force", a.force, Text::play_force);
         sub.add_flag("--hints", a.hints, Text::play_hints);
+        sub.add_option("--names", a.names, Text::names_option);
         sub.add_option("--volunteer", a.volunteer, Text::play_volunteer)->check(CLI::Range(0.0, 1.0));
         sub.footer(Text::play_footer);
     });
@@ -212,6 +213,7 @@ void add_knowing(Described& sub, KnowingArgs& a) {
     sub.add_option("LOG", a.text, Text::log_or_view)->required();
     sub.add_option("--as", a.as, Text::the_seat_or_own);
     sub.add_option("--rules", a.rules, Text::rules_option);
+    sub.add_option("--names", a.names, Text::names_option);
     sub.add_option("--weight", a.weight, Text::weight_option)->check(CLI::IsMember({"histories", "deals"}))->capture_default_str();
     sub.add_option("--assume", a.assume, Text::assume_option)->check(CLI::IsMember({"uniform-play"}));
     sub.add_option("--work", a.work, Text::knowing_work)
@@ -243,9 +245,11 @@ void add_knowing_commands(const Adding& to) {
 
 void add_assist(const Adding& to) {
     add<AssistArgs>(to, "assist", Text::assist_about, run_assist, [](Described& sub, AssistArgs& a) {
-        sub.add_option("FILE", a.file, Text::rules_or_shipped)->required();
+        CLI::Option* file = sub.add_option("FILE", a.file, Text::assist_file)->required();
+        sub.add_flag("--resume", a.resume, Text::assist_resume)->each([file](const std::string&) { file->required(false); });
         add_variant(sub, a.players, a.set);
-        sub.add_option("--as", a.as, Text::your_seat)->required();
+        sub.add_option("--as", a.as, Text::your_seat);
+        sub.add_option("--names", a.names, Text::names_option);
         sub.add_option("--reading", a.reading, Text::reading_option);
         sub.add_option("--log", a.log, Text::assist_log);
         sub.footer(Text::assist_footer);

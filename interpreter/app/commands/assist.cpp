@@ -1,18 +1,22 @@
 // `houserule assist`: a companion for somebody who plays at a real table.
 //
-// Each line that is typed goes to the companion; what is kept is written to the view's file before the next line is asked for, so that
-// Ctrl-C and the end of the input leave a view that can be read. `hint`, `worlds` and `why` are the commands of those names, on it.
+// Each line that is typed goes to the companion; what is kept is written to the view's file before anything is shown and the next line is
+// asked for, so that a closed terminal, Ctrl-C and the end of the input leave a view that can be read. `hint`, `worlds` and `why` are the
+// commands of those names, on it.
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowledge.hpp"
-#include "interpreter/app/play/choices.hpp"
-#include "interpreter/app/play/companion.hpp"
+#include "interpreter/app/play/kept_games.hpp"
+#include "interpreter/app/play/table_talk.hpp"
 #include "interpreter/app/terminal/keyboard.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include <unistd.h>
@@ -21,28 +25,39 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr std::size_t listed_most = 9;   // of what can come next, after each line; `next` lists all
 constexpr std::size_t shares_shown = 5;  // a line on a phone's terminal
 
-// Where the view is kept: where the person wants it, or else where nobody will find it when this is over.
+// Where the view is kept: where the person wants it, else among the games that are kept, else where nobody will find it when this is over.
 class Kept {
 public:
-    explicit Kept(std::string path) : path_(std::move(path)), for_good_(!path_.empty()) {
-        if (!for_good_) path_ = (std::filesystem::temp_directory_path() / fmt::format("houserule-{}.view", getpid())).string();
+    Kept(std::string path, const Globals& g) : path_(std::move(path)), asked_for_(!path_.empty()) {
+        if (asked_for_) return;
+        if (const auto kept = log_to_keep(g, kept_views)) {
+            path_ = *kept;
+            return;
+        }
+        path_ = (std::filesystem::temp_directory_path() / fmt::format("houserule-{}.view", getpid())).string();
+        is_lost_ = true;
     }
     ~Kept() {
         std::error_code error;
-        if (!for_good_) std::filesystem::remove(path_, error);
+        if (is_lost_) std::filesystem::remove(path_, error);
     }
     Kept(const Kept&) = delete;
     Kept& operator=(const Kept&) = delete;
 
     const std::string& path() const { return path_; }
-    bool for_good() const { return for_good_; }
+    void tell(const Globals& g) const {
+        if (asked_for_)
+            out(say(g, Text::kept_in, path_));
+        else if (!is_lost_)
+            out(say(g, Text::view_is_kept));
+    }
 
 private:
     std::string path_;
-    bool for_good_;
+    bool asked_for_;
+    bool is_lost_ = false;
 };
 
 struct Assisting {
@@ -50,16 +65,20 @@ struct Assisting {
     const Loaded& rules;
     const Kept& kept;
     const Globals& g;
+    std::vector<Events> offered;  // what a number stands for
 
-    std::string line(const Event& e) const { return companion.line(e, code_of(g.language)); }
+    TableTalk talk() const { return {companion, g}; }
     bool save() const { return write_file(kept.path(), companion.text(), g); }
     void tell_knowledge() const;
-    void tell_next(std::size_t most) const;
-    void tell_help() const;
-    void tell_from(std::size_t first) const;
-    bool command(const std::string& text) const;
+    void tell_next();
+    void tell_all(std::size_t first);
+    bool command(const std::string& text);
     void ask_about(const std::string& word, const std::string& rest) const;
-    void read(const std::string& text) const;
+    void undo(const std::string& rest);
+    void fix(const std::string& rest);
+    void save_to(const std::string& name) const;
+    void took(const Typing& typing, const std::string& text);
+    void read(const std::string& text);
 };
 
 void Assisting::tell_knowledge() const {
@@ -67,23 +86,14 @@ void Assisting::tell_knowledge() const {
     for (const std::string& known : short_knowledge(companion.deduction(), shares_shown, g)) out("  = " + known + "\n");
 }
 
-void Assisting::tell_next(std::size_t most) const {
-    const NextEvents& next = companion.next();
-    if (companion.blind()) return;
-    if (next.events.empty() && next.over) return out(say(g, Text::game_is_over));
-    if (next.events.empty()) return;
-    out(say(g, Text::what_comes_next));
-    for (std::size_t i = 0; i < std::min(most, next.events.size()); ++i)
-        out(fmt::format("  {:>3}  {}\n", i + 1, line(next.events[i].event)));
-    if (next.events.size() > most) out(say(g, Text::more_to_come_next, next.events.size() - most));
-}
+void Assisting::tell_next() { out(talk().what_is_next(offered)); }
 
-// The line that was kept, and what was filled in after it.
-void Assisting::tell_from(std::size_t first) const {
-    for (const std::string& told : companion.lines(first, code_of(g.language))) out("  " + told + "\n");
+// The lines that were kept, what was filled in after them, what is known then, and what can come next.
+void Assisting::tell_all(std::size_t first) {
+    out(talk().sentences(first));
+    tell_knowledge();
+    tell_next();
 }
-
-void Assisting::tell_help() const { out(say(g, Text::assist_help)); }
 
 // The commands of these names, on what is kept.
 void Assisting::ask_about(const std::string& word, const std::string& rest) const {
@@ -110,63 +120,112 @@ void Assisting::ask_about(const std::string& word, const std::string& rest) cons
     }
 }
 
+// One line, or so many.
+void Assisting::undo(const std::string& rest) {
+    std::size_t lines = 1;
+    if (!rest.empty()) {
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), lines);
+        if (error != std::errc() || end != rest.data() + rest.size() || lines == 0) return out(say(g, Text::undo_how_many));
+    }
+    if (companion.typed().empty()) return out(say(g, Text::nothing_to_take_back));
+    std::string back;
+    for (; lines > 0 && !companion.typed().empty(); --lines) {
+        back = talk().line(companion.typed().size() - 1) + back;
+        companion.undo();
+    }
+    save();
+    out(say(g, Text::taken_back) + back);
+    tell_knowledge();
+    tell_next();
+}
+
+// `5 TEXT`, `5 -`, `5 + TEXT`; several with `;`.
+void Assisting::fix(const std::string& rest) {
+    if (rest.empty()) return out(talk().numbered() + say(g, Text::fix_how));
+    const auto edits = read_edits(rest, companion.typed().size());
+    if (!edits) return out(say(g, Text::fix_how));
+    const EditedLines edited = edited_lines(companion.typed(), *edits);
+    if (const auto clash = companion.replace(edited.first, edited.lines, g.language)) {
+        const std::size_t number = edited.numbers[clash->line - edited.first];
+        return out(talk().clash(number, edited.lines[clash->line - edited.first], clash->typing));
+    }
+    save();
+    tell_all(edited.first < companion.typed().size() ? companion.typed()[edited.first].before : companion.events().size());
+}
+
+void Assisting::save_to(const std::string& name) const {
+    std::error_code error;
+    if (name.empty()) return out(say(g, Text::save_where));
+    if (std::filesystem::exists(name, error)) return out(say(g, Text::save_name_taken, name));
+    if (write_file(name, companion.text(), g)) out(say(g, Text::saved, name));
+}
+
 // Whether it was a command.
-bool Assisting::command(const std::string& text) const {
+bool Assisting::command(const std::string& text) {
     const auto space = text.find(' ');
     const std::string word = plain_form(text.substr(0, space));
     const std::string rest = space == std::string::npos ? "" : text.substr(std::min(text.size(), text.find_first_not_of(' ', space)));
-    if (word == "help" || word == "?" || word == "説明")
-        tell_help();
-    else if (word == "next" || word == "次")
-        tell_next(companion.next().events.size());
-    else if (word == "log" || word == "記録")
-        tell_from(0);
-    else if (word == "hint" || word == "ヒント")
+    const auto is = [&](std::string_view english, std::string_view japanese) { return word == english || word == japanese; };
+    if (is("help", "説明") || word == "?")
+        out(say(g, Text::assist_help));
+    else if (is("next", "次"))
+        out(talk().all_that_is_next(offered));
+    else if (is("log", "記録"))
+        out(talk().numbered());
+    else if (is("table", "場"))
+        out(talk().table());
+    else if (is("hint", "ヒント"))
         ask_about("hint", rest);
-    else if (word == "worlds" || word == "世界")
+    else if (is("worlds", "世界"))
         ask_about("worlds", rest);
-    else if (word == "why" || word == "なぜ")
+    else if (is("why", "なぜ"))
         ask_about("why", rest);
-    else if (word == "undo" || word == "戻す") {
-        if (!companion.undo()) return out(say(g, Text::nothing_to_take_back)), true;
-        save();
-        out(say(g, Text::taken_back));
-        tell_knowledge();
-        tell_next(listed_most);
-    } else {
+    else if (is("undo", "戻す"))
+        undo(rest);
+    else if (is("fix", "直す"))
+        fix(rest);
+    else if (is("save", "保存"))
+        save_to(rest);
+    else
         return false;
-    }
     return true;
 }
 
-void Assisting::read(const std::string& text) const {
-    const std::string plain = plain_form(text);
-    const bool number = !plain.empty() && plain.size() < 5 && plain.find_first_not_of("0123456789") == std::string::npos;
-    const std::size_t picked = number ? std::stoul(plain) : 0;
-    const bool from_list = picked >= 1 && picked <= companion.next().events.size();
-    const Typing typing = from_list ? companion.choose(picked - 1) : companion.type(text, g.language);
-    switch (typing.what) {
-        case Typing::kept:
-            save();
-            tell_from(companion.last_typed());
-            tell_knowledge();
-            tell_next(listed_most);
-            return;
-        case Typing::known:
-            return out(say(g, Text::line_there_already));
-        case Typing::several:
-            out(say(g, Text::several_fit));
-            break;
-        case Typing::does_not_fit:
-            out(say(g, Text::no_world_fits_line));
-            break;
-        case Typing::not_read:
-            out(say(g, Text::line_not_understood));
-            break;
+// After a line was typed, with what became of it.
+void Assisting::took(const Typing& typing, const std::string& text) {
+    if (typing.what == Typing::kept) {
+        save();
+        return tell_all(companion.last_typed());
     }
-    for (const std::string& l : typing.lines) out("    " + l + "\n");
-    if (typing.what != Typing::several) tell_next(listed_most);
+    if (typing.what == Typing::known) return out(say(g, Text::line_there_already));
+    if (typing.what == Typing::several) return out(talk().which(typing.fitting, offered));
+    out(talk().why_not(text, typing));
+    tell_next();
 }
+
+void Assisting::read(const std::string& text) {
+    const std::string plain = plain_form(text);
+    const bool number = !plain.empty() && plain.size() < 3 && plain.find_first_not_of("0123456789") == std::string::npos;
+    const std::size_t picked = number ? std::stoul(plain) : 0;
+    if (picked >= 1 && picked <= offered.size()) {
+        const Events events = offered[picked - 1];
+        return took({companion.take(events) ? Typing::kept : Typing::does_not_fit, {}, events, {}}, text);
+    }
+    if (!plain.empty()) return took(companion.type(text, g.language), text);
+    // Enter: what happens when nobody does what they need not do.
+    if (const auto usual = companion.usual())
+        took({companion.take({*usual}) ? Typing::kept : Typing::does_not_fit, {}, {*usual}, {}}, text);
+}
+
+// ---------------------------------------------------------------- before the game
+
+struct Begun {
+    Loaded rules;
+    std::shared_ptr<const Machine> machine;
+    int seat = 0;
+    std::string log;
+    std::map<int, std::string> names;
+};
 
 // What the file at `path` says, if it is there; false, with a message, when it is something else.
 bool resume(Companion& companion, const std::string& path, const Globals& g) {
@@ -185,16 +244,92 @@ bool resume(Companion& companion, const std::string& path, const Globals& g) {
     }
     const auto view = head ? read_view(sources, 0, *head, companion.machine(), diagnostics) : std::nullopt;
     if (!view) return err(render(diagnostics, sources, {g.language, g.color})), false;
+    companion.names.insert(head->names.begin(), head->names.end());
     if (companion.resume(*view)) return true;
     err(say(g, Text::no_world_fits_view, path));
     return false;
 }
 
+// Asks for a number from `low` to `high`; nothing when the input ends.
+std::optional<int> ask_number(Keyboard& keyboard, const std::string& question, int low, int high) {
+    for (;;) {
+        const Typed typed = keyboard.ask(question);
+        if (typed.what != Typed::line) return std::nullopt;
+        std::string plain = plain_form(typed.text);
+        if (plain.starts_with("p ")) plain.erase(0, 2);
+        int number = 0;
+        const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), number);
+        if (error == std::errc() && end == plain.data() + plain.size() && number >= low && number <= high) return number;
+    }
+}
+
+// A view that goes on.
+std::optional<Begun> gone_on(const std::string& path, const AssistArgs& args, const Globals& g, int& exit_code) {
+    auto text = open_text(path, "", g, exit_code);
+    if (!text) return std::nullopt;
+    exit_code = exit_cannot;
+    if (text->head.view < 0 || text->head.view >= text->machine->game.players) {
+        err(say(g, Text::log_of_no_seat, path));
+        return std::nullopt;
+    }
+    if (args.players != 0 || !args.set.empty() || !args.reading.empty()) return err(say(g, Text::settings_of_the_log)), std::nullopt;
+    return Begun{std::move(text->rules), text->machine, text->head.view, args.log.empty() ? path : args.log, text->head.names};
+}
+
+// The number of players of a view that is there already, so that it need not be said again.
+int players_in(const std::string& path, const Globals& g) {
+    std::error_code error;
+    if (path.empty() || !std::filesystem::is_regular_file(path, error)) return 0;
+    auto text = read_file(path, g);
+    Diagnostics ignored;
+    const Sources sources{Source(path, text ? std::move(*text) : "")};
+    const auto head = read_head(sources, 0, ignored);
+    return head ? head->players : 0;
+}
+
+std::optional<Begun> begun(const AssistArgs& args, Keyboard& keyboard, const Globals& g) {
+    Begun begun{};
+    auto rules = load(args.file, g);
+    Settings settings;
+    if (!rules || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return std::nullopt;
+    TableNames table;
+    if (!args.names.empty()) {
+        const auto names = read_names(args.names, g);
+        if (!names) return std::nullopt;
+        table = *names;
+    }
+    begun.rules = std::move(*rules);
+    begun.names = table.names;
+    begun.log = args.log;
+    const PlayerRange range = player_range(begun.rules.syntax);
+    int players = args.players != 0 ? args.players : table.players != 0 ? table.players : players_in(args.log, g);
+    if (players == 0 && range.low >= 1 && range.low < range.high) {
+        const auto asked = ask_number(keyboard, say(g, Text::how_many_players, range.low, range.high), range.low, range.high);
+        if (!asked) return std::nullopt;
+        players = *asked;
+    }
+    begun.machine = machine_for(begun.rules, players, settings, g);
+    if (!begun.machine) return std::nullopt;
+    const int seats = begun.machine->game.players;
+    if (table.players > seats) return err(say(g, Text::no_names_of_seats, args.names)), std::nullopt;
+    call_seats(begun.names);
+    std::optional<int> seat = table.me >= 0 && args.as.empty() ? std::optional(table.me) : std::nullopt;
+    if (!args.as.empty()) seat = read_seat(args.as, seats, g);
+    if (!seat && args.as.empty()) {
+        seat = ask_number(keyboard, say(g, Text::which_seat_is_yours, seats), 1, seats);
+        if (seat) --*seat;
+    }
+    if (!seat) return std::nullopt;
+    begun.seat = *seat;
+    return begun;
+}
+
 // What can stand in a line: commands, seats, and all that the game has names for.
 std::vector<std::string> names_to_type(const Machine& machine, const Globals& g) {
     const Game& game = machine.game;
-    std::vector<std::string> names{"next", "log", "hint", "worlds", "why ", "undo", "help", "quit", "deal ", "move ", "show ", "shuffle "};
-    if (g.language == Language::ja) names.insert(names.end(), {"次", "記録", "ヒント", "世界", "なぜ ", "戻す", "説明", "やめる"});
+    std::vector<std::string> names{"next", "log", "table", "hint", "worlds", "why ", "undo", "fix ", "save ", "help", "quit"};
+    if (g.language == Language::ja)
+        names.insert(names.end(), {"次", "記録", "場", "ヒント", "世界", "なぜ ", "戻す", "直す ", "保存 ", "説明", "やめる"});
     for (int seat = 0; seat < game.players; ++seat) names.push_back(seat_words(seat));
     for (PlaceId place = 0; place < game.places; ++place) names.push_back(place_words(game, place, g));
     for (KindId kind = 0; kind < static_cast<KindId>(game.kinds.size()); ++kind) names.push_back(kind_words(game, kind, g));
@@ -203,40 +338,44 @@ std::vector<std::string> names_to_type(const Machine& machine, const Globals& g)
     return names;
 }
 
-}  // namespace
-
-int run_assist(const AssistArgs& args, const Globals& g) {
-    const auto rules = load(args.file, g);
-    Settings settings;
-    if (!rules || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
-    const auto machine = machine_for(*rules, args.players, settings, g);
-    if (!machine) return exit_cannot;
-    const auto seat = read_seat(args.as, machine->game.players, g);
-    if (!seat) return exit_cannot;
-    Companion companion(machine, *seat);
-    if (!resume(companion, args.log, g)) return exit_cannot;
-    watch_interrupts();
-    const Kept kept(args.log);
-    const Assisting assisting{companion, *rules, kept, g};
-    if (!assisting.save()) return exit_cannot;
-    out(say(g, Text::assist_begins, name_words(machine->game, machine->game.name, g), machine->game.players, seat_words(*seat)));
-    assisting.tell_from(0);
-    assisting.tell_knowledge();
-    assisting.tell_next(listed_most);
-    Keyboard keyboard(true);
-    const std::vector<std::string> names = names_to_type(*machine, g);
+int assist(Assisting assisting, Keyboard& keyboard, const Globals& g) {
+    const std::vector<std::string> names = names_to_type(assisting.companion.machine(), g);
     for (;;) {
         const Typed typed = keyboard.ask("> ", names);
         const auto first = typed.text.find_first_not_of(" \t");
-        if (typed.what == Typed::line && first == std::string::npos) continue;
         const std::string text = first == std::string::npos ? "" : typed.text.substr(first);
         const std::string word = plain_form(text);
         const bool done = typed.what != Typed::line || word == "quit" || word == "やめる";
-        if (done && kept.for_good()) out(say(g, Text::kept_in, kept.path()));
+        if (done) assisting.kept.tell(g);
         if (typed.what == Typed::interrupted) return exit_interrupted;
         if (done) return exit_fine;
         if (!assisting.command(text)) assisting.read(text);
     }
+}
+
+}  // namespace
+
+int run_assist(const AssistArgs& args, const Globals& g) {
+    if (args.resume && !args.file.empty()) return err(say(g, Text::not_together, verbatim("--resume"), verbatim("FILE"))), exit_cannot;
+    const auto last = args.resume ? last_kept(kept_views) : std::optional(args.file);
+    if (!last) return err(say(g, Text::no_game_is_kept)), exit_cannot;
+    watch_interrupts();
+    Keyboard keyboard(true);
+    int exit_code = exit_cannot;
+    auto begin = args.resume || file_is_log(*last, g) ? gone_on(*last, args, g, exit_code) : begun(args, keyboard, g);
+    if (!begin) return interrupted() ? exit_interrupted : exit_code;
+    call_seats(begin->names);
+    Companion companion(begin->machine, begin->seat);
+    companion.names = begin->names;
+    if (!resume(companion, begin->log, g)) return exit_cannot;
+    call_seats(companion.names);
+    const Kept kept(begin->log, g);
+    Assisting assisting{companion, begin->rules, kept, g, {}};
+    if (!assisting.save()) return exit_cannot;
+    const Game& game = companion.machine().game;
+    out(say(g, Text::assist_begins, name_words(game, game.name, g), game.players, seat_words(begin->seat)));
+    assisting.tell_all(0);
+    return assist(assisting, keyboard, g);
 }
 
 }  // namespace houserule::cli

@@ -76,6 +76,7 @@ struct PlayArgs {
     bool no_log = false;
     bool force = false;
     bool hints = false;  // before each decision, what can be known
+    std::string names;   // of the people, by seat
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);
@@ -156,9 +157,11 @@ struct WhyArgs : KnowingArgs {
 int run_why(const WhyArgs& args, const Globals& g);
 
 struct AssistArgs {
-    std::string file;  // a rules file
-    int players = 0;
-    std::string as;  // the seat of who types
+    std::string file;  // a rules file, or a view to go on with; empty with `resume`
+    bool resume = false;
+    int players = 0;    // 0: asked for, if there is a choice
+    std::string as;     // the seat of who types; empty: that of `me` in `names`, else asked for
+    std::string names;  // of the people, by seat
     std::vector<std::string> set;
     std::vector<std::string> reading;
     std::string log;  // where the view is kept, if anywhere

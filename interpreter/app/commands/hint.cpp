@@ -311,7 +311,7 @@ std::string json_of(const Hint& h) {
     j["fits"] = true;
     j["game"] = h.game().name;
     j["players"] = h.game().players;
-    j["seat"] = seat_words(h.seen.view.seat);
+    j["seat"] = fmt::format("P{}", h.seen.view.seat + 1);
     j["method"] = method_name(h.known.method);
     if (h.known.method == Method::sampled) j["samples"] = h.known.samples;
     j["measure"] = h.args.weight;

@@ -27,7 +27,7 @@ const char* sitting(const Session& s, int seat) { return s.is_person(seat) ? "hu
 
 // As the log says, then as the command line does.
 bool read_seats(std::vector<std::string> given, Session& s, const Globals& g) {
-    s.people = 1;
+    if (s.people == 0) s.people = 1;
     std::vector<std::string> logged;
     for (const auto& [seat, who] : s.head.seats) logged.push_back(fmt::format("P{}={}", seat + 1, who));
     given.insert(given.begin(), logged.begin(), logged.end());
@@ -79,6 +79,7 @@ std::optional<Session> resumed(const PlayArgs& args, const Globals& g, int& exit
     s.head.seats = log->head.seats;
     s.head.hints = log->head.hints;
     s.head.file = log->head.file;
+    s.head.names = log->head.names;
     // Chance goes on from another point than the one where it began.
     s.random = Random(seed + golden_step * (s.events.size() + 1));
     s.log_path = args.log;
@@ -96,23 +97,21 @@ std::optional<Session> begun(const PlayArgs& args, const Globals& g) {
     s.rules = std::move(*loaded);
     Settings settings;
     if (!read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return std::nullopt;
-    s.machine = machine_for(s.rules, args.players, settings, g);
+    const auto names = args.names.empty() ? TableNames{} : read_names(args.names, g);
+    if (!names) return std::nullopt;
+    s.machine = machine_for(s.rules, args.players != 0 ? args.players : names->players, settings, g);
     if (!s.machine) return std::nullopt;
+    if (names->players > s.game().players) return err(say(g, Text::no_names_of_seats, args.names)), std::nullopt;
+    if (names->me >= 0) s.people = seat_bit(names->me);
     s.run = make_run(s.machine);
     const std::uint64_t seed = args.seed ? *args.seed : any_seed();
     s.head = head_of(*s.machine, seed);
+    s.head.names = names->names;
+    call_seats(s.head.names);
     s.random = Random(seed);
     s.log_path = args.log;
     s.run->start();
     return s;
-}
-
-// Whether the file is there and begins like a log; what cannot be read is told elsewhere.
-bool file_is_log(const std::string& path, const Globals& g) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return false;
-    const auto text = read_file(path, g);
-    return text && is_log(*text);
 }
 
 std::string greeting(const Session& s, const Globals& g) {

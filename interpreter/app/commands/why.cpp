@@ -168,7 +168,7 @@ std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
     Json j;
     j["schema"] = "houserule-why-2";
     j["claim"] = args.claim;
-    j["seat"] = seat_words(seen.view.seat);
+    j["seat"] = fmt::format("P{}", seen.view.seat + 1);
     j["answer"] = a.verdict;
     j["measure"] = args.weight;
     j["assume"] = args.assume.empty() ? Json() : Json(args.assume);

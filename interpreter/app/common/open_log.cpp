@@ -1,5 +1,6 @@
 #include "interpreter/app/common/open_log.hpp"
 
+#include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
@@ -50,12 +51,21 @@ std::string rules_path(const std::string& log_path, const LogHead& head) {
 }  // namespace
 
 std::optional<int> read_seat(const std::string& text, int players, const Globals& g) {
+    for (int seat = 0; seat < players; ++seat)
+        if (plain_form(seat_words(seat)) == plain_form(text)) return seat;
     const std::string digits = text.starts_with('P') || text.starts_with('p') ? text.substr(1) : text;
     int seat = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seat);
     if (error == std::errc() && end == digits.data() + digits.size() && seat >= 1 && seat <= players) return seat - 1;
     err(fmt::format("houserule: {}: `{}`\n", say(g, Text::no_such_seat, players), text));
     return std::nullopt;
+}
+
+bool file_is_log(const std::string& path, const Globals& g) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return false;
+    const auto text = read_file(path, g);
+    return text && is_log(*text);
 }
 
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
@@ -85,6 +95,7 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     log.source = log.rules.sources.size();
     log.rules.sources.emplace_back(path, std::move(*text));
     log.head = *head;
+    call_seats(head->names);
     log.settings = head->settings;
     // What the log says of its rules is compared before the rules are asked whether they can be played so.
     Diagnostics ignored;

@@ -37,6 +37,9 @@ OpenLog replayed(OpenText text, const Globals& g, int& exit_code, const Stop* st
 // `open_text`, then `replayed`.
 std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
 
+// Whether the file is there and begins like a log; what cannot be read is told elsewhere.
+bool file_is_log(const std::string& path, const Globals& g);
+
 // The seat that `P2` or `2` names, counted from 0 (here 1); nothing, after a message on stderr, if there is none.
 std::optional<int> read_seat(const std::string& text, int players, const Globals& g);
 

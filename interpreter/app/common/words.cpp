@@ -2,6 +2,8 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/typed.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +12,11 @@
 namespace houserule::cli {
 
 namespace {
+
+std::map<int, std::string>& names_of_seats() {
+    static std::map<int, std::string> names;
+    return names;
+}
 
 std::string spaced(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -69,7 +76,39 @@ std::string told_words(const Game& game, const Event& e, const Globals& g) {
 
 }  // namespace
 
-std::string seat_words(int seat) { return fmt::format("P{}", seat + 1); }
+void call_seats(const std::map<int, std::string>& names) {
+    names_of_seats().clear();
+    for (const auto& [seat, name] : names) names_of_seats()[seat] = shown(name);  // a log may come from anybody
+}
+
+std::optional<TableNames> read_names(const std::string& text, const Globals& g) {
+    TableNames table;
+    std::string apart = text;
+    for (std::size_t at = 0; (at = apart.find("、", at)) != std::string::npos;) apart.replace(at, std::string_view("、").size(), ",");
+    const std::string mine =
+        " " + std::string(Text::typed_for_me.in(Language::en)) + " " + std::string(Text::typed_for_me.in(Language::ja)) + " ";
+    for (std::size_t begin = 0; begin <= apart.size(); ++table.players) {
+        const std::size_t end = std::min(apart.find(',', begin), apart.size());
+        std::string name = apart.substr(begin, end - begin);
+        begin = end + 1;
+        name.erase(0, name.find_first_not_of(' '));
+        name.erase(name.find_last_not_of(' ') + 1);
+        const bool me = mine.find(" " + name + " ") != std::string::npos;
+        const bool twice = std::ranges::any_of(table.names, [&](const auto& n) { return plain_form(n.second) == plain_form(name); });
+        if (name.empty() || twice || (me && table.me >= 0) || name.find_first_of("#=\n\r\t?") != std::string::npos)
+            return err(say(g, Text::no_names_of_seats, text)), std::nullopt;
+        if (me)
+            table.me = table.players;
+        else
+            table.names[table.players] = name;
+    }
+    return table;
+}
+
+std::string seat_words(int seat) {
+    const auto named = names_of_seats().find(seat);
+    return named == names_of_seats().end() ? fmt::format("P{}", seat + 1) : named->second;
+}
 
 std::string seats_words(Seats seats) {
     std::vector<std::string> names;
@@ -120,6 +159,7 @@ std::string value_words(const Game& game, const Type& type, std::int32_t value, 
         const std::string kind = kind_words(game, card.kind, g);
         return card.place == no_id ? kind : fmt::format("{} ({})", kind, place_words(game, card.place, g));
     }
+    if (t.base == Base::player) return seat_words(value);
     return spaced(value_name(game, t, value, code_of(g.language)));
 }
 

@@ -10,13 +10,25 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace houserule::cli {
 
-std::string seat_words(int seat);  // P1
+std::string seat_words(int seat);  // P1, or the name of who sits there
+// From here on people in seats are called so; for the whole program, since it is about one table.
+void call_seats(const std::map<int, std::string>& names);
+// Reads `Anna,me,Ben`, names by seat; `me` is who sits at the screen and keeps the name of the seat. Nothing, after a message, for names
+// that are there twice or cannot stand in a log.
+struct TableNames {
+    std::map<int, std::string> names;
+    int players = 0;
+    int me = -1;
+};
+std::optional<TableNames> read_names(const std::string& text, const Globals& g);
 std::string seats_words(Seats seats);
 // The label of an identifier; without one the identifier, its `_` as spaces.
 std::string name_words(const Game& game, const std::string& name, const Globals& g);

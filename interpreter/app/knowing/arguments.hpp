@@ -11,6 +11,7 @@ struct KnowingArgs {
     std::string text;  // a log or a view
     std::string as;    // the seat; may be empty for a view, which names its seat
     std::string rules;
+    std::string names;                 // of the people, by seat; empty: those of the log
     std::string weight = "histories";  // or "deals"
     std::string assume;                // "uniform-play", or nothing
     std::uint64_t work = 10'000'000;   // for what is known, and again for reasons; about a million a second

@@ -231,6 +231,11 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     auto text = open_text(args.text, args.rules, g, exit_code);
     if (!text) return std::nullopt;
     exit_code = exit_cannot;
+    if (!args.names.empty()) {
+        const auto table = read_names(args.names, g);
+        if (!table) return std::nullopt;
+        call_seats(table->names);
+    }
     if (prepare && !prepare(*text)) return std::nullopt;
     const Stop reading(&stop(), [end = Deadline::in(limits.time, nullptr)] { return end.over(); });
     auto seen = seen_by(std::move(*text), args, reading, g, exit_code);

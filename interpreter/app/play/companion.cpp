@@ -1,48 +1,19 @@
 #include "interpreter/app/play/companion.hpp"
 
-#include "dsl/text/ascii.hpp"
-#include "interpreter/app/play/choices.hpp"
+#include "interpreter/run/seers.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <set>
+#include <utility>
 
 namespace houserule::cli {
 
 namespace {
 
 constexpr std::size_t filled_in_most = 400;  // events in a row that can only come in one way: the deals of a large setup
-
-// Words to be compared: small letters, numbers apart, no signs but `?`.
-std::vector<std::string> typed_words(const std::string& text) {
-    std::vector<std::string> words;
-    std::string word;
-    for (const char c : plain_form(text) + " ") {
-        const bool sign = ascii::is_ascii(c) && !ascii::is_letter(c) && !ascii::is_digit(c) && c != '?';
-        if (!sign)
-            word += c;
-        else if (!word.empty())
-            words.push_back(std::exchange(word, ""));
-    }
-    return words;
-}
-
-// Whether the typed words stand in the line, in order; 2: as whole words, 1: as beginnings.
-int fits_words(const std::vector<std::string>& typed, const std::vector<std::string>& line) {
-    int quality = 2;
-    std::size_t at = 0;
-    for (const std::string& word : typed) {
-        const bool number = ascii::is_digit(word[0]);
-        const auto whole = std::find(line.begin() + at, line.end(), word);
-        const auto found = whole != line.end() || number
-                               ? whole
-                               : std::find_if(line.begin() + at, line.end(), [&](const std::string& w) { return w.starts_with(word); });
-        if (found == line.end()) return 0;
-        if (*found != word) quality = 1;
-        at = static_cast<std::size_t>(found - line.begin()) + 1;
-    }
-    return typed.empty() ? 0 : quality;
-}
+constexpr std::size_t ways_tried = 6;        // from place to place
+constexpr std::size_t places_tried = 6;      // from the last event that was filled in
+constexpr std::size_t implied_most = 8;      // events that are taken for granted before one that is typed
+constexpr std::size_t tried_most = 8;        // readings that are tried before all are taken for possible
 
 std::vector<std::string> parts_of(std::string text) {
     for (std::size_t at = 0; (at = text.find("、", at)) != std::string::npos;) text.replace(at, std::string_view("、").size(), ",");
@@ -55,14 +26,33 @@ std::vector<std::string> parts_of(std::string text) {
     return parts;
 }
 
+Events events_of(const NextEvents& next) {
+    Events events;
+    for (const NextEvent& n : next.events) events.push_back(n.event);
+    return events;
+}
+
+// Whether there is something in it that had to be seen or heard.
+bool tells_something(const Event& e) {
+    const bool told = e.kind == EventKind::report || e.kind == EventKind::lot || e.kind == EventKind::becomes;
+    return told || (e.faces != 0 && !(e.pieces.empty() && e.values.empty()));
+}
+
+bool is_no(const Event& e) { return e.optional_no || (e.kind == EventKind::answer && e.value == 0); }
+
 }  // namespace
 
-Companion::Companion(std::shared_ptr<const Machine> machine, int seat) : machine_(std::move(machine)), seat_(seat) {
+Companion::Companion(std::shared_ptr<const Machine> machine, int seat)
+    : machine_(std::move(machine)), seat_(seat), words_(*machine_, seat_) {
     go_back(0);
     fill_in();
 }
 
-std::string Companion::text() const { return view_text(*machine_, head_of(*machine_, std::nullopt), events_, seat_); }
+std::string Companion::text() const {
+    LogHead head = head_of(*machine_, std::nullopt);
+    head.names = names;
+    return view_text(*machine_, head, events_, seat_);
+}
 
 // All of them, or none.
 bool Companion::add(const Events& events) {
@@ -76,6 +66,12 @@ bool Companion::add(const Events& events) {
     return true;
 }
 
+bool Companion::fits(const Events& events) const {
+    Events all = events_;
+    all.insert(all.end(), events.begin(), events.end());
+    return blind_ || Deduction(machine_, seat_).see(all) != Fit::impossible;
+}
+
 void Companion::go_back(std::size_t events) {
     events_.resize(events);
     deduction_ = std::make_unique<Deduction>(machine_, seat_);
@@ -83,10 +79,20 @@ void Companion::go_back(std::size_t events) {
     blind_ = deduction_->see(events_) != Fit::fits;
 }
 
+// The same at the same point of the game, so that what is listed keeps its order.
+void Companion::look_ahead() {
+    Random random(events_.size() + 1);
+    next_ = blind_ ? NextEvents{} : next_events(*deduction_, events_.size(), random);
+    Events all = ever_;
+    for (const NextEvent& n : next_.events) all.push_back(n.event);
+    ever_.clear();
+    for (const Form& form : forms_of(all)) ever_.push_back(form.like);
+}
+
 void Companion::fill_in() {
     next_ = {};
     for (std::size_t n = 0; !blind_ && n < filled_in_most; ++n) {
-        next_ = next_events(*deduction_, events_.size(), random_);
+        look_ahead();
         if (!next_.only_one() || !add({next_.events.front().event})) return;
         next_ = {};
     }
@@ -96,32 +102,141 @@ bool Companion::resume(const View& view) {
     go_back(0);
     const bool fits = add_readings(view);
     for (std::size_t i = 0; fits && i < view.lines.size(); ++i)
-        if (i == 0 || view.lines[i].begin != view.lines[i - 1].begin) typed_.push_back(i);
+        if (i == 0 || view.lines[i].begin != view.lines[i - 1].begin) {
+            typed_.push_back({i, {events_[i]}, ""});
+        } else {
+            typed_.back().told.push_back(events_[i]);
+        }
     fill_in();
     return fits;
 }
 
-std::vector<std::string> Companion::lines(std::size_t first, const std::string& language) const {
-    std::vector<std::string> all;
-    for (std::size_t i = first; i < events_.size();) {
-        Event e = events_[i++];
-        const auto same = [&](const Event& next) {
-            return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to;
-        };
-        for (; i < events_.size() && same(events_[i]); ++i)
-            e.pieces.insert(e.pieces.end(), events_[i].pieces.begin(), events_[i].pieces.end());
-        all.push_back(line(e, language));
+bool Companion::take(const Events& events) {
+    std::size_t before = events_.size();
+    if (!add(events)) {
+        const auto place = place_for(events);
+        if (!place) return false;
+        go_back(*place);
+        before = *place;
+        if (!add(events)) return false;
     }
-    return all;
+    typed_.push_back({before, events, ""});
+    fill_in();
+    return true;
+}
+
+// Where among the events that were filled in after the line typed last these fit, the last such place: what was filled in after it gives
+// way. That something is filled in because nothing else was met does not make it the only thing that can come.
+std::optional<std::size_t> Companion::place_for(const Events& events) const {
+    const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
+    for (std::size_t at = events_.size() + 1; !blind_ && at-- > from && at + places_tried > events_.size();) {
+        Events all(events_.begin(), events_.begin() + at);
+        all.insert(all.end(), events.begin(), events.end());
+        if (Deduction(machine_, seat_).see(all) == Fit::fits) return at;
+    }
+    return std::nullopt;
+}
+
+// Cards that go from one place of a player to another where they are seen, an event for each way.
+Events Companion::moves_of_players() const {
+    Events events;
+    const Game& game = machine_->game;
+    const auto of_players = [](const Zone& zone) { return zone.by == IndexBy::player; };
+    for (const Zone& from : game.zones)
+        for (const Zone& to : game.zones)
+            for (std::int32_t p = 0; p < game.players && of_players(from) && of_players(to) && &from != &to; ++p) {
+                Event e;
+                e.kind = EventKind::move;
+                e.from = from.first_place + p;
+                e.to = to.first_place + p;
+                e.pieces = {0};
+                e.audience = e.faces = seat_bit(seat_);
+                if ((seers_of(*machine_, e.to) & seat_bit(seat_)) != 0) events.push_back(std::move(e));
+            }
+    return events;
+}
+
+// What can have come between the events that were filled in, or follows without anybody being asked.
+Typing Companion::type_in_between(const std::string& text, const Typing& refused) {
+    Typing typing{Typing::several, {}, {}, {}};
+    int cost = 0;
+    std::size_t tried = 0;
+    for (const Reading& r : words_.readings(text, forms_of(moves_of_players()))) {
+        if (tried == ways_tried || (!typing.fitting.empty() && r.cost > cost)) break;
+        if (!r.names_seat || (++tried, !place_for(r.events))) continue;
+        cost = r.cost;
+        typing.fitting.push_back(r.events);
+    }
+    if (typing.fitting.size() == 1)
+        return {take(typing.fitting.front()) ? Typing::kept : Typing::does_not_fit, {}, typing.fitting.front(), {}};
+    return typing.fitting.empty() ? refused : typing;
 }
 
 bool Companion::undo() {
     if (typed_.empty()) return false;
-    go_back(typed_.back());
+    go_back(typed_.back().before);
     typed_.pop_back();
     // What had been filled in before that line is there still: only what can come next is looked up.
-    next_ = blind_ ? NextEvents{} : next_events(*deduction_, events_.size(), random_);
+    look_ahead();
     return true;
+}
+
+std::optional<Companion::Clash> Companion::replace(std::size_t first, const std::vector<Line>& lines, Language language) {
+    const Events events = events_;
+    const std::vector<Line> typed = typed_;
+    if (first < typed_.size()) go_back(typed_[first].before);
+    typed_.resize(std::min(first, typed_.size()));
+    fill_in();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        Typing typing{Typing::does_not_fit, {}, lines[i].told, {}};
+        if (!lines[i].text.empty())
+            typing = type(lines[i].text, language);
+        else if (is_filled_in(lines[i].told) || take(lines[i].told))
+            typing.what = Typing::kept;
+        if (typing.what == Typing::kept || typing.what == Typing::known) continue;
+        events_ = events;
+        typed_ = typed;
+        go_back(events_.size());
+        look_ahead();
+        return Clash{first + i, std::move(typing)};
+    }
+    return std::nullopt;
+}
+
+std::size_t Companion::line_of(std::size_t i) const {
+    std::size_t line = 0;
+    while (line < typed_.size() && typed_[line].before <= i) ++line;
+    return line;
+}
+
+std::vector<Event> Companion::next_in_turn() const {
+    Events events = events_of(next_);
+    std::erase_if(events, [](const Event& e) { return e.kind == EventKind::acts; });
+    // Who does nothing comes first.
+    const std::optional<Event> first = usual();
+    std::ranges::stable_partition(events, [&](const Event& e) { return e == first; });
+    return events;
+}
+
+std::vector<Event> Companion::next_at_any_time() const {
+    Events events = events_of(next_);
+    std::erase_if(events, [](const Event& e) { return e.kind != EventKind::acts; });
+    return events;
+}
+
+std::optional<Event> Companion::usual() const {
+    Events events = events_of(next_);
+    std::erase_if(events, [](const Event& e) { return e.kind == EventKind::acts; });
+    const auto no = std::ranges::find_if(events, is_no);
+    if (no != events.end()) return std::find_if(no + 1, events.end(), is_no) == events.end() ? std::optional(*no) : std::nullopt;
+    if (events.size() == 1) return events.front();
+    std::optional<Event> usual;
+    for (const Form& form : forms_of(events)) {
+        if (form.met.size() != 1 || tells_something(form.like)) continue;
+        if (usual) return std::nullopt;
+        usual = form.like;
+    }
+    return usual;
 }
 
 std::optional<View> Companion::read(const std::string& line, Diagnostics& diagnostics) const {
@@ -143,50 +258,93 @@ bool Companion::add_readings(const View& view) {
     return true;
 }
 
-// Whether the events are the first of those that were filled in after the line typed last.
-bool Companion::is_filled_in(const View& view) const {
-    if (view.events.empty()) return false;
-    for (std::size_t begin = typed_.empty() ? 0 : typed_.back() + 1; begin + view.events.size() <= events_.size(); ++begin) {
-        bool same = true;
-        for (std::size_t i = 0; same && i < view.events.size(); ++i) same = can_mean(view, i, events_[begin + i]);
-        if (same) return true;
-    }
-    return false;
+// Whether the events are among those that were filled in after the line typed last.
+bool Companion::is_filled_in(const Events& events) const {
+    if (events.empty()) return false;
+    const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
+    if (from > events_.size()) return false;
+    return std::search(events_.begin() + from, events_.end(), events.begin(), events.end()) != events_.end();
 }
 
-std::vector<std::size_t> Companion::shortened(const std::string& text) const {
-    std::set<std::string> languages{""};
-    for (const NamedText& l : machine_->game.labels) languages.insert(l.language);
-    const std::vector<std::string> typed = typed_words(text);
-    std::vector<std::size_t> found;
-    int best = 1;
-    for (std::size_t i = 0; i < next_.events.size(); ++i) {
-        int quality = 0;
-        for (const std::string& l : languages) quality = std::max(quality, fits_words(typed, typed_words(line(next_.events[i].event, l))));
-        if (quality > best) found.clear();
-        if (quality >= best && quality > 0) found.push_back(i);
-        best = std::max(best, quality);
+// The reading that is possible, of those with the fewest shortened names of which one is.
+Typing Companion::one_of(std::vector<Reading> readings) {
+    if (readings.empty()) return {Typing::not_read, {}, {}, {}};
+    for (std::size_t i = 0; i < readings.size();) {
+        Typing typing{Typing::several, {}, {}, {}};
+        std::size_t same = i;
+        while (same < readings.size() && readings[same].cost == readings[i].cost) ++same;
+        for (std::size_t r = i; r < same; ++r)
+            if (readings[r].met || same - i > tried_most || same - i == 1 || fits(readings[r].events))
+                typing.fitting.push_back(readings[r].events);
+        i = same;
+        if (typing.fitting.size() == 1 && take(typing.fitting.front())) return {};
+        if (typing.fitting.size() > 1) return typing;
     }
-    return found;
+    return {Typing::does_not_fit, {}, readings.front().events, {}};
 }
 
-// Part by part, each one event.
 Typing Companion::type_short(const std::string& text) {
-    const std::size_t before = events_.size();
-    const NextEvents next = next_;
-    for (const std::string& part : parts_of(text)) {
-        const std::vector<std::size_t> found = shortened(part);
-        if (found.size() == 1 && add({next_.events[found.front()].event})) {
-            fill_in();
-            continue;
-        }
-        Typing refused{found.empty() ? Typing::not_read : Typing::several, {}};
-        for (const std::size_t i : found) refused.lines.push_back(line(next_.events[i].event));
-        if (events_.size() != before) go_back(before);
-        next_ = next;
-        return refused;
+    std::vector<Reading> readings = words_.readings(text, forms_of(blind_ ? ever_ : events_of(next_)));
+    if (blind_) {
+        for (Reading& r : words_.readings_of_others(text, forms_of(ever_))) readings.push_back(std::move(r));
+        std::ranges::stable_sort(readings, {}, &Reading::cost);
     }
-    typed_.push_back(before);
+    // What names somebody whose turn it is not is no shortened name of something else.
+    std::vector<Reading> others = words_.readings_of_others(text, forms_of(next_in_turn()));
+    std::erase_if(others, [](const Reading& r) { return !r.names_seat; });
+    if (!others.empty()) std::erase_if(readings, [&](const Reading& r) { return r.cost > others.front().cost; });
+    const Typing whole = one_of(std::move(readings));
+    if (whole.what != Typing::not_read) return whole;
+    const Typing parts = type_parts(text);
+    return parts.what == Typing::not_read && !others.empty() ? Typing{Typing::out_of_turn, {}, {}, {}} : parts;
+}
+
+// Where only one thing can come next but calls, it need not be typed before what comes after it: nobody called.
+Typing Companion::type_after_usual(const std::string& text, const Typing& refused) {
+    const std::size_t before = events_.size();
+    const std::size_t lines = typed_.size();
+    Typing typing = refused;
+    for (std::size_t n = 0; n < implied_most && (typing.what == Typing::not_read || typing.what == Typing::out_of_turn); ++n) {
+        const std::optional<Event> usual = this->usual();
+        if (!usual || next_in_turn().size() != 1 || !add({*usual})) break;
+        fill_in();
+        typing = type_short(text);
+    }
+    if (typing.what == Typing::kept) {
+        const Line& last = typed_.back();
+        const Events told(events_.begin() + before, events_.begin() + last.before + last.told.size());
+        typed_.resize(lines);
+        typed_.push_back({before, told, ""});
+        return typing;
+    }
+    if (events_.size() != before) go_back(before), look_ahead();
+    return typing.what == Typing::does_not_fit ? typing : refused;
+}
+
+// Whether the text says what was filled in after the line typed last.
+bool Companion::is_known(const std::string& text) const {
+    const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
+    const Events since(events_.begin() + std::min(from, events_.size()), events_.end());
+    return std::ranges::any_of(words_.readings(text, forms_of(since)),
+                               [](const Reading& r) { return r.met && (r.cost == 0 || r.events.front().kind == EventKind::says); });
+}
+
+// Part by part, together one line; all of them, or none.
+Typing Companion::type_parts(const std::string& text) {
+    const std::vector<std::string> parts = parts_of(text);
+    if (parts.size() < 2) return {Typing::not_read, {}, {}, {}};
+    const std::size_t before = events_.size();
+    const std::size_t lines = typed_.size();
+    for (const std::string& part : parts) {
+        Typing typing = one_of(words_.readings(part, forms_of(events_of(next_))));
+        if (typing.what == Typing::kept) continue;
+        typed_.resize(lines);
+        if (events_.size() != before) go_back(before), look_ahead();
+        return typing;
+    }
+    const Events told(events_.begin() + before, events_.begin() + typed_.back().before + typed_.back().told.size());
+    typed_.resize(lines);
+    typed_.push_back({before, told, ""});
     return {};
 }
 
@@ -194,25 +352,24 @@ Typing Companion::type(const std::string& text, Language language) {
     Diagnostics diagnostics;
     const auto view = read(text, diagnostics);
     const std::size_t before = events_.size();
-    if (view && !view->events.empty() && add_readings(*view)) {
-        typed_.push_back(before);
+    const bool line = view && !view->events.empty();
+    if (line && add_readings(*view)) {
+        typed_.push_back({before, Events(events_.begin() + before, events_.end()), ""});
         fill_in();
         return {};
     }
-    if (view && is_filled_in(*view)) return {Typing::known, {}};
+    if (line && is_filled_in(view->events)) return {Typing::known, {}, {}, {}};
     Typing typing = type_short(text);
+    const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn;
+    if ((refused || typing.what == Typing::does_not_fit) && is_known(text)) return {Typing::known, {}, {}, {}};
+    if (refused && !line) typing = type_after_usual(text, typing);
+    const bool still = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
+    if (still && line && take(view->events)) return {};
+    if (still && !blind_) typing = type_in_between(text, typing);
     if (typing.what != Typing::not_read) return typing;
-    if (view && !view->events.empty()) return {Typing::does_not_fit, {}};
-    for (const Diagnostic& d : diagnostics) typing.lines.push_back(message(d, language));
+    if (line) return {Typing::does_not_fit, {}, view->events, {}};
+    for (const Diagnostic& d : diagnostics) typing.problems.push_back(message(d, language));
     return typing;
-}
-
-Typing Companion::choose(std::size_t i) {
-    const std::size_t before = events_.size();
-    if (i >= next_.events.size() || !add({next_.events[i].event})) return {Typing::does_not_fit, {}};
-    typed_.push_back(before);
-    fill_in();
-    return {};
 }
 
 }  // namespace houserule::cli

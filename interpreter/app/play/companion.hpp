@@ -1,14 +1,16 @@
 // A view that is typed line by line at a real table, with a deduction that follows it.
 //
-// Every line is parsed, followed by the deduction, and only then kept: a line that does not fit changes nothing. If only one event can come
-// next, it is filled in. Lines may be typed in the syntax of views, or abbreviated to what distinguishes them from other possible events.
+// Every line is followed by the deduction, and only then kept: a line that does not fit changes nothing. If only one event can come next,
+// it is filled in. Lines may be typed in the syntax of views, or in a few words (typed_event.hpp).
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
+#include "interpreter/app/play/typed_event.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/deduce/next_events.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +20,14 @@ struct Typing {
     enum What {
         kept,
         known,         // it had been filled in already
-        several,       // several events fit, which `lines` lists
-        does_not_fit,  // it can be parsed, but no world fits it
-        not_read,      // it cannot be parsed; `lines` says why
+        several,       // several things fit, which `fitting` lists
+        does_not_fit,  // it can be read, as `tried`, but no world fits it
+        out_of_turn,   // it would be read so if it were the turn of the seat that is named
+        not_read,      // it cannot be read; `problems` says why a line of a view cannot
     } what = kept;
-    std::vector<std::string> lines;
+    std::vector<Events> fitting;
+    Events tried;
+    std::vector<std::string> problems;
 };
 
 class Companion {
@@ -33,43 +38,74 @@ public:
     bool resume(const View& view);
     // Adds a line that somebody typed. `language`: of the messages if it cannot be parsed.
     Typing type(const std::string& text, Language language);
-    // Adds event number `i` of next().
-    Typing choose(std::size_t i);
+    // Adds what was meant, as a line; false, with nothing changed, if no world fits it.
+    bool take(const Events& events);
     // Removes the last line that was typed, with all that was filled in after it; false if there is none.
     bool undo();
+
+    // A line as it was typed: how many events there were before it, and those that it told. What follows up to the next line was filled in.
+    struct Line {
+        std::size_t before = 0;
+        Events told;
+        std::string text;  // not yet read: of a line that `replace` brings
+    };
+    const std::vector<Line>& typed() const { return typed_; }
+    // Other lines instead of those from number `first` on. When one does not fit, nothing is changed, and its number and what is wrong
+    // come back.
+    struct Clash {
+        std::size_t line = 0;
+        Typing typing;
+    };
+    std::optional<Clash> replace(std::size_t first, const std::vector<Line>& lines, Language language);
 
     const Machine& machine() const { return *machine_; }
     int seat() const { return seat_; }
     const Events& events() const { return events_; }
     // The index of the first event that belongs to the last line typed.
-    std::size_t last_typed() const { return typed_.empty() ? 0 : typed_.back(); }
+    std::size_t last_typed() const { return typed_.empty() ? 0 : typed_.back().before; }
+    // The number of the line that event number `i` belongs to, from 1; 0: it came before all of them.
+    std::size_t line_of(std::size_t i) const;
     const NextEvents& next() const { return next_; }
+    // What can come next but what may be done at any time, in an order that stays; then that.
+    std::vector<Event> next_in_turn() const;
+    std::vector<Event> next_at_any_time() const;
+    // The one of next_in_turn() in which nobody does what they need not do, if that is one alone.
+    std::optional<Event> usual() const;
+    const TypedEvents& words() const { return words_; }
     Deduction& deduction() { return *deduction_; }
     // Whether the deduction has given up (a limit was hit): lines are then kept without being checked.
     bool blind() const { return blind_; }
-    std::string line(const Event& event, const std::string& language = "") const { return event_line(*machine_, event, seat_, language); }
-    // The lines from event number `first` on; consecutive deals in one line.
-    std::vector<std::string> lines(std::size_t first, const std::string& language) const;
     // The whole view as text.
     std::string text() const;
+    // Who sits where, as it was said; kept in the text.
+    std::map<int, std::string> names;
 
 private:
     bool add(const Events& events);
+    bool fits(const Events& events) const;
     void go_back(std::size_t events);
+    void look_ahead();
     void fill_in();
     std::optional<View> read(const std::string& line, Diagnostics& diagnostics) const;
     bool add_readings(const View& view);
-    bool is_filled_in(const View& view) const;
-    std::vector<std::size_t> shortened(const std::string& text) const;
+    bool is_filled_in(const Events& events) const;
+    bool is_known(const std::string& text) const;
+    Typing one_of(std::vector<Reading> readings);
     Typing type_short(const std::string& text);
+    std::optional<std::size_t> place_for(const Events& events) const;
+    Events moves_of_players() const;
+    Typing type_in_between(const std::string& text, const Typing& refused);
+    Typing type_after_usual(const std::string& text, const Typing& refused);
+    Typing type_parts(const std::string& text);
 
     std::shared_ptr<const Machine> machine_;
     int seat_;
-    Random random_{1};
+    TypedEvents words_;
     Events events_;
-    std::vector<std::size_t> typed_;  // by line: how many events there were before it
+    std::vector<Line> typed_;
     std::unique_ptr<Deduction> deduction_;
     NextEvents next_;
+    Events ever_;  // what could ever come next, one of each form: all there is to go by when the deduction has given up
     bool blind_ = false;
 };
 

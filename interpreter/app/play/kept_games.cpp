@@ -31,11 +31,11 @@ fs::path kept_folder() {
 }
 
 // The oldest first.
-std::vector<fs::path> kept() {
+std::vector<fs::path> kept(const std::string& ending) {
     std::vector<fs::path> logs;
     std::error_code error;
     for (fs::directory_iterator at(kept_folder(), error), end; !error && at != end; at.increment(error))
-        if (at->path().extension() == ".log" && at->is_regular_file(error)) logs.push_back(at->path());
+        if (at->path().extension() == ending && at->is_regular_file(error)) logs.push_back(at->path());
     std::sort(logs.begin(), logs.end());
     return logs;
 }
@@ -61,22 +61,22 @@ bool make_private(const fs::path& folder, const Globals& g) {
 
 }  // namespace
 
-std::optional<std::string> log_to_keep(const Globals& g) {
+std::optional<std::string> log_to_keep(const Globals& g, const std::string& ending) {
     const fs::path folder = kept_folder();
     if (folder.empty() || !make_private(folder, g)) return std::nullopt;
-    const std::vector<fs::path> older = kept();
+    const std::vector<fs::path> older = kept(ending);
     std::error_code error;
     for (std::size_t i = 0; i + games_kept <= older.size(); ++i) fs::remove(older[i], error);
-    return (folder / fmt::format("{}-{}.log", now_in_digits(), getpid())).string();
+    return (folder / fmt::format("{}-{}{}", now_in_digits(), getpid(), ending)).string();
 }
 
-std::optional<std::string> last_kept() {
-    const std::vector<fs::path> logs = kept();
+std::optional<std::string> last_kept(const std::string& ending) {
+    const std::vector<fs::path> logs = kept(ending);
     return logs.empty() ? std::nullopt : std::optional(logs.back().string());
 }
 
 bool is_kept(const std::string& log) {
-    const std::vector<fs::path> logs = kept();
+    const std::vector<fs::path> logs = kept(fs::path(log).extension().string());
     return std::find(logs.begin(), logs.end(), fs::path(log)) != logs.end();
 }
 

@@ -12,13 +12,15 @@
 namespace houserule::cli {
 
 inline constexpr std::size_t games_kept = 10;
+inline constexpr const char* kept_views = ".view";  // the ending of those of `assist`
 
 // A name for the log of a game that begins now; of older ones as many stay as leave room for it. Nothing when there is no such folder and
 // none can be made, which is told.
-std::optional<std::string> log_to_keep(const Globals& g);
+// `ending`: ".log" of `play`, ".view" of `assist`, each with its own ten.
+std::optional<std::string> log_to_keep(const Globals& g, const std::string& ending = ".log");
 
 // The log of the game that was begun last; nothing when none is kept.
-std::optional<std::string> last_kept();
+std::optional<std::string> last_kept(const std::string& ending = ".log");
 
 // Whether the log is one of those.
 bool is_kept(const std::string& log);

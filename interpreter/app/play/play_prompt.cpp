@@ -58,8 +58,8 @@ std::string rule_heading(const Session& s, const Globals& g) {
 std::string commands_text(const Globals& g) { return say(g, Text::play_help); }
 
 std::vector<std::string> command_words(const Globals& g) {
-    std::vector<std::string> words{"table", "log", "undo", "save ", "quit"};
-    if (g.language == Language::ja) words.insert(words.end(), {"場", "記録", "戻す", "保存 ", "やめる"});
+    std::vector<std::string> words{"table", "hint", "why ", "log", "undo", "save ", "quit"};
+    if (g.language == Language::ja) words.insert(words.end(), {"場", "ヒント", "なぜ ", "記録", "戻す", "保存 ", "やめる"});
     return words;
 }
 
@@ -137,6 +137,13 @@ struct Prompt {
             show_table(s, viewers, g);
         } else if (word == "log" || word == "記録") {
             for (const std::string& line : sentences(s, 0, viewers, g)) out("  " + line + "\n");
+        } else if (word == "help" || word == "説明") {
+            help("");
+        } else if (word == "why" || word == "なぜ") {
+            rest.empty() ? out(source_of_rule(s, g)) : help(rest);
+        } else if (word == "hint" || word == "ヒント") {
+            for (int p = 0; p < s.game().players; ++p)
+                if (viewers == only(p)) show_hint(s, p, g);
         } else if (word == "save" || word == "保存") {
             save_to(s, rest, g);
         } else if (word == "undo" || word == "戻す") {
@@ -274,7 +281,8 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
         const std::string plain = plain_form(typed.text);
         if (plain.empty()) return Asked::answered;
-        if (plain == "quit") return Asked::finished;
+        if (plain == "quit" || plain == "やめる") return Asked::finished;
+        const bool alone = (who & (who - 1)) == 0;
         // Several may speak at once: `1, 2`, for one act.
         Seats acting = 0;
         const Opening* opening = nullptr;
@@ -292,13 +300,20 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             keep(s, g);
             return Asked::answered;
         }
-        if (plain == "table") {
+        if (plain == "table" || plain == "場") {
             show_table(s, who, g);
-        } else if (plain == "undo" && (who & (who - 1)) == 0) {
+        } else if ((plain == "undo" || plain == "戻す") && alone) {
             if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
-        } else if (plain == "log") {
+        } else if (plain == "log" || plain == "記録") {
             for (const std::string& line : sentences(s, 0, who, g)) out("  " + line + "\n");
-        } else if (plain == "?") {
+        } else if ((plain == "hint" || plain == "ヒント") && alone) {
+            show_hint(s, answers.front().seat, g);
+        } else if (plain.starts_with("save") || plain.starts_with("保存")) {
+            const auto name = typed.text.find_first_of(" ");
+            save_to(
+                s, name == std::string::npos ? "" : typed.text.substr(std::min(typed.text.size(), typed.text.find_first_not_of(' ', name))),
+                g);
+        } else if (plain == "?" || plain == "help" || plain == "説明" || plain == "why" || plain == "なぜ") {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
         } else {
             out(say(g, Text::keys_at_window));

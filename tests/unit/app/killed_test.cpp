@@ -119,3 +119,57 @@ TEST_CASE("of the games that are kept the last ten stay", "[killed]") {
     CHECK(run_program({"play", "kuhn", "--players", "2", "--no-log"}).code == 0);
     CHECK(folder() == 10);
 }
+
+namespace {
+
+// The lines of `log` in `assist`.
+std::vector<std::string> logged(const Program& assist) {
+    assist.type("log\n");
+    std::vector<std::string> lines;
+    std::istringstream in(assist.until_prompt());
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with("    ")) lines.push_back(line);
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("what was typed in `assist` before it was killed is there for who goes on", "[killed]") {
+    const std::string view = (fs::temp_directory_path() / fmt::format("houserule_killed_{}.view", getpid())).string();
+    const std::vector<std::vector<std::string>> games = {{"kuhn", "2"}, {"leduc", "2"}, {"old_maid", "3"}};
+    Random random(11);
+    std::size_t compared = 0;
+    for (int i = 0; i < 12; ++i) {
+        const auto& game = games[i % games.size()];
+        const bool named = i % 4 != 3;  // else it is among the views that are kept
+        fs::remove(view);
+        std::vector<std::string> arguments{"assist", game[0], "--players", game[1], "--as", "1", "--lang", "en"};
+        if (named) arguments.insert(arguments.end(), {"--log", view});
+        Program assist(arguments);
+        std::string shown = assist.until_prompt();
+        for (std::uint64_t n = random.below(5); n > 0 && is_at_prompt(shown); --n) {
+            assist.type(random.below(2) == 0 ? "1\n" : "2\n");
+            shown = assist.until_prompt();
+        }
+        INFO(fmt::format("{}, number {}", game[0], i));
+        REQUIRE(is_at_prompt(shown));
+        const std::vector<std::string> before = logged(assist);
+        assist.type("1\n");
+        if (random.below(2) == 0) assist.until_prompt(random.below(300));
+        assist.kill_it();
+        assist.wait(patience);
+        Program again(named ? std::vector<std::string>{"assist", view, "--lang", "en"}
+                            : std::vector<std::string>{"assist", "--resume", "--lang", "en"});
+        REQUIRE(is_at_prompt(again.until_prompt()));
+        const std::vector<std::string> after = logged(again);
+        CHECK(after.size() >= before.size());
+        // Lines that had been filled in count as typed when they are read again.
+        const auto words = [](std::string line) { return line.substr(line.find_first_not_of(" 0123456789")); };
+        for (std::size_t l = 0; l < std::min(before.size(), after.size()); ++l) CHECK(words(after[l]) == words(before[l]));
+        compared += before.size();
+        again.type("quit\n");
+        CHECK(again.wait(patience).code == 0);
+    }
+    CHECK(compared > 20);
+    fs::remove(view);
+}

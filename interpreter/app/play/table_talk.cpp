@@ -1,0 +1,341 @@
+#include "interpreter/app/play/table_talk.hpp"
+
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/typed.hpp"
+#include "interpreter/app/common/words.hpp"
+#include "interpreter/run/seers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::size_t numbered_most = 5;  // of what can come next; of more, a row for each form
+constexpr std::size_t met_shown = 8;      // values of a form, in its row
+constexpr std::size_t fitting_most = 5;   // of what a line can mean; when there are more, it is asked
+
+std::string row(const std::string& mark, const std::string& text) { return fmt::format("  {:>5}  {}\n", mark, text); }
+
+// The seat whose doing it is, or -1.
+int doer(const Game& game, const Event& e) {
+    if (e.seat >= 0) return e.seat;
+    for (const PlaceId place : {e.to, e.from}) {
+        const Zone* const zone = place == no_id ? nullptr : zone_of(game, place);
+        if (zone != nullptr && zone->by == IndexBy::player) return place - zone->first_place;
+    }
+    return -1;
+}
+
+// Whether numbers are told in it, which a number in the list would be taken for.
+bool tells_numbers(const Game& game, const Event& e) {
+    const bool variable = e.kind == EventKind::choice || e.kind == EventKind::report || e.kind == EventKind::lot;
+    if (!variable && e.kind != EventKind::becomes) return false;
+    const Base base = element_of(variable ? game.variables[e.name].type : game.facts[e.name].type).base;
+    return base == Base::number || base == Base::player;
+}
+
+// The values or cards that are told in it.
+std::vector<std::int32_t> told_in(const Event& e) { return e.values.empty() ? e.pieces : e.values; }
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    const auto at = what.empty() ? std::string::npos : text.rfind(what);
+    return at == std::string::npos ? text : text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+bool TableTalk::sees(PlaceId place) const {
+    return place != no_id && (seers_of(companion_.machine(), place) & seat_bit(companion_.seat())) != 0;
+}
+
+std::string TableTalk::sentence(const Event& e) const { return event_words(companion_.machine(), e, seat_bit(companion_.seat()), g_); }
+
+std::string TableTalk::sentence(const Events& events) const {
+    std::vector<std::string> texts;
+    for (const Event& e : as_told(events, 0, seat_bit(companion_.seat()))) texts.push_back(sentence(e));
+    return fmt::format("{}", fmt::join(texts, say(g_, Text::semicolon)));
+}
+
+// A row for each event from `first` to `end`, the number of the line before the first.
+std::string TableTalk::told(std::size_t first, std::size_t end, const std::string& before) const {
+    const Events events(companion_.events().begin() + first, companion_.events().begin() + end);
+    std::string text;
+    for (const Event& e : as_told(events, 0, seat_bit(companion_.seat()))) text += row(text.empty() ? before : "", sentence(e));
+    return text;
+}
+
+std::string TableTalk::sentences(std::size_t first) const {
+    const auto& typed = companion_.typed();
+    if (typed.empty() || first < typed.front().before) return numbered();
+    std::string text;
+    for (std::size_t i = 0; i < typed.size(); ++i)
+        if (typed[i].before >= first) text += line(i);
+    return text;
+}
+
+std::string TableTalk::line(std::size_t i) const {
+    const auto& typed = companion_.typed();
+    const std::size_t end = i + 1 < typed.size() ? typed[i + 1].before : companion_.events().size();
+    return told(typed[i].before, end, fmt::format("{}", i + 1));
+}
+
+std::string TableTalk::numbered() const {
+    const auto& typed = companion_.typed();
+    std::string text = told(0, typed.empty() ? companion_.events().size() : typed.front().before, "");
+    for (std::size_t i = 0; i < typed.size(); ++i) text += line(i);
+    return text;
+}
+
+std::string TableTalk::table() const {
+    const auto history = companion_.deduction().witness();
+    const auto run = make_run(companion_.deduction().shared_machine());
+    Events events;
+    std::string problem;
+    if (!history || !play_history(*run, *history, events, problem)) return say(g_, Text::no_table_known);
+    return table_text(*run, seat_bit(companion_.seat()), companion_.seat(), terminal_width(), g_);
+}
+
+// ---------------------------------------------------------------- what can come next
+
+// `P2: hand → table: rose / pine / …`
+std::string TableTalk::form_sentence(const Form& form) const {
+    const std::string first = sentence(form.like);
+    if (form.met.size() == 1) return first;
+    const Game& game = companion_.machine().game;
+    std::set<std::string> shown;
+    std::string values;
+    std::string like;
+    const bool cards = !form.like.pieces.empty();
+    for (const Event& met : form.met) {
+        const std::vector<std::int32_t> told = told_in(met);
+        const bool placed = form.like.kind == EventKind::becomes || told.empty();
+        const std::string text = placed                        ? ""
+                                 : cards                       ? cards_words(game, {told.begin(), told.end()}, false, g_)
+                                 : met.kind == EventKind::acts ? seat_words(told.front())
+                                                               : values_words(game, game.variables[met.name].type, told, g_);
+        if (&met == &form.met.front()) like = text;
+        if (text.empty() || !shown.insert(text).second) continue;
+        if (shown.size() > met_shown) return replaced(first, like, values + " / …");
+        values += (values.empty() ? "" : " / ") + text;
+    }
+    return replaced(first, like, values);
+}
+
+// One row a call, with the seats that may.
+std::string TableTalk::calls() const {
+    std::string text;
+    const Events any = companion_.next_at_any_time();
+    std::set<Operand> told;
+    for (const Event& e : any) {
+        if (!told.insert(e.name).second) continue;
+        Seats who = 0;
+        for (const Event& other : any)
+            for (const std::int32_t seat : other.name == e.name ? other.values : std::vector<std::int32_t>{}) who |= seat_bit(seat);
+        text += row("", say(g_, Text::at_any_time, name_words(companion_.machine().game, companion_.machine().game.acts[e.name].name, g_),
+                            seats_words(who)));
+    }
+    return text;
+}
+
+std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
+    offered.clear();
+    const Events events = companion_.next_in_turn();
+    if (companion_.blind()) return "";
+    const bool over = companion_.next().over && events.empty();
+    if (over) return say(g_, Text::game_is_over);
+    const std::string any = calls();
+    if (events.empty() && any.empty()) return "";
+    const Game& game = companion_.machine().game;
+    const bool numbers =
+        events.size() <= numbered_most && std::ranges::none_of(events, [&](const Event& e) { return tells_numbers(game, e); });
+    const auto usual = companion_.usual();
+    std::string text = say(g_, Text::what_comes_next);
+    if (usual) text += row(say(g_, Text::key_enter), sentence(*usual));
+    Events others = events;
+    std::erase_if(others, [&](const Event& e) { return usual && e == *usual; });
+    for (const Form& form : forms_of(others)) {
+        if (!numbers) text += row("", form_sentence(form));
+        for (const Event& met : numbers ? form.met : Events{}) {
+            offered.push_back({met});
+            text += row(std::to_string(offered.size()), sentence(met));
+        }
+    }
+    return text + any;
+}
+
+std::string TableTalk::all_that_is_next(std::vector<Events>& offered) const {
+    offered.clear();
+    std::string text = say(g_, Text::what_comes_next);
+    for (const Event& e : companion_.next_in_turn()) text += row("", sentence(e));
+    return text + calls();
+}
+
+std::string TableTalk::which(const std::vector<Events>& fitting, std::vector<Events>& offered) const {
+    offered.clear();
+    if (fitting.size() <= fitting_most) {
+        std::string text = say(g_, Text::several_fit);
+        for (const Events& events : fitting) {
+            offered.push_back(events);
+            text += row(std::to_string(offered.size()), sentence(events));
+        }
+        return text;
+    }
+    const Event& first = fitting.front().front();
+    const auto differs = [&](auto part) {
+        return std::ranges::any_of(fitting, [&](const Events& e) { return part(e.front()) != part(first); });
+    };
+    std::vector<std::string> questions;
+    const Game& game = companion_.machine().game;
+    if (differs([&](const Event& e) { return doer(game, e); })) questions.push_back(say(g_, Text::ask_who));
+    if (differs([](const Event& e) { return std::pair(told_in(e), e.value); })) questions.push_back(say(g_, Text::ask_which));
+    if (differs([](const Event& e) { return std::pair(e.from, e.to); })) questions.push_back(say(g_, Text::ask_where));
+    if (questions.empty()) questions.push_back(say(g_, Text::ask_what));
+    return say(g_, Text::many_fit, fitting.size(), fmt::format("{}", fmt::join(questions, " ")));
+}
+
+// ---------------------------------------------------------------- what does not fit
+
+std::string TableTalk::why_not(const std::string& text, const Typing& typing) const {
+    if (typing.what == Typing::not_read) return not_read(text, typing);
+    if (typing.what == Typing::out_of_turn) return out_of_turn();
+    std::string why;
+    for (const Event& e : typing.tried)
+        if (why.empty()) why = why_not_there(e);
+    return say(g_, Text::does_not_fit, sentence(typing.tried)) + why + say(g_, Text::nothing_was_changed);
+}
+
+std::string TableTalk::not_read(const std::string& text, const Typing& typing) const {
+    if (const auto slip = companion_.words().slip_in(text)) {
+        const std::string near = slip->near.empty() ? "" : say(g_, Text::perhaps_meant, slip->near);
+        return say(g_, Text::word_not_known, shown(slip->word)) + near + say(g_, Text::nothing_was_changed);
+    }
+    if (text.find(':') == std::string::npos && text.find("->") == std::string::npos)
+        return say(g_, Text::cannot_come_next) + say(g_, Text::nothing_was_changed);
+    std::string why = say(g_, Text::line_not_understood);
+    for (const std::string& problem : typing.problems) why += "    " + problem + "\n";
+    return why;
+}
+
+std::string TableTalk::out_of_turn() const {
+    Seats now = 0;
+    for (const Event& e : companion_.next_in_turn())
+        if (const int seat = doer(companion_.machine().game, e); seat >= 0) now |= seat_bit(seat);
+    return say(g_, Text::out_of_turn, seats_words(now)) + say(g_, Text::nothing_was_changed);
+}
+
+// Why the cards of the event cannot lie where it takes them from; empty when that is not the reason.
+std::string TableTalk::why_not_there(const Event& e) const {
+    const Game& game = companion_.machine().game;
+    const bool choice = e.kind == EventKind::choice && element_of(game.variables[e.name].type).base == Base::kind && e.faces != 0;
+    for (const std::int32_t value : choice ? e.values : e.pieces) {
+        if (value < 0) continue;
+        const KindId kind = value & 0xFFFF;
+        const std::string elsewhere = lies_elsewhere(kind);
+        if (!elsewhere.empty()) return elsewhere;
+        if (choice || e.from == no_id) continue;
+        if (companion_.deduction().possible(e.from, kind) != Answer::no) continue;
+        std::string why = say(g_, Text::card_cannot_be_there, kind_words(game, kind, g_), place_words(game, e.from, g_));
+        std::set<std::size_t> lines;
+        for (const Reason& r : companion_.deduction().why_not(e.from, kind).reasons)
+            if (r.event < companion_.events().size()) lines.insert(companion_.line_of(r.event));
+        lines.erase(0);
+        for (const std::size_t n : lines) why += line(n - 1);
+        return why;
+    }
+    return "";
+}
+
+// When every copy of the card lies where this seat sees it: where, and since when.
+std::string TableTalk::lies_elsewhere(KindId kind) const {
+    const auto history = companion_.deduction().witness();
+    const auto run = make_run(companion_.deduction().shared_machine());
+    Events events;
+    std::string problem;
+    const Game& game = companion_.machine().game;
+    if (!history || !play_history(*run, *history, events, problem)) return "";
+    std::int32_t copies = 0;
+    std::string text;
+    for (PlaceId place = 1; place < game.places; ++place) {
+        const std::vector<KindId> there = sees(place) ? run->kinds_at(place) : std::vector<KindId>{};
+        const auto here = static_cast<std::int32_t>(std::ranges::count(there, kind));
+        copies += here;
+        if (here == 0) continue;
+        std::size_t since = 0;
+        for (std::size_t i = 0; i < companion_.events().size(); ++i) {
+            const Event& e = companion_.events()[i];
+            if (e.to == place && std::ranges::find(e.pieces, kind) != e.pieces.end()) since = companion_.line_of(i);
+        }
+        text += say(g_, Text::card_lies_there, kind_words(game, kind, g_), place_words(game, place, g_));
+        text += since == 0 ? "\n" : say(g_, Text::since_line, since);
+    }
+    return copies == game.kinds[kind].copies ? text : "";
+}
+
+std::string TableTalk::clash(std::size_t number, const Companion::Line& line, const Typing& typing) const {
+    const std::string what = line.text.empty() ? sentence(line.told) : shown(line.text);
+    return say(g_, Text::line_fits_no_more, number, what) + say(g_, Text::nothing_was_changed) + say(g_, Text::fix_several, number) +
+           (typing.what == Typing::several ? say(g_, Text::several_fit_that_line, typing.fitting.size()) : "");
+}
+
+// ---------------------------------------------------------------- changes
+
+std::optional<std::vector<LineEdit>> read_edits(const std::string& text, std::size_t lines) {
+    std::vector<LineEdit> edits;
+    const auto trimmed = [](std::string part) {
+        part.erase(0, part.find_first_not_of(' '));
+        part.erase(part.find_last_not_of(' ') + 1);
+        return part;
+    };
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(';', begin), text.size());
+        const std::string part = trimmed(text.substr(begin, end - begin));
+        begin = end + 1;
+        std::size_t number = 0;
+        const auto [rest, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+        std::string what = trimmed(std::string(rest, part.data() + part.size()));
+        if (error != std::errc() || number == 0 || number > lines || what.empty()) return std::nullopt;
+        LineEdit edit{LineEdit::change, number - 1, what};
+        const std::string word = plain_form(what.substr(0, what.find(' ')));
+        if (word == "-" || word == "delete" || word == "消す") edit.what = LineEdit::remove;
+        if (word.starts_with("+")) {
+            edit.what = LineEdit::insert;
+            edit.text = trimmed(what.substr(1));
+            if (edit.text.empty()) return std::nullopt;
+        }
+        edits.push_back(std::move(edit));
+    }
+    return edits;
+}
+
+EditedLines edited_lines(const std::vector<Companion::Line>& typed, const std::vector<LineEdit>& edits) {
+    EditedLines edited;
+    edited.first = typed.size();
+    for (const LineEdit& edit : edits) edited.first = std::min(edited.first, edit.line);
+    for (std::size_t i = edited.first; i < typed.size(); ++i) {
+        Companion::Line line = typed[i];
+        bool stays = true;
+        for (const LineEdit& edit : edits) {
+            if (edit.line != i) continue;
+            if (edit.what == LineEdit::insert) {
+                edited.lines.push_back({0, {}, edit.text});
+                edited.numbers.push_back(i + 1);
+            } else if (edit.what == LineEdit::change) {
+                line = {0, {}, edit.text};
+            } else {
+                stays = false;
+            }
+        }
+        if (!stays) continue;
+        edited.lines.push_back(std::move(line));
+        edited.numbers.push_back(i + 1);
+    }
+    return edited;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,503 @@
+#include "interpreter/app/play/typed_event.hpp"
+
+#include "dsl/game/placed_kind.hpp"
+#include "dsl/text/ascii.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/typed.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::size_t steps_most = 20'000;  // of one form: a line of a few words takes some hundred
+constexpr int cost_of_part = 2;             // of a name of which only the first words are typed
+constexpr int cost_of_number = 4;           // of more or fewer cards than were met
+constexpr int cost_of_gap = 3;              // of what is not typed at all, because it can be but one
+
+bool is_number(const std::string& word) { return ascii::is_digit(word[0]); }
+
+// All but what is told.
+auto form_key(const Event& e) {
+    const bool which = e.kind == EventKind::shows;
+    return std::tuple(e.kind, e.seat, e.name, e.index, e.from, e.to, e.aloud, e.optional_no, e.faces != 0, which ? e.value : 0);
+}
+
+bool has_cards(const Event& e) { return e.kind == EventKind::draw || e.kind == EventKind::move || e.kind == EventKind::shows; }
+
+// The seats that a form is about, which may be typed with it.
+Seats seats_about(const Game& game, const Event& e) {
+    Seats seats = e.seat >= 0 ? seat_bit(e.seat) : no_seats;
+    for (const PlaceId place : {e.from, e.to}) {
+        const Zone* const zone = place == no_id ? nullptr : zone_of(game, place);
+        if (zone != nullptr && zone->by == IndexBy::player) seats |= seat_bit(place - zone->first_place);
+    }
+    if (e.kind == EventKind::becomes && game.facts[e.name].by == IndexBy::player) seats |= seat_bit(e.index);
+    return seats;
+}
+
+Type truth_type() {
+    Type truth;
+    truth.base = Base::truth;
+    return truth;
+}
+
+Type player_type(const Game& game) {
+    Type player;
+    player.base = Base::player;
+    player.low = 0;
+    player.high = game.players - 1;
+    return player;
+}
+
+// The type of what is told in the form.
+Type told_type(const Game& game, const Event& e) {
+    if (e.kind == EventKind::answer) return truth_type();
+    if (e.kind == EventKind::acts) return player_type(game);
+    if (e.kind == EventKind::becomes) return game.facts[e.name].type;
+    return game.variables[e.name].type;
+}
+
+bool is_many(const Type& type) { return type.base == Base::set || type.base == Base::cards; }
+
+// Whether values or faces are told in the form.
+bool is_told(const Event& e) {
+    if (has_cards(e)) return e.faces != 0;
+    if (e.kind == EventKind::choice) return !e.optional_no && e.values != std::vector<std::int32_t>{no_id};
+    return e.kind == EventKind::answer || e.kind == EventKind::report || e.kind == EventKind::lot || e.kind == EventKind::acts ||
+           e.kind == EventKind::becomes;
+}
+
+TextRow<0> verbs_of(const Event& e) {
+    switch (e.kind) {
+        case EventKind::draw:
+            return Text::typed_for_draw;
+        case EventKind::move:
+            return Text::typed_for_move;
+        case EventKind::shows:
+            return Text::typed_for_shows;
+        case EventKind::says:
+            return Text::typed_for_says;
+        case EventKind::choice:
+            return e.optional_no ? Text::typed_for_no : Text::typed_for_choice;
+        case EventKind::report:
+        case EventKind::lot:
+            return Text::typed_for_table;
+        case EventKind::acts:
+            return Text::typed_for_acts;
+        case EventKind::shuffle:
+            return Text::typed_for_shuffle;
+        case EventKind::ended:
+            return Text::typed_for_end;
+        case EventKind::answer:
+        case EventKind::becomes:
+        case EventKind::begins:
+            break;
+    }
+    return Text::typed_between;
+}
+
+}  // namespace
+
+std::vector<Form> forms_of(const Events& events) {
+    std::vector<Form> forms;
+    for (const Event& e : events) {
+        const auto found = std::ranges::find_if(forms, [&](const Form& f) { return form_key(f.like) == form_key(e); });
+        if (found == forms.end())
+            forms.push_back({e, {e}});
+        else
+            found->met.push_back(e);
+    }
+    return forms;
+}
+
+// ---------------------------------------------------------------- names
+
+TypedEvents::TypedEvents(const Machine& machine, int seat) : machine_(machine), game_(machine.game), seat_(seat) {
+    std::set<std::string> languages{""};
+    for (const NamedText& l : game_.labels) languages.insert(l.language);
+    languages_.assign(languages.begin(), languages.end());
+    for (int p = 0; p < game_.players; ++p) {
+        Names names{name(fmt::format("P{}", p + 1)), name(seat_words(p))};
+        if (p == seat_)
+            for (const Language l : {Language::en, Language::ja})
+                for (const std::string& word : words_of(std::string(Text::typed_for_me.in(l)))) names.push_back({{word}, word});
+        seats_.push_back(std::move(names));
+    }
+}
+
+std::vector<std::string> TypedEvents::words_of(const std::string& text) const {
+    std::vector<std::string> words;
+    std::string word;
+    std::string apart = text;
+    for (const std::string_view sign : {"、", "・", "→", "：", "「", "」"})
+        for (std::size_t at = 0; (at = apart.find(sign, at)) != std::string::npos;) apart.replace(at, sign.size(), " ");
+    for (const char c : plain_form(apart) + " ") {
+        const bool sign = ascii::is_ascii(c) && !ascii::is_letter(c) && !ascii::is_digit(c);
+        if (!sign) {
+            word += c;
+            continue;
+        }
+        if (!word.empty()) words.push_back(std::exchange(word, ""));
+        if (c == '?') words.emplace_back("?");
+    }
+    // `P2の手札`: what belongs to a seat stands right behind it.
+    constexpr std::string_view of = "の";
+    for (std::size_t i = 1; i < words.size(); ++i)
+        if (is_number(words[i - 1]) && words[i].starts_with(of)) words[i].erase(0, of.size());
+    std::erase(words, "");
+    return words;
+}
+
+TypedEvents::Name TypedEvents::name(const std::string& shown) const { return {words_of(shown), shown}; }
+
+template <typename F>
+TypedEvents::Names TypedEvents::in_all_languages(F shown) const {
+    Names names;
+    for (const std::string& language : languages_) {
+        Name one = name(shown(language));
+        const bool there = std::ranges::any_of(names, [&](const Name& n) { return n.words == one.words; });
+        if (!there && !one.words.empty()) names.push_back(std::move(one));
+    }
+    return names;
+}
+
+TypedEvents::Names TypedEvents::value_names(const Type& type, std::int32_t value) const {
+    const Type t = element_of(type);
+    if (t.base == Base::player && value >= 0) return seats_[value];
+    const std::int32_t plain = t.base == Base::kind && value >= 0 ? PlacedKind::of_value(value).kind : value;
+    Names names = in_all_languages([&](const std::string& l) { return value_name(game_, t, plain, l); });
+    if (t.base == Base::truth) names.push_back(name(value != 0 ? "はい" : "いいえ"));
+    return names;
+}
+
+// The words that may stand in such a line besides seats and what is told.
+TypedEvents::Names TypedEvents::fixed_words(const Event& like) const {
+    Names names;
+    const auto add = [&](const std::string& id) {
+        for (Name& n : in_all_languages([&](const std::string& l) { return label(game_, id, l); })) names.push_back(std::move(n));
+    };
+    for (const PlaceId place : {like.from, like.to})
+        if (const Zone* const zone = place == no_id ? nullptr : zone_of(game_, place); zone != nullptr) add(zone->name);
+    if (like.kind == EventKind::answer || like.kind == EventKind::says) add(game_.words[like.name]);
+    if (like.kind == EventKind::acts) add(game_.acts[like.name].name);
+    if (like.kind == EventKind::ended) add(game_.ends[like.name].name);
+    if (like.kind == EventKind::becomes) add(game_.facts[like.name].name);
+    if (like.kind == EventKind::choice || like.kind == EventKind::report || like.kind == EventKind::lot)
+        add(game_.variables[like.name].name);
+    for (const Language l : {Language::en, Language::ja})
+        for (const std::string& word : words_of(std::string(verbs_of(like).in(l)))) names.push_back({{word}, word, true});
+    return names;
+}
+
+// What may be told in the form.
+std::vector<std::int32_t> TypedEvents::universe(const Event& like) const {
+    std::vector<std::int32_t> all;
+    if (!is_told(like)) return all;
+    const bool cards = has_cards(like);
+    const Type t = cards ? Type{} : element_of(told_type(game_, like));
+    const auto can_lie = [&](KindId kind, PlaceId place) {
+        const ZoneId zone = place == no_id ? ZoneId(no_id) : machine_.place_zone[place];
+        return zone == no_id || game_.zones[zone].families[game_.kinds[kind].family];
+    };
+    if (cards || t.base == Base::kind) {
+        for (KindId k = 0; k < KindId(game_.kinds.size()); ++k) {
+            const bool fits = cards ? can_lie(k, like.from) && can_lie(k, like.to) : t.of == no_id || game_.kinds[k].family == t.of;
+            if (fits) all.push_back(k);
+        }
+    } else if (t.base == Base::enumeration && t.of != no_id) {
+        for (std::int32_t v = 0; v < game_.enums[t.of].size(); ++v) all.push_back(v);
+    } else {
+        const bool truth = t.base == Base::truth;
+        const std::int32_t high = truth ? 1 : t.base == Base::player ? game_.players - 1 : std::min(t.high, t.low + 4'000);
+        for (std::int32_t v = truth || t.base == Base::player ? 0 : t.low; v <= high; ++v) all.push_back(v);
+    }
+    if (!cards && t.or_none) all.push_back(none_of(t));
+    return all;
+}
+
+// ---------------------------------------------------------------- matching
+
+class TypedEvents::Matching {
+public:
+    Matching(const TypedEvents& all, const Form& form, const std::vector<std::string>& typed)
+        : all_(all), form_(form), typed_(typed), fixed_(all.fixed_words(form.like)), about_(seats_about(all.game_, form.like)) {
+        const Type type = is_told(form.like) && !has_cards(form.like) ? told_type(all.game_, form.like) : kind_type();
+        for (const std::int32_t value : all.universe(form.like)) values_.emplace_back(value, all.value_names(type, value));
+        for (const Language l : {Language::en, Language::ja})
+            for (const std::string& word : all.words_of(std::string(Text::typed_between.in(l)))) between_.insert(word);
+        from(0, {});
+    }
+    std::vector<Reading> found;
+
+private:
+    struct State {
+        std::vector<std::int32_t> told;
+        int cost = 0;
+        bool mentioned = false;  // something but a seat
+        bool seat = false;
+    };
+    static Type kind_type() {
+        Type kind;
+        kind.base = Base::kind;
+        return kind;
+    }
+
+    // How many of the typed words stand for the name, as many as can; 0: it is not there. `whole`: all its words, unshortened.
+    std::size_t taken(const Name& name, std::size_t at, int& cost) const;
+    void from(std::size_t at, const State& state);
+    void seats(std::size_t at, const State& state);
+    void values(std::size_t at, const State& state);
+    void digits(std::size_t at, const State& state);
+    void unseen(std::size_t at, const State& state);
+    void end(const State& state);
+    void end_told(const State& state);
+    void add(Events events, const State& state, int more = 0);
+    Event with(const std::vector<std::int32_t>& told) const;
+
+    const TypedEvents& all_;
+    const Form& form_;
+    const std::vector<std::string>& typed_;
+    Names fixed_;
+    Seats about_;
+    std::vector<std::pair<std::int32_t, Names>> values_;
+    std::set<std::string> between_;
+    std::size_t steps_ = 0;
+};
+
+std::size_t TypedEvents::Matching::taken(const Name& name, std::size_t at, int& cost) const {
+    std::size_t n = 0;
+    cost = 0;
+    for (; n < name.words.size() && at + n < typed_.size(); ++n) {
+        const std::string& a = typed_[at + n];
+        const std::string& b = name.words[n];
+        if (a == b) continue;
+        if (is_number(a) || !b.starts_with(a)) break;
+        ++cost;
+    }
+    if (n < name.words.size()) cost += cost_of_part;
+    return n;
+}
+
+void TypedEvents::Matching::from(std::size_t at, const State& state) {
+    if (++steps_ > steps_most) return;
+    if (at == typed_.size()) return end(state);
+    int cost = 0;
+    const bool call = form_.like.kind == EventKind::acts;
+    for (const Name& name : fixed_) {
+        const std::size_t n = taken(name, at, cost);
+        if (n == 0 || ((call || name.whole) && cost != 0)) continue;  // a call is said in full
+        State next = state;
+        next.mentioned = true;
+        next.cost += cost;
+        from(at + n, next);
+    }
+    if (between_.contains(typed_[at]) && at + 1 < typed_.size()) from(at + 1, state);
+    seats(at, state);
+    values(at, state);
+    digits(at, state);
+    unseen(at, state);
+}
+
+void TypedEvents::Matching::seats(std::size_t at, const State& state) {
+    int cost = 0;
+    for (std::size_t p = 0; p < all_.seats_.size(); ++p) {
+        if ((about_ >> p & 1) == 0) continue;
+        for (const Name& name : all_.seats_[p]) {
+            const std::size_t n = taken(name, at, cost);
+            if (n < name.words.size()) continue;
+            State next = state;
+            next.seat = true;
+            next.cost += cost;
+            from(at + n, next);
+        }
+    }
+}
+
+void TypedEvents::Matching::values(std::size_t at, const State& state) {
+    for (const auto& [value, names] : values_) {
+        // In whichever language it is closest to what was typed.
+        std::size_t best = 0;
+        int least = 0;
+        for (const Name& name : names) {
+            int cost = 0;
+            const std::size_t n = taken(name, at, cost);
+            if (n > best || (n == best && n > 0 && cost < least)) best = n, least = cost;
+        }
+        if (best == 0) continue;
+        State next = state;
+        next.told.push_back(value);
+        next.cost += least;
+        const bool times = at + best + 1 < typed_.size() && (typed_[at + best] == "x" || typed_[at + best] == "×") &&
+                           typed_[at + best + 1].size() == 1 && typed_[at + best + 1] > "1" && is_number(typed_[at + best + 1]);
+        if (times) next.told.insert(next.told.end(), typed_[at + best + 1][0] - '1', value);
+        from(at + best + (times ? 2 : 0), next);
+    }
+}
+
+// `w1228` for white 1, 2, 2 and 8: where every name is a word and a digit, several digits stand for several of them.
+void TypedEvents::Matching::digits(std::size_t at, const State& state) {
+    if (at + 1 >= typed_.size() || !is_number(typed_[at + 1]) || typed_[at + 1].size() < 2 || is_number(typed_[at])) return;
+    std::set<std::string> words;
+    for (const auto& [value, names] : values_)
+        for (const Name& name : names)
+            if (name.words.size() == 2 && name.words[0].starts_with(typed_[at])) words.insert(name.words[0]);
+    for (const std::string& word : words) {
+        State next = state;
+        if (word != typed_[at]) ++next.cost;
+        for (const char digit : typed_[at + 1])
+            for (const auto& [value, names] : values_)
+                if (std::ranges::any_of(names, [&](const Name& n) { return n.words == std::vector{word, std::string(1, digit)}; }))
+                    next.told.push_back(value);
+        if (next.told.size() == state.told.size() + typed_[at + 1].size()) from(at + 2, next);
+    }
+}
+
+// Cards or choices of which only the number is seen: `? ?`, or the number.
+void TypedEvents::Matching::unseen(std::size_t at, const State& state) {
+    const bool cards = has_cards(form_.like) && form_.like.faces == 0;
+    if (is_told(form_.like) || (!cards && form_.like.kind != EventKind::choice)) return;
+    State next = state;
+    if (typed_[at] == "?")
+        next.told.push_back(no_id);
+    else if (cards && is_number(typed_[at]) && typed_[at].size() < 3 && state.told.empty())
+        next.told.assign(std::stoul(typed_[at]), no_id);
+    else
+        return;
+    if (!next.told.empty()) from(at + 1, next);
+}
+
+Event TypedEvents::Matching::with(const std::vector<std::int32_t>& told) const {
+    Event e = form_.like;
+    if (has_cards(e))
+        e.pieces = told;
+    else if (e.kind == EventKind::answer || (e.kind == EventKind::becomes && !is_many(told_type(all_.game_, e))))
+        e.value = told.front();
+    else
+        e.values = told;
+    if (e.kind == EventKind::choice && is_told(e) && element_of(told_type(all_.game_, e)).base == Base::kind) {
+        // A card that was chosen from several places says from where.
+        for (std::int32_t& value : e.values)
+            for (const Event& met : form_.met)
+                for (const std::int32_t other : met.values)
+                    if (value >= 0 && other >= 0 && PlacedKind::of_value(other).kind == value) value = other;
+    }
+    std::sort(e.values.begin(), e.values.end());
+    std::sort(e.pieces.begin(), e.pieces.end());
+    return e;
+}
+
+void TypedEvents::Matching::add(Events events, const State& state, int more) {
+    // Another number of cards than was met is possible, but less likely meant.
+    const bool one = has_cards(form_.like) && form_.like.kind != EventKind::draw && !form_.met.empty();
+    const auto as_many = [&](const Event& met) { return met.pieces.size() == events.front().pieces.size(); };
+    if (one && std::ranges::none_of(form_.met, as_many)) more += cost_of_number;
+    const int cost = state.cost + more;
+    const bool met = events.size() == 1 && std::ranges::find(form_.met, events.front()) != form_.met.end();
+    const auto there = std::ranges::find_if(found, [&](const Reading& r) { return r.events == events; });
+    if (there == found.end())
+        found.push_back({std::move(events), cost, met, state.seat});
+    else
+        there->cost = std::min(there->cost, cost);
+}
+
+// What is told, as one event, or one for each card that is dealt.
+void TypedEvents::Matching::end_told(const State& state) {
+    const Event& like = form_.like;
+    if (like.kind == EventKind::draw) {
+        Events events;
+        for (const std::int32_t piece : state.told) events.push_back(with({piece}));
+        return add(std::move(events), state);
+    }
+    const std::set<std::int32_t> once(state.told.begin(), state.told.end());
+    if (like.kind == EventKind::choice && told_type(all_.game_, like).base == Base::set && once.size() < state.told.size()) return;
+    const bool many =
+        has_cards(like) || like.kind == EventKind::acts || (like.kind != EventKind::answer && is_many(told_type(all_.game_, like)));
+    if (like.kind == EventKind::acts && !state.mentioned) return;
+    if (many || state.told.size() == 1) add({with(state.told)}, state);
+}
+
+void TypedEvents::Matching::end(const State& state) {
+    if (!state.told.empty() && is_told(form_.like)) return end_told(state);
+    if (!state.told.empty()) {  // a number of cards that are not seen
+        if (form_.like.kind == EventKind::draw) return add(Events(state.told.size(), with({no_id})), state);
+        return add({with(state.told)}, state);
+    }
+    if (!state.mentioned) return;
+    if (form_.like.kind == EventKind::answer) return add({with({1})}, state);
+    if (form_.like.kind == EventKind::acts || form_.met.size() == 1 || !is_told(form_.like))
+        for (const Event& met : form_.met) add({met}, state, is_told(form_.like) ? cost_of_gap : 0);
+}
+
+std::vector<Reading> TypedEvents::readings(const std::string& text, const std::vector<Form>& forms) const {
+    const std::vector<std::string> typed = words_of(text);
+    std::vector<Reading> all;
+    if (typed.empty()) return all;
+    for (const Form& form : forms)
+        for (Reading& r : Matching(*this, form, typed).found) {
+            const bool there = std::ranges::any_of(all, [&](const Reading& other) { return other.events == r.events; });
+            if (!there) all.push_back(std::move(r));
+        }
+    std::ranges::stable_sort(all, {}, &Reading::cost);
+    return all;
+}
+
+std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, const std::vector<Form>& forms) const {
+    std::vector<Form> others;
+    const auto of = [&](PlaceId place, int from, int to) {
+        const Zone* const zone = place == no_id ? nullptr : zone_of(game_, place);
+        const bool owned = zone != nullptr && zone->by == IndexBy::player && place - zone->first_place == from;
+        return owned ? PlaceId(zone->first_place + to) : place;
+    };
+    for (const Form& form : forms) {
+        const Seats about = seats_about(game_, form.like);
+        for (int p = 0; p < game_.players; ++p)
+            for (int q = 0; q < game_.players; ++q) {
+                if ((about >> p & 1) == 0 || p == q || form.like.kind == EventKind::acts) continue;
+                Form other{form.like, {}};
+                if (other.like.seat == p) other.like.seat = q;
+                other.like.from = of(form.like.from, p, q);
+                other.like.to = of(form.like.to, p, q);
+                others.push_back(std::move(other));
+            }
+    }
+    return readings(text, others);
+}
+
+std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) const {
+    std::vector<std::string> known;
+    const auto add = [&](const Names& names) {
+        for (const Name& n : names) known.insert(known.end(), n.words.begin(), n.words.end());
+    };
+    const auto add_label = [&](const std::string& id) { add(in_all_languages([&](const std::string& l) { return label(game_, id, l); })); };
+    for (const Names& names : seats_) add(names);
+    for (KindId k = 0; k < KindId(game_.kinds.size()); ++k)
+        add(in_all_languages([&](const std::string& l) { return kind_text(game_, k, l); }));
+    for (const Zone& zone : game_.zones) add_label(zone.name);
+    for (const Fact& fact : game_.facts) add_label(fact.name);
+    for (const Variable& variable : game_.variables) add_label(variable.name);
+    for (const std::string& word : game_.words) add_label(word);
+    for (const Act& act : game_.acts) add_label(act.name);
+    for (const auto& e : game_.ends) add_label(e.name);
+    for (const auto& e : game_.enums)
+        for (const std::string& value : e.values) add_label(value);
+    for (const TextRow<0>& row : {Text::typed_for_draw, Text::typed_for_move, Text::typed_for_shows, Text::typed_for_says,
+                                  Text::typed_for_no, Text::typed_for_choice, Text::typed_for_table, Text::typed_for_acts,
+                                  Text::typed_for_shuffle, Text::typed_for_end, Text::typed_between})
+        for (const Language l : {Language::en, Language::ja}) add({name(std::string(row.in(l)))});
+    for (const std::string& word : words_of(text)) {
+        const bool fits = word == "?" || word == "x" || is_number(word) ||
+                          std::ranges::any_of(known, [&](const std::string& name) { return name.starts_with(word); });
+        if (!fits) return Slip{word, closest(word, known)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace houserule::cli
