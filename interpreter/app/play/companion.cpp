@@ -323,6 +323,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
 
 // Whether the text says what was filled in after the line typed last.
 bool Companion::is_known(const std::string& text) const {
+    if (text.find_first_not_of("0123456789 ") == std::string::npos) return false;  // of a list that is not there any more
     const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
     const Events since(events_.begin() + std::min(from, events_.size()), events_.end());
     return std::ranges::any_of(words_.readings(text, forms_of(since)),

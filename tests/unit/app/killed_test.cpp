@@ -136,7 +136,9 @@ std::vector<std::string> logged(const Program& assist) {
 
 TEST_CASE("what was typed in `assist` before it was killed is there for who goes on", "[killed]") {
     const std::string view = (fs::temp_directory_path() / fmt::format("houserule_killed_{}.view", getpid())).string();
-    const std::vector<std::vector<std::string>> games = {{"kuhn", "2"}, {"leduc", "2"}, {"old_maid", "3"}};
+    // The game, how many play, and lines that are typed.
+    const std::vector<std::vector<std::string>> games = {
+        {"kuhn", "2", "1", "1", ""}, {"old_maid", "3", "2", "3", "5", "7"}, {"cogito", "2", "rose", "owl tree", "me", "owl"}};
     Random random(11);
     std::size_t compared = 0;
     for (int i = 0; i < 12; ++i) {
@@ -147,8 +149,9 @@ TEST_CASE("what was typed in `assist` before it was killed is there for who goes
         if (named) arguments.insert(arguments.end(), {"--log", view});
         Program assist(arguments);
         std::string shown = assist.until_prompt();
-        for (std::uint64_t n = random.below(5); n > 0 && is_at_prompt(shown); --n) {
-            assist.type(random.below(2) == 0 ? "1\n" : "2\n");
+        const std::size_t typed = 1 + random.below(game.size() - 2);
+        for (std::size_t n = 0; n < typed && is_at_prompt(shown); ++n) {
+            assist.type(game[2 + n] + "\n");
             shown = assist.until_prompt();
         }
         INFO(fmt::format("{}, number {}", game[0], i));

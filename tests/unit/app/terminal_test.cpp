@@ -163,7 +163,7 @@ TEST_CASE("Japanese names are typed and completed", "[terminal]") {
     Terminal t({"--lang", "ja", "assist", "cogito", "-n", "2", "--as", "P1"});
     REQUIRE(t.prompts(at_prompt));
     t.type("説\t\n");
-    CHECK(t.shows("視点記録の書き方で打ちます"));
+    CHECK(t.shows("の短い言葉で打ちます"));
     REQUIRE(t.prompts(at_prompt));
     t.type("やめる\n");
     CHECK(t.exit_code() == 0);
