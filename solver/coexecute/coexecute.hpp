@@ -191,6 +191,7 @@ private:
     Truth is_same_content(const Content<Terms>& a, const Content<Terms>& b);
     Walk add_element(UnknownTable& t, const Step& s);
     Walk copy_slot(UnknownTable& t, const Step& s);
+    void forget_name(UnknownTable& t, VariableId name);
     Walk next_player(UnknownTable& t, const PlayerLoop& loop);
     Walk next_element(UnknownTable& t, const Step& s);
     bool assign(UnknownTable& t, VariableId variable, ExpressionId expression);

@@ -126,7 +126,20 @@ Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
     t.state.variables[to] = t.state.variables[from];
     t.unread.erase(to);
     if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
+    if (s.op == Op::load) forget_name(t, slot);
     return on(t);
+}
+
+// What was kept of a player's choice is read once.
+void Coexecution::forget_name(UnknownTable& t, VariableId name) {
+    const Base base = game_.variables[name].type.base;
+    if (base != Base::card && base != Base::cards) return;
+    name_anew(t, name, VariableId());
+    t.unread.erase(name);
+    if (base == Base::card)
+        t.state.variables[name] = Card<Terms>{terms_.constant(-1), terms_.constant(-1)};
+    else
+        t.state.variables[name] = Cards<Terms>{{}, terms_.constant(0)};
 }
 
 bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expression) {

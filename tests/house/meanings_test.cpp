@@ -30,7 +30,8 @@ const std::map<std::string, Sort>& sorts() {
     return all;
 }
 
-const std::set<std::string> roles = {"meaning", "plain", "fast", "filter", "copies", "unknowns", "proofs", "built", "printed", "read"};
+const std::set<std::string> roles = {"meaning",  "plain",  "fast",  "filter",  "emitted", "copies",
+                                     "unknowns", "proofs", "built", "printed", "read"};
 
 struct Row {
     std::string sort;

@@ -87,8 +87,8 @@ English words_of(const std::string& document) {
     english.allow_words("houserule UTF JSON HTML Enter Ctrl");
     english.allow_words("nothing otherwise reading define until becomes lasts simultaneously cases accept shared");
     english.allow_words("deal move act outside says names log lot draw table");
-    english.allow_words("check help hint worlds why undo quit next");  // what can be typed
-    english.allow_words("LOG");                                        // what an argument is called
+    english.allow_words("check help hint worlds why undo fix save quit next me Houserule");  // what can be typed
+    english.allow_words("LOG");                                                              // what an argument is called
     for (const std::string& construct : constructs) english.allow_phrase(construct);
     // Names of authors that sentences have, too.
     for (const char* named : {"who = P", "（who）: ", "one   ", "hand: one、other"}) english.allow_phrase(named);
