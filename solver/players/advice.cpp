@@ -72,7 +72,8 @@ private:
     std::unique_ptr<Run> run_;
     std::vector<Present> presents_;
     Advice advice_;
-    Random chance_{1};  // of what others answer unseen
+    Random chance_{1};        // of what others answer unseen
+    std::size_t opened_ = 0;  // answers of others that were opened up, of all histories together
 };
 
 // A history on its way to the question: others may have to decide, and chance, what the seat does not notice.
@@ -101,10 +102,11 @@ bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& 
     if (asks(node, deduction_.seat())) return true;
     ++at.answered;
     const bool passes = node.kind == NodeKind::window;
-    const bool is_drawn = !passes && (node.kind == NodeKind::lot || node.moves + presents_.size() + open.size() > limits_.histories);
+    const bool is_drawn = !passes && (node.kind == NodeKind::lot || node.moves > limits_.histories - std::min(opened_, limits_.histories));
     advice_.exact = advice_.exact && !is_drawn;
     const std::uint64_t first = is_drawn ? random_move(*run_, random) : 0;
     const std::uint64_t moves = passes || is_drawn ? 1 : node.moves;
+    if (moves > 1) opened_ += moves;
     for (std::uint64_t m = moves; m-- > 0;) {
         Waiting next = at;
         next.present.weight /= moves;
