@@ -39,6 +39,9 @@ struct Type {
     friend bool operator==(const Type&, const Type&) = default;
 };
 
+// Whether its values are sets: of cards, or of elements.
+inline bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
+
 // Numbers up to here, with either sign, are exact: sums and products of them are checked to stay within it, and so is each range.
 inline constexpr std::int32_t number_limit = 999'999'999;
 

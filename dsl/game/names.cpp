@@ -102,6 +102,11 @@ const Zone* zone_of(const Game& game, PlaceId place) {
     return nullptr;
 }
 
+int owner_of(const Game& game, PlaceId place) {
+    const Zone* const zone = zone_of(game, place);
+    return zone != nullptr && zone->by == IndexBy::player ? place - zone->first_place : -1;
+}
+
 std::string place_name(const Game& game, PlaceId place, const std::string& language) {
     const Zone* const z = zone_of(game, place);
     if (z == nullptr) return "outside";

@@ -17,6 +17,8 @@ std::string label(const Game& game, const std::string& name, const std::string& 
 std::string rule_text(const Game& game, const std::string& name, const std::string& language);
 // The zone that the place belongs to; null for place 0, the box.
 const Zone* zone_of(const Game& game, PlaceId place);
+// The player whose place it is; -1: nobody's.
+int owner_of(const Game& game, PlaceId place);
 std::string place_name(const Game& game, PlaceId place, const std::string& language = "");
 
 // A type, much as the rules write it: `0..7`, `set of player`, `card or none`.

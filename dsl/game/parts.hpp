@@ -78,27 +78,35 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
     return any_operand(game, expression, [&](ExpressionId id) { return f(game.expressions[id]); });
 }
 
+// Whether the operator looks at where cards lie.
+inline bool reads_piles(Operator op) {
+    switch (op) {
+        case Operator::cards_at:
+        case Operator::cards_of:
+        case Operator::cards_family:
+        case Operator::cards_unplaced:
+        case Operator::first_card:
+        case Operator::last_card:
+            return true;
+        default:
+            return false;
+    }
+}
+
 // Whether its value depends on where cards lie, so that moving one may change it.
 inline bool reads_piles(const Game& game, ExpressionId expression) {
-    return any_read(game, expression, [](const Expression& x) {
-        switch (x.op) {
-            case Operator::cards_at:
-            case Operator::cards_of:
-            case Operator::cards_family:
-            case Operator::cards_unplaced:
-            case Operator::first_card:
-            case Operator::last_card:
-                return true;
-            default:
-                return false;
-        }
-    });
+    return any_read(game, expression, [](const Expression& x) { return reads_piles(x.op); });
 }
 
 // Whether its value depends on where cards lie or on a fact: on what any statement may change.
 inline bool reads_state(const Game& game, ExpressionId expression) {
     return reads_piles(game, expression) ||
            any_read(game, expression, [](const Expression& x) { return x.op == Operator::fact || x.op == Operator::set_fact; });
+}
+
+// Whether there are cards that nothing tells apart.
+inline bool has_copies(const Game& game) {
+    return std::any_of(game.kinds.begin(), game.kinds.end(), [](const PieceKind& kind) { return kind.copies > 1; });
 }
 
 // What the numbers lie between that sets of a game can hold; nothing where it has no sets of numbers.

@@ -50,6 +50,19 @@ std::vector<std::shared_ptr<const CompiledGame>> CompiledGame::load(const std::s
     return all;
 }
 
+CompiledEnd CompiledGame::play(CompiledPlay& play, Tally& tally) const {
+    play.steps = tally.steps.data();
+    play.taken = tally.taken.data();
+    if (play.is_over == nullptr) play.is_over = &goes_on;
+    const CompiledEnd end = play_(&play);
+    tally.decisions += play.decisions;
+    tally.options += play.options;
+    tally.forced += play.forced;
+    tally.chances += play.chances;
+    tally.windows += play.windows;
+    return end;
+}
+
 CompiledRun::CompiledRun(std::shared_ptr<const CompiledGame> game, std::shared_ptr<const Machine> machine)
     : game_(std::move(game)), machine_(std::move(machine)), work_(nullptr, &std::free), reached_(machine_->code.size(), 0) {
     const auto run = make_run(machine_);
@@ -79,19 +92,12 @@ CompiledEnd CompiledRun::play_with(std::uint64_t sign, Random& random, Tally& ta
     play.state = state_.data();
     play.work = work_.get();
     play.random = &random;
-    play.steps = tally.steps.data();
-    play.taken = tally.taken.data();
     play.reached = reached_.data();
     play.sign = sign;
     play.volunteer = volunteer;
-    play.is_over = stop == nullptr ? &goes_on : &is_over;
+    play.is_over = stop == nullptr ? nullptr : &is_over;
     play.asked = stop;
-    const CompiledEnd end = game_->play(play);
-    tally.decisions += play.decisions;
-    tally.options += play.options;
-    tally.forced += play.forced;
-    tally.chances += play.chances;
-    tally.windows += play.windows;
+    const CompiledEnd end = game_->play(play, tally);
     at_ = play.at;
     return end;
 }

@@ -23,7 +23,8 @@ public:
     CompiledGame(const CompiledGame&) = delete;
     CompiledGame& operator=(const CompiledGame&) = delete;
 
-    CompiledEnd play(CompiledPlay& play) const { return play_(&play); }
+    // Plays one game, and adds to `tally`, whose entries by step it is given. Without `is_over` nobody stops it.
+    CompiledEnd play(CompiledPlay& play, Tally& tally) const;
     bool result(std::span<const std::byte> state, CompiledResult& result) const { return result_(state.data(), &result) != 0; }
     std::size_t work() const { return work_; }
 

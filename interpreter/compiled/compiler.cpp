@@ -212,12 +212,6 @@ CompilerSetting compiler_setting() {
     if (setting.command.empty()) setting.command = {"c++"};
     setting.command[0] = found_in_path(setting.command[0]);
     if (setting.command[0].empty()) setting.command.clear();
-    const fs::path cache = environment("XDG_CACHE_HOME");
-    const fs::path home = environment("HOME");
-    if (cache.is_absolute())
-        setting.folder = cache / "houserule";
-    else if (home.is_absolute())
-        setting.folder = home / ".cache" / "houserule";
     return setting;
 }
 

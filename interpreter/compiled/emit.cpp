@@ -1,5 +1,6 @@
 #include "interpreter/compiled/emit.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "dsl/text/hash.hpp"
 #include "interpreter/compiled/expressions.hpp"
 #include "interpreter/compiled/fast_forms.hpp"
@@ -52,14 +53,12 @@ private:
         for (std::size_t p = 1; p < capacity.size(); ++p) capacity[p] = g_.zones[m_.place_zone[p]].capacity;
         text += fmt::format("constexpr int capacity[] = {{{}}};\n", list(capacity));
         text += fmt::format("constexpr std::int32_t kind_of[] = {{{}0}};\nconstexpr M of_kind[] = {{", list(g_.piece_kind));
-        bool single = true;
         for (const PieceKind& kind : g_.kinds) {
             MaskWords words = text_.no_words();
-            for (std::int32_t i = kind.first_piece; i < kind.first_piece + kind.copies; ++i) words[i / 64] |= std::uint64_t{1} << i % 64;
+            for (std::int32_t i = kind.first_piece; i < kind.first_piece + kind.copies; ++i) add_bit(words, i);
             text += mask_text(words) + ",";
-            single = single && kind.copies == 1;
         }
-        text += fmt::format("M{{}}}};\nconstexpr PieceForms<{}> pieces(kind_of, of_kind, {});\n", l.words, single);
+        text += fmt::format("M{{}}}};\nconstexpr PieceForms<{}> pieces(kind_of, of_kind, {});\n", l.words, !has_copies(g_));
         text +=
             "inline int number_at(const std::byte* s, std::uint32_t at) { return read_bytes<std::int32_t>(s, at); }\n"
             "inline M mask_at(const std::byte* s, std::uint32_t at) { return read_bytes<M>(s, at); }\n"

@@ -56,28 +56,26 @@ void find_free(const Game& g, ExpressionId e, std::set<BoundId>& inner, std::set
 }  // namespace
 
 ExpressionText::ExpressionText(const Machine& machine, Known& known, CompiledText& text, const Storage& storage)
-    : m_(machine), g_(machine.game), known_(known), text_(text), storage_(storage) {
+    : m_(machine), g_(machine.game), known_(known), text_(text), storage_(storage), single_copies_(!has_copies(machine.game)) {
     for (const std::vector<int>& bits : set_rows(machine)) {
         MaskWords words = text_.no_words();
-        for (const int bit : bits) words[bit / 64] |= std::uint64_t{1} << bit % 64;
+        for (const int bit : bits) add_bit(words, bit);
         rows_.push_back(std::move(words));
     }
-    for (const PieceKind& kind : g_.kinds) single_copies_ = single_copies_ && kind.copies == 1;
 }
 
 std::int32_t ExpressionText::first_of(ExpressionId set) const { return first_element(m_.layout, at(set).type); }
 
 MaskWords ExpressionText::all_pieces() const {
     MaskWords words = text_.no_words();
-    for (std::size_t i = 0; i < g_.piece_kind.size(); ++i) words[i / 64] |= std::uint64_t{1} << i % 64;
+    for (std::size_t i = 0; i < g_.piece_kind.size(); ++i) add_bit(words, i);
     return words;
 }
 MaskWords ExpressionText::range(const Type& set, std::int32_t low, std::int32_t high) const {
     MaskWords words = text_.no_words();
     const std::int32_t first = first_element(m_.layout, set);
     for (std::int64_t v = low; v <= high; ++v)
-        if (const std::int64_t bit = v - first; bit >= 0 && bit < std::int64_t{64} * text_.words())
-            words[bit / 64] |= std::uint64_t{1} << bit % 64;
+        if (const std::int64_t bit = v - first; bit >= 0 && bit < std::int64_t{64} * text_.words()) add_bit(words, bit);
     return words;
 }
 
@@ -87,13 +85,11 @@ void ExpressionText::fail_if(const std::string& condition) {
 // What never has a value: the promise breaks where it is read.
 std::string ExpressionText::no_result(const Expression& x) {
     fail_if("");
-    const Base base = x.type.base;
-    return base == Base::cards || base == Base::set ? "M{}" : "0";
+    return is_of_many(x.type) ? "M{}" : "0";
 }
 void ExpressionText::promises(ExpressionId e) {
     if (e == no_id || !may_break(g_, e)) return;
-    const Base base = at(e).type.base;
-    text_.line(fmt::format("(void)({});", base == Base::cards || base == Base::set ? mask(e) : number(e)));
+    text_.line(fmt::format("(void)({});", is_of_many(at(e).type) ? mask(e) : number(e)));
 }
 
 std::string ExpressionText::key(ExpressionId e, BoundId outer, const std::string& of) const {
@@ -208,22 +204,9 @@ std::string ExpressionText::lazy(const Expression& x) {
     return name;
 }
 std::string ExpressionText::conditional(const Expression& x) {
-    const std::string a = number(x.a);
-    std::string b;
-    std::string c;
-    const auto yes = text_.apart([&] { b = number(x.b); });
-    const auto no = text_.apart([&] { c = number(x.c); });
-    if (yes.empty() && no.empty()) return fmt::format("({} ? int({}) : int({}))", a, b, c);
-    const std::string name = text_.fresh("t");
-    text_.line(fmt::format("int {};", name));
-    text_.line(fmt::format("if ({}) {{", a));
-    text_.add(yes);
-    text_.line(fmt::format("{} = {};", name, b));
-    text_.line("} else {");
-    text_.add(no);
-    text_.line(fmt::format("{} = {};", name, c));
-    text_.line("}");
-    return name;
+    const std::string condition = number(x.a);
+    return one_of_two(
+        "int", condition, [&] { return number(x.b); }, [&] { return number(x.c); });
 }
 // An index into facts or places of a zone; nobody breaks the promise.
 std::string ExpressionText::index(ExpressionId e) {
@@ -333,7 +316,7 @@ bool ExpressionText::hoist_within(ExpressionId e, std::vector<BoundId>& bounds) 
     const Expression& x = at(e);
     const bool depends = std::any_of(bounds.begin(), bounds.end(), [&](BoundId b) { return depends_on_bound(g_, e, b); });
     if (!depends && !may_break(g_, e)) {
-        if (x.type.base == Base::cards || x.type.base == Base::set)
+        if (is_of_many(x.type))
             mask(e);
         else
             number(e);
@@ -384,8 +367,7 @@ std::optional<std::string> ExpressionText::sum_by_value(const Expression& x, con
     if (!values) return std::nullopt;
     std::map<std::int32_t, MaskWords> pieces;
     for (std::size_t i = 0; i < values->size(); ++i) {
-        MaskWords& words = pieces.try_emplace((*values)[i], text_.no_words()).first->second;
-        words[i / 64] |= std::uint64_t{1} << i % 64;
+        add_bit(pieces.try_emplace((*values)[i], text_.no_words()).first->second, i);
     }
     if (pieces.size() > 5) return std::nullopt;
     const std::string from = text_.mask(source);
@@ -491,7 +473,7 @@ std::string ExpressionText::where_cards_all(const Expression& x) { return where_
 std::string ExpressionText::family(const Expression& x) {
     MaskWords pieces = x.named() == no_id ? all_pieces() : text_.no_words();
     for (std::size_t i = 0; i < g_.piece_kind.size() && x.named() != no_id; ++i)
-        if (g_.kinds[g_.piece_kind[i]].family == FamilyId(x.named())) pieces[i / 64] |= std::uint64_t{1} << i % 64;
+        if (g_.kinds[g_.piece_kind[i]].family == FamilyId(x.named())) add_bit(pieces, i);
     if (x.op == Operator::cards_family) return mask_text(pieces);
     return fmt::format("({} & {})", storage_.mask_at(m_.layout.place[0], "", reads_), mask_text(pieces));
 }

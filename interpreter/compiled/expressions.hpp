@@ -105,6 +105,8 @@ private:
     std::string any_of(const Expression& x);
     std::string set_fact(const Expression& x);
     std::string set_entry(const Expression& x);
+    std::string one_of_two(const char* type, const std::string& condition, const std::function<std::string()>& yes,
+                           const std::function<std::string()>& no);
     std::string either(const std::string& condition, const std::function<std::string()>& yes, const std::function<std::string()>& no);
     std::string kinds_of(const Expression& x);
     std::string filter(std::int32_t f);
@@ -130,7 +132,7 @@ private:
     std::string broken_;
     std::string unknown_;
     std::map<BoundId, bool> depth_of_;  // open comprehension variables: whether they are cards
-    bool single_copies_ = true;
+    bool single_copies_;
 };
 
 }  // namespace houserule

@@ -7,16 +7,16 @@
 
 namespace houserule {
 
-// One of two sets, of which only one is computed.
-std::string ExpressionText::either(const std::string& condition, const std::function<std::string()>& yes,
-                                   const std::function<std::string()>& no) {
+// One of two values of that type, of which only one is computed.
+std::string ExpressionText::one_of_two(const char* type, const std::string& condition, const std::function<std::string()>& yes,
+                                       const std::function<std::string()>& no) {
     std::string a;
     std::string b;
     const auto yes_lines = text_.apart([&] { a = yes(); });
     const auto no_lines = text_.apart([&] { b = no(); });
-    if (yes_lines.empty() && no_lines.empty()) return fmt::format("({} ? {} : {})", condition, a, b);
-    const std::string name = text_.fresh("m");
-    text_.line(fmt::format("M {};", name));
+    if (yes_lines.empty() && no_lines.empty()) return fmt::format("({0} ? {3}({1}) : {3}({2}))", condition, a, b, type);
+    const std::string name = text_.fresh("t");
+    text_.line(fmt::format("{} {};", type, name));
     text_.line(fmt::format("if ({}) {{", condition));
     text_.add(yes_lines);
     text_.line(fmt::format("{} = {};", name, a));
@@ -25,6 +25,10 @@ std::string ExpressionText::either(const std::string& condition, const std::func
     text_.line(fmt::format("{} = {};", name, b));
     text_.line("}");
     return name;
+}
+std::string ExpressionText::either(const std::string& condition, const std::function<std::string()>& yes,
+                                   const std::function<std::string()>& no) {
+    return one_of_two("M", condition, yes, no);
 }
 
 std::string ExpressionText::cards_at(const Expression& x) {
@@ -82,32 +86,32 @@ std::string ExpressionText::filter(std::int32_t f) {
     const KnownFilter& x = known_.filters()[f];
     const std::string all = mask_text(all_pieces());
     switch (x.what) {
-        case KnownFilter::all:
+        case FilterForm::all:
             return all;
-        case KnownFilter::none:
+        case FilterForm::none:
             return "M{}";
-        case KnownFilter::table: {
+        case FilterForm::table: {
             if (x.invariant == no_id) return mask_text(x.masks[0]);
             const std::string v = kept(x.low == 0 ? number(x.invariant) : fmt::format("{} - ({})", number(x.invariant), x.low));
             return fmt::format("(unsigned({0}) < {1}u ? {2}[{0}] : M{{}})", v, x.masks.size(), text_.masks(x.masks));
         }
-        case KnownFilter::both: {
+        case FilterForm::both: {
             const std::string a = text_.mask(filter(x.a));
             return either(
                 a + ".empty()", [&] { return "M{}"; }, [&] { return fmt::format("({} & {})", a, filter(x.b)); });
         }
-        case KnownFilter::either: {
+        case FilterForm::either: {
             const std::string a = text_.mask(filter(x.a));
             return fmt::format("({} | {})", a, filter(x.b));
         }
-        case KnownFilter::negate:
+        case FilterForm::negate:
             return fmt::format("({} - {})", all, filter(x.a));
-        case KnownFilter::choice: {
+        case FilterForm::choice: {
             const std::string condition = number(x.invariant);
             return either(
                 condition, [&] { return filter(x.a); }, [&] { return filter(x.b); });
         }
-        case KnownFilter::same: {
+        case FilterForm::same: {
             const std::string condition = kept(number(x.invariant));
             const std::string a = text_.mask(filter(x.a));
             return fmt::format("({} ? {} : {} - {})", condition, a, all, a);

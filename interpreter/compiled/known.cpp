@@ -21,7 +21,7 @@ public:
         initial_.assign(run->state().begin(), run->state().end());
         values_ = std::make_unique<Expressions<W, false>>(*machine, initial_.data());
         for (const Filter<W>& f : values_->filters()) {
-            KnownFilter known{what_of(f), f.invariant, f.low, {}, f.a, f.b};
+            KnownFilter known{f.what, f.invariant, f.low, {}, f.a, f.b};
             for (const Mask<W>& mask : f.masks) known.masks.push_back(words_of(mask));
             filters_.push_back(std::move(known));
         }
@@ -32,28 +32,6 @@ public:
     }
 
 private:
-    static KnownFilter::What what_of(const Filter<W>& f) {
-        switch (f.what) {
-            case Filter<W>::all:
-                return KnownFilter::all;
-            case Filter<W>::none:
-                return KnownFilter::none;
-            case Filter<W>::table:
-                return KnownFilter::table;
-            case Filter<W>::both:
-                return KnownFilter::both;
-            case Filter<W>::either:
-                return KnownFilter::either;
-            case Filter<W>::negate:
-                return KnownFilter::negate;
-            case Filter<W>::choice:
-                return KnownFilter::choice;
-            case Filter<W>::same:
-                return KnownFilter::same;
-        }
-        return KnownFilter::all;
-    }
-
     std::unique_ptr<Expressions<W, false>> values_;
 };
 

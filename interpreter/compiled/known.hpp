@@ -2,6 +2,7 @@
 // alone. Sets are lists of 64-bit words here, whatever their width.
 #pragma once
 
+#include "interpreter/engine/filters.hpp"
 #include "interpreter/machine/machine.hpp"
 
 #include <cstddef>
@@ -16,7 +17,7 @@ using MaskWords = std::vector<std::uint64_t>;
 
 // A Filter (interpreter/engine/filters.hpp).
 struct KnownFilter {
-    enum What { all, none, table, both, either, negate, choice, same } what = all;
+    FilterForm what = FilterForm::all;
     ExpressionId invariant = no_id;
     std::int32_t low = 0;
     std::vector<MaskWords> masks;

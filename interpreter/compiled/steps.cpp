@@ -1,5 +1,6 @@
 #include "interpreter/compiled/steps.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "interpreter/engine/expression_parts.hpp"
 #include "interpreter/engine/state_bytes.hpp"
 
@@ -9,8 +10,13 @@ namespace houserule {
 
 StepText::StepText(const Machine& machine, const std::vector<std::byte>& initial, CompiledText& text, const Storage& storage,
                    ExpressionText& expressions)
-    : m_(machine), g_(machine.game), initial_(initial), text_(text), storage_(storage), x_(expressions) {
-    for (const PieceKind& kind : g_.kinds) single_copies_ = single_copies_ && kind.copies == 1;
+    : m_(machine),
+      g_(machine.game),
+      initial_(initial),
+      text_(text),
+      storage_(storage),
+      x_(expressions),
+      single_copies_(!has_copies(machine.game)) {
     if (!storage.slots_follow()) unknown_ = step_name(Op::store);
 }
 
@@ -136,20 +142,16 @@ void StepText::plain(StepId pc, const Step& s) {
 
 // ---- facts
 
-std::int32_t StepText::number_in(const std::vector<std::byte>& state, std::uint32_t at) const {
-    return read_bytes<std::int32_t>(state.data(), at);
-}
-
 void StepText::reset(FactId f) {
     const Fact& fact = g_.facts[f];
-    const bool many = Storage::is_of_many(fact.type);
+    const bool many = houserule::is_of_many(fact.type);
     const std::uint32_t words = m_.layout.words;
     for (std::int32_t i = 0; i < fact.count; ++i) {
         const std::string index = fact.count == 1 ? "" : std::to_string(i);
         const std::uint32_t at = m_.layout.fact[f] + (many ? 8 * words : 4) * i;
         MaskWords set;
         for (std::uint32_t w = 0; many && w < words; ++w) set.push_back(read_bytes<std::uint64_t>(initial_.data(), at + 8 * w));
-        const std::int32_t number = many ? 0 : number_in(initial_, at);
+        const std::int32_t number = many ? 0 : read_bytes<std::int32_t>(initial_.data(), at);
         text_.line(storage_.put_fact(f, index, many ? mask_text(set) : number == unset_value ? "unset" : std::to_string(number)));
         if (m_.layout.given[f] != 0) text_.line(fmt::format("put(s, {}, 0);", m_.layout.given[f] + 4 * static_cast<std::uint32_t>(i)));
     }
@@ -163,7 +165,7 @@ void StepText::set_fact(const Step& s) {
         index = text_.number(x_.number(s.y));
         x_.fail_if(index + " < 0");
     }
-    if (Storage::is_of_many(type)) {
+    if (houserule::is_of_many(type)) {
         const std::string v = text_.mask(x_.mask(s.x));
         if (type.element == Base::number) x_.fail_if(fmt::format("!({} - {}).empty()", v, mask_text(x_.range(type, type.low, type.high))));
         text_.line(storage_.put_fact(s.a, index, v));

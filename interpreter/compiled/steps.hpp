@@ -56,8 +56,7 @@ private:
     void window(const Step& s);
     std::string where_of(ExpressionId cards) const { return x_.in_one_place(cards) ? "OnePlace{}" : "Where{s}"; }
     const Zone* zone_of(ExpressionId place) const;
-    bool is_of_many(VariableId v) const { return Storage::is_of_many(g_.variables[v].type); }
-    std::int32_t number_in(const std::vector<std::byte>& state, std::uint32_t at) const;
+    bool is_of_many(VariableId v) const { return houserule::is_of_many(g_.variables[v].type); }
 
     const Machine& m_;
     const Game& g_;
@@ -65,7 +64,7 @@ private:
     CompiledText& text_;
     const Storage& storage_;
     ExpressionText& x_;
-    bool single_copies_ = true;
+    bool single_copies_;
     int several_ = 0;
     StepId pc_ = no_id;
     std::string unknown_;

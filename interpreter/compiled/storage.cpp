@@ -1,5 +1,7 @@
 #include "interpreter/compiled/storage.hpp"
 
+#include "interpreter/machine/post_dominators.hpp"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -7,22 +9,6 @@
 namespace houserule {
 
 namespace {
-
-// The steps that may follow in the same rule, and the first of a rule that is called.
-std::vector<StepId> followers(const Step& s, StepId pc) {
-    switch (s.op) {
-        case Op::jump:
-            return {s.c};
-        case Op::leave:
-        case Op::halt:
-            return {};
-        case Op::store:
-        case Op::load:
-            return {pc + 1};  // their c is a variable
-        default:
-            return s.c == no_id ? std::vector<StepId>{pc + 1} : std::vector<StepId>{pc + 1, s.c};
-    }
-}
 
 std::string fetched(const char* form, const std::string& state, std::uint32_t at, std::uint32_t each, const std::string& index) {
     return index.empty() ? fmt::format("{}({}, {})", form, state, at) : fmt::format("{}({}, {} + {} * ({}))", form, state, at, each, index);
@@ -49,7 +35,8 @@ void Storage::find_reads() {
         if (s.op == Op::effects_begin) reads = reads_before;
         if (s.op == Op::effects_end) reads = reads_present;
         ever_before_ = ever_before_ || reads == reads_before;
-        for (const StepId next : followers(s, pc)) open.emplace_back(next, reads);
+        for (const StepId next : steps_after(m_, pc)) open.emplace_back(next, reads);
+        if (s.op == Op::call) open.emplace_back(s.c, reads);
     }
 }
 

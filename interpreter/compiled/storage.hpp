@@ -21,7 +21,6 @@ public:
     // By step: which state its expressions may read.
     ReadFrom reads(StepId step) const { return reads_[step]; }
     bool ever_reads_before() const { return ever_before_; }
-    static bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
 
     std::string variable(VariableId v) const;
     std::string put_variable(VariableId v, const std::string& value) const;

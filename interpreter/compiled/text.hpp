@@ -13,6 +13,8 @@
 
 namespace houserule {
 
+inline void add_bit(MaskWords& words, std::size_t bit) { words[bit / 64] |= std::uint64_t{1} << bit % 64; }
+
 // A mask as an initialiser.
 inline std::string mask_text(const MaskWords& words) {
     std::string text = "M{{";

@@ -147,7 +147,7 @@ public:
     std::vector<std::int32_t> parts(PlaceId place) const override { return piles_.parts(place); }
     PlaceId place_of(std::int32_t piece) const override { return piles_.where(piece); }
     std::int32_t fact(FactId fact, std::int32_t index) const override {
-        if (!steps_.is_of_many(g_.facts[fact].type)) return steps_.template get<std::int32_t>(steps_.fact_at(fact, index));
+        if (!is_of_many(g_.facts[fact].type)) return steps_.template get<std::int32_t>(steps_.fact_at(fact, index));
         const bool given = m_.layout.given[fact] == 0 || steps_.template get<std::int32_t>(values_.given_at(fact, std::max(0, index))) != 0;
         return given ? 0 : unset_value;
     }
@@ -167,7 +167,7 @@ public:
 
     Reads* reads() override { return Traced ? &values_.reads() : nullptr; }
     void set_fact(FactId fact, std::int32_t index, std::int32_t value) override {
-        if (!steps_.is_of_many(g_.facts[fact].type)) return steps_.template put<std::int32_t>(steps_.fact_at(fact, index), value);
+        if (!is_of_many(g_.facts[fact].type)) return steps_.template put<std::int32_t>(steps_.fact_at(fact, index), value);
         M set;
         for (const std::int32_t v : g_.sets[value]) set.add(v - values_.first_of(g_.facts[fact].type));
         steps_.put_set(fact, index, set);

@@ -616,25 +616,25 @@ private:
     M filter(FilterId f) {
         const Filter<W>& x = filters_[f];
         switch (x.what) {
-            case Filter<W>::all:
+            case FilterForm::all:
                 return pieces_.all();
-            case Filter<W>::none:
+            case FilterForm::none:
                 return M{};
-            case Filter<W>::table: {
+            case FilterForm::table: {
                 const std::int32_t v = x.invariant == no_id ? 0 : scalar(x.invariant) - x.low;
                 return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[v] : M{};
             }
-            case Filter<W>::both: {
+            case FilterForm::both: {
                 const M a = filter(x.a);
                 return a.empty() ? a : a & filter(x.b);
             }
-            case Filter<W>::either:
+            case FilterForm::either:
                 return filter(x.a) | filter(x.b);
-            case Filter<W>::negate:
+            case FilterForm::negate:
                 return pieces_.all() - filter(x.a);
-            case Filter<W>::choice:
+            case FilterForm::choice:
                 return scalar(x.invariant) != 0 ? filter(x.a) : filter(x.b);
-            case Filter<W>::same:
+            case FilterForm::same:
                 return scalar(x.invariant) != 0 ? filter(x.a) : pieces_.all() - filter(x.a);
         }
         return M{};

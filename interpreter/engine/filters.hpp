@@ -17,9 +17,11 @@ namespace houserule {
 
 using FilterId = std::int32_t;
 
+enum class FilterForm : std::uint8_t { all, none, table, both, either, negate, choice, same };
+
 template <int W>
 struct Filter {
-    enum What { all, none, table, both, either, negate, choice, same } what = all;
+    FilterForm what = FilterForm::all;
     ExpressionId invariant = no_id;  // table, choice: an expression that does not depend on the card
     std::int32_t low = 0;
     std::vector<Mask<W>> masks;  // table: by value of the invariant
@@ -41,42 +43,42 @@ public:
     // A filter for condition `e`, or none if the condition must be computed card by card.
     FilterId make(ExpressionId e, BoundId bound) {
         const Expression& x = expression(e);
-        if (x.op == Operator::constant) return add({x.imm != 0 ? Filter<W>::all : Filter<W>::none, no_id, 0, {}, no_id, no_id});
+        if (x.op == Operator::constant) return add({x.imm != 0 ? FilterForm::all : FilterForm::none, no_id, 0, {}, no_id, no_id});
         if (!depends_on_bound(g_, e, bound))
-            return add({Filter<W>::choice, e, 0, {}, add({}), add({Filter<W>::none, no_id, 0, {}, no_id, no_id})});
+            return add({FilterForm::choice, e, 0, {}, add({}), add({FilterForm::none, no_id, 0, {}, no_id, no_id})});
         if (x.op == Operator::both || x.op == Operator::either) {
             // The first condition decides for each card whether the second is computed.
             if (may_break(g_, x.b) && depends_on_bound(g_, x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
             const FilterId b = make(x.b, bound);
             if (b == no_id) return no_id;
             if (!depends_on_bound(g_, x.a, bound)) {
-                const FilterId constant = add({x.op == Operator::both ? Filter<W>::none : Filter<W>::all, no_id, 0, {}, no_id, no_id});
-                return x.op == Operator::both ? add({Filter<W>::choice, x.a, 0, {}, b, constant})
-                                              : add({Filter<W>::choice, x.a, 0, {}, constant, b});
+                const FilterId constant = add({x.op == Operator::both ? FilterForm::none : FilterForm::all, no_id, 0, {}, no_id, no_id});
+                return x.op == Operator::both ? add({FilterForm::choice, x.a, 0, {}, b, constant})
+                                              : add({FilterForm::choice, x.a, 0, {}, constant, b});
             }
             const FilterId a = make(x.a, bound);
             if (a == no_id) return no_id;
-            return add({x.op == Operator::both ? Filter<W>::both : Filter<W>::either, no_id, 0, {}, a, b});
+            return add({x.op == Operator::both ? FilterForm::both : FilterForm::either, no_id, 0, {}, a, b});
         }
         if (x.op == Operator::negate) {
             const FilterId a = make(x.a, bound);
-            return a == no_id ? no_id : add({Filter<W>::negate, no_id, 0, {}, a, no_id});
+            return a == no_id ? no_id : add({FilterForm::negate, no_id, 0, {}, a, no_id});
         }
         if (x.op == Operator::conditional && !depends_on_bound(g_, x.a, bound)) {
             const FilterId a = expression(x.b).op == Operator::fail ? no_id : make(x.b, bound);
             const FilterId b = expression(x.c).op == Operator::fail ? failing_filter(x.c) : make(x.c, bound);
-            return a == no_id || b == no_id ? no_id : add({Filter<W>::choice, x.a, 0, {}, a, b});
+            return a == no_id || b == no_id ? no_id : add({FilterForm::choice, x.a, 0, {}, a, b});
         }
         if (x.op == Operator::equal && expression(x.a).type.base == Base::truth) {
             const bool left = depends_on_bound(g_, x.a, bound);
             if (left && depends_on_bound(g_, x.b, bound)) return no_id;
             const FilterId a = make(left ? x.a : x.b, bound);
-            return a == no_id ? no_id : add({Filter<W>::same, left ? x.b : x.a, 0, {}, a, no_id});
+            return a == no_id ? no_id : add({FilterForm::same, left ? x.b : x.a, 0, {}, a, no_id});
         }
         return table_filter(e, bound);
     }
     // A filter for `fail`: the promise breaks when its invariant is computed.
-    FilterId failing_filter(ExpressionId e) { return add({Filter<W>::choice, e, 0, {}, add({}), add({})}); }
+    FilterId failing_filter(ExpressionId e) { return add({FilterForm::choice, e, 0, {}, add({}), add({})}); }
 
 private:
     const Expression& expression(ExpressionId e) const { return g_.expressions[e]; }
@@ -97,7 +99,7 @@ private:
             if (!same_expression(g_, parts[0], parts[i])) return no_id;
         if (!parts.empty() && may_break(g_, parts[0]) && reads_by_condition(g_, e, bound)) return no_id;
         Filter<W> f;
-        f.what = Filter<W>::table;
+        f.what = FilterForm::table;
         std::int32_t values = 1;
         if (!parts.empty()) {
             const Type& t = expression(parts[0]).type;

@@ -114,7 +114,7 @@ private:
         const Game& g = steps.g_;
         if (a.at != b.at) return false;
         for (const FactId id : g.facts.ids()) {
-            const std::size_t bytes = static_cast<std::size_t>(g.facts[id].count) * (Steps::is_of_many(g.facts[id].type) ? 8 * l.words : 4);
+            const std::size_t bytes = static_cast<std::size_t>(g.facts[id].count) * (is_of_many(g.facts[id].type) ? 8 * l.words : 4);
             if (std::memcmp(a.state.data() + l.fact[id], b.state.data() + l.fact[id], bytes) != 0) return false;
         }
         for (PlaceId place = 0; place < g.places; ++place)
@@ -139,7 +139,7 @@ private:
         const Type& type = steps.g_.variables[variable].type;
         const std::uint32_t at = steps.var(variable);
         if (type.base != Base::card && type.base != Base::cards) {
-            const std::size_t bytes = Steps::is_of_many(type) ? 8 * steps.l_.words : 4;
+            const std::size_t bytes = is_of_many(type) ? 8 * steps.l_.words : 4;
             return std::memcmp(a.state.data() + at, b.state.data() + at, bytes) == 0;
         }
         const auto cards = [&](Result& r) {

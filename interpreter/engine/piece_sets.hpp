@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dsl/game/game.hpp"
+#include "dsl/game/parts.hpp"
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/piece_forms.hpp"
 
@@ -15,12 +16,11 @@ class PieceSets : public PieceForms<W> {
     using M = Mask<W>;
 
 public:
-    explicit PieceSets(const Game& game) : PieceForms<W>(game.piece_kind.data(), nullptr, true) {
+    explicit PieceSets(const Game& game) : PieceForms<W>(game.piece_kind.data(), nullptr, !has_copies(game)) {
         for (const PieceKind& kind : game.kinds) {
             M mask;
             for (std::int32_t i = 0; i < kind.copies; ++i) mask.add(kind.first_piece + i);
             masks_.push_back(mask);
-            this->single_ = this->single_ && kind.copies == 1;
             all_ = all_ | mask;
         }
         this->of_kind_ = masks_.data();

@@ -100,7 +100,6 @@ public:
         put<M>(fact_at(fact, index), set);
         if (l_.given[fact] != 0) put<std::int32_t>(values_.given_at(fact, index), 1);
     }
-    static bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
     // The elements of a set of that type; of cards, the pieces.
     std::vector<std::int32_t> members(M set, const Type& type) const {
         std::vector<std::int32_t> all;

@@ -15,8 +15,6 @@ std::uint32_t take(Layout& layout, std::uint32_t bytes) {
 }
 
 // Whether a value takes a set's room in the state: `words` words, else 4 bytes.
-bool is_of_many(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
-
 std::uint32_t size_of(const Layout& layout, const Type& t) { return is_of_many(t) ? layout.words * 8 : 4; }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "interpreter/tree/explore.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "interpreter/tree/expected.hpp"
 #include "interpreter/tree/fingerprint.hpp"
 #include "interpreter/tree/information_sets.hpp"
@@ -61,8 +62,7 @@ public:
           onlookers_(run_->machine()),
           sets_(players_),
           value_(players_) {
-        const auto has_copies = [](const PieceKind& k) { return k.copies > 1; };
-        copies_ = std::any_of(game().kinds.begin(), game().kinds.end(), has_copies);
+        copies_ = has_copies(game());
         state_bytes_ = run_->state().size();
         views_.resize(players_);
         run_->ask_forced(keep_forced);

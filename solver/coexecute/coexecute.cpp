@@ -79,23 +79,7 @@ void Coexecution::mark_readers() {
         for (const auto& [value, expression] : weights) read(expression);
     for (std::size_t e = 0; e < game_.expressions.size(); ++e) {
         const Expression& x = game_.expressions[e];
-        bool reads = false;
-        switch (x.op) {
-            case Operator::cards_at:
-            case Operator::cards_of:
-            case Operator::cards_family:
-            case Operator::cards_unplaced:
-            case Operator::first_card:
-            case Operator::last_card:
-            case Operator::cards_variable:
-                reads = true;
-                break;
-            case Operator::variable:
-                reads = x.type.base == Base::card;
-                break;
-            default:
-                break;
-        }
+        bool reads = reads_piles(x.op) || x.op == Operator::cards_variable || (x.op == Operator::variable && x.type.base == Base::card);
         for (const ExpressionId part : {x.a, x.b, x.c}) reads = reads || (part != no_id && reads_cards_[part]);
         reads_cards_[e] = reads;
         bool bound = x.op == Operator::bound;

@@ -228,4 +228,14 @@ bool play_history(Run& run, const History& history, Events& events, std::string&
     return true;
 }
 
+std::unique_ptr<Run> run_at_witness(Deduction& deduction) {
+    const auto history = deduction.witness();
+    auto run = make_run(deduction.shared_machine());
+    Events events;
+    std::string problem;
+    if (!history || !play_history(*run, *history, events, problem)) return nullptr;
+    run->record(nullptr);
+    return run;
+}
+
 }  // namespace houserule

@@ -102,6 +102,10 @@ std::optional<std::uint64_t> move_of(const Run& run, const History& history, std
 // Plays a history on numbers from the start, recording into `events`; false, with `problem`, where an input does not fit.
 bool play_history(Run& run, const History& history, Events& events, std::string& problem);
 
+class Deduction;
+// A run at the end of a history that fits what was seen; null if there is none.
+std::unique_ptr<Run> run_at_witness(Deduction& deduction);
+
 class Deduction {
 public:
     // `seat`: a player's, or `onlooker`.

@@ -1,5 +1,6 @@
 #include "solver/deduce/history_walk.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "interpreter/log/log.hpp"
 #include "interpreter/log/view.hpp"
@@ -16,10 +17,6 @@ namespace {
 using Answered = std::vector<std::int32_t>;
 
 KindId kind_of_value(std::int32_t value) { return PlacedKind::of_value(value).kind; }
-
-bool names(const Answered& values, KindId kind) {
-    return std::any_of(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == kind; });
-}
 
 std::size_t times_named(const Answered& values, KindId kind) {
     return std::count_if(values.begin(), values.end(), [&](std::int32_t v) { return kind_of_value(v) == kind; });
@@ -95,8 +92,7 @@ HistoryWalk::HistoryWalk(std::shared_ptr<const Machine> machine, int seat, const
     i.seat = seat;
     i.seen = seen;
     i.uniform_play = uniform_play;
-    const auto& kinds = i.machine->game.kinds;
-    i.is_multiple = std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.copies > 1; });
+    i.is_multiple = has_copies(i.machine->game);
 }
 HistoryWalk::HistoryWalk(HistoryWalk&&) noexcept = default;
 HistoryWalk::~HistoryWalk() = default;
@@ -210,12 +206,11 @@ std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& n
     }
     if (uniform_play && (node.kind == NodeKind::consent || node.kind == NodeKind::ask)) m.log_weight = -std::log(2.0);
     if (node.kind == NodeKind::choose) m.log_weight = weight_of_choice(node, values);
-    const Node asked = node;
     const std::size_t first = events.size();
     run->apply(m.move);
-    const bool is_own = asked.seat == seat && asked.kind != NodeKind::draw && asked.kind != NodeKind::lot;
+    const bool is_own = node.seat == seat && node.kind != NodeKind::draw && node.kind != NodeKind::lot;
     const bool shows = first < events.size() && (events[first].audience & events[first].faces & seat_bit(seat)) != 0;
-    m.is_unseen = !is_own && !shows && asked.kind != NodeKind::window && asked.kind != NodeKind::report;
+    m.is_unseen = !is_own && !shows && node.kind != NodeKind::window && node.kind != NodeKind::report;
     return m;
 }
 
@@ -298,7 +293,7 @@ void HistoryWalk::Impl::change_others(Random& random, std::size_t first, KindId 
                                                         : false;
         if (!is_changed) continue;
         changed.emplace_back(u, at.moments[u].values);
-        const bool has_a = names(at.moments[u].values, a);
+        const bool has_a = times_named(at.moments[u].values, a) > 0;
         rename_one(changed.back().second, has_a ? a : b, has_a ? b : a);
     }
 }

@@ -20,8 +20,6 @@ bool same_bytes(const TableView& a, const TableView& b, std::uint32_t from, std:
     return std::equal(x.begin(), x.end(), bytes(b, from, count).begin());
 }
 
-bool is_wide(const Type& t) { return t.base == Base::set || t.base == Base::cards; }
-
 bool same_place(const TableView& a, const TableView& b, PlaceId place) {
     const Machine& m = a.machine();
     const std::size_t p = place;
@@ -33,7 +31,7 @@ std::string fact_value(const TableView& run, FactId fact, std::int32_t index, co
     const Game& game = run.machine().game;
     const Fact& f = game.facts[fact];
     if (run.fact(fact, index) == unset_value) return language == "ja" ? "値なし" : "no value";
-    if (is_wide(f.type)) {
+    if (is_of_many(f.type)) {
         Type element = f.type;
         element.base = f.type.element;
         element.element = Base::nothing;
@@ -136,7 +134,7 @@ std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableV
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
-            if (a.fact(f, i) == b.fact(f, i) && (!is_wide(fact.type) || a.fact_set(f, i) == b.fact_set(f, i))) continue;
+            if (a.fact(f, i) == b.fact(f, i) && (!is_of_many(fact.type) || a.fact_set(f, i) == b.fact_set(f, i))) continue;
             const std::int32_t index = fact.by == IndexBy::nothing ? no_id : i;
             add([&](const char* l) { return fact_name(game, f, index, l); },
                 [&](const TableView& r, const char* l) { return fact_value(r, f, i, l); });

@@ -79,26 +79,24 @@ private:
 // A history on its way to the question: others may have to decide, and chance, what the seat does not notice.
 struct Adviser::Waiting {
     Present present;
-    Events events;
-    int answered = 0;  // since the last thing that the seat noticed
+    Events events;  // since then, and those that were not settled then
+    int answered = 0;
 };
 
-std::size_t noticed_in(const Events& events, int seat) {
-    const std::size_t known = settled(events);
-    return std::count_if(events.begin(), events.begin() + known,
-                         [&](const Event& e) { return e.kind != EventKind::begins && (e.audience >> seat & 1) != 0; });
+// Whether something is settled that the seat notices.
+bool has_noticed(const Events& events, int seat) {
+    return std::any_of(events.begin(), events.begin() + settled(events), [&](const Event& e) { return is_noticed(e, seat); });
 }
 
 // One answer further; what others may answer is opened up if that is little, else drawn. Whether there is a question now.
 bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random) {
     run_->set_state(at.present.state);
-    const std::size_t before = noticed_in(at.events, deduction_.seat());
     run_->record(&at.events);
     const Node node = run_->advance();
     run_->record(nullptr);
     at.present.state.assign(run_->state().begin(), run_->state().end());
     const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
-    if (is_over || at.answered > unseen_most || noticed_in(at.events, deduction_.seat()) > before) return false;
+    if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return false;
     if (asks(node, deduction_.seat())) return true;
     ++at.answered;
     const bool passes = node.kind == NodeKind::window;
@@ -164,6 +162,7 @@ bool Adviser::gather(Random& random) {
             contents.push_back(no_id);
         }
         p.world = worlds.try_emplace(contents, worlds.size()).first->second;
+        events.erase(events.begin(), events.begin() + settled(events));
         go_on_to_question({std::move(p), std::move(events)}, random);
     }
     advice_.histories = histories.size();

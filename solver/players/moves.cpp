@@ -62,9 +62,7 @@ private:
         Random any(1);  // what the seat may answer does not depend on what it has not noticed
         const bool is_asked = asks(pass_unseen(run_, seat_, any), seat_);
         run_.record(nullptr);
-        const bool asked = is_asked && std::none_of(events.begin(), events.end(), [&](const Event& e) {
-                               return e.kind != EventKind::begins && (e.audience >> seat_ & 1) != 0;
-                           });
+        const bool asked = is_asked && std::none_of(events.begin(), events.end(), [&](const Event& e) { return is_noticed(e, seat_); });
         if (asked) ++begun.passed;
         if (asked && !asks(next, seat_)) begun.others_answer = true;
         return asked;

@@ -89,6 +89,7 @@ private:
     bool deal_changes_what_it_reads(const Statement& s) const;
     AbstractState deal_anyhow(StatementId id, const Statement& s, AbstractState f);
     AbstractState deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target);
+    AbstractState deal_one(StatementId id, const Statement& s, AbstractState f, const std::optional<Terms::Int>& target);
     AbstractState deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Terms::Int& wanted, PlaceId target);
     AbstractState deal_some(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& wanted, PlaceId target);
     AbstractState deal_all(StatementId id, const Statement& s, AbstractState f);

@@ -1,4 +1,5 @@
 // What single statements do to all states at once: facts, moves, choices, and what happens at the same time.
+#include "dsl/game/parts.hpp"
 #include "solver/prove/prove_walk.hpp"
 
 #include <algorithm>
@@ -130,18 +131,9 @@ AbstractState Walk::deal_anyhow(StatementId id, const Statement& s, AbstractStat
         const Truth more = arithmetic::positive(d, table_.fresh(0, 1));
         out = table_.where(head, d.negate(more));
         head = table_.where(head, more);
-        AbstractState short_of = table_.where(head, d.negate(any_card_at(head, scalar(head, s.b))));
-        if (s.body != no_id) {
-            short_of = take(s.body, std::move(short_of));
-        } else if (s.a == no_id) {
-            short_of = nowhere();
-        }
-        demand(short_of, Promise::enough, id, any_card_at(short_of, scalar(short_of, s.b)));
-        head = table_.merged(table_.where(head, any_card_at(head, scalar(head, s.b))), std::move(short_of));
-        const Int from = scalar(head, s.b);
-        const Int to = s.name == no_id ? scalar(head, s.c)
-                                       : d.add(d.constant(game.zones[s.name].first_place), table_.fresh(0, game.zones[s.name].places - 1));
-        return draw_one(id, std::move(head), from, to, false, no_id);
+        std::optional<Int> to;
+        if (s.name != no_id) to = d.add(d.constant(game.zones[s.name].first_place), table_.fresh(0, game.zones[s.name].places - 1));
+        return deal_one(id, s, std::move(head), to);
     });
 }
 
@@ -166,6 +158,19 @@ AbstractState Walk::deal_to(StatementId id, const Statement& s, AbstractState f,
     return table_.merged(any, std::move(dealt), std::move(none));
 }
 
+// One card, after more have been fetched if none is left, to this place or to the one that the statement names.
+AbstractState Walk::deal_one(StatementId id, const Statement& s, AbstractState f, const std::optional<Int>& target) {
+    const Truth any = any_card_at(f, scalar(f, s.b));
+    AbstractState empty = table_.where(f, d.negate(any));
+    if (s.body != no_id) empty = take(s.body, std::move(empty));
+    if (s.body == no_id && s.a == no_id) empty = nowhere();  // all are dealt
+    demand(empty, Promise::enough, id, any_card_at(empty, scalar(empty, s.b)));
+    f = table_.merged(any, table_.where(f, any), std::move(empty));
+    const Int from = scalar(f, s.b);
+    const Int to = target ? *target : scalar(f, s.c);
+    return draw_one(id, std::move(f), from, to, false, no_id);
+}
+
 // Each time the cards have run out, more are fetched.
 AbstractState Walk::deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Int& wanted, PlaceId target) {
     trail_.push_back(target);
@@ -174,15 +179,7 @@ AbstractState Walk::deal_one_by_one(StatementId id, const Statement& s, Abstract
         const Truth more = d.less(head.counters.back(), wanted);
         out = table_.where(head, d.negate(more));
         head = table_.where(head, more);
-        const Int place = scalar(head, s.b);
-        const Truth any = any_card_at(head, place);
-        AbstractState empty = take(s.body, table_.where(head, d.negate(any)));
-        const Int place_again = scalar(empty, s.b);
-        demand(empty, Promise::enough, id, any_card_at(empty, place_again));
-        head = table_.merged(any, table_.where(head, any), std::move(empty));
-        const Int source = scalar(head, s.b);
-        const Int to = target == no_id ? scalar(head, s.c) : d.constant(target);
-        head = draw_one(id, std::move(head), source, to, false, no_id);
+        head = deal_one(id, s, std::move(head), target == no_id ? std::nullopt : std::optional(d.constant(target)));
         count_round(head, most);
         return head;
     });

@@ -64,8 +64,7 @@ std::uint64_t compiled(CompiledRun& fast, Run& run, const std::shared_ptr<const 
 bool measure_sides(const std::shared_ptr<const Machine>& machine, double limit_s, Sides& sides) {
     timespec start{};
     clock_gettime(CLOCK_MONOTONIC, &start);
-    CompilerSetting setting = compiler_setting();
-    setting.folder.reset();
+    const CompilerSetting setting = compiler_setting();
     const Compiled made = compile(emit(machine), setting, nullptr);
     timespec end{};
     clock_gettime(CLOCK_MONOTONIC, &end);

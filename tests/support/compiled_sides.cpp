@@ -110,16 +110,8 @@ private:
         play.state = state.data();
         play.work = work.data();
         play.random = &random;
-        play.steps = tally.steps.data();
-        play.taken = tally.taken.data();
         play.reached = reached.data();
-        play.is_over = [](const void*) { return false; };
-        game_->play(play);
-        tally.decisions = play.decisions;
-        tally.options = play.options;
-        tally.forced = play.forced;
-        tally.chances = play.chances;
-        tally.windows = play.windows;
+        game_->play(play, tally);
         return tally;
     }
     std::string result() {

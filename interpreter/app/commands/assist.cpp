@@ -73,7 +73,7 @@ struct Assisting {
     void tell_next();
     void tell_all(std::size_t first);
     bool command(const std::string& text);
-    void ask_about(const std::string& word, const std::string& rest) const;
+    void ask_about(TableCommand about, const std::string& rest) const;
     void undo(const std::string& rest);
     void fix(const std::string& rest);
     void save_to(const std::string& name) const;
@@ -96,14 +96,14 @@ void Assisting::tell_all(std::size_t first) {
 }
 
 // The commands of these names, on what is kept.
-void Assisting::ask_about(const std::string& word, const std::string& rest) const {
+void Assisting::ask_about(TableCommand about, const std::string& rest) const {
     if (!save()) return;
-    if (word == "hint") {
+    if (about == TableCommand::hint) {
         HintArgs args;
         args.text = kept.path();
         args.rules = rules.path;
         run_hint(args, g);
-    } else if (word == "worlds") {
+    } else if (about == TableCommand::worlds) {
         WorldsArgs args;
         args.text = kept.path();
         args.rules = rules.path;
@@ -162,33 +162,31 @@ void Assisting::save_to(const std::string& name) const {
 
 // Whether it was a command.
 bool Assisting::command(const std::string& text) {
-    const auto space = text.find(' ');
-    const std::string word = plain_form(text.substr(0, space));
-    const std::string rest = space == std::string::npos ? "" : text.substr(std::min(text.size(), text.find_first_not_of(' ', space)));
-    const auto is = [&](std::string_view english, std::string_view japanese) { return word == english || word == japanese; };
-    if (is("help", "説明") || word == "?")
-        out(say(g, Text::assist_help));
-    else if (is("next", "次"))
-        out(talk().all_that_is_next(offered));
-    else if (is("log", "記録"))
-        out(talk().numbered());
-    else if (is("table", "場"))
-        out(talk().table());
-    else if (is("hint", "ヒント"))
-        ask_about("hint", rest);
-    else if (is("worlds", "世界"))
-        ask_about("worlds", rest);
-    else if (is("why", "なぜ"))
-        ask_about("why", rest);
-    else if (is("undo", "戻す"))
-        undo(rest);
-    else if (is("fix", "直す"))
-        fix(rest);
-    else if (is("save", "保存"))
-        save_to(rest);
-    else
-        return false;
-    return true;
+    const auto [command, rest] = command_in(text);
+    if (!command) return false;
+    switch (*command) {
+        case TableCommand::help:
+            return out(say(g, Text::assist_help)), true;
+        case TableCommand::next:
+            return out(talk().all_that_is_next(offered)), true;
+        case TableCommand::log:
+            return out(talk().numbered()), true;
+        case TableCommand::table:
+            return out(talk().table()), true;
+        case TableCommand::hint:
+        case TableCommand::worlds:
+        case TableCommand::why:
+            return ask_about(*command, rest), true;
+        case TableCommand::undo:
+            return undo(rest), true;
+        case TableCommand::fix:
+            return fix(rest), true;
+        case TableCommand::save:
+            return save_to(rest), true;
+        case TableCommand::quit:  // only alone: see assist
+            return false;
+    }
+    return false;
 }
 
 // After a line was typed, with what became of it.
@@ -327,9 +325,10 @@ std::optional<Begun> begun(const AssistArgs& args, Keyboard& keyboard, const Glo
 // What can stand in a line: commands, seats, and all that the game has names for.
 std::vector<std::string> names_to_type(const Machine& machine, const Globals& g) {
     const Game& game = machine.game;
-    std::vector<std::string> names{"next", "log", "table", "hint", "worlds", "why ", "undo", "fix ", "save ", "help", "quit"};
-    if (g.language == Language::ja)
-        names.insert(names.end(), {"次", "記録", "場", "ヒント", "世界", "なぜ ", "戻す", "直す ", "保存 ", "説明", "やめる"});
+    std::vector<std::string> names = words_of_commands(
+        {TableCommand::next, TableCommand::log, TableCommand::table, TableCommand::hint, TableCommand::worlds, TableCommand::why,
+         TableCommand::undo, TableCommand::fix, TableCommand::save, TableCommand::help, TableCommand::quit},
+        g.language);
     for (int seat = 0; seat < game.players; ++seat) names.push_back(seat_words(seat));
     for (PlaceId place = 0; place < game.places; ++place) names.push_back(place_words(game, place, g));
     for (KindId kind = 0; kind < static_cast<KindId>(game.kinds.size()); ++kind) names.push_back(kind_words(game, kind, g));
@@ -344,8 +343,8 @@ int assist(Assisting assisting, Keyboard& keyboard, const Globals& g) {
         const Typed typed = keyboard.ask("> ", names);
         const auto first = typed.text.find_first_not_of(" \t");
         const std::string text = first == std::string::npos ? "" : typed.text.substr(first);
-        const std::string word = plain_form(text);
-        const bool done = typed.what != Typed::line || word == "quit" || word == "やめる";
+        const TypedCommand command = command_in(text);
+        const bool done = typed.what != Typed::line || (command.command == TableCommand::quit && command.rest.empty());
         if (done) assisting.kept.tell(g);
         if (typed.what == Typed::interrupted) return exit_interrupted;
         if (done) return exit_fine;

@@ -1,6 +1,7 @@
 #include "interpreter/app/commands/simulate_engine.hpp"
 
 #include "dsl/text/ratio.hpp"
+#include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <new>
@@ -51,7 +52,8 @@ void SimulateEngine::make(bool only_if_kept) {
     Compiled made;
     try {
         const Emitted emitted = emit(machine_);
-        const CompilerSetting setting = compiler_setting();
+        CompilerSetting setting = compiler_setting();
+        if (const auto kept = user_folder("XDG_CACHE_HOME", ".cache"); !kept.empty()) setting.folder = kept;
         if (only_if_kept && !is_kept(emitted, setting)) return;
         made = compile(emitted, setting, &stop_);
     } catch (const std::bad_alloc&) {

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -177,6 +178,16 @@ Phrase reason_of(int error) {
 
 void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g) {
     err(say(g, what, path, reason_of(error)));
+}
+
+std::filesystem::path user_folder(const char* variable, const char* in_home) {
+    const auto named = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::filesystem::path(value == nullptr ? "" : value);
+    };
+    if (const auto folder = named(variable); folder.is_absolute()) return folder / "houserule";
+    const auto home = named("HOME");
+    return home.is_absolute() ? home / in_home / "houserule" : std::filesystem::path();
 }
 
 bool is_special(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include "interpreter/app/common/common.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace houserule::cli {
@@ -15,6 +16,10 @@ Phrase reason_of(int error);
 
 // Prints `what` on stderr, with {0} the path and {1} the reason for `error`, an errno.
 void complain_of(const std::string& path, const TextRow<2>& what, int error, const Globals& g);
+
+// Our folder among the user's files of a sort: below $VARIABLE, else below that folder of the home folder (XDG Base Directory
+// Specification). Empty when the system does not say where they are.
+std::filesystem::path user_folder(const char* variable, const char* in_home);
 
 // Whether `path` is a pipe, a device or the like, which does not keep what is written to it.
 bool is_special(const std::string& path);

@@ -132,9 +132,10 @@ std::string find_game(const std::string& name) {
 }
 
 std::string closest_game(const std::string& name) {
+    const std::vector<Shipped> games = shipped_games();
     std::vector<std::string> names;
-    for (const Shipped& game : shipped_games()) names.push_back(game.name);
-    for (const Shipped& game : shipped_games())
+    for (const Shipped& game : games) names.push_back(game.name);
+    for (const Shipped& game : games)
         for (std::string& label : labels_of_game(game)) names.push_back(std::move(label));
     return closest(stem_of(name), names);
 }

@@ -1,11 +1,36 @@
 #include "interpreter/app/common/typed.hpp"
 
 #include "dsl/text/text.hpp"
+#include "interpreter/app/texts/texts.hpp"
+#include "interpreter/log/line.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 namespace houserule::cli {
+
+namespace {
+
+struct CommandRow {
+    TableCommand command;
+    TextRow<0> word;
+    bool takes_something = false;
+};
+
+const std::vector<CommandRow>& command_rows() {
+    static const std::vector<CommandRow> rows = {
+        {TableCommand::help, Text::command_help},     {TableCommand::next, Text::command_next},
+        {TableCommand::table, Text::command_table},   {TableCommand::log, Text::command_log},
+        {TableCommand::hint, Text::command_hint},     {TableCommand::worlds, Text::command_worlds},
+        {TableCommand::why, Text::command_why, true}, {TableCommand::undo, Text::command_undo},
+        {TableCommand::fix, Text::command_fix, true}, {TableCommand::save, Text::command_save, true},
+        {TableCommand::quit, Text::command_quit},
+    };
+    return rows;
+}
+
+}  // namespace
 
 std::string plain_form(const std::string& text) {
     std::string plain;
@@ -27,6 +52,37 @@ std::string plain_form(const std::string& text) {
     }
     if (plain.ends_with(' ')) plain.pop_back();
     return plain;
+}
+
+TypedCommand command_in(const std::string& line) {
+    const std::string text(trim(line));
+    const auto space = text.find(' ');
+    const std::string word = plain_form(text.substr(0, space));
+    TypedCommand typed;
+    if (word == "?") typed.command = TableCommand::help;
+    for (const CommandRow& row : command_rows())
+        if (word == row.word.in(Language::en) || word == row.word.in(Language::ja)) typed.command = row.command;
+    if (space != std::string::npos) typed.rest = trim(text.substr(space));
+    return typed;
+}
+
+std::vector<std::string> words_of_commands(const std::vector<TableCommand>& commands, Language language) {
+    std::vector<std::string> words;
+    const auto add_all = [&](Language each) {
+        for (const TableCommand command : commands) {
+            const auto row = std::ranges::find(command_rows(), command, &CommandRow::command);
+            words.push_back(std::string(row->word.in(each)) + (row->takes_something ? " " : ""));
+        }
+    };
+    add_all(Language::en);
+    if (language != Language::en) add_all(language);
+    return words;
+}
+
+std::vector<std::string> typed_parts(std::string text) {
+    constexpr std::string_view comma = "、";
+    for (std::size_t at = 0; (at = text.find(comma, at)) != std::string::npos;) text.replace(at, comma.size(), ",");
+    return split(text, ',');
 }
 
 }  // namespace houserule::cli

@@ -1,11 +1,31 @@
 // What people type, in a form in which it can be compared with names.
 #pragma once
 
+#include "dsl/text/phrase.hpp"
+
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace houserule::cli {
 
 // Small letters, half-width, `_` as a space, words and numbers separated by one space.
 std::string plain_form(const std::string& text);
+
+// A command at a table, the first word of a line, in any language; `?` is help.
+enum class TableCommand : std::uint8_t { help, next, table, log, hint, worlds, why, undo, fix, save, quit };
+
+struct TypedCommand {
+    std::optional<TableCommand> command;  // nothing: the first word is none
+    std::string rest;                     // what stands behind its first word
+};
+TypedCommand command_in(const std::string& line);
+
+// What can be typed for these, in English and in the language; of what takes something behind it, with a space.
+std::vector<std::string> words_of_commands(const std::vector<TableCommand>& commands, Language language);
+
+// What stands between `,` or `、`, without spaces around it.
+std::vector<std::string> typed_parts(std::string text);
 
 }  // namespace houserule::cli

@@ -83,16 +83,9 @@ void call_seats(const std::map<int, std::string>& names) {
 
 std::optional<TableNames> read_names(const std::string& text, const Globals& g) {
     TableNames table;
-    std::string apart = text;
-    for (std::size_t at = 0; (at = apart.find("、", at)) != std::string::npos;) apart.replace(at, std::string_view("、").size(), ",");
     const std::string mine =
         " " + std::string(Text::typed_for_me.in(Language::en)) + " " + std::string(Text::typed_for_me.in(Language::ja)) + " ";
-    for (std::size_t begin = 0; begin <= apart.size(); ++table.players) {
-        const std::size_t end = std::min(apart.find(',', begin), apart.size());
-        std::string name = apart.substr(begin, end - begin);
-        begin = end + 1;
-        name.erase(0, name.find_first_not_of(' '));
-        name.erase(name.find_last_not_of(' ') + 1);
+    for (const std::string& name : typed_parts(text)) {
         const bool me = mine.find(" " + name + " ") != std::string::npos;
         const bool twice = std::ranges::any_of(table.names, [&](const auto& n) { return plain_form(n.second) == plain_form(name); });
         if (name.empty() || twice || (me && table.me >= 0) || name.find_first_of("#=\n\r\t?") != std::string::npos)
@@ -101,6 +94,7 @@ std::optional<TableNames> read_names(const std::string& text, const Globals& g) 
             table.me = table.players;
         else
             table.names[table.players] = name;
+        ++table.players;
     }
     return table;
 }

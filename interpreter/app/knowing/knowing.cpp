@@ -317,11 +317,8 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
 std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
     const Game& game = seen.game();
     std::vector<Value> copies(game.kinds.size(), 0);
-    const auto history = deduction.witness();
-    const auto run = make_run(seen.text.machine);
-    Events events;
-    std::string problem;
-    if (!history || !play_history(*run, *history, events, problem)) return copies;
+    const auto run = run_at_witness(deduction);
+    if (!run) return copies;
     const Knowledge& known = deduction.knowledge();
     for (PlaceId place = 1; place < game.places; ++place) {
         if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;

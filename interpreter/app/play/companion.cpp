@@ -1,5 +1,6 @@
 #include "interpreter/app/play/companion.hpp"
 
+#include "interpreter/app/common/typed.hpp"
 #include "interpreter/run/seers.hpp"
 
 #include <algorithm>
@@ -15,20 +16,16 @@ constexpr std::size_t places_tried = 6;      // from the last event that was fil
 constexpr std::size_t implied_most = 8;      // events that are taken for granted before one that is typed
 constexpr std::size_t tried_most = 8;        // readings that are tried before all are taken for possible
 
-std::vector<std::string> parts_of(std::string text) {
-    for (std::size_t at = 0; (at = text.find("、", at)) != std::string::npos;) text.replace(at, std::string_view("、").size(), ",");
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return parts;
-}
-
 Events events_of(const NextEvents& next) {
     Events events;
     for (const NextEvent& n : next.events) events.push_back(n.event);
+    return events;
+}
+
+// The calls, or all else.
+Events events_of(const NextEvents& next, bool calls) {
+    Events events = events_of(next);
+    std::erase_if(events, [&](const Event& e) { return (e.kind == EventKind::acts) != calls; });
     return events;
 }
 
@@ -84,7 +81,7 @@ void Companion::look_ahead() {
     Random random(events_.size() + 1);
     next_ = blind_ ? NextEvents{} : next_events(*deduction_, events_.size(), random);
     Events all = ever_;
-    for (const NextEvent& n : next_.events) all.push_back(n.event);
+    for (Event& e : events_of(next_)) all.push_back(std::move(e));
     ever_.clear();
     for (const Form& form : forms_of(all)) ever_.push_back(form.like);
 }
@@ -128,7 +125,7 @@ bool Companion::take(const Events& events) {
 // Where among the events that were filled in after the line typed last these fit, the last such place: what was filled in after it gives
 // way. That something is filled in because nothing else was met does not make it the only thing that can come.
 std::optional<std::size_t> Companion::place_for(const Events& events) const {
-    const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
+    const std::size_t from = filled_in_from();
     for (std::size_t at = events_.size() + 1; !blind_ && at-- > from && at + places_tried > events_.size();) {
         Events all(events_.begin(), events_.begin() + at);
         all.insert(all.end(), events.begin(), events.end());
@@ -203,6 +200,14 @@ std::optional<Companion::Clash> Companion::replace(std::size_t first, const std:
     return std::nullopt;
 }
 
+std::size_t Companion::filled_in_from() const { return typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size(); }
+
+void Companion::join_lines(std::size_t lines, std::size_t before) {
+    const Events told(events_.begin() + before, events_.begin() + filled_in_from());
+    typed_.resize(lines);
+    typed_.push_back({before, told, ""});
+}
+
 std::size_t Companion::line_of(std::size_t i) const {
     std::size_t line = 0;
     while (line < typed_.size() && typed_[line].before <= i) ++line;
@@ -210,23 +215,17 @@ std::size_t Companion::line_of(std::size_t i) const {
 }
 
 std::vector<Event> Companion::next_in_turn() const {
-    Events events = events_of(next_);
-    std::erase_if(events, [](const Event& e) { return e.kind == EventKind::acts; });
+    Events events = events_of(next_, false);
     // Who does nothing comes first.
     const std::optional<Event> first = usual();
     std::ranges::stable_partition(events, [&](const Event& e) { return e == first; });
     return events;
 }
 
-std::vector<Event> Companion::next_at_any_time() const {
-    Events events = events_of(next_);
-    std::erase_if(events, [](const Event& e) { return e.kind != EventKind::acts; });
-    return events;
-}
+std::vector<Event> Companion::next_at_any_time() const { return events_of(next_, true); }
 
 std::optional<Event> Companion::usual() const {
-    Events events = events_of(next_);
-    std::erase_if(events, [](const Event& e) { return e.kind == EventKind::acts; });
+    Events events = events_of(next_, false);
     const auto no = std::ranges::find_if(events, is_no);
     if (no != events.end()) return std::find_if(no + 1, events.end(), is_no) == events.end() ? std::optional(*no) : std::nullopt;
     if (events.size() == 1) return events.front();
@@ -261,7 +260,7 @@ bool Companion::add_readings(const View& view) {
 // Whether the events are among those that were filled in after the line typed last.
 bool Companion::is_filled_in(const Events& events) const {
     if (events.empty()) return false;
-    const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
+    const std::size_t from = filled_in_from();
     if (from > events_.size()) return false;
     return std::search(events_.begin() + from, events_.end(), events.begin(), events.end()) != events_.end();
 }
@@ -311,10 +310,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
         typing = type_short(text);
     }
     if (typing.what == Typing::kept) {
-        const Line& last = typed_.back();
-        const Events told(events_.begin() + before, events_.begin() + last.before + last.told.size());
-        typed_.resize(lines);
-        typed_.push_back({before, told, ""});
+        join_lines(lines, before);
         return typing;
     }
     if (events_.size() != before) go_back(before), look_ahead();
@@ -324,7 +320,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
 // Whether the text says what was filled in after the line typed last.
 bool Companion::is_known(const std::string& text) const {
     if (text.find_first_not_of("0123456789 ") == std::string::npos) return false;  // of a list that is not there any more
-    const std::size_t from = typed_.empty() ? 0 : typed_.back().before + typed_.back().told.size();
+    const std::size_t from = filled_in_from();
     const Events since(events_.begin() + std::min(from, events_.size()), events_.end());
     return std::ranges::any_of(words_.readings(text, forms_of(since)),
                                [](const Reading& r) { return r.met && (r.cost == 0 || r.events.front().kind == EventKind::says); });
@@ -332,7 +328,7 @@ bool Companion::is_known(const std::string& text) const {
 
 // Part by part, together one line; all of them, or none.
 Typing Companion::type_parts(const std::string& text) {
-    const std::vector<std::string> parts = parts_of(text);
+    const std::vector<std::string> parts = typed_parts(text);
     if (parts.size() < 2) return {Typing::not_read, {}, {}, {}};
     const std::size_t before = events_.size();
     const std::size_t lines = typed_.size();
@@ -343,9 +339,7 @@ Typing Companion::type_parts(const std::string& text) {
         if (events_.size() != before) go_back(before), look_ahead();
         return typing;
     }
-    const Events told(events_.begin() + before, events_.begin() + typed_.back().before + typed_.back().told.size());
-    typed_.resize(lines);
-    typed_.push_back({before, told, ""});
+    join_lines(lines, before);
     return {};
 }
 

@@ -83,6 +83,10 @@ public:
 private:
     bool add(const Events& events);
     bool fits(const Events& events) const;
+    // Where what was filled in after the line typed last begins.
+    std::size_t filled_in_from() const;
+    // All lines from that number on become one, which begins at that event.
+    void join_lines(std::size_t lines, std::size_t before);
     void go_back(std::size_t events);
     void look_ahead();
     void fill_in();

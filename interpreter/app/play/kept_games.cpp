@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <vector>
@@ -21,13 +20,8 @@ namespace {
 
 // Empty when the system does not say where the user's files are.
 fs::path kept_folder() {
-    const auto named = [](const char* variable) {
-        const char* value = std::getenv(variable);
-        return fs::path(value == nullptr ? "" : value);
-    };
-    if (const fs::path state = named("XDG_STATE_HOME"); state.is_absolute()) return state / "houserule/games";
-    const fs::path home = named("HOME");
-    return home.is_absolute() ? home / ".local/state/houserule/games" : fs::path();
+    const fs::path folder = user_folder("XDG_STATE_HOME", ".local/state");
+    return folder.empty() ? folder : folder / "games";
 }
 
 // The oldest first.

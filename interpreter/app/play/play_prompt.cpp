@@ -58,9 +58,9 @@ std::string rule_heading(const Session& s, const Globals& g) {
 std::string commands_text(const Globals& g) { return say(g, Text::play_help); }
 
 std::vector<std::string> command_words(const Globals& g) {
-    std::vector<std::string> words{"table", "hint", "why ", "log", "undo", "save ", "quit"};
-    if (g.language == Language::ja) words.insert(words.end(), {"場", "ヒント", "なぜ ", "記録", "戻す", "保存 ", "やめる"});
-    return words;
+    return words_of_commands({TableCommand::table, TableCommand::hint, TableCommand::why, TableCommand::log, TableCommand::undo,
+                              TableCommand::save, TableCommand::quit},
+                             g.language);
 }
 
 // Hands the screen to another person.
@@ -128,32 +128,44 @@ struct Prompt {
     // Whether it was a command, and what it led to.
     bool command(const std::string& text, std::optional<Asked>& asked) const {
         const std::string plain = text.starts_with('/') ? text.substr(1) : text;
-        const auto space = plain.find(' ');
-        const std::string word = plain_form(plain.substr(0, space));
-        const std::string rest = space == std::string::npos ? "" : plain.substr(plain.find_first_not_of(' ', space));
         if (plain.starts_with("?") || plain.starts_with("？")) {
             help(plain.substr(plain.starts_with("?") ? 1 : std::string_view("？").size()));
-        } else if (word == "table" || word == "場") {
-            show_table(s, viewers, g);
-        } else if (word == "log" || word == "記録") {
-            for (const std::string& line : sentences(s, 0, viewers, g)) out("  " + line + "\n");
-        } else if (word == "help" || word == "説明") {
-            help("");
-        } else if (word == "why" || word == "なぜ") {
-            rest.empty() ? out(source_of_rule(s, g)) : help(rest);
-        } else if (word == "hint" || word == "ヒント") {
-            for (int p = 0; p < s.game().players; ++p)
-                if (viewers == only(p)) show_hint(s, p, g);
-        } else if (word == "save" || word == "保存") {
-            save_to(s, rest, g);
-        } else if (word == "undo" || word == "戻す") {
-            if (take_back(s, seat, true, g)) asked = Asked::answered;
-        } else if (word == "quit" || word == "やめる") {
-            asked = Asked::finished;
-        } else {
-            return false;
+            return true;
         }
-        return true;
+        const auto [command, rest] = command_in(plain);
+        if (!command) return false;
+        switch (*command) {
+            case TableCommand::table:
+                show_table(s, viewers, g);
+                return true;
+            case TableCommand::log:
+                for (const std::string& line : sentences(s, 0, viewers, g)) out("  " + line + "\n");
+                return true;
+            case TableCommand::help:
+                help("");
+                return true;
+            case TableCommand::why:
+                rest.empty() ? out(source_of_rule(s, g)) : help(rest);
+                return true;
+            case TableCommand::hint:
+                for (int p = 0; p < s.game().players; ++p)
+                    if (viewers == only(p)) show_hint(s, p, g);
+                return true;
+            case TableCommand::save:
+                save_to(s, rest, g);
+                return true;
+            case TableCommand::undo:
+                if (take_back(s, seat, true, g)) asked = Asked::answered;
+                return true;
+            case TableCommand::quit:
+                asked = Asked::finished;
+                return true;
+            case TableCommand::next:
+            case TableCommand::worlds:
+            case TableCommand::fix:
+                return false;
+        }
+        return false;
     }
     void help(const std::string& about) const {
         const std::string name = about.find_first_not_of(' ') == std::string::npos ? "" : about.substr(about.find_first_not_of(' '));
@@ -281,7 +293,7 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
         const std::string plain = plain_form(typed.text);
         if (plain.empty()) return Asked::answered;
-        if (plain == "quit" || plain == "やめる") return Asked::finished;
+        if (const auto told = command_in(typed.text); told.command == TableCommand::quit && told.rest.empty()) return Asked::finished;
         const bool alone = (who & (who - 1)) == 0;
         // Several may speak at once: `1, 2`, for one act.
         Seats acting = 0;
@@ -300,20 +312,19 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             keep(s, g);
             return Asked::answered;
         }
-        if (plain == "table" || plain == "場") {
+        const auto [command, rest] = command_in(typed.text);
+        const bool is_whole = rest.empty();
+        if (command == TableCommand::table && is_whole) {
             show_table(s, who, g);
-        } else if ((plain == "undo" || plain == "戻す") && alone) {
+        } else if (command == TableCommand::undo && is_whole && alone) {
             if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
-        } else if (plain == "log" || plain == "記録") {
+        } else if (command == TableCommand::log && is_whole) {
             for (const std::string& line : sentences(s, 0, who, g)) out("  " + line + "\n");
-        } else if ((plain == "hint" || plain == "ヒント") && alone) {
+        } else if (command == TableCommand::hint && is_whole && alone) {
             show_hint(s, answers.front().seat, g);
-        } else if (plain.starts_with("save") || plain.starts_with("保存")) {
-            const auto name = typed.text.find_first_of(" ");
-            save_to(
-                s, name == std::string::npos ? "" : typed.text.substr(std::min(typed.text.size(), typed.text.find_first_not_of(' ', name))),
-                g);
-        } else if (plain == "?" || plain == "help" || plain == "説明" || plain == "why" || plain == "なぜ") {
+        } else if (command == TableCommand::save) {
+            save_to(s, rest, g);
+        } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
         } else {
             out(say(g, Text::keys_at_window));

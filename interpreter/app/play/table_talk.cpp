@@ -1,9 +1,11 @@
 #include "interpreter/app/play/table_talk.hpp"
 
+#include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/log/line.hpp"
 #include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
@@ -25,11 +27,8 @@ std::string row(const std::string& mark, const std::string& text) { return fmt::
 // The seat whose doing it is, or -1.
 int doer(const Game& game, const Event& e) {
     if (e.seat >= 0) return e.seat;
-    for (const PlaceId place : {e.to, e.from}) {
-        const Zone* const zone = place == no_id ? nullptr : zone_of(game, place);
-        if (zone != nullptr && zone->by == IndexBy::player) return place - zone->first_place;
-    }
-    return -1;
+    const int to = owner_of(game, e.to);
+    return to >= 0 ? to : owner_of(game, e.from);
 }
 
 // Whether numbers are told in it, which a number in the list would be taken for.
@@ -93,11 +92,8 @@ std::string TableTalk::numbered() const {
 }
 
 std::string TableTalk::table() const {
-    const auto history = companion_.deduction().witness();
-    const auto run = make_run(companion_.deduction().shared_machine());
-    Events events;
-    std::string problem;
-    if (!history || !play_history(*run, *history, events, problem)) return say(g_, Text::no_table_known);
+    const auto run = run_at_witness(companion_.deduction());
+    if (!run) return say(g_, Text::no_table_known);
     return table_text(*run, seat_bit(companion_.seat()), companion_.seat(), terminal_width(), g_);
 }
 
@@ -235,7 +231,7 @@ std::string TableTalk::why_not_there(const Event& e) const {
     const bool choice = e.kind == EventKind::choice && element_of(game.variables[e.name].type).base == Base::kind && e.faces != 0;
     for (const std::int32_t value : choice ? e.values : e.pieces) {
         if (value < 0) continue;
-        const KindId kind = value & 0xFFFF;
+        const KindId kind = PlacedKind::of_value(value).kind;
         const std::string elsewhere = lies_elsewhere(kind);
         if (!elsewhere.empty()) return elsewhere;
         if (choice || e.from == no_id) continue;
@@ -253,12 +249,9 @@ std::string TableTalk::why_not_there(const Event& e) const {
 
 // When every copy of the card lies where this seat sees it: where, and since when.
 std::string TableTalk::lies_elsewhere(KindId kind) const {
-    const auto history = companion_.deduction().witness();
-    const auto run = make_run(companion_.deduction().shared_machine());
-    Events events;
-    std::string problem;
+    const auto run = run_at_witness(companion_.deduction());
+    if (!run) return "";
     const Game& game = companion_.machine().game;
-    if (!history || !play_history(*run, *history, events, problem)) return "";
     std::int32_t copies = 0;
     std::string text;
     for (PlaceId place = 1; place < game.places; ++place) {
@@ -287,25 +280,17 @@ std::string TableTalk::clash(std::size_t number, const Companion::Line& line, co
 
 std::optional<std::vector<LineEdit>> read_edits(const std::string& text, std::size_t lines) {
     std::vector<LineEdit> edits;
-    const auto trimmed = [](std::string part) {
-        part.erase(0, part.find_first_not_of(' '));
-        part.erase(part.find_last_not_of(' ') + 1);
-        return part;
-    };
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(';', begin), text.size());
-        const std::string part = trimmed(text.substr(begin, end - begin));
-        begin = end + 1;
+    for (const std::string& part : split(text, ';')) {
         std::size_t number = 0;
         const auto [rest, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-        std::string what = trimmed(std::string(rest, part.data() + part.size()));
+        std::string what(trim({rest, part.data() + part.size()}));
         if (error != std::errc() || number == 0 || number > lines || what.empty()) return std::nullopt;
         LineEdit edit{LineEdit::change, number - 1, what};
         const std::string word = plain_form(what.substr(0, what.find(' ')));
         if (word == "-" || word == "delete" || word == "消す") edit.what = LineEdit::remove;
         if (word.starts_with("+")) {
             edit.what = LineEdit::insert;
-            edit.text = trimmed(what.substr(1));
+            edit.text = trim(what.substr(1));
             if (edit.text.empty()) return std::nullopt;
         }
         edits.push_back(std::move(edit));

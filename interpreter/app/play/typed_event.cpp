@@ -35,10 +35,8 @@ bool has_cards(const Event& e) { return e.kind == EventKind::draw || e.kind == E
 // The seats that a form is about, which may be typed with it.
 Seats seats_about(const Game& game, const Event& e) {
     Seats seats = e.seat >= 0 ? seat_bit(e.seat) : no_seats;
-    for (const PlaceId place : {e.from, e.to}) {
-        const Zone* const zone = place == no_id ? nullptr : zone_of(game, place);
-        if (zone != nullptr && zone->by == IndexBy::player) seats |= seat_bit(place - zone->first_place);
-    }
+    for (const PlaceId place : {e.from, e.to})
+        if (const int owner = owner_of(game, place); owner >= 0) seats |= seat_bit(owner);
     if (e.kind == EventKind::becomes && game.facts[e.name].by == IndexBy::player) seats |= seat_bit(e.index);
     return seats;
 }
@@ -64,8 +62,6 @@ Type told_type(const Game& game, const Event& e) {
     if (e.kind == EventKind::becomes) return game.facts[e.name].type;
     return game.variables[e.name].type;
 }
-
-bool is_many(const Type& type) { return type.base == Base::set || type.base == Base::cards; }
 
 // Whether values or faces are told in the form.
 bool is_told(const Event& e) {
@@ -174,7 +170,7 @@ TypedEvents::Names TypedEvents::value_names(const Type& type, std::int32_t value
     if (t.base == Base::player && value >= 0) return seats_[value];
     const std::int32_t plain = t.base == Base::kind && value >= 0 ? PlacedKind::of_value(value).kind : value;
     Names names = in_all_languages([&](const std::string& l) { return value_name(game_, t, plain, l); });
-    if (t.base == Base::truth) names.push_back(name(value != 0 ? "はい" : "いいえ"));
+    if (t.base == Base::truth) names.push_back(name(std::string((value != 0 ? Text::yes : Text::no).in(Language::ja))));
     return names;
 }
 
@@ -378,7 +374,7 @@ Event TypedEvents::Matching::with(const std::vector<std::int32_t>& told) const {
     Event e = form_.like;
     if (has_cards(e))
         e.pieces = told;
-    else if (e.kind == EventKind::answer || (e.kind == EventKind::becomes && !is_many(told_type(all_.game_, e))))
+    else if (e.kind == EventKind::answer || (e.kind == EventKind::becomes && !is_of_many(told_type(all_.game_, e))))
         e.value = told.front();
     else
         e.values = told;
@@ -419,7 +415,7 @@ void TypedEvents::Matching::end_told(const State& state) {
     const std::set<std::int32_t> once(state.told.begin(), state.told.end());
     if (like.kind == EventKind::choice && told_type(all_.game_, like).base == Base::set && once.size() < state.told.size()) return;
     const bool many =
-        has_cards(like) || like.kind == EventKind::acts || (like.kind != EventKind::answer && is_many(told_type(all_.game_, like)));
+        has_cards(like) || like.kind == EventKind::acts || (like.kind != EventKind::answer && is_of_many(told_type(all_.game_, like)));
     if (like.kind == EventKind::acts && !state.mentioned) return;
     if (many || state.told.size() == 1) add({with(state.told)}, state);
 }
@@ -452,9 +448,7 @@ std::vector<Reading> TypedEvents::readings(const std::string& text, const std::v
 std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, const std::vector<Form>& forms) const {
     std::vector<Form> others;
     const auto of = [&](PlaceId place, int from, int to) {
-        const Zone* const zone = place == no_id ? nullptr : zone_of(game_, place);
-        const bool owned = zone != nullptr && zone->by == IndexBy::player && place - zone->first_place == from;
-        return owned ? PlaceId(zone->first_place + to) : place;
+        return owner_of(game_, place) == from ? PlaceId(zone_of(game_, place)->first_place + to) : place;
     };
     for (const Form& form : forms) {
         const Seats about = seats_about(game_, form.like);

@@ -127,7 +127,7 @@ const std::string broken = "a broken promise";
 std::string fast_value(Run& run, ExpressionId id) {
     const Game& game = run.machine().game;
     const Type& type = game.expressions[id].type;
-    if (type.base == Base::cards || type.base == Base::set) {
+    if (is_of_many(type)) {
         const auto elements = run.elements(id);
         if (!elements) return broken;
         if (type.base == Base::set) return fmt::format("{}", fmt::join(*elements, " "));
