@@ -12,6 +12,7 @@ namespace houserule {
 namespace {
 
 constexpr std::string_view first_line = "houserule log 1";
+constexpr std::string_view so_far_words = " so far";  // behind the seat of a view
 
 }  // namespace
 
@@ -79,7 +80,7 @@ std::string head_text(const LogHead& head) {
     text += fmt::format("players {}\n", head.players);
     for (const auto& [name, value] : head.settings) text += fmt::format("set {} = {}\n", name, value);
     for (const auto& [seat, name] : head.names) text += fmt::format("name {} = {}\n", seat_name(seat), name);
-    if (head.view >= 0) return text + fmt::format("view {}\n\n", seat_name(head.view));
+    if (head.view >= 0) return text + fmt::format("view {}{}\n\n", seat_name(head.view), head.so_far ? so_far_words : "");
     if (head.seed) text += fmt::format("seed {}\n", *head.seed);
     for (const auto& [seat, who] : head.seats) text += fmt::format("seat {} = {}\n", seat_name(seat), who);
     if (head.hints) text += "with hints\n";
@@ -153,9 +154,10 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         head.players = std::min<std::uint64_t>(number(10).value_or(0), 1000);
     else if (word == "seed")
         head.seed = number(10);
-    else if (word == "view")
-        head.view = seat_in(rest);
-    else if (word == "name" && rest.find('=') != std::string::npos) {
+    else if (word == "view") {
+        head.so_far = rest.ends_with(so_far_words);
+        head.view = seat_in(std::string(trim(rest.substr(0, rest.size() - (head.so_far ? so_far_words.size() : 0)))));
+    } else if (word == "name" && rest.find('=') != std::string::npos) {
         const auto parts = split(rest, '=');
         head.names[seat_in(parts[0])] = parts[1];
     } else if (word == "seat" && rest.find('=') != std::string::npos) {

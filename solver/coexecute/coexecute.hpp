@@ -47,6 +47,10 @@ public:
     bool go_on(const Events& events);
     // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more meanwhile.
     bool go_on_to_node();
+    // The same where more may have happened than was told. Afterwards `took_silence`: whether the seat could have noticed something more on
+    // the way, so that worlds were left out.
+    bool go_on_to_node_if_silent();
+    bool took_silence() const { return took_silence_; }
     // Drops paths whose conditions contradict each other, as far as Z3 decides that quickly.
     void prune();
 
@@ -106,6 +110,7 @@ private:
     bool walk();
     bool advance(UnknownTable table);
     bool waits_for_others(UnknownTable& table);
+    void take_silence(const UnknownTable& before, Truth something_noticed);
     Walk counted_step(UnknownTable& table);
     void merge_waiting();
     std::size_t path_count() const;
@@ -268,6 +273,8 @@ private:
     std::vector<MergePoint> merge_points_;
     Store<StepId, StepId> post_dominators_;
     bool to_node_ = false;
+    bool asks_silence_ = false;  // whether silence rules out a world is to be known
+    bool took_silence_ = false;
     bool untold_ = false;             // an arm is tried out: nothing is told
     std::set<PlaceId> moved_untold_;  // from and to where it moves cards
     std::size_t goal_ = 0;            // events to be followed

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <span>
 
 namespace houserule {
@@ -47,6 +48,10 @@ bool Coexecution::require_faces(UnknownTable& t, const std::vector<Terms::Int>& 
 bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::vector<Terms::Int>& counts,
                                 const std::optional<Terms::Int>& total) {
     if (seen != nullptr && seen->faces) return require_faces(t, counts, seen->event);
+    if (seen == nullptr && asks_silence_) {
+        const auto any = [&](Truth some, const Terms::Int& c) { return terms_.either(some, terms_.less(terms_.constant(0), c)); };
+        take_silence(t, std::accumulate(counts.begin(), counts.end(), Formulas::no, any));
+    }
     const Value size = seen != nullptr ? static_cast<Value>(seen->event.pieces.size()) : 0;
     if (total) return require(t, terms_.equal(*total, terms_.constant(size)));
     // Of each none, or as many as there can be, says the same as a sum, and each for itself.

@@ -41,6 +41,19 @@ bool Coexecution::go_on_to_node() {
     return walk();
 }
 
+bool Coexecution::go_on_to_node_if_silent() {
+    took_silence_ = false;
+    asks_silence_ = true;
+    const bool went = go_on_to_node();
+    asks_silence_ = false;
+    return went;
+}
+
+// On this path the seat would have noticed something next, where the condition holds.
+void Coexecution::take_silence(const UnknownTable& before, Truth something_noticed) {
+    if (asks_silence_ && !took_silence_) took_silence_ = may_be(before, something_noticed);
+}
+
 // All paths advance together, event by event, so that a dead path is dropped before much work is done for it.
 bool Coexecution::walk() {
     steps_ = 0;
@@ -145,12 +158,15 @@ bool Coexecution::advance(UnknownTable table) {
         // A step that several events tell of may be cut off between them: then it waits for the rest before it is taken.
         const Op op = machine_.code[table.pc].op;
         std::optional<UnknownTable> before;
-        if (!to_node_ && (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places)) before = table;
+        const bool cut_off = (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places);
+        if (asks_silence_ || (!to_node_ && cut_off)) before = table;
         switch (counted_step(table)) {
             case Walk::next:
                 break;
             case Walk::dead:
-                return terms_.forget(), true;
+                terms_.forget();
+                if (asks_silence_) take_silence(*before, Formulas::yes);
+                return true;
             case Walk::done:
                 paths_.push_back(before ? std::move(*before) : std::move(table));
                 return terms_.forget(), true;

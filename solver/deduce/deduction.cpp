@@ -18,10 +18,11 @@ const Limit& Deduction::limit() const { return impl_->limit; }
 std::string Deduction::problem() const { return text(impl_->limit); }
 void Deduction::finish_by(const std::optional<Deadline>& until) { impl_->deadline = until; }
 Fit Deduction::fit() const { return impl_->fit; }
+bool Deduction::may_be_told_more() const { return impl_->told_more; }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
 
-Fit Deduction::see(const Events& events) {
+Fit Deduction::see(const Events& events, Told told) {
     Impl& i = *impl_;
     i.decided.reset();
     i.known.reset();
@@ -42,10 +43,12 @@ Fit Deduction::see(const Events& events) {
     if (!i.coexecution.go_on(events)) return not_known(i.coexecution.limit());
     if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
     i.before_node = i.coexecution.paths();
-    // What was seen tells all until somebody was asked; if nothing fits that, it stops somewhere before that.
-    if (!i.coexecution.go_on_to_node()) return not_known(i.coexecution.limit());
+    // What was seen tells all until somebody was asked; if nothing fits that, or more may have happened, it stops somewhere before that.
+    const bool went = told == Told::so_far ? i.coexecution.go_on_to_node_if_silent() : i.coexecution.go_on_to_node();
+    if (!went) return not_known(i.coexecution.limit());
     i.coexecution.prune();
-    if (i.coexecution.paths().empty()) {
+    i.told_more = told == Told::so_far && i.coexecution.took_silence() && !i.coexecution.paths().empty();
+    if (i.told_more || i.coexecution.paths().empty()) {
         std::vector<UnknownTable> paths = i.before_node;
         i.coexecution.set_paths(std::move(paths));
         i.coexecution.prune();

@@ -30,6 +30,10 @@ struct DeductionLimits {
     const Stop* stop = nullptr;      // ends every query
 };
 
+// What the events are that a deduction is given: all that the seat noticed up to where somebody is asked, as a log has them, or those that
+// were told so far, as at a real table. Then nothing follows from it that nothing more was told.
+enum class Told : std::uint8_t { up_to_question, so_far };
+
 enum class Fit : std::uint8_t { fits, impossible, unknown };
 enum class Method : std::uint8_t {
     exact,          // possible sets, shares and histories are exact
@@ -113,8 +117,10 @@ public:
     ~Deduction();
 
     // Adds events that happened since the last call. Only what the seat noticed of them counts; faces it did not see are unknown.
-    Fit see(const Events& events);
+    Fit see(const Events& events, Told told = Told::up_to_question);
     Fit fit() const;
+    // Told so far: whether the seat may have noticed something since, before anybody is asked.
+    bool may_be_told_more() const;
     // When nothing fits: the index of the first noticed event that does not.
     std::size_t blocked() const;
     std::size_t noticed() const;

@@ -44,7 +44,8 @@ struct Deduction::Impl {
     Work work{0};         // that is left for what is known
     Work reason_work{0};  // and for reasons
     Fit fit = Fit::fits;
-    Limit limit;  // why it is unknown what fits
+    bool told_more = false;  // see may_be_told_more
+    Limit limit;             // why it is unknown what fits
 
     Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l)
         : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.paths) {}

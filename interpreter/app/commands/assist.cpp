@@ -127,12 +127,17 @@ void Assisting::undo(const std::string& rest) {
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), lines);
         if (error != std::errc() || end != rest.data() + rest.size() || lines == 0) return out(say(g, Text::undo_how_many));
     }
-    if (companion.typed().empty()) return out(say(g, Text::nothing_to_take_back));
     std::string back;
-    for (; lines > 0 && !companion.typed().empty(); --lines) {
+    for (; lines > 0; --lines) {
+        if (companion.undo_nothing_more()) {
+            back = "         " + std::string(say(g, Text::nothing_more_happened)) + "\n" + back;
+            continue;
+        }
+        if (companion.typed().empty()) break;
         back = talk().line(companion.typed().size() - 1) + back;
         companion.undo();
     }
+    if (back.empty()) return out(say(g, Text::nothing_to_take_back));
     save();
     out(say(g, Text::taken_back) + back);
     tell_knowledge();
@@ -211,8 +216,12 @@ void Assisting::read(const std::string& text) {
     }
     if (!plain.empty()) return took(companion.type(text, g.language), text);
     // Enter: what happens when nobody does what they need not do.
-    if (const auto usual = companion.usual())
+    if (const auto usual = companion.usual()) {
         took({companion.take({*usual}) ? Typing::kept : Typing::does_not_fit, {}, {*usual}, {}}, text);
+    } else if (const std::size_t before = companion.events().size(); companion.nothing_more()) {
+        save();
+        tell_all(before);
+    }
 }
 
 // ---------------------------------------------------------------- before the game

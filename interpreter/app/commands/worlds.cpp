@@ -234,7 +234,7 @@ std::vector<std::optional<Rational>> Listing::shares(PlaceId place, const std::v
     if (has_errors(diagnostics)) return all;
     Deduction with_claims(compile(std::move(claimed.game)), seen.view.seat, limits_of(args));
     with_claims.finish_by(until);
-    if (with_claims.see(seen.view.events) != Fit::fits) return all;
+    if (with_claims.see(seen.view.events, seen.told()) != Fit::fits) return all;
     for (std::size_t i = 0; i < all.size(); ++i)
         if (claimed.claims[i].holds != no_id) all[i] = with_claims.share_of(claimed.claims[i].holds);
     return all;

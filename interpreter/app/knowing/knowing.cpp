@@ -20,11 +20,10 @@ constexpr std::size_t readings_tried = 64;
 constexpr int follow_percent = 80;
 constexpr int knowledge_percent = 75;
 
-Fit follow(Deduced& deduced, const std::shared_ptr<const Machine>& machine, int seat, const Events& events, const DeductionLimits& limits,
-           const Deadline& until) {
-    deduced.deduction = std::make_unique<Deduction>(machine, seat, limits);
+Fit follow(Deduced& deduced, const Seen& seen, const Events& events, const DeductionLimits& limits, const Deadline& until) {
+    deduced.deduction = std::make_unique<Deduction>(seen.text.machine, seen.view.seat, limits);
     deduced.deduction->finish_by(until);
-    return deduced.fit = deduced.deduction->see(events);
+    return deduced.fit = deduced.deduction->see(events, seen.told());
 }
 
 // Whether what could be followed also fits a world: following alone does not find every contradiction.
@@ -159,18 +158,17 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
 Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g) {
     Deduced deduced;
     Readings readings{seen.view};
-    const int seat = seen.view.seat;
     std::size_t tried = 0;
     // The reading that came furthest is the one to be told when none fits.
     Events best;
     std::size_t furthest = 0;
     for (;;) {
-        if (follow(deduced, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible) break;
+        if (follow(deduced, seen, readings.events, limits, until) != Fit::impossible) break;
         const std::size_t blocked = deduced.deduction->blocked();
         if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
         if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
         if (tried == readings_tried) deduced.limits.push_back(say(g, Text::readings_tried, tried));
-        if (best != readings.events) follow(deduced, seen.text.machine, seat, best, limits, until);
+        if (best != readings.events) follow(deduced, seen, best, limits, until);
         seen.view.events = std::move(best);
         return deduced;
     }
@@ -187,8 +185,8 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
             readings.choose(i, other);
             Deduced again;
             const Events so_far(readings.events.begin(), readings.events.begin() + i + 1);
-            if (follow(again, seen.text.machine, seat, so_far, limits, until) != Fit::impossible &&
-                follow(again, seen.text.machine, seat, readings.events, limits, until) != Fit::impossible) {
+            if (follow(again, seen, so_far, limits, until) != Fit::impossible &&
+                follow(again, seen, readings.events, limits, until) != Fit::impossible) {
                 const Answer fits = has_world(again);
                 if (fits == Answer::yes) deduced.limits.push_back(say(g, Text::line_readings_that_fit, where));
                 if (fits == Answer::unknown) deduced.limits.push_back(say(g, Text::line_readings_not_all_tried, where));
@@ -219,6 +217,7 @@ DeductionLimits limits_of(const KnowingArgs& args) {
 
 std::vector<std::string> Known::limits(const Globals& g) const {
     std::vector<std::string> all = deduced.limits;
+    if (deduction().may_be_told_more()) all.push_back(say(g, Text::more_may_have_happened));
     for (const Limit& limit : deduction().knowledge().limits) all.push_back(text(limit, g.language));
     return all;
 }

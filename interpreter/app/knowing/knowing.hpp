@@ -28,6 +28,7 @@ struct Seen {
     const Game& game() const { return text.machine->game; }
     // The line of the file, from 1, that event number `i` comes from; nothing if it followed from other lines.
     std::optional<std::uint32_t> line(std::size_t i) const;
+    Told told() const { return view.head.so_far ? Told::so_far : Told::up_to_question; }
 };
 
 // By the clock if there is `--time`, else by work.

@@ -235,7 +235,7 @@ Fitting what_fits(const Seen& seen, std::size_t blocked, const KnowingArgs& args
         }
         events.back() = changed;
         Deduction deduction(seen.text.machine, seen.view.seat, limits_of(args));
-        if (deduction.see(events) == Fit::fits) fitting.lines.push_back(event_line(seen.machine(), changed, seen.view.seat));
+        if (deduction.see(events, Told::so_far) == Fit::fits) fitting.lines.push_back(event_line(seen.machine(), changed, seen.view.seat));
     }
     return fitting;
 }
@@ -253,7 +253,7 @@ std::vector<std::string> what_is_missing(const Seen& seen, std::size_t blocked, 
     for (std::size_t lines = 0; lines < most_lines && !until.over(); ++lines) {
         Deduction before(seen.text.machine, seat, limits_of(args));
         before.finish_by(until);
-        if (before.see(events) != Fit::fits) return {};
+        if (before.see(events, Told::so_far) != Fit::fits) return {};
         const NextEvents next = next_events(before, events.size(), random);
         std::vector<std::string> missing;
         for (std::size_t i = 0; i < next.events.size() && i < tries(blocked, args) && !until.over(); ++i) {
@@ -261,7 +261,7 @@ std::vector<std::string> what_is_missing(const Seen& seen, std::size_t blocked, 
             with.insert(with.end(), {next.events[i].event, last});
             Deduction deduction(seen.text.machine, seat, limits_of(args));
             deduction.finish_by(until);
-            if (deduction.see(with) != Fit::fits) continue;
+            if (deduction.see(with, Told::so_far) != Fit::fits) continue;
             missing.push_back(gone_past + event_line(seen.machine(), next.events[i].event, seat));
         }
         if (!missing.empty() || !next.only_one()) return missing;

@@ -48,6 +48,7 @@ Companion::Companion(std::shared_ptr<const Machine> machine, int seat)
 std::string Companion::text() const {
     LogHead head = head_of(*machine_, std::nullopt);
     head.names = names;
+    head.so_far = deduction_->may_be_told_more();
     return view_text(*machine_, head, events_, seat_);
 }
 
@@ -55,7 +56,7 @@ std::string Companion::text() const {
 bool Companion::add(const Events& events) {
     const std::size_t before = events_.size();
     if (!blind_) {
-        const Fit fit = deduction_->see(events);
+        const Fit fit = deduction_->see(events, Told::so_far);
         if (fit == Fit::impossible) return go_back(before), false;
         blind_ = fit == Fit::unknown;
     }
@@ -66,14 +67,14 @@ bool Companion::add(const Events& events) {
 bool Companion::fits(const Events& events) const {
     Events all = events_;
     all.insert(all.end(), events.begin(), events.end());
-    return blind_ || Deduction(machine_, seat_).see(all) != Fit::impossible;
+    return blind_ || Deduction(machine_, seat_).see(all, Told::so_far) != Fit::impossible;
 }
 
 void Companion::go_back(std::size_t events) {
     events_.resize(events);
     deduction_ = std::make_unique<Deduction>(machine_, seat_);
     // Up to the present even when there was nothing: what the rules do before anything is noticed.
-    blind_ = deduction_->see(events_) != Fit::fits;
+    blind_ = deduction_->see(events_, silent_after_ == events ? Told::up_to_question : Told::so_far) != Fit::fits;
 }
 
 // The same at the same point of the game, so that what is listed keeps its order.
@@ -98,6 +99,7 @@ void Companion::fill_in() {
 bool Companion::resume(const View& view) {
     go_back(0);
     const bool fits = add_readings(view);
+    if (fits && !view.head.so_far) nothing_more();
     for (std::size_t i = 0; fits && i < view.lines.size(); ++i)
         if (i == 0 || view.lines[i].begin != view.lines[i - 1].begin) {
             typed_.push_back({i, {events_[i]}, ""});
@@ -129,7 +131,7 @@ std::optional<std::size_t> Companion::place_for(const Events& events) const {
     for (std::size_t at = events_.size() + 1; !blind_ && at-- > from && at + places_tried > events_.size();) {
         Events all(events_.begin(), events_.begin() + at);
         all.insert(all.end(), events.begin(), events.end());
-        if (Deduction(machine_, seat_).see(all) == Fit::fits) return at;
+        if (Deduction(machine_, seat_).see(all, Told::so_far) == Fit::fits) return at;
     }
     return std::nullopt;
 }
@@ -167,6 +169,22 @@ Typing Companion::type_in_between(const std::string& text, const Typing& refused
     if (typing.fitting.size() == 1)
         return {take(typing.fitting.front()) ? Typing::kept : Typing::does_not_fit, {}, typing.fitting.front(), {}};
     return typing.fitting.empty() ? refused : typing;
+}
+
+bool Companion::nothing_more() {
+    if (blind_ || !deduction_->may_be_told_more()) return false;
+    silent_after_ = events_.size();
+    go_back(events_.size());
+    fill_in();
+    return true;
+}
+
+bool Companion::undo_nothing_more() {
+    if (silent_after_ != events_.size()) return false;
+    silent_after_.reset();
+    go_back(events_.size());
+    look_ahead();
+    return true;
 }
 
 bool Companion::undo() {

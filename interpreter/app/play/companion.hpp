@@ -40,6 +40,9 @@ public:
     Typing type(const std::string& text, Language language);
     // Adds what was meant, as a line; false, with nothing changed, if no world fits it.
     bool take(const Events& events);
+    // That nothing more happened before somebody is asked, as far as this seat would have noticed it; false if that is known anyway.
+    bool nothing_more();
+    bool undo_nothing_more();
     // Removes the last line that was typed, with all that was filled in after it; false if there is none.
     bool undo();
 
@@ -73,6 +76,8 @@ public:
     std::optional<Event> usual() const;
     const TypedEvents& words() const { return words_; }
     Deduction& deduction() { return *deduction_; }
+    // Whether something may have happened since that was not told yet, before anybody is asked.
+    bool may_be_told_more() const { return !blind_ && deduction_->may_be_told_more(); }
     // Whether the deduction has given up (a limit was hit): lines are then kept without being checked.
     bool blind() const { return blind_; }
     // The whole view as text.
@@ -111,6 +116,7 @@ private:
     NextEvents next_;
     Events ever_;  // what could ever come next, one of each form: all there is to go by when the deduction has given up
     bool blind_ = false;
+    std::optional<std::size_t> silent_after_;  // how many events there were when it was said that nothing more happened
 };
 
 }  // namespace houserule::cli

@@ -153,6 +153,7 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
     const auto usual = companion_.usual();
     std::string text = say(g_, Text::what_comes_next);
     if (usual) text += row(say(g_, Text::key_enter), sentence(*usual));
+    if (!usual && companion_.may_be_told_more()) text += row(say(g_, Text::key_enter), say(g_, Text::nothing_more_happened));
     Events others = events;
     std::erase_if(others, [&](const Event& e) { return usual && e == *usual; });
     for (const Form& form : forms_of(others)) {
