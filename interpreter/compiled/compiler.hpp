@@ -1,7 +1,8 @@
 // Has a printed game compiled by the user's C++ compiler, in a process of its own, and keeps what it makes in a folder.
 //
-// The folder must be the user's own and closed to others; a file in it is used only if it is the user's, too, and its checksum is right. Where there is no such folder, or nothing can be run from it, a private temporary
-// folder serves for this once. Files are written aside and renamed, so two processes may do so at once.
+// The folder must be the user's own and closed to others; a file in it is used only if it is the user's, too, and its checksum is right.
+// Where there is no such folder, or nothing can be run from it, a private temporary folder serves for this once. Files are written aside
+// and renamed, so two processes may do so at once.
 #pragma once
 
 #include "interpreter/compiled/compiled_game.hpp"

@@ -1,7 +1,5 @@
 // What is said to come next: nothing that cannot come, and where all histories are few, what did come.
 #include "solver/deduce/next_events.hpp"
-
-#include "dsl/game/names.hpp"
 #include "interpreter/log/view.hpp"
 #include "tests/support/rules.hpp"
 
@@ -77,10 +75,9 @@ TEST_CASE("told so far: cards that come from a hidden place could be there toget
         Random random(seed);
         play_through(*run, random);
         const Events seen = view_of(*machine, head_of(*machine, std::nullopt), events, 0).events;
-        for (std::size_t n = 0; n < seen.size(); ++n) {
+        for (std::size_t n = 0; n < seen.size() && came < static_cast<int>(seed); ++n) {
             const Event& next = seen[n];
-            if (next.kind != EventKind::move || next.faces == 0 || next.pieces.size() < 2 || owner_of(machine->game, next.from) == 0)
-                continue;
+            if (next.kind != EventKind::move || next.faces == 0 || next.pieces.size() < 2) continue;
             Deduction deduction(machine, 0);
             REQUIRE(deduction.see({seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(n)}, Told::so_far) == Fit::fits);
             INFO(fmt::format("seed {}: {}", seed, event_line(*machine, next, 0)));
@@ -93,7 +90,6 @@ TEST_CASE("told so far: cards that come from a hidden place could be there toget
                     ++came;
                 }
             }
-            break;
         }
     }
     CHECK(came >= 3);
