@@ -1,4 +1,4 @@
-#include "interpreter/app/commands/simulate_engine.hpp"
+#include "interpreter/app/simulation/engine.hpp"
 
 #include "dsl/text/ratio.hpp"
 #include "interpreter/app/common/files.hpp"

@@ -1,0 +1,37 @@
+// Playing many games of random or better players on some threads.
+//
+// Game i is played with a seed made of the given seed and i, and all that is added up are whole numbers: the result is the same for
+// any number of threads.
+#pragma once
+
+#include "interpreter/app/common/common.hpp"
+#include "interpreter/app/simulation/engine.hpp"
+#include "interpreter/app/simulation/totals.hpp"
+#include "interpreter/players/player.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace houserule::cli {
+
+struct Plan {
+    std::shared_ptr<const Machine> machine;
+    std::uint64_t games = 0;
+    std::uint64_t seed = 0;
+    std::int64_t volunteer = file_odds;
+    std::string logs;
+    Seats deducing = 0;
+    PlayerLimits limits;
+};
+
+// The seed of game number `game`.
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game);
+
+double seconds_since(std::chrono::steady_clock::time_point start);
+
+// Nothing when a log could not be written.
+std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& engine, const Globals& g);
+
+}  // namespace houserule::cli
