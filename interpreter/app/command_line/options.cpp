@@ -159,6 +159,15 @@ void add_playing_commands(const Adding& to) {
             ->capture_default_str();
         sub.add_flag("--verbose", a.verbose, Text::simulate_verbose);
         sub.add_flag("--json", a.json, Text::json_option);
+        CLI::Option* part = sub.add_option("--part", a.part, Text::simulate_part);
+        CLI::Option* to_file = sub.add_option("-o,--out", a.out, Text::simulate_out)->needs(part);
+        part->needs(to_file);
+        sub.add_flag("--force", a.force, Text::force_output)->needs(part);
+    });
+    add<MergeArgs>(to, "merge", Text::merge_about, run_merge, [](Described& sub, MergeArgs& a) {
+        sub.add_option("FILE", a.files, Text::merge_files)->required();
+        sub.add_option("--rules", a.rules, Text::merge_rules);
+        sub.add_flag("--json", a.json, Text::json_option);
     });
 }
 

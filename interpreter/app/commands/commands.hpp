@@ -96,8 +96,18 @@ struct SimulateArgs {
     std::string engine = "auto";    // what plays at random: "auto", "interpret" or "compiled"
     bool verbose = false;
     bool json = false;
+    std::string part;  // K/N: only those games, and their totals go to the file `out`
+    std::string out;
+    bool force = false;
 };
 int run_simulate(const SimulateArgs& args, const Globals& g);
+
+struct MergeArgs {
+    std::vector<std::string> files;  // parts
+    std::string rules;               // where the rules are now; empty: where the first part says
+    bool json = false;
+};
+int run_merge(const MergeArgs& args, const Globals& g);
 
 struct ExploreArgs {
     std::string file;

@@ -2,11 +2,15 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/simulation/games.hpp"
+#include "interpreter/app/simulation/part.hpp"
 #include "interpreter/app/simulation/report.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <tuple>
 
 namespace houserule::cli {
 
@@ -28,6 +32,30 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
         seats = who == "deduce" ? seats | bit : seats & ~bit;
     }
     return seats;
+}
+
+// `K/N`: the games of that part. False, with a message, when it is none.
+bool read_part_number(const std::string& text, Part& part, const Globals& g) {
+    std::uint64_t number = 0;
+    std::uint64_t of = 0;
+    const char* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, number);
+    const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+    const auto second = slash ? std::from_chars(first.ptr + 1, end, of) : std::from_chars_result{end, std::errc::invalid_argument};
+    if (second.ec != std::errc() || second.ptr != end || number == 0 || number > of) return err(say(g, Text::expected_part, text)), false;
+    std::tie(part.first, part.end) = games_of_part(part.asked.games, number, of);
+    return true;
+}
+
+// Whether the file has that part already: then a run that is begun again need not play it.
+bool is_there_already(const std::string& path, const Part& part, const Globals& g) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const auto text = read_file(path, g);
+    const auto there = text ? read_part(*text) : std::nullopt;
+    if (!there || !difference(there->asked, part.asked).empty() || there->first != part.first || there->end != part.end) return false;
+    err(say(g, Text::part_is_there, path));
+    return true;
 }
 
 // Only random games without a log are compiled.
@@ -59,11 +87,17 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     const auto deducing = deducing_seats(args.seat, machine->game.players, g);
     if (!deducing) return exit_cannot;
     if (!args.logs.empty() && !make_folder(args.logs, g)) return exit_cannot;
-    Plan plan{
-        machine,   args.games, args.seed, args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6)),
-        args.logs, *deducing,  {}};
+    const auto volunteer = args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6));
+    Plan plan{machine, 0, args.games, args.seed, volunteer, args.logs, *deducing, {}};
     plan.limits.think_ms = args.think_ms;
     plan.limits.deduction.stop = &stop();
+    Part part{asked_of(plan, *loaded), args.file, 0, args.games, 0, {}};
+    if (!args.part.empty()) {
+        if (!read_part_number(args.part, part, g)) return exit_cannot;
+        if (is_there_already(args.out, part, g)) return exit_fine;
+        if (!may_write(args.out, args.force, g)) return exit_cannot;
+        std::tie(plan.first, plan.end) = std::pair(part.first, part.end);
+    }
     watch_interrupts();
     SimulateEngine engine(machine, asked_engine(args, plan));
     if (args.engine == "compiled" && !compile_before(engine, plan, g)) return interrupted() ? exit_interrupted : exit_cannot;
@@ -72,6 +106,12 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     if (!totals) return exit_cannot;
     const double seconds = std::max(1e-9, seconds_since(start));
     if (args.verbose) tell_engine(engine, plan, *totals, g);
+    if (!args.part.empty()) {
+        part.seconds = seconds;
+        part.totals = *totals;
+        if (interrupted()) return err(say(g, Text::part_interrupted, args.out)), exit_interrupted;
+        return write_file(args.out, part_text(part), g) ? exit_fine : exit_cannot;
+    }
     const SimulationReport report{*machine, *loaded, g, *totals, *deducing, seconds, args.seed, args.think_ms, args.json};
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;

@@ -106,7 +106,7 @@ private:
 
 // What the threads share.
 struct Common {
-    std::atomic<std::uint64_t> next{0};  // game
+    std::atomic<std::uint64_t> next;  // game
     std::atomic<std::uint64_t> done{0};
     std::atomic<bool> unwritten{false};      // a log could not be written
     std::atomic<std::uint64_t> compiled{0};  // games that were not interpreted
@@ -169,8 +169,8 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
     Table table(plan, random);
     RandomGames games(plan, common);
     const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
-    for (std::uint64_t first = common.next.fetch_add(at_a_time); first < plan.games && !stop(); first = common.next.fetch_add(at_a_time)) {
-        const std::uint64_t end = std::min(first + at_a_time, plan.games);
+    for (std::uint64_t first = common.next.fetch_add(at_a_time); first < plan.end && !stop(); first = common.next.fetch_add(at_a_time)) {
+        const std::uint64_t end = std::min(first + at_a_time, plan.end);
         for (std::uint64_t i = first; i < end && !stop(); ++i) {
             const std::uint64_t seed = seed_of(plan.seed, i);
             random = Random(seed);
@@ -203,13 +203,14 @@ void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
 
 std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& engine, const Globals& g) {
     std::vector<Totals> parts(threads, nothing_yet(*plan.machine));
-    Common common{.engine = engine};
+    Common common{.next = plan.first, .engine = engine};
+    const std::uint64_t games = plan.end - plan.first;
     const auto start = std::chrono::steady_clock::now();
     const bool terminal = isatty(STDERR_FILENO) != 0;
     int looks = 0;
     const auto go_on = [&] {
-        engine.look(common.done, plan.games, seconds_since(start));
-        if (terminal && ++looks > looks_unshown) show_progress(g, common.done, plan.games);
+        engine.look(common.done, games, seconds_since(start));
+        if (terminal && ++looks > looks_unshown) show_progress(g, common.done, games);
         return !interrupted();
     };
     work_together(

@@ -18,7 +18,8 @@ namespace houserule::cli {
 
 struct Plan {
     std::shared_ptr<const Machine> machine;
-    std::uint64_t games = 0;
+    std::uint64_t first = 0;  // game, and the one behind the last
+    std::uint64_t end = 0;
     std::uint64_t seed = 0;
     std::int64_t volunteer = file_odds;
     std::string logs;

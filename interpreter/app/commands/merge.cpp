@@ -1,0 +1,73 @@
+// `houserule merge`: adds up the parts of a simulation, and says what one run would have said.
+#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/simulation/part.hpp"
+#include "interpreter/app/simulation/report.hpp"
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+std::optional<std::vector<Part>> read_parts(const std::vector<std::string>& files, const Globals& g) {
+    std::vector<Part> parts;
+    for (const std::string& file : files) {
+        const auto text = read_file(file, g);
+        if (!text) return std::nullopt;
+        auto part = read_part(*text);
+        if (!part) return err(say(g, Text::no_part, file)), std::nullopt;
+        parts.push_back(std::move(*part));
+    }
+    return parts;
+}
+
+// Whether the parts are of the same games, each game is in one of them, and none is missing; if not, it says why.
+bool belong_together(const std::vector<Part>& parts, const std::vector<std::string>& files, const Globals& g) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string differs = difference(parts[0].asked, parts[i].asked);
+        if (!differs.empty()) return err(say(g, Text::part_differs, files[0], files[i], differs)), false;
+        for (std::size_t k = 0; k < i; ++k) {
+            const std::uint64_t first = std::max(parts[i].first, parts[k].first);
+            const std::uint64_t end = std::min(parts[i].end, parts[k].end);
+            if (first < end) return err(say(g, Text::parts_overlap, files[k], files[i], first, end - 1)), false;
+        }
+    }
+    const std::uint64_t games = parts[0].asked.games;
+    const auto missing = missing_games(parts, games);
+    for (const auto& [first, end] : missing) err(say(g, Text::parts_missing, first, end - 1, games));
+    return missing.empty();
+}
+
+bool is_in(const std::pair<FailureKind, Spot>& what, const Sources& sources) {
+    return what.second.first < sources.size() && what.second.second < sources[what.second.first].text().size();
+}
+
+}  // namespace
+
+int run_merge(const MergeArgs& args, const Globals& g) {
+    const auto parts = read_parts(args.files, g);
+    if (!parts || !belong_together(*parts, args.files, g)) return exit_cannot;
+    const Asked& asked = parts->front().asked;
+    const std::string& path = args.rules.empty() ? parts->front().path : args.rules;
+    const auto loaded = load(path, g);
+    const auto machine = loaded ? machine_for(*loaded, asked.players, {asked.settings.begin(), asked.settings.end()}, g) : nullptr;
+    if (machine == nullptr) return exit_cannot;
+    Plan plan{machine, 0, asked.games, asked.seed, asked.volunteer, "", asked.deducing, {}};
+    plan.limits.think_ms = asked.think_ms;
+    Totals all = nothing_yet(*machine);
+    double seconds = 0;
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+        const Part& part = (*parts)[i];
+        const bool known = std::ranges::all_of(part.totals.failed, [&](const auto& f) { return is_in(f.first, loaded->sources); });
+        if (!difference(asked_of(plan, *loaded), part.asked).empty() || !known || !is_of(part.totals, *machine))
+            return err(say(g, Text::part_of_other_rules, args.files[i], path)), exit_cannot;
+        add(all, part.totals);
+        seconds += part.seconds;
+    }
+    const SimulationReport report{*machine,   *loaded,        g,        all, asked.deducing, std::max(1e-9, seconds),
+                                  asked.seed, asked.think_ms, args.json};
+    out(args.json ? json_of(report) : text_of(report));
+    return all.failed.empty() ? exit_fine : exit_found;
+}
+
+}  // namespace houserule::cli
