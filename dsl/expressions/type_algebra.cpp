@@ -2,6 +2,8 @@
 
 #include "dsl/game/names.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -220,7 +222,8 @@ ExpressionId TypeAlgebra::scaled(ExpressionId e, std::int32_t scale) {
     const Type t = type(e);
     const std::int32_t by = scale / std::max(1, t.scale);
     if (by == 0 || t.scale * by != scale) {
-        report(Code::out_of_range, at(e).span, Text::this_value, Text::coarser_steps, Text::finer_number);
+        const auto steps = [](std::int32_t of) { return Text::number_in_steps(fmt::format("{}", 1.0 / std::max(1, of))); };
+        report(Code::wrong_type, at(e).span, steps(scale), steps(t.scale));
         return e;
     }
     Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, at(e).span);

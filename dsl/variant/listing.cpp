@@ -56,6 +56,24 @@ std::string made_text(const SyntaxNode& d, const Sources& sources) {
     return text + "}\n";
 }
 
+// Whether the parts of such a declaration may be of several files.
+bool is_list(const SyntaxNode& d) {
+    return d.kind == Kind::d_cards || d.kind == Kind::d_enum || d.kind == Kind::d_labels || d.kind == Kind::d_texts ||
+           d.kind == Kind::d_ends;
+}
+
+// The text of a declaration but for what was taken out of it.
+std::string text_without(const SyntaxNode& d, const std::vector<Span>& cut, const Sources& sources) {
+    std::string text;
+    std::uint32_t from = d.span.begin;
+    for (const Span& c : cut) {
+        if (c.source != d.span.source || c.begin < from || c.end > d.span.end) continue;
+        text += sources[c.source].text(Span{from, c.begin, c.source});
+        from = c.end;
+    }
+    return text.append(sources[d.span.source].text(Span{from, d.span.end, d.span.source}));
+}
+
 const SyntaxNode* find_option(const SyntaxNode& node, Span name) {
     if (node.kind == Kind::d_option && node.children[0]->span == name) return &node;
     for (const SyntaxNode* c : node.children)
@@ -83,6 +101,8 @@ std::string game_text(const SyntaxNode& d, const Layer& layer, const Sources& so
 
 std::string listing(const Syntax& syntax, const Merged& merged, const Sources& sources) {
     std::string text;
+    std::vector<Span> cut = merged.cut;
+    std::ranges::sort(cut, {}, [](const Span& s) { return std::pair(s.source, s.begin); });
     for (const SyntaxNode* d : merged.declarations)
         if (d->kind == Kind::d_game) text += game_text(*d, merged.layers.back(), sources);
     for (const Offer& offer : merged.offers)
@@ -91,11 +111,10 @@ std::string listing(const Syntax& syntax, const Merged& merged, const Sources& s
     for (const SyntaxNode* d : merged.declarations) {
         const auto made = [&](const SyntaxNode& m) { return &m == d; };
         if (d->kind == Kind::d_game) continue;
-        if (std::any_of(merged.made->begin(), merged.made->end(), made)) {
+        if (is_list(*d) && std::any_of(merged.made->begin(), merged.made->end(), made))
             text += made_text(*d, sources);
-        } else {
-            text += fmt::format("# {}\n{}\n", origin(d->span, sources), text_of(*d, sources));
-        }
+        else
+            text += fmt::format("# {}\n{}\n", origin(d->span, sources), text_without(*d, cut, sources));
     }
     return format(text);
 }

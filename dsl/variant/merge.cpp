@@ -125,6 +125,7 @@ struct Merging {
     void replace_end(const SyntaxNode& entry);
     void remove(const SyntaxNode& removal);
     void remove_ends(const std::string& name);
+    bool remove_inside(const std::string& key, const Span& removed);
     void change_cards(const SyntaxNode& change);
     void change_enum(const SyntaxNode& change);
     void put_row(Nodes& parts, const SyntaxNode& row);
@@ -376,6 +377,17 @@ void Merging::remove_ends(const std::string& name) {
                   [](const SyntaxNode* d) { return d->kind == Kind::d_ends && child(*d, Kind::end_entry) == nullptr; });
 }
 
+// A decision or an open question that stands in a rule.
+bool Merging::remove_inside(const std::string& key, const Span& removed) {
+    Nodes gone;
+    for (const SyntaxNode*& d : merged.declarations) d = without(*d, key, *merged.made, gone);
+    for (const SyntaxNode* d : gone) {
+        note(*d, nullptr, removed);
+        merged.cut.push_back(d->span);
+    }
+    return !gone.empty();
+}
+
 void Merging::remove(const SyntaxNode& removal) {
     const std::string key = removed_key(removal);
     const std::string& name = removal.children[1]->text;
@@ -391,6 +403,7 @@ void Merging::remove(const SyntaxNode& removal) {
             continue;
         found = true;
     }
+    if (!found && remove_inside(key, removal.span)) return;
     if (!found) return missing(Code::nothing_to_remove, removal.span, key, "remove");
     std::erase_if(merged.declarations, [&](const SyntaxNode* d) { return key_of(*d) == key; });
     if (removal.children[0]->text == "end") remove_ends(name);

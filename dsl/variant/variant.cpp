@@ -143,6 +143,23 @@ std::string key_of(const SyntaxNode& d) {
     return name == nullptr ? "" : fmt::format("{} {}", kind_name(d.kind).substr(2), name->text);
 }
 
+const SyntaxNode* without(const SyntaxNode& node, const std::string& key, std::deque<SyntaxNode>& made,
+                          std::vector<const SyntaxNode*>& gone) {
+    SyntaxNode* changed = nullptr;
+    for (std::size_t i = node.children.size(); i-- > 0;) {
+        const SyntaxNode& c = *node.children[i];
+        const bool goes = (c.kind == Kind::d_assume || c.kind == Kind::d_unclear) && key_of(c) == key;
+        const SyntaxNode* kept = goes ? nullptr : without(c, key, made, gone);
+        if (kept == &c) continue;
+        if (goes) gone.push_back(&c);
+        if (changed == nullptr) changed = &made.emplace_back(node);
+        changed->children[i] = kept;
+    }
+    if (changed == nullptr) return &node;
+    std::erase(changed->children, nullptr);
+    return changed;
+}
+
 std::vector<Offer> offers(const Syntax& syntax) {
     const std::vector<const SyntaxNode*> stack = layers(syntax);
     std::vector<std::set<std::string>> gone(stack.size());

@@ -55,7 +55,8 @@ struct Merged {
     std::vector<Layer> layers;
     std::map<std::string, Change> removed;
     std::map<std::string, Change> changed;
-    std::shared_ptr<std::deque<SyntaxNode>> made = std::make_shared<std::deque<SyntaxNode>>();  // declarations joined from several files
+    std::shared_ptr<std::deque<SyntaxNode>> made = std::make_shared<std::deque<SyntaxNode>>();  // declarations that no file has so
+    std::vector<Span> cut;  // decisions and open questions that stood in a declaration and were taken out
 
     // The layer that a place belongs to; the last one for a place in no layer.
     std::size_t layer_of(Span span) const;

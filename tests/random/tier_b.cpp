@@ -437,6 +437,7 @@ void play_and_judge(const MachinePtr& machine, std::uint64_t seed, std::uint64_t
     run->record(&events);
     Random random(seed);
     Random when(seed + 1);
+    run->ask_forced(true);  // as trying everything does: a choice of one thing alone is where somebody is asked, too
     run->start();
     const LogHead head = head_of(*machine, std::nullopt);
     std::vector<std::size_t> before(machine->game.players, std::numeric_limits<std::size_t>::max());
