@@ -361,10 +361,14 @@ Item each(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
     if (const Node* numbers = child(s, Kind::from_to)) {
         add_local(t, name, Sort::number);
-        return under(t,
-                     t.fill("for {} from {} to {}: ", "{}が{}から{}まで順に、", term(t, name), number(t, *numbers->children[0]),
-                            number(t, *numbers->children[1])),
-                     body_sentences(t, s), s.span);
+        const bool down = child(*numbers, Kind::down) != nullptr;
+        const std::string first = number(t, *numbers->children.front());
+        const std::string last = number(t, *numbers->children.back());
+        const std::string each = down ? t.fill("for {} from {} down to {}", "{}が{}から{}まで大きい順に", term(t, name), first, last)
+                                      : t.fill("for {} from {} to {}", "{}が{}から{}まで順に", term(t, name), first, last);
+        const Node* where = child(s, Kind::where);
+        const std::string held = where == nullptr ? "" : t.fill(", if {}", "、{}とき", clause(t, *where->children[0]).plain);
+        return under(t, each + held + t.say(": ", "、"), body_sentences(t, s), s.span);
     }
     const Node* direction = child(s, Kind::direction);
     const std::string sequence = direction == nullptr ? "" : sequence_words(t, *direction) + t.say(", ", "、");

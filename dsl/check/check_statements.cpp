@@ -387,6 +387,14 @@ void StatementReader::read_direction(const Node& direction, Statement& s) {
         s.c = from;
 }
 
+// Where counting begins or ends: a whole number.
+ExpressionId StatementReader::counted_end(const Node& node) {
+    const ExpressionId end = number(node);
+    if (is_broken(end) || type(end).scale == 1) return end;
+    report(Code::out_of_range, node.span, verbatim("each"), Text::whole_number, Text::finer_number);
+    return broken(node.span);
+}
+
 StatementId StatementReader::each(const Node& node) {
     Statement s = base(StatementKind::each, node);
     const Node& name = *node.children[0];
@@ -400,12 +408,13 @@ StatementId StatementReader::each(const Node& node) {
         }
     }
     if (const Node* range = child(node, Kind::from_to)) {
+        if (child(*range, Kind::down) != nullptr) return each_down(node, *range);
         s.mode = each_numbers;
-        s.a = number(*range->children[0]);
-        s.b = number(*range->children[1]);
+        s.a = counted_end(*range->children[0]);
+        s.b = counted_end(*range->children[1]);
         if (is_broken(s.a) || is_broken(s.b)) return no_id;
         if (Diagnostic* d = report_falling(*range->children[0], *range->children[1], range->span, verbatim("each"))) {
-            d->help = Text::count_down(name.text, *value_of(s.b), *value_of(s.a), *value_of(s.a) + *value_of(s.b));
+            d->help = Text::count_down(name.text, *value_of(s.b), *value_of(s.a));
             return no_id;
         }
         element = number_type(type(s.a).low, type(s.b).high);
@@ -424,6 +433,47 @@ StatementId StatementReader::each(const Node& node) {
     const StatementId id = add(std::move(s));
     if (any_order) unordered_.push_back(id);
     return id;
+}
+
+// `each n from a down to b` is `let sum = a + b   each m from b to a { let n = sum - m … }`: both ends are read once, at the beginning.
+StatementId StatementReader::each_down(const Node& node, const Node& range) {
+    const Node& name = *node.children[0];
+    const ExpressionId high = counted_end(*range.children.front());
+    const ExpressionId low = counted_end(*range.children.back());
+    if (is_broken(high) || is_broken(low)) return no_id;
+    if (const auto first = value_of(high), last = value_of(low); first && last && *first < *last) {
+        report(Code::out_of_range, range.span, verbatim("each"), Text::larger_first, fmt::format("{} down to {}", *first, *last)).help =
+            Text::count_up(name.text, *first, *last);
+        return no_id;
+    }
+    const auto named = [&](StatementId let) { return variable_expression(game_.statements[let].variable, name.span); };
+    const auto let_be = [&](ExpressionId value, Type type) {
+        Statement let = base(StatementKind::let, node);
+        let.a = value;
+        let.variable = new_variable(name.text, type, {});
+        return add(std::move(let));
+    };
+    const ExpressionId both_ends = added(high, low, range.span);
+    const StatementId sum = let_be(both_ends, type(both_ends));
+    Statement loop = base(StatementKind::each, node);
+    loop.mode = each_numbers;
+    loop.a = low;
+    loop.b = high;
+    const Type element = number_type(type(low).low, type(high).high);
+    loop.variable = new_variable(name.text, element, {});
+    const ExpressionId counted = subtracted(named(sum), variable_expression(loop.variable, name.span), range.span);
+    scopes_.open();
+    bind(name, {counted, no_id});
+    if (const Node* w = child(node, Kind::where)) loop.d = truth(*w->children[0]);
+    Statement inside = base(StatementKind::block, node);
+    const StatementId n = let_be(counted, element);
+    scopes_.set(name.text, {named(n), game_.statements[n].variable});
+    inside.items = {n, body(child(node, Kind::body))};
+    loop.body = add(std::move(inside));
+    scopes_.close();
+    Statement both = base(StatementKind::block, node);
+    both.items = {sum, add(std::move(loop))};
+    return add(std::move(both));
 }
 
 StatementId StatementReader::repeat(const Node& node) {

@@ -52,7 +52,9 @@ private:
     StatementId may_do(const Node& node);
     StatementId simultaneously(const Node& node);
     StatementId outside(const Node& node, StatementKind kind);
+    ExpressionId counted_end(const Node& node);
     StatementId each(const Node& node);
+    StatementId each_down(const Node& node, const Node& range);
     StatementId repeat(const Node& node);
     StatementId if_(const Node& node);
     StatementId cases(const Node& node, bool of);

@@ -375,19 +375,25 @@ ExpressionId ExpressionReader::sum(const Node& node) {
         }
         right = as_number(right);
         if (is_broken(left) || is_broken(right)) return broken(node.span);
-        scale_together(left, right);
-        const Type x = type(left);
-        const Type y = type(right);
-        const Type t = plus ? number_range(std::int64_t{x.low} + y.low, std::int64_t{x.high} + y.high, x.scale, node.span)
-                            : number_range(std::int64_t{x.low} - y.high, std::int64_t{x.high} - y.low, x.scale, node.span);
-        const auto u = value_of(left);
-        const auto v = value_of(right);
-        if (u && v)
-            left = constant(t, t.low, node.span);
-        else
-            left = emit(plus ? Operator::add : Operator::subtract, t, node.span, left, right);
+        left = plus ? added(left, right, node.span) : subtracted(left, right, node.span);
     }
     return left;
+}
+
+ExpressionId ExpressionReader::added(ExpressionId left, ExpressionId right, Span span) {
+    scale_together(left, right);
+    const Type x = type(left);
+    const Type y = type(right);
+    const Type t = number_range(std::int64_t{x.low} + y.low, std::int64_t{x.high} + y.high, x.scale, span);
+    return value_of(left) && value_of(right) ? constant(t, t.low, span) : emit(Operator::add, t, span, left, right);
+}
+
+ExpressionId ExpressionReader::subtracted(ExpressionId left, ExpressionId right, Span span) {
+    scale_together(left, right);
+    const Type x = type(left);
+    const Type y = type(right);
+    const Type t = number_range(std::int64_t{x.low} - y.high, std::int64_t{x.high} - y.low, x.scale, span);
+    return value_of(left) && value_of(right) ? constant(t, t.low, span) : emit(Operator::subtract, t, span, left, right);
 }
 
 ExpressionId ExpressionReader::product(const Node& node) {

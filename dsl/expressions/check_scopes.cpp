@@ -1,5 +1,6 @@
 // Names inside rules, and names that nothing has.
 #include "dsl/expressions/expression_reader.hpp"
+#include "dsl/text/other_languages.hpp"
 #include "dsl/text/text.hpp"
 
 namespace houserule {
@@ -11,6 +12,8 @@ void ExpressionReader::unknown_name(const Node& name, const std::vector<std::str
     scopes_.add_names(names);
     const std::string near = closest(name.text, names);
     Diagnostic& d = report(Code::unknown_name, name.span, name.text);
+    d.help = said_otherwise(name.text);
+    if (!d.help.empty()) return;
     d.help = did_you_mean(near);
     const auto meant = globals_.find(near);
     if (near.empty() || meant == globals_.end()) return;

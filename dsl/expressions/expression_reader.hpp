@@ -71,6 +71,8 @@ protected:
     std::set<std::string> used_;
     std::vector<std::string> defining_;  // defines being read, innermost last
     bool in_claim_ = false;
+    ExpressionId added(ExpressionId left, ExpressionId right, Span span);
+    ExpressionId subtracted(ExpressionId left, ExpressionId right, Span span);
 
 private:
     ExpressionId expression_inner(const Node& node);

@@ -389,7 +389,8 @@ struct simulated : p::seq<opt_comma, kw<"when">, expect<kw<"simulated">>, p::sor
 struct s_table : p::seq<kw<"table">, expect<kw<"tells">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
 struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<weights>> {};
 struct s_offer : p::seq<kw<"offer">, expect<name>> {};
-struct from_to : p::seq<kw_from, expect<additive>, expect<kw_to>, expect<additive>> {};
+struct down : kw<"down"> {};
+struct from_to : p::seq<kw_from, expect<additive>, p::opt<down>, expect<kw_to>, expect<additive>> {};
 struct s_each : p::seq<kw<"each">, expect<name>, p::opt<p::sor<in_set, from_to>>, p::opt<opt_comma, direction>, opt_where, expect<body>> {};
 struct while_true : p::seq<kw<"while">, expect<expression>> {};
 struct until_true : p::seq<opt_comma, kw<"until">, expect<expression>> {};

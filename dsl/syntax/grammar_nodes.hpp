@@ -131,6 +131,7 @@ SAME(weights);
 SAME(s_offer);
 SAME(s_each);
 SAME(in_set);
+SAME(down);
 SAME(from_to);
 SAME(direction);
 NODE(where_clause, where);

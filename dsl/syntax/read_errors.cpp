@@ -1,6 +1,7 @@
 #include "dsl/syntax/read_errors.hpp"
 
 #include "dsl/syntax/parse.hpp"
+#include "dsl/text/other_languages.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
@@ -52,34 +53,12 @@ std::optional<std::uint32_t> switched_off_after(std::string_view text, std::size
     return rules ? std::optional<std::uint32_t>(line + 1) : std::nullopt;
 }
 
-std::string_view word_before(std::string_view text, std::size_t at) {
-    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n')) --at;
-    std::size_t begin = at;
-    while (begin > 0 && text[begin - 1] >= 'a' && text[begin - 1] <= 'z') --begin;
-    return text.substr(begin, at - begin);
-}
-
 const std::vector<std::string>& declaration_words() {
     static const std::vector<std::string> words = {"game",   "players", "enum",    "cards",  "pieces",  "total",   "zone",
                                                    "fact",   "define",  "setup",   "play",   "rule",    "match",   "act",
                                                    "ends",   "end",     "winner",  "option", "when",    "replace", "remove",
                                                    "change", "assume",  "unclear", "accept", "example", "labels",  "texts"};
     return words;
-}
-
-// What people write who think of another language, and what the language says instead.
-Phrase said_otherwise(std::string_view token, std::string_view next, std::string_view before, const Phrase& expected) {
-    if (before == "else" || token == "else") return Text::word_is_otherwise;
-    if (before == "elif" || before == "elseif" || token == "elif") return Text::words_are_otherwise_if;
-    if (expected == Text::cards_or_enum) return Text::replace_replaces;
-    if (token == "then") return Text::colon_follows_condition;
-    if (token == "!" || (token == "=" && next == "=")) return Text::is_compares;
-    if (token == "=" && expected == Text::a_statement) return Text::becomes_or_let;
-    if (token == "=") return Text::is_or_becomes;
-    if (token == "&" || token == "|") return Text::words_are_and_or;
-    if (token == "/") return Text::quotient_divides;
-    if (token == "%") return Text::remainder_is;
-    return {};
 }
 
 // `＜` for `<`: what full-width characters the language does not take.
@@ -127,7 +106,7 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
             d.help = Text::brace_too_many;
         }
     } else {
-        d.help = said_otherwise(token, rest.substr(0, 1), token == ":" ? word_before(text, at) : "", expected);
+        d.help = said_otherwise(text, at, token, expected);
     }
 }
 

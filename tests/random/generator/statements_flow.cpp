@@ -33,7 +33,9 @@ std::string Statements::each_number(Context& c) {
     const std::string name = names_.fresh("n");
     Context each = inner(c, "each number");
     each.scope.locals.push_back({name, number_type(low, low + 3), ""});
-    return fmt::format("each {} from {} to {}{}", name, low, low + choices_.between(0, 2), body(each));
+    const int high = low + choices_.between(0, 2);
+    if (choices_.below(3) == 0) return fmt::format("each {} from {} down to {}{}", name, high, low, body(each));
+    return fmt::format("each {} from {} to {}{}", name, low, high, body(each));
 }
 
 std::string Statements::repeat_until(Context& c) {
