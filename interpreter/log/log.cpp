@@ -72,6 +72,10 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
     return "";
 }
 
+std::string pass_line(const Machine& machine, StepId window) {
+    return fmt::format("act {}: nobody", machine.game.acts[machine.code[window].a].name);
+}
+
 namespace {
 
 std::string head_text(const LogHead& head) {

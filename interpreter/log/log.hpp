@@ -18,6 +18,7 @@
 //   table: starter = P2                     a report from outside
 //   lot: low = P1                           a lot
 //   act declare: P1, P3                     those who act, together
+//   act declare: nobody                     that nobody does: goes without saying, but for the last line of a log
 //   move P1's hand -> P1's red: rose        the rest follows from the lines above and may be left out when written by hand
 //   P1's out = yes
 //   P1 says cannot_share
@@ -64,6 +65,9 @@ LogHead head_of(const Machine& machine, std::optional<std::uint64_t> seed);
 // The line of a log for an event (seat -1), or of a view as that seat knows the event; empty when the seat does not notice it. Names are
 // labels of `language`, or identifiers when it is empty.
 std::string event_line(const Machine& machine, const Event& event, int seat, const std::string& language = "");
+
+// The line that says of a window that nobody acts; no event has it.
+std::string pass_line(const Machine& machine, StepId window);
 
 // The length of the prefix that ends before simultaneous choices still waiting for others. Of the choices after it each seat knows only
 // its own.

@@ -251,6 +251,7 @@ bool Replaying::answer(const Node& n) {
                 run.apply(0);
                 return true;
             }
+            if (l.values == std::vector<std::string>{"nobody"}) return take(0);
             std::vector<std::int32_t> who;
             for (const std::string& v : l.values) who.push_back(seat_of(v).value_or(99));
             const std::uint64_t move = run.move_for(who);

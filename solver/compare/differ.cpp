@@ -501,7 +501,11 @@ private:
         d.winner_changes = winner_changes_;
         d.first = first_.numbers(both_.first().machine().game);
         d.second = second_.numbers(both_.second().machine().game);
-        d.bound = {fmt::format("{} games, {} states", parts_.of, states_), fmt::format("{} ゲーム、状態 {} 個", parts_.of, states_)};
+        d.bound = {fmt::format("{} games", parts_.of), fmt::format("{} ゲーム", parts_.of)};
+        if (states_ != 0) {
+            d.bound.en += fmt::format(", {} states", states_);
+            d.bound.ja += fmt::format("、状態 {} 個", states_);
+        }
         if (lines_.empty()) {
             d.verdict = complete_ ? Verdict::proved_absent : parts_.of == 0 && levels_ == 0 ? Verdict::unknown : Verdict::not_found;
             d.method = complete_ ? FoundBy::exhaustive : levels_ > 0 ? FoundBy::bounded : FoundBy::simulated;
@@ -512,7 +516,8 @@ private:
             return d;
         }
         d.verdict = Verdict::found;
-        d.method = shortest_ ? FoundBy::exhaustive : by_walk_ ? FoundBy::bounded : FoundBy::simulated;
+        // Shorter games may all have been walked, or there are none: that is not every game there is.
+        d.method = complete_ && states_ != 0 ? FoundBy::exhaustive : by_walk_ ? FoundBy::bounded : FoundBy::simulated;
         d.shortest = shortest_;
         d.parting = parting(lines_.front());
         d.first_allows_more = more_.first && !more_.second && !more_.other;

@@ -1,5 +1,7 @@
 #include "solver/findings/accept.hpp"
 
+#include "dsl/variant/variant.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,6 +31,13 @@ void collect(const SyntaxNode& node, std::vector<Accept>& all) {
     for (const SyntaxNode* n : node.children) collect(*n, all);
 }
 
+// Examples of a reading are part of it, and raise nothing of their own.
+bool belongs_to_reading(const Accept& a, const Syntax& syntax) {
+    if (a.what != FindingClass::example) return false;
+    const std::vector<Offer> all = offers(syntax);
+    return std::any_of(all.begin(), all.end(), [&](const Offer& o) { return o.reading && o.name == a.about; });
+}
+
 }  // namespace
 
 std::vector<Finding> accept(std::vector<Finding>& findings, const Syntax& syntax, const std::set<FindingClass>& only) {
@@ -43,7 +52,7 @@ std::vector<Finding> accept(std::vector<Finding>& findings, const Syntax& syntax
         }
     }
     for (const Accept& a : all) {
-        if (a.used || (!only.empty() && !only.contains(a.what))) continue;
+        if (a.used || belongs_to_reading(a, syntax) || (!only.empty() && !only.contains(a.what))) continue;
         Finding f;
         f.what = FindingClass::term;
         f.gravity = Gravity::warning;

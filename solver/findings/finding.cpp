@@ -56,6 +56,20 @@ std::string_view method_name(FoundBy m) {
     return "";
 }
 
+std::string_view remark_name(Remark r) {
+    switch (r) {
+        case Remark::none:
+            return "";
+        case Remark::silent:
+            return "silent";
+        case Remark::two_ways:
+            return "says two things";
+        case Remark::decided:
+            return "decided by the file";
+    }
+    return "";
+}
+
 std::string_view gravity_name(Gravity g) {
     switch (g) {
         case Gravity::note:

@@ -61,6 +61,21 @@ struct OutcomeText {
     Sentence then;
 };
 
+// What the author, not a game, says of a place of the rulebook.
+enum class Remark : std::uint8_t {
+    none,
+    silent,    // nothing there settles it, and the file leaves it open
+    two_ways,  // it can be read two ways
+    decided,   // nothing there settles it, and the file decides
+};
+std::string_view remark_name(Remark r);  // `says two things`
+
+// The declaration of the text that a finding is about: its name as in the file, and its label.
+struct Paragraph {
+    std::string name;
+    Sentence label;
+};
+
 // How often a finding comes up when everybody moves at random.
 struct Frequency {
     std::uint64_t games = 0;  // in which it came up
@@ -73,7 +88,9 @@ struct Finding {
     Gravity gravity = Gravity::warning;
     Verdict verdict = Verdict::found;
     FoundBy method = FoundBy::none;
-    Sentence bound;            // how far the search went: `3-5 players, 20000 games`; empty when there was no search
+    Sentence bound;  // how far the search went: `3-5 players, 20000 games`; empty when there was no search
+    Remark remark = Remark::none;
+    Paragraph paragraph;
     std::string rule;          // the name of the rule, end, act or other thing that it is about
     std::vector<Span> spans;   // every place involved, the most important first
     std::vector<int> players;  // the numbers of players for which it holds
@@ -83,8 +100,9 @@ struct Finding {
     std::optional<Witness> witness;
     std::vector<OutcomeText> outcomes;
     std::optional<Frequency> frequency;
-    Sentence help;         // the remedy, in the language's own words
-    std::string accepted;  // the author's reason, if accepted
+    std::optional<Frequency> winner_changes;  // of readings and orders that are compared: games with another winner
+    Sentence help;                            // the remedy, in the language's own words
+    std::string accepted;                     // the author's reason, if accepted
 };
 
 }  // namespace houserule

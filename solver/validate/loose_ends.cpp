@@ -55,8 +55,12 @@ private:
         for (const SyntaxNode* p : parameters->children) {
             const SyntaxNode& name = *p->children.back();
             if (mentions(declaration_, name.text, parameters)) continue;
-            tell(FindingClass::dead, name, name.text, {"It makes no difference here", "ここでは何の違いも生まない"},
-                 {"Say what depends on it, or take it out.", "何に関わるのかを書くか、取り除く。"});
+            // What is read for each player has one, whatever it is for.
+            const bool needed = declaration_.kind == Kind::d_define && (rule_ == "score" || rule_ == "payoff");
+            tell(FindingClass::dead, name, name.text, {"Nothing here depends on it", "ここではこれに何も関わらない"},
+                 needed ? Sentence{"Say what depends on it.", "何に関わるのかを書く。"}
+                        : Sentence{"Say what depends on it; or take it out here, and wherever it is given.",
+                                   "何に関わるのかを書くか、ここと、渡しているところから取り除く。"});
         }
     }
     // About something that has a name in this declaration.

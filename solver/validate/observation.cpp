@@ -99,6 +99,16 @@ Said said_of_operator(Operator op, FailureKind what) {
     }
 }
 
+Sentence remedy_of_draw(const Statement* statement) {
+    if (statement != nullptr && statement->kind == StatementKind::draw)
+        return {"Say what happens when there is none: `if none: …`.", "1枚もないときはどうするのか（if none: …）を書く。"};
+    if (statement != nullptr && statement->other != no_id)
+        return {"What `if short` does does not bring enough: bring more, or deal no more than are there (`smaller(…)`).",
+                "if short で足しても足りない。もっと足すか、ある分だけ配る（smaller(…)）。"};
+    return {"Say where more come from (`if short { put … }`), or deal no more than are there (`smaller(…)`).",
+            "足りない分をどこから補うのか（if short { put … }）を書くか、ある分だけ配る（smaller(…)）。"};
+}
+
 Said said_of(const Machine& m, const Observation& observation) {
     const Step& step = m.code[observation.step];
     if (is_of_none(observation.failure.kind))
@@ -121,7 +131,7 @@ Said said_of(const Machine& m, const Observation& observation) {
         case Op::draw:
             return {FindingClass::void_duty,
                     {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"},
-                    {"Add `if short …` or `if none …`.", "if short … か if none … を足す。"}};
+                    remedy_of_draw(statement)};
         case Op::set_fact:
             return {FindingClass::count,
                     {"A value leaves its range", "値が範囲を出る"},
@@ -191,6 +201,16 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
               "一方を例外（except when）にするか、重ならないようにする。"};
 }
 
+Sentence when_one_looks() {
+    return {"Say in the rulebook when one looks; the file does where `ends checked after` says.",
+            "いつ判定するのかをルールブックに書く。ファイルでは ends checked after に書いたときに判定する。"};
+}
+
+Sentence limit_stands() {
+    return {"The file has a limit of rounds. Say in the rulebook how many there are, or what ends it sooner.",
+            "ファイルには回数の上限がある。上限か、それより早く終わる決まりを、ルールブックに書く。"};
+}
+
 void loop_sight(const Machine& m, const Observation& observation, const WatchPoint& point, Finding& f) {
     const bool limited = point.counter != no_id;
     f.spans = {m.game.statements[point.statement].span};
@@ -200,8 +220,11 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
             f.title = {"What ends it came true in between, and was no longer so when it was checked",
                        "終わる条件が途中で成り立ったのに、判定のときには成り立っていない"};
             f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
-            f.help = {"Say when it is checked: `ends checked after …`, or stop at once.",
-                      "いつ判定するのかを書く（ends checked after … など）。"};
+            f.help =
+                observation.first != no_id
+                    ? when_one_looks()
+                    : Sentence{"Say in the rulebook when one looks; the file looks after each round (`ends checked after …` looks sooner).",
+                               "いつ判定するのかをルールブックに書く。ファイルでは1周ごと（ends checked after … ならもっと早い）。"};
             return;
         case ObservationKind::idle:
             f.what = FindingClass::gap;
@@ -217,8 +240,9 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
             f.title = {"After a round nothing has run down: it can go on for ever", "1周しても何も減っていない。永久に続きうる"};
             f.text = {"As many cards lie in every place as before, and the facts are as before.",
                       "どの場所の枚数も、事実も、前と同じになる。"};
-            f.help = {"Name what runs down (`running down …`), or a limit (`at most N times, then …`).",
-                      "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
+            f.help = limited ? limit_stands()
+                             : Sentence{"Name what runs down (`running down …`), or a limit (`at most N times, then …`).",
+                                        "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
             return;
         case ObservationKind::unmoved:
             f.what = FindingClass::endless;
@@ -226,8 +250,9 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
             f.title = {"A round can pass without coming nearer to the end: it may never come",
                        "1周しても終わりに近づかないことがある。終わらないかもしれない"};
             f.text = {"Nothing that the end reads has changed.", "終わりの条件が見ているものは何も変わらない。"};
-            f.help = {"Let something change every round, or set a limit (`at most N times, then …`).",
-                      "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
+            f.help = limited ? limit_stands()
+                             : Sentence{"Let something change every round, or set a limit (`at most N times, then …`).",
+                                        "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
             return;
         case ObservationKind::bound:
             f.what = FindingClass::endless;
@@ -242,7 +267,7 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
             f.title = {"What ends it holds already, and somebody still has to decide before it is checked",
                        "終わる条件がもう成り立っているのに、判定までにまだ誰かが選ぶ"};
             f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
-            f.help = {"Say when it is checked: `ends checked after …`.", "いつ判定するのか（ends checked after …）を書く。"};
+            f.help = when_one_looks();
             return;
         case ObservationKind::stuck:
             f.what = FindingClass::stall;
@@ -321,9 +346,10 @@ Finding never_end(const Observed& s, EndId id) {
     const Sentence name = named(game, end.name);
     return never(
         s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
-        held ? Sentence{fmt::format("The end never comes: another one that comes first always holds too: {}", name.en),
-                        fmt::format("この終わりは起こらない。先に判定される別の終わりが必ず成り立つ: {}", name.ja)}
-             : Sentence{fmt::format("The end never came: {}", name.en), fmt::format("この終わりは一度も起こらなかった: {}", name.ja)});
+        held ? Sentence{fmt::format("Whenever this end held in a game that was played, one that comes first held too: {}", name.en),
+                        fmt::format("遊んだゲームでは、この終わりが成り立つときは、先に判定される別の終わりも成り立っていた: {}", name.ja)}
+             : Sentence{fmt::format("No game that was played came to this end: {}", name.en),
+                        fmt::format("遊んだゲームでは一度も起こらなかった終わり: {}", name.ja)});
 }
 
 // An `if` without `otherwise` has one that says nothing.
@@ -342,8 +368,9 @@ void never_otherwise(const Observed& s, std::vector<Finding>& findings) {
         all.add(other.span, StepId(i), s.tested.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
-        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span,
-                                 {"`otherwise` never came up", "otherwise の場合は一度も起こらなかった"}));
+        findings.push_back(
+            never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span,
+                  {"`otherwise` came up in no game that was played", "遊んだゲームでは、otherwise の場合は一度も起こらなかった"}));
 }
 
 // Somebody is to choose, and there were never two things to choose from.
@@ -356,8 +383,8 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
     }
     for (const CameUp::Place& p : all.never())
         findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
-                                 {"Nobody ever had a choice here: there was one possibility, or none",
-                                  "ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
+                                 {"In no game that was played had anybody a choice here: there was one possibility, or none",
+                                  "遊んだゲームでは、ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
 }
 
 // A limit that is a promise: so many times, always fewer.
@@ -368,9 +395,10 @@ void never_so_often(const Observed& s, std::vector<Finding>& findings) {
         if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
         const Expression& limit = game.expressions[st.c];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
-        findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
-                                 {fmt::format("It always takes {} rounds, but as many as {} are allowed", times.second, limit.imm),
-                                  fmt::format("いつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+        findings.push_back(
+            never(s, FindingClass::endless, place_of(game, loop), st.span,
+                  {fmt::format("In all games that were played it took {} rounds, but as many as {} are allowed", times.second, limit.imm),
+                   fmt::format("遊んだゲームではいつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
     }
 }
 
@@ -389,9 +417,9 @@ void never_moved(const Observed& s, std::vector<Finding>& findings) {
         const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == FamilyId(f); });
         if (!any || s.tested.came[f] != 0) continue;
         const Sentence name = named(game, game.families[f].name);
-        findings.push_back(
-            never(s, FindingClass::dead, game.families[f].name, game.families[f].span,
-                  {fmt::format("These pieces never come into play: {}", name.en), fmt::format("一度も使われない駒: {}", name.ja)}));
+        findings.push_back(never(s, FindingClass::dead, game.families[f].name, game.families[f].span,
+                                 {fmt::format("These pieces came into play in no game that was played: {}", name.en),
+                                  fmt::format("遊んだゲームでは一度も使われなかった駒: {}", name.ja)}));
     }
     // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
     for (const Zone& zone : game.zones) {
@@ -401,9 +429,10 @@ void never_moved(const Observed& s, std::vector<Finding>& findings) {
         const std::int32_t stays = s.tested.stays[zone.first_place];
         if (stays == 0 || stays >= game.players) continue;
         const Sentence name = named(game, zone.name);
-        findings.push_back(never(s, FindingClass::count, zone.name, zone.span,
-                                 {fmt::format("Some get more than others, and still a few pieces are left over: {}", name.en),
-                                  fmt::format("人によって枚数が違うのに、まだわずかに余る: {}", name.ja)}));
+        findings.push_back(
+            never(s, FindingClass::count, zone.name, zone.span,
+                  {fmt::format("Some get more than others, and still a few pieces were left over in every game: {}", name.en),
+                   fmt::format("人によって枚数が違うのに、どのゲームでもまだわずかに余った: {}", name.ja)}));
     }
 }
 
@@ -477,15 +506,15 @@ std::vector<Finding> never_of(const Observed& s) {
     for (const RuleId r : reached.rules) {
         const Rule& rule = game.rules[r];
         const Sentence name = named(game, rule.name);
-        findings.push_back(
-            never(s, FindingClass::dead, rule.name, rule.span,
-                  {fmt::format("The rule never came up: {}", name.en), fmt::format("このルールは一度も使われなかった: {}", name.ja)}));
+        findings.push_back(never(s, FindingClass::dead, rule.name, rule.span,
+                                 {fmt::format("No game that was played came to this rule: {}", name.en),
+                                  fmt::format("遊んだゲームでは一度も使われなかったルール: {}", name.ja)}));
     }
     for (const EndId end : reached.ends)
         if (!is_limit(game, end)) findings.push_back(never_end(s, end));
     for (const CameUp::Place& c : reached.cases)
         findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[c.step]), c.span,
-                                 {"This case never came up", "この場合は一度も起こらなかった"}));
+                                 {"This case came up in no game that was played", "遊んだゲームでは、この場合は一度も起こらなかった"}));
     never_otherwise(s, findings);
     never_choices(s, findings);
     never_so_often(s, findings);

@@ -43,6 +43,12 @@ struct Going {
     bool open = false;
 };
 
+// An answer of a player; that nobody acts is none.
+bool is_decision(const Node& n, std::uint64_t move) {
+    if (n.kind == NodeKind::window) return move != 0;
+    return n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+}
+
 // Something that was named on the way.
 bool reads_variable(const Game& game, ExpressionId expression) {
     return any_read(game, expression, [](const Expression& x) {
@@ -210,10 +216,8 @@ private:
 
     void answer(const Node& n, std::uint64_t move) {
         moves_.push_back(move);
-        const bool players = n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
-        if (players) ++decisions_;
+        if (is_decision(n, move)) ++decisions_;
         if (n.kind != NodeKind::window) ++asked_;
-        if (n.kind == NodeKind::window && move != 0) ++decisions_;
         if (in_play_ && move != 0 && (n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask))
             volunteered_ = true;
         if (n.kind == NodeKind::window && move != 0) ++asked_;
@@ -519,7 +523,7 @@ private:
         note(ObservationKind::bound, step);
         if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
             ++stuck_walks_;
-            if (const std::size_t states = closed_set(point)) note(ObservationKind::stuck, step).states = states;
+            note_stuck(step, closed_set(point));
         }
     }
 
@@ -553,35 +557,66 @@ private:
     }
     ExpressionId until_of(StatementId statement) const { return game_.statements[statement].b; }
 
-    // Every play from here in which nobody volunteers, whatever is drawn and chosen: whether it stays among finitely many states without
-    // an end. How many; 0 when it does not, or when there are more than are walked.
-    std::size_t closed_set(const WatchPoint& bound) {
+    // States, in bytes, without counts of rounds.
+    using StateSet = std::set<std::string>;
+    static std::string key_of(const std::vector<std::byte>& state) { return {reinterpret_cast<const char*>(state.data()), state.size()}; }
+
+    // The game was in those states long before a bound was met: where it came among them is what shows it.
+    void note_stuck(StepId step, const StateSet& closed) {
+        if (closed.empty()) return;
+        const std::vector<std::uint64_t> moves = moves_;
+        const std::size_t decisions = decisions_;
+        shorten_to(closed);
+        note(ObservationKind::stuck, step).states = closed.size();
+        moves_ = moves;
+        decisions_ = decisions;
+    }
+    void shorten_to(const StateSet& closed) {
+        std::size_t decided = 0;
+        one_->start();
+        for (std::size_t i = 0; i < moves_.size(); ++i) {
+            const Node n = go_on(*one_);
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return;
+            if (is_decision(n, moves_[i])) ++decided;
+            one_->apply(moves_[i]);
+            std::vector<std::byte> state(one_->state().begin(), one_->state().end());
+            forget_counts(state);
+            if (!closed.contains(key_of(state))) continue;
+            moves_.resize(i + 1);
+            decisions_ = decided;
+            return;
+        }
+    }
+
+    // Every play from here in which nobody volunteers, whatever is drawn and chosen, if it stays among finitely many states without an end:
+    // those states. None when it does not, or when there are more than are walked.
+    StateSet closed_set(const WatchPoint& bound) {
         std::vector<std::byte> here(run_->state().begin(), run_->state().end());
         // One round more, again and again: the count is no part of the state.
         const auto head = std::find_if(points_.begin(), points_.end(), [&](const auto& p) {
             return p.second.kind == WatchKind::round && p.second.statement == bound.statement;
         });
-        if (head == points_.end() || bound.counter == no_id) return 0;
+        if (head == points_.end() || bound.counter == no_id) return {};
         const StepId pc = head->first;
         std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
         forget_counts(here);
-        std::set<std::string> known;
+        StateSet known;
         std::deque<std::vector<std::byte>> open;
         const auto meet = [&](std::vector<std::byte> state) {
             forget_counts(state);
-            if (known.emplace(reinterpret_cast<const char*>(state.data()), state.size()).second) open.push_back(std::move(state));
+            if (known.insert(key_of(state)).second) open.push_back(std::move(state));
         };
         meet(std::move(here));
         while (!open.empty()) {
-            if (known.size() > limits_.states || is_late()) return 0;
+            if (known.size() > limits_.states || is_late()) return {};
             const std::vector<std::byte> state = std::move(open.front());
             open.pop_front();
             one_->set_state(state);
             const Node n = one_->advance();
-            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return 0;
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return {};
             const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
             const std::uint64_t moves = offer ? 1 : n.moves;
-            if (moves > curious_moves) return 0;
+            if (moves > curious_moves) return {};
             const std::vector<std::byte> waiting(one_->state().begin(), one_->state().end());
             for (std::uint64_t move = 0; move < moves; ++move) {
                 one_->set_state(waiting);
@@ -590,7 +625,7 @@ private:
                 meet({one_->state().begin(), one_->state().end()});
             }
         }
-        return known.size();
+        return known;
     }
     void forget_counts(std::vector<std::byte>& state) const {
         for (const auto& [step, point] : points_) {

@@ -20,7 +20,8 @@ bool is_parting_candidate(const Fact& f) { return f.by == IndexBy::player && f.t
 
 class Places {
 public:
-    Places(const Syntax& syntax, const std::string& fact) : syntax_(syntax), among_(fmt::format("players where not its {}", fact)) {
+    Places(const Syntax& syntax, const std::string& fact, bool everywhere)
+        : syntax_(syntax), among_(fmt::format("players where not its {}", fact)), fact_(fact), everywhere_(everywhere) {
         find_name(*syntax.root, fact);
     }
 
@@ -68,6 +69,7 @@ private:
             for (std::size_t i = 1; i < node.children.size(); ++i) walk(*node.children[i], rule);
             return;
         }
+        if (everywhere_) look_everywhere(node, rule);
         // How many there are is a threshold that may or may not count those who are out; what is done to all is done to all.
         if (node.kind == Kind::e_size && node.children.size() == 1 && node.children[0]->kind == Kind::players)
             add(*node.children[0], rule, "players", among_, nullptr);
@@ -78,6 +80,24 @@ private:
                     node.children[0]);
         }
         for (const SyntaxNode* c : node.children) walk(*c, rule);
+    }
+
+    // Also where some are chosen, dealt to or asked; and where only those still playing are meant, read as everybody.
+    void look_everywhere(const SyntaxNode& node, const std::string& rule) {
+        const bool counted = node.kind == Kind::e_size || node.kind == Kind::e_of;
+        for (const SyntaxNode* c : node.children) {
+            if (c->kind == Kind::players && node.kind != Kind::e_size) add(*c, rule, "players", among_, nullptr);
+            const bool value = counted || node.kind == Kind::in_set || node.kind == Kind::e_but || node.kind == Kind::choice ||
+                               node.kind == Kind::e_empty || node.kind == Kind::e_next || node.kind == Kind::e_with;
+            if (defined_ != nullptr && value && c == node.children.back() && c->kind == Kind::name && c->text == among_)
+                add(*c, rule, among_, "players", nullptr);
+            if (c->kind == Kind::where && is_of_those_in(*c->children[0]))
+                add(*c->children[0], rule, fmt::format("not {}", fact_), "yes", nullptr);
+        }
+    }
+    // `not p's out`
+    bool is_of_those_in(const SyntaxNode& e) const {
+        return e.kind == Kind::e_not && e.children[0]->kind == Kind::e_possessive && e.children[0]->children.back()->text == fact_;
     }
 
     // `somebody` stands for the player whose neighbour is meant.
@@ -113,6 +133,8 @@ private:
 
     const Syntax& syntax_;
     std::string among_;
+    std::string fact_;
+    bool everywhere_;
     const SyntaxNode* defined_ = nullptr;
     std::vector<ScopeReading> found_;
 };
@@ -149,8 +171,8 @@ std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& 
     return candidates;
 }
 
-std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact) {
-    return Places(syntax, game.facts[fact].name).all();
+std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact, bool everywhere) {
+    return Places(syntax, game.facts[fact].name, everywhere).all();
 }
 
 }  // namespace houserule

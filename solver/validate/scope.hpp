@@ -28,7 +28,8 @@ struct ScopeReading {
 std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
                                           std::uint64_t work, const Deadline& until);
 
-// The places, each read the other way, in the order of the text. `game`: the checked game that the facts belong to.
-std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact);
+// The places, each read the other way, in the order of the text. `game`: the checked game that the facts belong to. `everywhere`: also
+// those where somebody is chosen, dealt to or asked, and those that mean only players still in.
+std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact, bool everywhere);
 
 }  // namespace houserule

@@ -3,7 +3,6 @@
 #include "dsl/check/check.hpp"
 #include "interpreter/run/laid_run.hpp"
 #include "solver/validate/observation.hpp"
-#include "solver/validate/rewrite.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +62,6 @@ public:
             if (asked(stop_)) break;
             const Worked e{block, settings_of_example(*block), in_when(*syntax_.root, block->span)};
             fails(e);
-            needs_reading(e);
             rules_out(e);
         }
         return std::move(findings_);
@@ -140,33 +138,6 @@ private:
         f.help = {"`houserule test` shows where it fails; correct the rules or the example.",
                   "houserule test でどこが違うのか分かる。ルールか例を直す。"};
         findings_.push_back(std::move(f));
-    }
-
-    // `with R is V`, though V is not what was chosen: does it come out without that?
-    void needs_reading(const Worked& e) {
-        for (const Offer& o : offers_) {
-            if (!o.reading || !e.with.contains(o.name) || e.with.at(o.name) == chosen(o)) continue;
-            SyntaxNode bare = *e.node;
-            std::erase_if(bare.children,
-                          [&](const SyntaxNode* c) { return c->kind == Kind::with_option && c->children[0]->text == o.name; });
-            auto made = std::make_shared<std::deque<SyntaxNode>>();
-            const SyntaxNode* put = &made->emplace_back(std::move(bare));
-            Settings settings = settings_;
-            for (const auto& [name, value] : e.with)
-                if (name != o.name) settings[name] = value;
-            const std::string& title = e.node->children[0]->text;
-            if (comes_out(replaced(syntax_, e.node, put, {made}), settings, title).value_or(true)) continue;
-            Finding f = finding(e, o, e.with.at(o.name));
-            f.verdict = Verdict::found;
-            f.gravity = Gravity::note;
-            f.title = {
-                fmt::format("The example comes out only if {} is {}, but {} was chosen: {}", o.name, e.with.at(o.name), chosen(o), title),
-                fmt::format("この例は {} が {} のときだけ成り立つが、選ばれているのは {}: {}", o.name, e.with.at(o.name), chosen(o),
-                            title)};
-            f.help = {"If the example stands in the rulebook, it and the rule contradict each other.",
-                      "ルールブックにある例なら、例とルールが食い違っている。"};
-            findings_.push_back(std::move(f));
-        }
     }
 
     // Without a word about it: under which other readings does it not come out?

@@ -132,14 +132,15 @@ std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
             const bool open = node.kind == Kind::d_unclear;
             Finding f = reading(FindingClass::hole, name, node.span);
             f.gravity = Gravity::note;
+            f.remark = open ? Remark::silent : Remark::decided;
             const SyntaxNode* text = child(node, Kind::text);
             const std::string said = text == nullptr ? name : text->text;
             const std::string ja = rule_text(game, name, "ja");
             f.title = {said, ja.empty() ? said : ja};
-            f.text =
-                open ? Sentence{"The rulebook is silent, and the file leaves it open.",
-                                "ルールブックに書かれておらず、ファイルでも決めていない。"}
-                     : Sentence{"The rulebook is silent; the file decides.", "ルールブックに書かれていないので、ファイルが決めている。"};
+            f.text = open ? Sentence{"Silent: nothing in the rulebook settles it, and the file leaves it open.",
+                                     "書かれていない。ルールブックからは決まらず、ファイルでも決めていない。"}
+                          : Sentence{"Decided by the file: the rulebook does not settle it.",
+                                     "ファイルが決めている。ルールブックからは決まらない。"};
             f.help = {"Ask the author, or write both possibilities as a `reading`: then it is seen whether they differ.",
                       "作者に尋ねるか、両方を reading として書く。違いがあるかを調べられる。"};
             findings.push_back(std::move(f));

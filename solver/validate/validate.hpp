@@ -9,6 +9,7 @@
 #include "dsl/variant/variant.hpp"
 #include "solver/findings/finding.hpp"
 #include "solver/terms/deadline.hpp"
+#include "solver/validate/doubts.hpp"
 
 #include <functional>
 #include <optional>
@@ -19,7 +20,7 @@ namespace houserule {
 
 struct ValidateLimits {
     std::uint64_t games = 4'000;                    // for each number of players; a quarter under other options and readings
-    std::uint64_t work = 50 * work_a_second;        // steps in all, about; shared out in advance, so that every computer finds the same
+    std::uint64_t work = 30 * work_a_second;        // steps in all, about; shared out in advance, so that every computer finds the same
     std::uint64_t proof_work = 20 * work_a_second;  // of these, at most so many for the proofs about one number of players
     std::optional<std::uint64_t> milliseconds;      // in all, if time is limited too
     int low = 0;                                    // numbers of players, low .. high; 0: as the file says
@@ -30,7 +31,17 @@ struct ValidateLimits {
     Settings settings;            // options and readings to begin from
     bool proofs = true;           // prove promises with Z3
     bool others = true;           // also play games under other options and readings
+    bool blind = false;           // as if the file had no `assume`, `unclear`, `accept`, and no readings but those that are chosen
     const Stop* stop = nullptr;   // asked from any thread; ends the search with what is known
+};
+
+// What was planned and not looked at, or not to the end.
+struct NotLookedAt {
+    std::string what;  // `games`, `reading`, `order`, `scope`, `promises`
+    std::string name;  // of the reading or rule, if it is about one
+    int players = 0;
+    Settings settings;
+    bool begun = false;  // it was looked at, but not as far as planned
 };
 
 struct Validation {
@@ -38,6 +49,9 @@ struct Validation {
     std::vector<Finding> passed;    // what was proved absent, or searched for and not found
     std::vector<Sentence> limits;   // what was not finished, and why
     bool cut_off = false;           // a limit was reached, or it was stopped
+    bool cut_by_time = false;       // it was the clock, or somebody stopped it: another run may find more
+    std::vector<NotLookedAt> not_looked_at;
+    std::vector<Doubt> doubts;  // the findings that are not accepted, joined; the heaviest first
 };
 
 struct ValidateProgress {

@@ -281,6 +281,8 @@ void add_validate(const Adding& to) {
         sub.add_option("--time", a.time_s, Text::validate_time)->transform(seconds(0.1, 86400.0));
         sub.add_option("--seed", a.seed, Text::validate_seed)->capture_default_str();
         sub.add_option("--logs", a.logs, Text::validate_logs);
+        sub.add_flag("--all", a.all, Text::validate_all);
+        sub.add_flag("--blind", a.blind, Text::validate_blind);
         sub.add_flag("--chosen", a.chosen, Text::validate_chosen);
         sub.add_flag("--proofs", a.proofs, Text::validate_proofs);
         sub.add_flag("--json", a.json, Text::json_option);

@@ -189,6 +189,8 @@ struct ValidateArgs {
     std::optional<double> time_s;
     std::uint64_t seed = 1;
     bool json = false;
+    bool all = false;                   // every finding whole, however many
+    bool blind = false;                 // without what the author wrote about the rulebook
     bool chosen = false;                // games are played under the chosen options and readings only
     bool proofs = false;                // also what was looked for and not found, one by one
     std::string logs;                   // a folder for one log a finding, or empty

@@ -1,6 +1,7 @@
 // `houserule validate`: findings as a person reads them, or as JSON, with the games that show them.
 #include "solver/validate/validate.hpp"
 
+#include "dsl/text/index_of.hpp"
 #include "dsl/text/ratio.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -25,6 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* schema_name = "houserule-validate-1";
+constexpr std::size_t line_width = 120;  // of a line of the rules that is quoted
 
 struct ValidateReport {
     const Loaded& loaded;
@@ -32,6 +35,13 @@ struct ValidateReport {
     const Globals& g;
     const Validation& found;
     std::map<std::string, std::string> logs;  // by finding: the file its game was written to
+    Game game;                                // for labels
+
+    // As it is typed, and what people call it.
+    std::string named(const std::string& name) const {
+        const std::string label = g.language == Language::en ? name : houserule::label(game, name, code_of(g.language));
+        return label == name ? name : fmt::format("{} ({})", label, name);
+    }
 
     const std::string& in(const Sentence& s) const { return s.in(g.language); }
     std::string where(Span span) const {
@@ -99,9 +109,9 @@ std::string percent(const Frequency& often) {
     return share >= 0.1 || often.games == 0 ? fmt::format("{:.1f} %", share) : fmt::format("{:.2g} %", share);
 }
 
-std::string settings_text(const Settings& settings) {
+std::string settings_text(const ValidateReport& r, const Settings& settings) {
     std::vector<std::string> pairs;
-    for (const auto& [name, value] : settings) pairs.push_back(fmt::format("{} = {}", name, value));
+    for (const auto& [name, value] : settings) pairs.push_back(fmt::format("{} = {}", r.named(name), r.named(value)));
     return fmt::format("{}", fmt::join(pairs, ", "));
 }
 
@@ -131,10 +141,10 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
     for (std::size_t i = 0; i < f.spans.size(); ++i) {
         const bool repeated = std::any_of(f.spans.begin(), f.spans.begin() + i, [&](Span s) { return r.where(s) == r.where(f.spans[i]); });
         if (repeated) continue;
-        const std::string line = quoted && i == 0 ? "" : "  " + faint(r.line_at(f.spans[i]), g);
+        const std::string line = quoted && i == 0 ? "" : "  " + faint(clipped(r.line_at(f.spans[i]), line_width), g);
         add_line(text, r.where(f.spans[i]) + line);
     }
-    if (!f.settings.empty()) add_line(text, fmt::format("{} {}", say(g, Text::under_options), settings_text(f.settings)));
+    if (!f.settings.empty()) add_line(text, fmt::format("{} {}", say(g, Text::under_options), settings_text(r, f.settings)));
     add_line(text, r.in(f.text));
     for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));
     if (f.witness) add_line(text, game_text(r, f));
@@ -148,6 +158,14 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
     return text;
 }
 
+// In the order of the classes.
+constexpr std::array class_words{
+    Text::class_gap,     Text::class_void,       Text::class_unresolved, Text::class_conflict, Text::class_modality, Text::class_end_race,
+    Text::class_order,   Text::class_window,     Text::class_endless,    Text::class_stall,    Text::class_dead,     Text::class_masked,
+    Text::class_hole,    Text::class_chooser,    Text::class_scope,      Text::class_view,     Text::class_variant,  Text::class_count,
+    Text::class_example, Text::class_degenerate, Text::class_term};
+static_assert(class_words.size() == finding_classes);
+
 // One line a class and verdict; every promise when asked for.
 std::string passed_text(const ValidateReport& r) {
     const Globals& g = r.g;
@@ -158,12 +176,13 @@ std::string passed_text(const ValidateReport& r) {
         std::vector<std::string> parts;
         for (const auto& [key, n] : counts)
             if (key.first == v)
-                parts.push_back(n == 1 ? std::string(class_name(key.second)) : fmt::format("{} ({})", class_name(key.second), n));
+                parts.push_back(n == 1 ? say(g, class_words[index_of(key.second)])
+                                       : fmt::format("{} ({})", say(g, class_words[index_of(key.second)]), n));
         if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, ", "));
         if (!r.args.proofs) continue;
         for (const Finding& f : r.found.passed) {
             if (f.verdict != v || f.spans.empty()) continue;
-            text += fmt::format("    {} {}  {}  [{}] {}\n", class_name(f.what), r.where(f.spans.front()), r.in(f.title),
+            text += fmt::format("    {} {}  {}  [{}] {}\n", say(g, class_words[index_of(f.what)]), r.where(f.spans.front()), r.in(f.title),
                                 players_text(f.players, g), method_text(f, g));
         }
     }
@@ -172,21 +191,102 @@ std::string passed_text(const ValidateReport& r) {
 
 bool counts(const Finding& f) { return f.accepted.empty() && f.gravity != Gravity::note && f.verdict == Verdict::found; }
 
-std::string text_of(const ValidateReport& r) {
+// ---- one screen
+
+constexpr std::size_t settled_first = 7;  // doubts: as many as one keeps in mind
+constexpr std::size_t screen_lines = 60;  // more than that is not read to the end
+
+// The first sentence; the rest is for whoever wants to know more.
+std::string first_sentence(const std::string& text) {
+    const std::size_t en = text.find(". ");
+    const std::size_t ja = text.find("。");
+    if (en == std::string::npos && ja == std::string::npos) return text;
+    return en < ja ? text.substr(0, en + 1) : text.substr(0, ja + std::string("。").size());
+}
+
+std::string paragraph_text(const ValidateReport& r, const Finding& f) {
+    const std::string& label = r.in(f.paragraph.label);
+    if (f.paragraph.name.empty()) return "";
+    return label.empty() || label == f.paragraph.name ? f.paragraph.name : fmt::format("{} ({})", label, f.paragraph.name);
+}
+
+// What is to be decided, where, and how much depends on it.
+std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t number) {
     const Globals& g = r.g;
+    const Finding& f = r.found.findings[d.findings.front()];
+    std::string text = fmt::format("{}. {}", number, bold(first_sentence(r.in(f.title)), g));
+    if (const std::string players = players_text(f.players, g); !players.empty()) text += fmt::format("  [{}]", players);
+    text += "\n";
+    const std::string paragraph = paragraph_text(r, f);
+    add_line(text, paragraph.empty() ? r.where(f.spans.front()) : say(g, Text::doubt_at, paragraph, r.where(f.spans.front())));
+    if (f.remark == Remark::two_ways && f.outcomes.size() == 2)
+        add_line(text, say(g, Text::choices_are, r.in(f.outcomes[0].when) + say(g, Text::between_choices) + r.in(f.outcomes[1].when)));
+    const bool winner = f.winner_changes && f.winner_changes->games != 0;
+    if (winner || (f.frequency && f.frequency->of != 0))
+        add_line(text, winner ? say(g, Text::changes_winner, percent(*f.winner_changes)) : say(g, Text::comes_up, percent(*f.frequency)));
+    std::vector<std::string> ids;
+    for (const std::size_t i : d.findings) ids.push_back(r.found.findings[i].id);
+    add_line(text, fmt::format("{}", fmt::join(ids, say(g, Text::between_ids))));
+    return text;
+}
+
+// The ids of the other doubts, by paragraph, in the order of the first of each.
+std::string others_text(const ValidateReport& r, std::size_t from) {
+    const Globals& g = r.g;
+    std::vector<std::string> paragraphs;
+    std::map<std::string, std::vector<std::string>> ids;
+    for (std::size_t i = from; i < r.found.doubts.size(); ++i) {
+        for (const std::size_t k : r.found.doubts[i].findings) {
+            const Finding& f = r.found.findings[k];
+            std::string paragraph = paragraph_text(r, f);
+            if (paragraph.empty()) paragraph = r.where(f.spans.front());
+            if (!ids.contains(paragraph)) paragraphs.push_back(paragraph);
+            std::string id = f.id;
+            if (f.remark == Remark::silent) id += fmt::format(" ({})", say(g, Text::remark_silent));
+            ids[paragraph].push_back(std::move(id));
+        }
+    }
+    std::string text;
+    for (const std::string& p : paragraphs) text += fmt::format("    {}: {}\n", p, fmt::join(ids[p], say(g, Text::between_ids)));
+    return text.empty() ? text : say(g, Text::the_others) + text + "\n";
+}
+
+std::string screen_of(const ValidateReport& r) {
+    std::string text = say(r.g, Text::settle_first);
+    const std::size_t first = std::min(settled_first, r.found.doubts.size());
+    for (std::size_t i = 0; i < first; ++i) text += head_text(r, r.found.doubts[i], i + 1) + "\n";
+    return text + others_text(r, first);
+}
+
+std::string whole_of(const ValidateReport& r) {
     std::string text;
     std::size_t shown = 0;
     for (const Finding& f : r.found.findings) {
         if (shown++ == r.args.limit) break;
         text += text_of(r, f) + "\n";
     }
-    if (r.found.findings.size() > r.args.limit) text += say(g, Text::findings_shown, r.args.limit, r.found.findings.size());
+    if (r.found.findings.size() > r.args.limit) text += say(r.g, Text::findings_shown, r.args.limit, r.found.findings.size());
+    return text;
+}
+
+// Everything, if it can be read at one glance or is asked for; else what comes first.
+std::string findings_text(const ValidateReport& r) {
+    std::string whole = whole_of(r);
+    const bool asked = r.args.all || !r.args.logs.empty() || r.args.limit < r.found.findings.size();
+    if (asked || static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n')) <= screen_lines) return whole;
+    return screen_of(r);
+}
+
+std::string text_of(const ValidateReport& r) {
+    const Globals& g = r.g;
+    std::string text = findings_text(r);
     text += passed_text(r);
     const std::size_t n = std::count_if(r.found.findings.begin(), r.found.findings.end(), counts);
     const std::size_t accepted =
         std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); });
     text += say(g, Text::findings_counted, n, r.found.findings.size() - n - accepted, accepted);
     for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, Text::limit), r.in(s));
+    if (!r.found.not_looked_at.empty()) text += say(g, Text::not_looked_at, r.found.not_looked_at.size());
     return text;
 }
 
@@ -200,7 +300,9 @@ Json json_of(const ValidateReport& r, const Finding& f) {
     j["verdict"] = verdict_name(f.verdict);
     j["method"] = method_name(f.method);
     j["bound"] = f.bound.en;
+    j["remark"] = remark_name(f.remark);
     j["rule"] = f.rule;
+    j["paragraph"] = f.paragraph.name;
     j["spans"] = Json::array();
     for (const Span span : f.spans) {
         const Source& source = r.loaded.sources[span.source];
@@ -224,6 +326,8 @@ Json json_of(const ValidateReport& r, const Finding& f) {
     for (const OutcomeText& o : f.outcomes) j["outcomes"].push_back({{"when", json_of(o.when)}, {"then", json_of(o.then)}});
     j["frequency"] = nullptr;
     if (f.frequency) j["frequency"] = {{"games", f.frequency->games}, {"of", f.frequency->of}};
+    j["winner_changes"] = nullptr;
+    if (f.winner_changes) j["winner_changes"] = {{"games", f.winner_changes->games}, {"of", f.winner_changes->of}};
     j["help"] = json_of(f.help);
     j["accepted"] = f.accepted.empty() ? Json(nullptr) : Json(f.accepted);
     return j;
@@ -239,6 +343,20 @@ std::string json_of(const ValidateReport& r) {
     for (const Finding& f : r.found.passed) j[f.verdict == Verdict::proved_absent ? "proved" : "not_found"].push_back(json_of(r, f));
     j["limits"] = Json::array();
     for (const Sentence& s : r.found.limits) j["limits"].push_back(json_of(s));
+    j["doubts"] = Json::array();
+    for (const Doubt& d : r.found.doubts) {
+        Json ids = Json::array();
+        for (const std::size_t i : d.findings) ids.push_back(r.found.findings[i].id);
+        j["doubts"].push_back({{"weight", d.weight}, {"findings", std::move(ids)}});
+    }
+    j["not_looked_at"] = Json::array();
+    for (const NotLookedAt& n : r.found.not_looked_at) {
+        Json settings = Json::object();
+        for (const auto& [name, value] : n.settings) settings[name] = value;
+        j["not_looked_at"].push_back(
+            {{"what", n.what}, {"name", n.name}, {"players", n.players}, {"settings", std::move(settings)}, {"begun", n.begun}});
+    }
+    j["cut_by_time"] = r.found.cut_by_time;
     j["cut_off"] = r.found.cut_off;
     j["interrupted"] = interrupted();
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -313,6 +431,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     if (!read_classes(args.only, limits, g)) return exit_cannot;
     limits.games = args.games;
     limits.others = !args.chosen;
+    limits.blind = args.blind;
     limits.work = args.work.value_or(limits.work);
     if (args.time_s) {  // then the clock decides, not work
         limits.milliseconds = static_cast<std::uint64_t>(*args.time_s * 1000);
@@ -344,7 +463,9 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
         found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr);
         if (terminal) err("\r\x1b[K");
     }
-    ValidateReport report{*loaded, args, g, found, {}};
+    Diagnostics ignored;
+    const int players = limits.low == 0 ? player_range(loaded->syntax).low : limits.low;
+    ValidateReport report{*loaded, args, g, found, {}, check(loaded->syntax, players, limits.settings, ignored)};
     if (!write_logs(report)) return exit_cannot;
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;

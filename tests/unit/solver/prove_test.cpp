@@ -15,7 +15,7 @@ using namespace houserule::testing;
 
 namespace {
 
-const ProveLimits limits{no_work_limit};  // the steps of each question limit it
+const ProveLimits by_steps{no_work_limit};  // the steps of each question limit it
 
 Game game_of(const Rules& rules, const Variant& variant) {
     Diagnostics found = rules.diagnostics;
@@ -170,12 +170,12 @@ TEST_CASE("promises: one that holds is proved, one that breaks is not", "[prove]
             if (players == 3 && pair.promise == Promise::enough) continue;  // six cards go round for two
             const Rules safe = parse_rules("safe", {tiny(pair.zones, pair.safe)});
             const Game safe_game = game_of(safe, {players, {}});
-            const auto safe_promises = prove(safe_game, limits);
+            const auto safe_promises = prove(safe_game, by_steps);
             CHECK(is_proved(safe, safe_promises, pair.promise, pair.words));
             CHECK(broken_games(safe_game, safe_promises, 50, 1) == 0);
             const Rules broken = parse_rules("broken", {tiny(pair.zones, pair.broken)});
             const Game broken_game = game_of(broken, {players, {}});
-            const auto broken_promises = prove(broken_game, limits);
+            const auto broken_promises = prove(broken_game, by_steps);
             CHECK_FALSE(is_proved(broken, broken_promises, pair.promise, pair.words));
             CHECK(broken_games(broken_game, broken_promises, 200, 1) > 0);
         }
@@ -187,7 +187,7 @@ TEST_CASE("promises: cases of equal rank agree, or not", "[prove]") {
     const auto proved = [&](const std::string& arms) {
         const Rules rules = parse_rules(
             "cases", {tiny(zones, "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { " + arms + " } }")});
-        return is_proved(rules, prove(game_of(rules, {2, {}}), limits), Promise::agree, "cases {");
+        return is_proved(rules, prove(game_of(rules, {2, {}}), by_steps), Promise::agree, "cases {");
     };
     CHECK(proved("2 * c's rank < 4: n becomes 1   c's rank > 2: n becomes 2   otherwise: nothing"));  // not excluded by their words
     CHECK_FALSE(proved("c's rank < 3: n becomes 1   c's rank > 1: n becomes 2"));
@@ -211,7 +211,7 @@ TEST_CASE("promises: small games are proved whole", "[prove]") {
         const Rules rules = read_rules(rules_file(name));
         for (const int players : {2, 3}) {
             INFO(name << ", " << players << " players");
-            for (const Obligation& o : prove(game_of(rules, {players, {}}), limits)) {
+            for (const Obligation& o : prove(game_of(rules, {players, {}}), by_steps)) {
                 INFO(o.title.en << ": " << text_of(rules, o.span));
                 CHECK(o.proved);
             }
@@ -224,7 +224,7 @@ TEST_CASE("promises: a state that no game comes to is not read", "[prove]") {
     for (const char* name : {"arms", "challenge", "challenge_all"}) {
         const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults" / (std::string(name) + ".rules"));
         const Game game = game_of(rules, variants(rules.syntax).front());
-        const auto all = prove(game, limits);
+        const auto all = prove(game, by_steps);
         REQUIRE_FALSE(all.empty());
         for (const Obligation& o : all) {
             INFO(name << ", " << o.title.en << ": " << text_of(rules, o.span));
@@ -263,14 +263,14 @@ TEST_CASE("promises: of nobody and of none", "[prove]") {
     for (const std::string& play : breaking) {
         INFO(play);
         const Game game = game_of(rules_with(play), {2, {}});
-        CHECK(broken_games(game, prove(game, limits), 50, 1) > 0);
+        CHECK(broken_games(game, prove(game, by_steps), 50, 1) > 0);
     }
     for (const std::string& play :
          {lead + "if lead is not nobody: lead's points becomes 3", none + "if n is not none: P1's points becomes n + 3",
           std::string("n becomes -1   if n is none: n becomes 2   if -1 is in told: told becomes {n, 3}")}) {
         INFO(play);
         const Game game = game_of(rules_with(play), {2, {}});
-        const auto all = prove(game, limits);
+        const auto all = prove(game, by_steps);
         CHECK(broken_games(game, all, 50, 1) == 0);
         for (const Obligation& o : all) {
             INFO(o.title.en);
@@ -285,7 +285,7 @@ TEST_CASE("promises: play goes on behind a deal of all cards to nobody", "[prove
         const Rules rules =
             parse_rules("nobody", {tiny("", "play { deal all from deck to hand of " + nobody + "   let c = the P1's hand nothing }")});
         const Game game = game_of(rules, {2, {}});
-        const auto all = prove(game, limits);
+        const auto all = prove(game, by_steps);
         CHECK_FALSE(is_proved(rules, all, Promise::the, "the P1's hand"));
         CHECK(broken_games(game, all, 5, 1) == 5);
     }
@@ -308,7 +308,7 @@ TEST_CASE("promises: a deal goes by what it has changed itself", "[prove]") {
         INFO(c.deal);
         const Rules rules = parse_rules("deal", {tiny("", "play { " + c.deal + "   " + c.then + " }")});
         const Game game = game_of(rules, {2, {}});
-        const auto all = prove(game, limits);
+        const auto all = prove(game, by_steps);
         CHECK_FALSE(is_proved(rules, all, c.promise, c.words));
         CHECK(broken_games(game, all, 5, 1) == 5);
     }
@@ -326,7 +326,7 @@ TEST_CASE("promises: what a game reads first breaks first", "[prove]") {
         INFO(c.words);
         const Rules rules = parse_rules("order", {tiny("", "play { " + c.words + " }")});
         const Game game = game_of(rules, {2, {}});
-        const auto all = prove(game, limits);
+        const auto all = prove(game, by_steps);
         CHECK_FALSE(is_proved(rules, all, c.promise, c.words));
         CHECK(broken_games(game, all, 5, 1) > 0);
     }
@@ -336,11 +336,11 @@ TEST_CASE("promises: without work or time, or when it is stopped, nothing is pro
     const Rules rules = read_rules(rules_file("kuhn"));
     Stop stop;
     stop.ask();
-    ProveLimits none = limits;
+    ProveLimits none = by_steps;
     none.work = 0;
-    ProveLimits late = limits;
+    ProveLimits late = by_steps;
     late.milliseconds = 0;
-    ProveLimits stopped = limits;
+    ProveLimits stopped = by_steps;
     stopped.stop = &stop;
     for (const ProveLimits& l : {none, late, stopped})
         for (const Obligation& o : prove(game_of(rules, {2, {}}), l)) CHECK_FALSE(o.proved);
@@ -350,7 +350,7 @@ TEST_CASE("promises: without work or time, or when it is stopped, nothing is pro
 TEST_CASE("promises: as much work proves as much", "[prove]") {
     const Rules rules = read_rules(rules_file("leduc"));
     const auto proved = [&](std::uint64_t work) {
-        ProveLimits l = limits;
+        ProveLimits l = by_steps;
         l.work = work;
         std::vector<bool> all;
         for (const Obligation& o : prove(game_of(rules, {2, {}}), l)) all.push_back(o.proved);
@@ -401,6 +401,6 @@ TEST_CASE("promises: mutants that break were not proved", "[prove]") {
         text.resize(std::min(text.size(), text.find("\nexample ")));  // they tell of the unchanged game
         const Rules rules = parse_rules(m.file, {text});
         const Game game = game_of(rules, {m.players, {}});
-        CHECK(broken_games(game, prove(game, limits), 300, seed_of(m.to)) > 0);
+        CHECK(broken_games(game, prove(game, by_steps), 300, seed_of(m.to)) > 0);
     }
 }

@@ -62,7 +62,7 @@ const std::vector<Known> known_ones{
     {"N17", "nekokan_unordered", 4, {}, FindingClass::order, "clash", {}},
     {"N29", "nekokan_orders", 2, {{"golden_order", "missing"}}, FindingClass::endless, "play", {}},
     {"M2", "majika_mini", 3, {}, FindingClass::hole, "card_values", {}},
-    {"M5", "majika_mini", 5, {}, FindingClass::example, "several_winners", {}},
+    {"M5", "majika_mini", 5, {}, FindingClass::variant, "several_winners", {}},
     {"M9", "majika_mini", 4, {{"nobody_alone", "as_printed"}}, FindingClass::unresolved, "award", {}},
     {"M10", "majika_mini", 4, {}, FindingClass::endless, "play", {}},
     {"C4", "cogito", 4, {}, FindingClass::end_race, "play", {}},
@@ -266,7 +266,7 @@ const std::vector<Fault> faults{
     {FindingClass::dead, "turn", "Nothing is done with what is chosen: c",
      two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   draw d from deck to table }",
      two_cards_each + once_each + most_cards + play_a_card},
-    {FindingClass::dead, "turn", "It makes no difference here: n",
+    {FindingClass::dead, "turn", "Nothing here depends on it: n",
      two_cards_each + most_cards +
          "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose c from p's hand   put c in table }",
      two_cards_each + most_cards +
@@ -279,7 +279,7 @@ const std::vector<Fault> faults{
      two_cards_each + once_each + most_cards +
          "rule turn(player p) { p must choose c from p's hand   cases { c's rank is 1: put c in table   otherwise { nothing   draw d from "
          "deck to table } } }"},
-    {FindingClass::endless, "play", "It always takes 2 rounds, but as many as 3 are allowed",
+    {FindingClass::endless, "play", "In all games that were played it took 2 rounds, but as many as 3 are allowed",
      two_cards_each + most_cards + play_a_card +
          "rule round { each p clockwise from P1: turn(p) }\nplay { repeat round until every hand is empty, at most 3 times }",
      two_cards_each + most_cards + play_a_card +
@@ -324,22 +324,22 @@ const std::vector<Fault> faults{
     {FindingClass::end_race, "round", "What ends it holds already, and somebody still has to decide before it is checked",
      two_cards_each + once_each + most_cards + play_a_card + "ends checked after round, first of { laid when table is not empty }",
      two_cards_each + once_each + most_cards + play_a_card + "ends checked after turn, first of { laid when table is not empty }"},
-    {FindingClass::dead, "coin", "These pieces never come into play: coin",
+    {FindingClass::dead, "coin", "These pieces came into play in no game that was played: coin",
      once_each + most_cards + play_a_card +
          "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   deal 2 from deck to every "
          "hand }",
      once_each + most_cards + play_a_card +
          "cards coin { 2 of each }\nzone purse set of coin seen by all\nsetup { put all card on deck, shuffled   put all coin in purse   "
          "deal 2 from deck to every hand }"},
-    {FindingClass::count, "deck", "Some get more than others, and still a few pieces are left over: deck",
+    {FindingClass::count, "deck", "Some get more than others, and still a few pieces were left over in every game: deck",
      once_each + most_cards + play_a_card +
          "setup { put all cards on deck, shuffled   deal 3 from deck to P1's hand   deal 2 from deck to P2's hand }",
      once_each + most_cards + play_a_card +
          "setup { put all cards on deck, shuffled   deal 4 from deck to P1's hand   deal 2 from deck to P2's hand }"},
-    {FindingClass::degenerate, "turn", "Nobody ever had a choice here: there was one possibility, or none",
+    {FindingClass::degenerate, "turn", "In no game that was played had anybody a choice here: there was one possibility, or none",
      once_each + most_cards + play_a_card + "setup { put all cards on deck, shuffled   deal 1 from deck to every hand }",
      two_cards_each + once_each + most_cards + play_a_card},
-    {FindingClass::dead, "turn", "`otherwise` never came up",
+    {FindingClass::dead, "turn", "`otherwise` came up in no game that was played",
      two_cards_each + once_each + most_cards +
          "rule turn(player p) { if p's hand is not empty { p must choose c from p's hand   put c in table }   otherwise: draw d from deck "
          "to table }",

@@ -1,0 +1,324 @@
+#include "solver/validate/comparing.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/text/ratio.hpp"
+#include "interpreter/machine/open_loops.hpp"
+#include "solver/compare/differ.hpp"
+#include "solver/findings/outcome.hpp"
+#include "solver/validate/differences.hpp"
+#include "solver/validate/leads.hpp"
+#include "solver/validate/observation.hpp"
+#include "solver/validate/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace houserule {
+
+namespace {
+
+constexpr double for_all_comparisons = 0.25;
+constexpr double threads_meant = 2;                            // play at the same time
+constexpr double for_facts = 0.02;                             // that end a player's part
+constexpr std::uint64_t least_comparing = work_a_second / 20;  // steps of one comparison, however many there are,
+constexpr std::uint64_t most_comparing = work_a_second / 2;    // and however few
+
+class Comparing {
+public:
+    Comparing(Search& search, const FarGames& far) : s_(search), far_(far) {}
+
+    void go() {
+        compare_readings();
+        compare_orders();
+        compare_scopes();
+        ask_leads();
+    }
+
+private:
+    // Of one comparison: a share of all, however many there are.
+    DifferLimits differ_limits(std::size_t comparisons) {
+        DifferLimits l;
+        l.games = std::max<std::uint64_t>(50, s_.limits.games / 8);
+        l.states = 20'000;
+        const double share = for_all_comparisons * threads_meant / static_cast<double>(std::max<std::size_t>(1, comparisons));
+        l.work = std::clamp(part_of_work(s_.limits.work, share), least_comparing, most_comparing);
+        if (s_.limits.milliseconds) comparing_ms_ = std::max<std::uint64_t>(100, part_of_work(*s_.limits.milliseconds, share));
+        l.seed = s_.limits.seed;
+        return l;
+    }
+
+    // Two machines for one number of players. `make` sets them; without the second there is nothing to compare.
+    struct Pairing {
+        int players = 0;
+        Settings settings;
+        std::function<void(Pairing&)> make;
+        std::shared_ptr<const Machine> first;
+        std::shared_ptr<const Machine> second;
+        std::optional<Difference> difference;
+    };
+    void compare_all(std::vector<Pairing>& pairs, const DifferLimits& limits, const Sentence& doing) {
+        s_.in_parallel(pairs.size(), doing, [&](std::size_t i) {
+            Pairing& p = pairs[i];
+            p.make(p);
+            if (p.second == nullptr) return;
+            DifferLimits l = limits;
+            l.until = s_.by(1);
+            if (s_.limits.milliseconds)
+                l.until = {std::min(l.until.at(), Deadline::Clock::now() + std::chrono::milliseconds(comparing_ms_)), s_.limits.stop};
+            if (const auto far = far_.find({p.players, p.settings}); far != far_.end()) l.along = *far->second;
+            p.difference = compare(p.first, p.second, l);
+        });
+    }
+    struct Reading {
+        Offer offer;
+        std::size_t value = 0;
+    };
+    void compare_readings() {
+        if (s_.limits.blind || !s_.any_wanted({FindingClass::variant, FindingClass::modality})) return;
+        std::vector<Reading> all;
+        for (const Offer& o : offers(s_.syntax))
+            for (std::size_t v = 1; o.reading && !s_.limits.settings.contains(o.name) && v < o.values.size(); ++v) all.push_back({o, v});
+        const DifferLimits limits = differ_limits(all.size() * s_.numbers());
+        std::vector<Finding> found = compared(all, s_.limits.settings, limits);
+        // A reading that stands under an option makes no difference without it: then that option is taken.
+        for (const Settings& option : s_.with_one_other([](const Offer& o) { return !o.reading; })) {
+            std::vector<Reading> open;
+            std::vector<std::size_t> where;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                if (found[i].verdict != Verdict::proved_absent) continue;
+                open.push_back(all[i]);
+                where.push_back(i);
+            }
+            std::vector<Finding> under = compared(open, option, limits);
+            for (std::size_t i = 0; i < under.size(); ++i) {
+                if (under[i].verdict == Verdict::proved_absent) continue;
+                found[where[i]] = std::move(under[i]);
+                found[where[i]].settings = option;
+            }
+        }
+        for (Finding& f : found)
+            if (s_.wanted(f.what) && !f.players.empty())
+                (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
+    }
+
+    // Each reading beside what was chosen, with each number of players. What was not reached is noted, and is not in the result's players.
+    std::vector<Finding> compared(const std::vector<Reading>& readings, const Settings& settings, const DifferLimits& limits) {
+        std::vector<Pairing> pairs;
+        for (const Reading& r : readings) {
+            for (int n = s_.low; n <= s_.high; ++n) {
+                Settings other = settings;
+                other[r.offer.name] = r.offer.values[r.value];
+                const auto make = [this, other](Pairing& p) {
+                    p.first = compile(s_.game(p.players, p.settings));
+                    p.second = compile(s_.game(p.players, other));
+                };
+                pairs.push_back({n, settings, make, nullptr, nullptr, std::nullopt});
+            }
+        }
+        compare_all(pairs, limits, {"comparing readings", "読み方を比べています"});
+        std::vector<Finding> all;
+        std::size_t missing = 0;
+        for (std::size_t i = 0; i < readings.size(); ++i) {
+            const std::span<Pairing> own(pairs.data() + i * s_.numbers(), s_.numbers());
+            all.push_back(compared(readings[i], settings, own));
+            for (const Pairing& p : own) {
+                if (p.difference) continue;
+                ++missing;
+                Settings value = settings;
+                value[readings[i].offer.name] = readings[i].offer.values[readings[i].value];
+                s_.not_looked_at({"reading", readings[i].offer.name, p.players, value, false});
+            }
+        }
+        s_.missed(missing, pairs.size(), {"comparisons of readings were not made", "読み方の比較ができなかった"});
+        return all;
+    }
+
+    Finding compared(const Reading& reading, const Settings& settings, std::span<const Pairing> pairs) {
+        const Offer& offer = reading.offer;
+        Finding f;
+        f.rule = offer.name;
+        f.id = offer.values[reading.value];
+        f.spans = {offer.span};
+        f.what = FindingClass::variant;
+        f.verdict = Verdict::proved_absent;
+        f.method = FoundBy::exhaustive;
+        f.remark = Remark::two_ways;
+        std::vector<int> alike;
+        std::vector<int> unseen;
+        const Game told = s_.game(s_.high, settings);
+        const Ways ways{named(told, offer.values[0]), named(told, offer.values[reading.value])};
+        for (const Pairing& p : pairs) {
+            if (!p.difference) continue;
+            const Difference& d = *p.difference;
+            add_difference(f, d, p.players, *p.first, settings, ways);
+            if (d.verdict != Verdict::found) (d.verdict == Verdict::proved_absent ? alike : unseen).push_back(p.players);
+            if (d.parting && is_modality(*p.first, *p.second, *d.parting)) f.what = FindingClass::modality;
+        }
+        const std::string ja = rule_text(told, offer.name, "ja");
+        if (f.verdict == Verdict::found) {
+            f.title = {offer.text.empty() ? "Two readings, and they differ" : offer.text,
+                       ja.empty() ? "読み方が2つあり、結果が異なる" : ja};
+            if (f.winner_changes && f.winner_changes->games != 0)
+                f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(*f.winner_changes)),
+                          fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(*f.winner_changes))};
+            add_who_is_not_concerned(f, alike, unseen);
+            f.help = {"Decide, and say it in the rulebook; an example can settle it.",
+                      "どちらかに決めてルールブックに書く。例を示してもよい。"};
+        } else {
+            f.title = {fmt::format("{}: {} and {} make no difference", offer.name, ways.first.en, ways.second.en),
+                       fmt::format("{}: {} と {} に違いはない", label(told, offer.name, "ja"), ways.first.ja, ways.second.ja)};
+        }
+        return f;
+    }
+    static double percent(const Frequency& f) { return f.of == 0 ? 0 : ratio(100.0 * f.games, f.of); }
+
+    void compare_orders() {
+        if (!s_.wanted(FindingClass::order)) return;
+        std::vector<Pairing> pairs;
+        std::vector<StatementId> loops;
+        for (int n = s_.low; n <= s_.high; ++n) {
+            const auto machine = compile(s_.game(n, s_.limits.settings));
+            for (const OpenLoop& open : loops_in_no_order(*machine)) {
+                const auto make = [machine, loop = open.loop](Pairing& p) {
+                    p.first = machine;
+                    p.second = with_loop_reversed(*machine, loop);
+                };
+                pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
+                loops.push_back(open.statement);
+            }
+        }
+        compare_all(pairs, differ_limits(pairs.size() * 3), {"trying other orders", "順番を変えて試しています"});
+        std::map<std::pair<std::uint16_t, std::uint32_t>, Finding> orders;
+        std::size_t missing = 0;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (pairs[i].difference) {
+                add_order(orders, pairs[i], loops[i]);
+                continue;
+            }
+            ++missing;
+            s_.not_looked_at(
+                {"order", place_of(s_.game(pairs[i].players, s_.limits.settings), loops[i]), pairs[i].players, s_.limits.settings, false});
+        }
+        s_.missed(missing, pairs.size(), {"other orders were not tried", "順番の入れ替えを試せなかった"});
+        for (auto& [at, f] : orders) (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
+    }
+    void add_order(std::map<std::pair<std::uint16_t, std::uint32_t>, Finding>& orders, const Pairing& p, StatementId loop) const {
+        const Machine& m = *p.first;
+        const Statement& st = m.game.statements[loop];
+        const auto [at, added] = orders.try_emplace({st.span.source, st.span.begin});
+        Finding& f = at->second;
+        if (added) {
+            f.what = FindingClass::order;
+            f.gravity = Gravity::error;
+            f.verdict = Verdict::proved_absent;
+            f.method = FoundBy::exhaustive;
+            f.rule = place_of(m.game, loop);
+            f.spans = {st.span};
+        }
+        add_difference(f, *p.difference, p.players, m, s_.limits.settings, {{"P1, P2, …", "P1、P2、…"}, {"…, P2, P1", "…、P2、P1"}});
+        if (f.verdict == Verdict::proved_absent && p.players > 2) {  // of three players there are orders besides these two
+            f.verdict = Verdict::not_found;
+            f.method = FoundBy::bounded;
+            f.bound = {"the order of the seats and its reverse", "席の順とその逆順"};
+        }
+        f.title = f.verdict == Verdict::found
+                      ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"}
+                      : Sentence{"The order does not matter", "順番によらない"};
+        f.help = {"State the order: `each p clockwise from …`, or `simultaneously`.",
+                  "順番（each p clockwise from … や simultaneously）を書く。"};
+    }
+
+    // Read otherwise: only those still playing, where the rules say all, and the other way round.
+    void compare_scopes() {
+        if (!s_.wanted(FindingClass::scope)) return;
+        const auto machine = compile(s_.game(s_.high, s_.limits.settings));
+        std::vector<ScopeReading> readings;
+        for (const FactId fact : facts_that_end_a_part(machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1)))
+            for (ScopeReading& r : scope_readings(s_.syntax, machine->game, fact, s_.limits.blind)) readings.push_back(std::move(r));
+        std::vector<Pairing> pairs;
+        for (const ScopeReading& reading : readings) {
+            const auto make = [this, machine, &reading](Pairing& p) {
+                Diagnostics errors;
+                Game other = check(reading.syntax, p.players, p.settings, errors);
+                p.first = machine;
+                if (!has_errors(errors)) p.second = compile(std::move(other));
+            };
+            pairs.push_back({s_.high, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
+        }
+        compare_all(pairs, differ_limits(pairs.size() * 4), {"asking who is meant", "誰を指すのか調べています"});
+        std::size_t missing = 0;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (pairs[i].difference)
+                add_scope(pairs[i], readings[i]);
+            else if (pairs[i].second != nullptr || pairs[i].first == nullptr) {
+                ++missing;
+                s_.not_looked_at({"scope", readings[i].rule, s_.high, s_.limits.settings, false});
+            }
+        }
+        s_.missed(missing, pairs.size(), {"questions about who is meant were not looked at", "「誰を指すのか」を調べられなかった"});
+    }
+    void add_scope(const Pairing& p, const ScopeReading& reading) {
+        Finding f;
+        f.what = FindingClass::scope;
+        f.gravity = Gravity::note;
+        f.verdict = Verdict::proved_absent;
+        f.method = FoundBy::exhaustive;
+        f.rule = reading.rule;
+        f.spans = {reading.span};
+        add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings,
+                       {{reading.printed, reading.printed}, {reading.instead, reading.instead}});
+        if (f.verdict != Verdict::found) return;
+        f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed),
+                   fmt::format("{} とは誰のことか。抜けた人も含むのか。結果が変わる", reading.printed)};
+        f.text = {fmt::format("Compared with `{}`.", reading.instead), fmt::format("{} と比べた。", reading.instead)};
+        f.help = {"Say whether those who are out count.", "抜けた人を数えるのかを書く。"};
+        s_.result.findings.push_back(std::move(f));
+    }
+
+    // What nobody wrote down: each question that changes a game.
+    void ask_leads() {
+        if (!s_.limits.blind) return;
+        const std::vector<Lead> all = leads(s_.syntax);
+        std::vector<Pairing> pairs;
+        std::vector<const Lead*> of;
+        for (const Lead& lead : all) {
+            if (!s_.wanted(lead.what)) continue;
+            for (const int n : s_.low == s_.high ? std::vector{s_.low} : std::vector{s_.low, s_.high}) {
+                const auto make = [this, &lead](Pairing& p) {
+                    Diagnostics errors;
+                    Game other = check(lead.syntax, p.players, p.settings, errors);
+                    if (has_errors(errors)) return;
+                    p.first = compile(s_.game(p.players, p.settings));
+                    p.second = compile(std::move(other));
+                };
+                pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
+                of.push_back(&lead);
+            }
+        }
+        compare_all(pairs, differ_limits(pairs.size()), {"asking what is not said", "書かれていないことを調べています"});
+        std::map<const Lead*, Finding> asked_of;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const Pairing& p = pairs[i];
+            if (!p.difference || !matters(*of[i], *p.difference)) continue;
+            Finding& f = asked_of.try_emplace(of[i], question_of(*of[i])).first->second;
+            add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {of[i]->as_is, of[i]->instead});
+        }
+        for (auto& [lead, f] : asked_of) s_.result.findings.push_back(std::move(f));
+    }
+
+    Search& s_;
+    const FarGames& far_;
+    std::uint64_t comparing_ms_ = 0;  // of one comparison, if there is a time
+};
+
+}  // namespace
+
+void compare_ways(Search& search, const FarGames& far) { Comparing(search, far).go(); }
+
+}  // namespace houserule

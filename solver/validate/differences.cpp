@@ -1,0 +1,97 @@
+#include "solver/validate/differences.hpp"
+
+#include "solver/findings/outcome.hpp"
+#include "solver/findings/witness.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+// Where they ask other things, the place that asks is what it is about. Elsewhere they only happen to wait there, and a chance for anybody
+// to act is met everywhere.
+void add_places(Finding& f, const Parting& p, const Game& game) {
+    if (p.how != Parting::How::asked && p.how != Parting::How::offered && p.how != Parting::How::broken) return;
+    for (const Span s : p.spans) {
+        const bool act = std::any_of(game.acts.begin(), game.acts.end(), [&](const Act& a) { return a.any_time && a.span == s; });
+        if (!act && std::find(f.spans.begin(), f.spans.end(), s) == f.spans.end()) f.spans.push_back(s);
+    }
+}
+
+// The kind of node, and who is asked, after those answers.
+std::pair<NodeKind, std::int32_t> asked_after(const Machine& m, const std::vector<std::uint64_t>& moves) {
+    const auto run = make_run(std::shared_ptr<const Machine>(&m, [](const Machine*) {}));
+    run->start();
+    for (const std::uint64_t move : moves) {
+        run->advance();
+        run->apply(move);
+    }
+    const Node& n = run->advance();
+    return {n.kind, n.seat};
+}
+
+}  // namespace
+
+void add_difference(Finding& f, const Difference& d, int players, const Machine& first, const Settings& settings, const Ways& ways) {
+    if (d.verdict != Verdict::found || !d.parting) {
+        if (f.verdict == Verdict::found) return;
+        f.players.push_back(players);
+        if (d.verdict == Verdict::proved_absent) return;
+        f.verdict = d.verdict;
+        f.method = d.method;
+        f.bound = d.bound;
+        return;
+    }
+    const bool known = std::exchange(f.verdict, Verdict::found) == Verdict::found;
+    if (!known) f.players.clear();  // those for whom it makes no difference
+    f.players.push_back(players);
+    f.frequency = more_often(f.frequency, d.parts);
+    f.winner_changes = more_often(f.winner_changes, d.winner_changes);
+    if (known) return;
+    f.method = d.method;
+    f.bound = d.bound;
+    Witness w;
+    w.players = players;
+    w.settings = settings;
+    w.moves = d.parting->moves;
+    w.decisions = d.parting->decisions;
+    if (const auto log = replayed(first, w)) {
+        w.log = *log;
+        f.witness = std::move(w);
+    }
+    f.outcomes = {{ways.first, d.parting->first}, {ways.second, d.parting->second}};
+    add_places(f, *d.parting, first.game);
+}
+
+void add_who_is_not_concerned(Finding& f, const std::vector<int>& alike, const std::vector<int>& unseen) {
+    if (f.verdict != Verdict::found) return;
+    const auto add = [&](const std::vector<int>& players, const char* en, const char* ja) {
+        if (players.empty()) return;
+        const std::string numbers = fmt::format("{}", fmt::join(players, ", "));
+        const std::string there = fmt::format("{}", fmt::join(players, "、"));
+        f.text.en += (f.text.en.empty() ? "" : " ") + fmt::format(fmt::runtime(en), numbers);
+        f.text.ja += fmt::format(fmt::runtime(ja), there);
+    };
+    add(alike, "With {} players they do not differ.", "{} 人では違いがない。");
+    add(unseen, "With {} players no difference was seen.", "{} 人では違いが見つからなかった。");
+}
+
+bool is_modality(const Machine& first, const Machine& second, const Parting& parting) {
+    const auto [x, seat] = asked_after(first, parting.moves);
+    const auto [y, other] = asked_after(second, parting.other);
+    return seat == other && x != y && (x == NodeKind::consent || y == NodeKind::consent) &&
+           (x == NodeKind::choose || y == NodeKind::choose);
+}
+
+std::optional<Frequency> more_often(const std::optional<Frequency>& a, const std::optional<Frequency>& b) {
+    if (!a || !b) return a ? a : b;
+    return a->games * b->of >= b->games * a->of ? a : b;
+}
+
+}  // namespace houserule

@@ -1,0 +1,259 @@
+#include "solver/validate/leads.hpp"
+
+#include "dsl/syntax/parse.hpp"
+#include "solver/validate/rewrite.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+const Sentence as_the_file_says{"as the file says", "ファイルのとおり"};
+const Sentence otherwise_read{"otherwise", "別の読み方"};
+
+class Asking {
+public:
+    explicit Asking(const Syntax& syntax) : syntax_(syntax) {}
+
+    std::vector<Lead> all() {
+        walk(*syntax_.root, nullptr, "play");
+        return std::move(found_);
+    }
+
+private:
+    using Made = std::deque<SyntaxNode>;
+
+    static bool is_elsewhere(Kind kind) {
+        switch (kind) {
+            case Kind::d_example:
+            case Kind::d_labels:
+            case Kind::d_texts:
+            case Kind::d_winner:
+            case Kind::d_replace:
+            case Kind::d_when:
+                return true;
+            default:
+                return false;
+        }
+    }
+    // The arm that counts; the others are not there when nobody reads them.
+    static bool is_left_out(const SyntaxNode& choice) {
+        return choice.kind == Kind::reading_choice && child(choice, Kind::word) == nullptr;
+    }
+
+    void walk(const SyntaxNode& node, const SyntaxNode* parent, const std::string& within) {
+        if (is_elsewhere(node.kind) || is_left_out(node)) return;
+        const bool names = (node.kind == Kind::d_rule || node.kind == Kind::d_define || node.kind == Kind::d_act ||
+                            node.kind == Kind::d_end || node.kind == Kind::d_match) &&
+                           !node.children.empty();
+        const std::string rule = names ? node.children[0]->text : node.kind == Kind::d_setup ? "setup" : within;
+        look(node, parent, rule);
+        for (const SyntaxNode* c : node.children) walk(*c, &node, rule);
+    }
+
+    void look(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
+        switch (node.kind) {
+            case Kind::e_with:
+                if (parent == nullptr || parent->kind != Kind::e_the) exactly_one(node, rule);
+                return;
+            case Kind::s_if:
+                without_condition(node, rule);
+                return;
+            case Kind::s_must:
+                without_last(node, Kind::if_none, rule);
+                return;
+            case Kind::s_draw:
+            case Kind::s_deal:
+                without_last(node, Kind::if_none, rule);
+                return;
+            case Kind::s_put:
+                one_of_each(node, rule);
+                return;
+            case Kind::direction:
+                other_way(node, rule);
+                return;
+            case Kind::body:
+                exchanged(node, rule);
+                return;
+            default:
+                return;
+        }
+    }
+
+    Lead& add(const SyntaxNode& node, const SyntaxNode* by, Storage storage, const std::string& rule) {
+        Lead& lead = found_.emplace_back();
+        lead.syntax = replaced(syntax_, &node, by, storage);
+        lead.span = node.span;
+        lead.rule = rule;
+        lead.as_is = as_the_file_says;
+        lead.instead = otherwise_read;
+        return lead;
+    }
+    static SyntaxNode& make(Made& made, Kind kind, Span span, std::vector<const SyntaxNode*> children, std::string text = "") {
+        return made.emplace_back(SyntaxNode{kind, span, std::move(text), std::move(children)});
+    }
+
+    // `players with most X`: if it were the one.
+    void exactly_one(const SyntaxNode& node, const std::string& rule) {
+        auto made = std::make_shared<Made>();
+        const SyntaxNode& the = make(*made, Kind::e_the, node.span, {&node});
+        const SyntaxNode& set = make(*made, Kind::e_set, node.span, {&the});
+        Lead& lead = add(node, &set, {made}, rule);
+        lead.what = FindingClass::unresolved;
+        lead.breaks = true;
+        lead.title = {"Several can tie here, or nobody is left: does the rulebook say what then?",
+                      "ここで同じものがいくつもあるか、当てはまるものがないことがある。ルールブックに書いてあるか"};
+        lead.help = {"Say what happens in a tie, and if there is none.", "同じときと、1つもないときにどうするのかを書く。"};
+    }
+
+    void without_condition(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& condition = *node.children[0];
+        auto made = std::make_shared<Made>();
+        const SyntaxNode& yes = make(*made, Kind::e_yes_no, condition.span, {}, "yes");
+        if (once_only(node)) {
+            Lead& again = add(condition, &yes, {made}, rule);
+            again.what = FindingClass::scope;
+            again.title = {"Once only, or again? It makes a difference", "一度だけか、何度でもか。結果が変わる"};
+            again.help = {"Say how often.", "何度できるのかを書く。"};
+        }
+        Lead& lead = add(condition, &yes, {made}, rule);
+        lead.what = FindingClass::void_duty;
+        lead.breaks = true;
+        lead.title = {"This condition is all that keeps the rules from asking for what is not there: does the rulebook have it?",
+                      "この条件だけが、ないものを求めるのを防いでいる。ルールブックにあるか"};
+        lead.help = {"Say what happens then.", "そのときどうするのかを書く。"};
+    }
+    // `if not p's tried`, before somebody may do something.
+    static bool once_only(const SyntaxNode& node) {
+        const SyntaxNode* condition = node.children[0];
+        if (condition->kind == Kind::e_and) condition = condition->children[0];
+        if (condition->kind != Kind::e_not || condition->children[0]->kind != Kind::e_possessive) return false;
+        return has(*node.children[1], {Kind::s_may, Kind::s_may_do});
+    }
+    static bool has(const SyntaxNode& node, const std::vector<Kind>& kinds) {
+        if (std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end()) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return has(*c, kinds); });
+    }
+
+    // Without its `if none` or `if short`.
+    void without_last(const SyntaxNode& node, Kind last, const std::string& rule) {
+        if (node.children.back()->kind != last) return;
+        auto made = std::make_shared<Made>();
+        SyntaxNode& bare = made->emplace_back(node);
+        bare.children.pop_back();
+        Lead& lead = add(node, &bare, {made}, rule);
+        lead.what = FindingClass::void_duty;
+        lead.breaks = true;
+        lead.title = {"There can be none here: does the rulebook say what then?",
+                      "ここで1つもないことがある。ルールブックにどうするのか書いてあるか"};
+        lead.help = {"Say what happens when there is none.", "1つもないときにどうするのかを書く。"};
+    }
+
+    // `put S where it is in named in Z`: if each of what was named meant just one card.
+    void one_of_each(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& from = *node.children[0];
+        if (from.kind != Kind::e_where || from.children[1]->kind != Kind::e_in || from.children[1]->children[1]->kind != Kind::name) return;
+        Sources sources;
+        sources.emplace_back(
+            "lead",
+            "game lead\nplayers 2 in a circle, clockwise\nrule r { each one_named in all_named: put the (all_there where it "
+            "is one_named) in there }\n");
+        Diagnostics diagnostics;
+        Syntax made = parse(sources, 0, diagnostics);
+        if (has_errors(diagnostics)) return;
+        for (const auto& [placeholder, by] : {std::pair("all_named", from.children[1]->children[1]),
+                                              std::pair("all_there", from.children[0]), std::pair("there", node.children[2])})
+            if (const SyntaxNode* at = find(*made.root, Kind::name, placeholder)) made = replaced(made, at, by, {});
+        const SyntaxNode* each = find(*made.root, Kind::s_each, "");
+        if (each == nullptr) return;
+        Lead& lead = add(node, each, made.storage, rule);
+        lead.what = FindingClass::conflict;
+        lead.breaks = true;
+        lead.title = {"What is named can be there more than once: does naming it take all of them, or one, and which?",
+                      "挙げたものがいくつもあることがある。全部か、1つだけか、どれか"};
+        lead.help = {"Say what happens with several of a kind.", "同じものがいくつもあるときにどうするのかを書く。"};
+    }
+    static const SyntaxNode* find(const SyntaxNode& node, Kind kind, const std::string& text) {
+        if (node.kind == kind && (text.empty() || node.text == text)) return &node;
+        for (const SyntaxNode* c : node.children)
+            if (const SyntaxNode* found = find(*c, kind, text)) return found;
+        return nullptr;
+    }
+
+    void other_way(const SyntaxNode& node, const std::string& rule) {
+        auto made = std::make_shared<Made>();
+        SyntaxNode& way = made->emplace_back(*node.children[0]);
+        const bool clockwise = way.text == "clockwise";
+        way.text = clockwise ? "counterclockwise" : "clockwise";
+        SyntaxNode& direction = made->emplace_back(node);
+        direction.children[0] = &way;
+        Lead& round = add(node, &direction, {made}, rule);
+        round.what = FindingClass::chooser;
+        round.title = {"Which way round? It makes a difference", "どちら回りか。結果が変わる"};
+        round.help = {"Say the direction.", "どちら回りかを書く。"};
+        const SyntaxNode& left = make(*made, Kind::name, node.span, {}, "left");
+        const SyntaxNode& next = make(*made, Kind::e_possessive, node.span, {node.children[2], &left});
+        SyntaxNode& later = made->emplace_back(node);
+        later.children[2] = &next;
+        Lead& first = add(node, &later, {made}, rule);
+        first.what = FindingClass::chooser;
+        first.title = {"Who is first? It makes a difference", "誰からか。結果が変わる"};
+        first.help = {"Say who begins.", "誰から始めるのかを書く。"};
+    }
+
+    // Two neighbouring steps that ask nobody.
+    void exchanged(const SyntaxNode& body, const std::string& rule) {
+        for (std::size_t i = 0; i + 1 < body.children.size(); ++i) {
+            if (!is_step(*body.children[i]) || !is_step(*body.children[i + 1])) continue;
+            auto made = std::make_shared<Made>();
+            SyntaxNode& other = made->emplace_back(body);
+            std::swap(other.children[i], other.children[i + 1]);
+            Lead& lead = add(body, &other, {made}, rule);
+            lead.span = body.children[i]->span;
+            lead.what = FindingClass::order;
+            lead.title = {"Before or after the next step? It makes a difference", "次の手順の前か後か。結果が変わる"};
+            lead.help = {"Say which comes first.", "どちらが先かを書く。"};
+        }
+    }
+    static bool is_step(const SyntaxNode& s) {
+        switch (s.kind) {
+            case Kind::s_becomes:
+            case Kind::s_put:
+            case Kind::s_if:
+            case Kind::s_each:
+                return !has(s, {Kind::s_must, Kind::s_may, Kind::s_may_do, Kind::s_draw, Kind::s_deal, Kind::s_call, Kind::s_says});
+            default:
+                return false;
+        }
+    }
+
+    const Syntax& syntax_;
+    std::vector<Lead> found_;
+};
+
+}  // namespace
+
+std::vector<Lead> leads(const Syntax& syntax) { return Asking(syntax).all(); }
+
+Finding question_of(const Lead& lead) {
+    Finding f;
+    f.what = lead.what;
+    f.gravity = Gravity::note;
+    f.verdict = Verdict::proved_absent;
+    f.method = FoundBy::exhaustive;
+    f.rule = lead.rule;
+    f.spans = {lead.span};
+    f.title = lead.title;
+    f.help = lead.help;
+    return f;
+}
+
+bool matters(const Lead& lead, const Difference& difference) {
+    if (!difference.parting) return false;
+    return !lead.breaks || difference.parting->how == Parting::How::broken;
+}
+
+}  // namespace houserule

@@ -1,0 +1,36 @@
+// Questions that a text raises though its author does not: places of the rules that could as well say something else. For validate.cpp only.
+//
+// Each lead is a place rewritten in the syntax tree, and what it means if the game is another one then, or breaks a promise. Whether that is
+// so, comparing games (solver/compare) finds out: a lead that changes no game is nothing. Ties; conditions that are all that keeps a rule
+// from asking for what is not there; which way round and who is first; neighbouring steps in the other order; rights that are there once.
+#pragma once
+
+#include "dsl/syntax/syntax.hpp"
+#include "solver/compare/differ.hpp"
+#include "solver/findings/finding.hpp"
+
+#include <string>
+#include <vector>
+
+namespace houserule {
+
+struct Lead {
+    Syntax syntax;
+    Span span;         // what was rewritten
+    std::string rule;  // the declaration it stands in, or `play`
+    FindingClass what = FindingClass::scope;
+    bool breaks = false;  // it is a question only if a promise breaks then
+    Sentence as_is;       // the two ways, in short
+    Sentence instead;
+    Sentence title;
+    Sentence help;
+};
+
+// In the order of the text.
+std::vector<Lead> leads(const Syntax& syntax);
+
+// The question of a lead, of which no comparison has been added yet; and whether a comparison answers it by a difference of its kind.
+Finding question_of(const Lead& lead);
+bool matters(const Lead& lead, const Difference& difference);
+
+}  // namespace houserule
