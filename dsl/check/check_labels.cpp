@@ -1,9 +1,34 @@
 // Labels and texts, and which names a file uses and shows.
 #include "dsl/check/checker.hpp"
+#include "dsl/text/text.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace houserule {
+
+namespace {
+
+const std::vector<std::string> places_of_sentences{"{who}", "{cards}", "{value}", "{from}"};
+
+// What stands between `{` and `}` in the text, but is none of the places that a sentence about an event has.
+std::string unknown_place(const std::string& text) {
+    for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos; ++at) {
+        const std::size_t end = text.find('}', at);
+        if (end == std::string::npos) return text.substr(at);
+        const std::string place = text.substr(at, end - at + 1);
+        if (std::ranges::find(places_of_sentences, place) == places_of_sentences.end()) return place;
+    }
+    return "";
+}
+
+std::string meant(const std::string& place) {
+    const std::string near = closest(place, places_of_sentences);
+    return near.empty() ? places_of_sentences.front() : near;
+}
+
+}  // namespace
 
 bool stands_in(const SyntaxNode& node, const std::string& name) {
     if (node.kind == Kind::d_labels || node.kind == Kind::d_texts) return false;
@@ -31,6 +56,11 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
             for (const Field& field : f.fields) known = known || field.name == name.text;
         for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
         for (const Offer& o : merged_.offers) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
+        const bool is_sentence = std::ranges::find(game_.zones, name.text, &Zone::name) != game_.zones.end() ||
+                                 std::ranges::find(game_.facts, name.text, &Fact::name) != game_.facts.end();
+        if (const std::string place = is_sentence && &out == &game_.texts ? unknown_place(d.children[i]->children[1]->text) : "";
+            !place.empty())
+            report(Code::unknown_name, d.children[i]->children[1]->span, place).help = Text::did_you_mean(meant(place));
         if (!known && settings_.empty() && !stands_in(*syntax_.root, name.text)) unknown_name(name);
     }
 }

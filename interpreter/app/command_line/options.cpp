@@ -140,6 +140,7 @@ void add_playing_commands(const Adding& to) {
         sub.add_flag("--force", a.force, Text::play_force);
         sub.add_flag("--hints", a.hints, Text::play_hints);
         sub.add_option("--names", a.names, Text::names_option);
+        sub.add_option("--pace", a.pace, Text::play_pace)->check(CLI::IsMember({"enter", "none"}));
         sub.add_option("--volunteer", a.volunteer, Text::play_volunteer)->check(CLI::Range(0.0, 1.0));
         sub.footer(Text::play_footer);
     });
@@ -210,11 +211,13 @@ void add_log_commands(const Adding& to) {
         sub.add_option("LOG", a.log, Text::a_log)->required();
         sub.add_option("--as", a.as, Text::as_one_seat);
         sub.add_option("--rules", a.rules, Text::rules_option);
+        sub.add_flag("--steps", a.steps, Text::replay_steps);
     });
     add<ViewArgs>(to, "view", Text::view_about, run_view, [](Described& sub, ViewArgs& a) {
         sub.add_option("LOG", a.log, Text::a_log)->required();
         sub.add_option("--as", a.as, Text::the_seat)->required();
         sub.add_option("--rules", a.rules, Text::rules_option);
+        sub.add_flag("--told", a.told, Text::view_told);
     });
 }
 
@@ -236,12 +239,16 @@ void add_knowing_commands(const Adding& to) {
     add<HintArgs>(to, "hint", Text::hint_about, run_hint, [](Described& sub, HintArgs& a) {
         add_knowing(sub, a);
         sub.add_option("--top", a.top, Text::hint_top)->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))->capture_default_str();
+        sub.add_flag("--cards", a.cards, Text::hint_option_cards);
+        sub.add_flag("--all", a.all, Text::hint_option_all);
+        sub.add_flag("--numbers", a.numbers, Text::hint_option_numbers);
         sub.add_flag("--give-away", a.give_away, Text::hint_give_away);
         sub.footer(Text::hint_footer);
     });
     add<WorldsArgs>(to, "worlds", Text::worlds_about, run_worlds, [](Described& sub, WorldsArgs& a) {
         add_knowing(sub, a);
         sub.add_option("--of", a.of, Text::worlds_of);
+        sub.add_flag("--each", a.each, Text::worlds_each);
         sub.add_option("--limit", a.limit, Text::worlds_limit)
             ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}))
             ->capture_default_str();

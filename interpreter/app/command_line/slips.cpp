@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace houserule::cli {
@@ -42,13 +43,16 @@ Names having(const CLI::App& app, const std::string& option) {
     return names;
 }
 
-// What `-p` or `--hint` is short for, or close to.
-std::string meant_option(const std::string& option, const Names& there) {
+// What `-p` or `--hint` is short for, or close to; of several that begin with a letter, what most commands have.
+std::string meant_option(const CLI::App& app, const std::string& option, const Names& there) {
     const bool letter = option.size() == 2;
     Names longer;
     for (const std::string& name : there)
         if (letter ? name[2] == option[1] : name.starts_with(option)) longer.push_back(name);
-    return longer.size() == 1 ? longer.front() : letter ? "" : closest(option, there);
+    const auto known = [&](const std::string& name) { return having(app, name).size(); };
+    std::ranges::stable_sort(longer, std::greater<>(), known);
+    const bool is_clear = longer.size() == 1 || (letter && longer.size() > 1 && known(longer[0]) > known(longer[1]));
+    return is_clear ? longer.front() : letter ? "" : closest(option, there);
 }
 
 std::string command_slip(const CLI::App& app, const std::string& word, Language language) {
@@ -62,7 +66,7 @@ std::string command_slip(const CLI::App& app, const std::string& word, Language 
 std::string option_slip(const CLI::App& app, const CLI::App& command, const std::string& word, Language language) {
     const std::string option = word.starts_with("--") ? word.substr(0, word.find('=')) : word.substr(0, 2);
     const Names there = options_of(command);
-    const std::string near = meant_option(option, there);
+    const std::string near = meant_option(app, option, there);
     const std::string& of = command.get_name();
     if (!near.empty()) return Text::no_such_option_but(option, of, near).in(language);
     const Names elsewhere = having(app, option);

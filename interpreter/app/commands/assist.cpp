@@ -100,6 +100,7 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
     if (!save()) return;
     if (about == TableCommand::hint) {
         HintArgs args;
+        if (!read_detail(rest, args)) return out(say(g, Text::hint_how));
         args.text = kept.path();
         args.rules = rules.path;
         run_hint(args, g);

@@ -77,6 +77,7 @@ struct PlayArgs {
     bool force = false;
     bool hints = false;  // before each decision, what can be known
     std::string names;   // of the people, by seat
+    std::string pace;    // "enter": it waits after what people look at; "none"; empty: at a terminal
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);
@@ -137,8 +138,9 @@ int run_diff(const DiffArgs& args, const Globals& g);
 
 struct ReplayArgs {
     std::string log;
-    std::string as;     // a seat, or empty
-    std::string rules;  // where the rules are, if not where the log's game is found by name
+    std::string as;      // a seat, or empty
+    std::string rules;   // where the rules are, if not where the log's game is found by name
+    bool steps = false;  // step by step, as at a terminal
 };
 int run_replay(const ReplayArgs& args, const Globals& g);
 
@@ -146,18 +148,16 @@ struct ViewArgs {
     std::string log;
     std::string as;
     std::string rules;
+    bool told = false;  // in sentences, for people
 };
 int run_view(const ViewArgs& args, const Globals& g);
 
-struct HintArgs : KnowingArgs {
-    std::size_t top = 6;     // rows of each table
-    bool give_away = false;  // also which of the seat's moves gives least away
-};
 int run_hint(const HintArgs& args, const Globals& g);
 
 struct WorldsArgs : KnowingArgs {
     std::string of;  // a place, a zone or a fact; empty: all that is hidden
     std::size_t limit = 100;
+    bool each = false;  // each world; otherwise those that differ only in what the game does not ask for are one
 };
 int run_worlds(const WorldsArgs& args, const Globals& g);
 

@@ -178,8 +178,7 @@ enum class Outcome { over, failed, left, interrupted };
 
 Outcome outcome_of(Asked asked) { return asked == Asked::interrupted ? Outcome::interrupted : Outcome::left; }
 
-Outcome play(Session& s, const Globals& g) {
-    Keyboard keyboard(true);
+Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
     for (;;) {
         const Node n = s.run->advance();
         if (interrupted()) return Outcome::interrupted;
@@ -230,12 +229,12 @@ int tell_saved(const Session& s, bool over, const Globals& g) {
     return exit_fine;
 }
 
-void tell_result(Session& s, const Globals& g) {
+void tell_result(Session& s, Keyboard& keyboard, const Globals& g) {
     const bool alone = s.people != 0 && !s.several_people();
     out("\n");
-    if (s.people != 0) tell_news(s, s.people, g);
+    if (s.people != 0) tell_news(s, s.people, g, &keyboard);
     out("\n" + table_text(*s.run, 0, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
-    out(result_words(*s.run, s.random, g));
+    out(result_words(*s.run, s.random, g, alone ? first_of(s.people) : -1));
 }
 
 // A game that was begun without a word about its log is kept for a while, if people play it.
@@ -261,6 +260,7 @@ int play_file(const PlayArgs& args, const Globals& g) {
     if (!read_seats(args.seat, s, g)) return exit_cannot;
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = per_million(args.volunteer);
+    s.paced = args.pace.empty() ? is_terminal() : args.pace == "enter";
     s.hints = s.head.hints = args.hints || s.head.hints;
     s.told.assign(s.game().players, from_log ? s.events.size() : 0);
     s.noticed = s.told;
@@ -270,9 +270,10 @@ int play_file(const PlayArgs& args, const Globals& g) {
     if (!from_log && s.log_path.empty() && !args.no_log && s.people != 0) keep_for_a_while(s, g);
     out(greeting(s, g));
     if (from_log && s.log_path.empty() && !args.no_log) out(say(g, Text::game_is_not_saved, args.file));
-    const Outcome outcome = play(s, g);
+    Keyboard keyboard(true);
+    const Outcome outcome = play(s, keyboard, g);
     keep(s, g);
-    if (outcome == Outcome::over) tell_result(s, g);
+    if (outcome == Outcome::over) tell_result(s, keyboard, g);
     if (outcome == Outcome::failed) {
         const Failure& f = s.run->failure();
         const Source& source = s.rules.sources[f.span.source];

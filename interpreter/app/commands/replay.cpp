@@ -1,10 +1,16 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
+#include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/terminal/keyboard.hpp"
+#include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
 
 namespace houserule::cli {
 
@@ -27,38 +33,90 @@ std::string waits_words(const Run& run, const Globals& g) {
            say(g, Text::log_stops_between_choices, fmt::format("{}{} {} = …", who, (s.mode & choice_aloud) != 0 ? " names" : ":", name));
 }
 
-std::string seat_heading(const Machine& machine, const Event& e, const Globals& g) { return rule_words(machine, e.name, e.seat, g); }
+// Where each step ends, as a number of events: before the next that somebody or chance decides. What is decided at once is one step.
+std::vector<std::size_t> steps_of(const Events& events) {
+    std::vector<std::size_t> ends;
+    for (std::size_t i = 1; i < events.size(); ++i) {
+        const Event& e = events[i];
+        const bool decides = e.kind == EventKind::choice || e.kind == EventKind::answer || e.kind == EventKind::report ||
+                             e.kind == EventKind::acts || e.kind == EventKind::lot;
+        const bool round = e.kind == EventKind::begins && events[i - 1].kind != EventKind::begins;
+        if ((decides || round) && !events[i - 1].joint && (!decides || events[i - 1].kind != EventKind::begins)) ends.push_back(i);
+    }
+    ends.push_back(events.size());
+    return ends;
+}
 
-// One line a step; a heading when the rule changes. False when the person has had enough.
-bool tell(const OpenLog& log, Seats viewers, const Globals& g) {
+struct Telling {
+    const OpenLog& log;
+    Listener listener;
+    const Globals& g;
+    std::vector<std::size_t> ends = steps_of(log.events);
+
+    // What is told of the step; empty where the reader notices nothing.
+    std::string step(std::size_t number) const {
+        const Events so_far(log.events.begin(), log.events.begin() + static_cast<std::ptrdiff_t>(ends[number]));
+        return printed(told_lines(*log.machine, so_far, number == 0 ? 0 : ends[number - 1], listener, g));
+    }
+    std::string printed(const std::vector<ToldLine>& lines) const {
+        std::string text;
+        for (const ToldLine& line : lines) text += houserule::cli::printed(line, terminal_width(), g);
+        return text;
+    }
+    std::string table(std::size_t events) const;
+};
+
+// The table after so many events: what they say is played again.
+std::string Telling::table(std::size_t events) const {
+    const Events so_far(log.events.begin(), log.events.begin() + static_cast<std::ptrdiff_t>(events));
+    const Sources sources{Source("", log_text(*log.machine, log.head, so_far))};
+    Diagnostics ignored;
+    const auto head = read_head(sources, 0, ignored);
+    const auto run = make_run(log.machine);
+    Events again;
+    if (!head || !replay(sources, 0, *head, *run, again, ignored, nullptr)) return "";
+    run->record(nullptr);
+    run->advance();
+    return table_text(*run, listener.viewers, listener.you, terminal_width(), g);
+}
+
+// Step by step: Enter goes on, `b` back, `t` shows the table, a number goes to that step. False when it was interrupted.
+bool tell_steps(const Telling& telling, const Globals& g) {
     Keyboard keyboard(false);
-    const bool stepwise = is_terminal();
-    if (stepwise) out(faint(say(g, Text::replay_keys), g));
-    bool asks = stepwise;
-    std::string heading;       // of the rule that runs
-    RuleId told_rule = no_id;  // of the line printed last
-    std::string told_heading;
-    for (const Event& e : as_told(log.events, 0, viewers)) {
-        if (interrupted()) return false;
-        if (e.kind == EventKind::begins) {
-            heading = seat_heading(*log.machine, e, g);
-            told_rule = RuleId(-2);
+    out(faint(say(g, Text::replay_keys), g));
+    std::size_t at = 0;
+    bool is_shown = false;
+    const std::size_t last = telling.ends.size();
+    while (at < last) {
+        const std::string text = is_shown ? "" : telling.step(at);
+        if (!is_shown && text.empty()) {
+            ++at;
             continue;
         }
-        const std::string words = event_words(*log.machine, e, viewers, g);
-        if (words.empty()) continue;
-        if (e.rule != told_rule) {
-            const bool begun = told_rule == RuleId(-2) && e.rule != no_id && heading.starts_with(rule_words(*log.machine, e.rule, -1, g));
-            const std::string title = begun ? heading : e.rule == no_id ? std::string() : rule_words(*log.machine, e.rule, -1, g);
-            if (title != told_heading && !title.empty()) out(bold(title, g) + "\n");
-            told_heading = title;
-            told_rule = e.rule;
-        }
-        out("  " + words + (asks ? "" : "\n"));
-        if (!asks) continue;
-        const Typed typed = keyboard.ask("");
+        out(text);
+        is_shown = true;
+        const Typed typed = keyboard.ask(say(g, Text::replay_step, at + 1, last));
         if (typed.what == Typed::interrupted) return false;
-        asks = typed.what == Typed::line && typed.text.empty();
+        const std::string plain = plain_form(typed.text);
+        if (typed.what == Typed::end || plain == "q") {
+            out(telling.printed(told_lines(*telling.log.machine, telling.log.events, telling.ends[at], telling.listener, g)));
+            return true;
+        }
+        if (plain == "t") {
+            out(telling.table(telling.ends[at]));
+        } else if (plain == "b") {
+            do at -= at > 0 ? 1 : 0;
+            while (at > 0 && telling.step(at).empty());
+            is_shown = false;
+        } else if (!plain.empty() && plain.size() < 6 && plain.find_first_not_of("0123456789") == std::string::npos) {
+            at = std::clamp<std::size_t>(std::stoul(plain), 1, last) - 1;
+            is_shown = false;
+        } else if (plain.empty()) {
+            ++at;
+            is_shown = false;
+        } else {
+            out(say(g, Text::replay_keys));
+        }
     }
     return true;
 }
@@ -78,13 +136,16 @@ int run_replay(const ReplayArgs& args, const Globals& g) {
         seat = *given;
     }
     const Seats viewers = seat < 0 ? 0 : 1U << seat;
-    if (!tell(*log, viewers, g)) return exit_interrupted;
+    const Telling telling{*log, {viewers, seat}, g};
+    const bool is_stepwise = is_terminal() || args.steps;
+    if (!is_stepwise) out(telling.printed(told_lines(*log->machine, log->events, 0, telling.listener, g)));
+    if ((is_stepwise && !tell_steps(telling, g)) || interrupted()) return exit_interrupted;
     Run& run = *log->run;
     run.advance();
     out("\n" + table_text(run, viewers, seat, terminal_width(), g) + "\n");
     Random lots(log->head.seed.value_or(0));
     if (run.node().kind == NodeKind::over)
-        out(result_words(run, lots, g));
+        out(result_words(run, lots, g, seat));
     else if (log->fits)
         out(waits_words(run, g));
     return exit_code;

@@ -1,5 +1,7 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/open_log.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
 
 namespace houserule::cli {
 
@@ -9,6 +11,13 @@ int run_view(const ViewArgs& args, const Globals& g) {
     if (!log || !log->fits) return exit_code;
     const auto seat = read_seat(args.as, log->machine->game.players, g);
     if (!seat) return exit_cannot;
+    if (args.told) {
+        const Listener listener{seat_bit(*seat), *seat};
+        for (const ToldLine& line : told_lines(*log->machine, log->events, 0, listener, g)) out(printed(line, terminal_width(), g));
+        log->run->advance();
+        out("\n" + table_text(*log->run, listener.viewers, *seat, terminal_width(), g));
+        return exit_fine;
+    }
     out(view_text(*log->machine, head_of(*log->machine, log->head.seed), log->events, *seat));
     return exit_fine;
 }

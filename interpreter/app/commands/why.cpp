@@ -1,7 +1,9 @@
 // `houserule why`: whether a claim about what is hidden must hold for a seat, and why; or a world in which it does not.
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/knowing/why_words.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,8 +17,8 @@ using Json = nlohmann::ordered_json;
 constexpr int worlds_drawn = 1000;                // for one in which the claim is false: enough for shares down to a hundredth
 constexpr std::size_t histories_walked = 20'000;  // where drawing finds none
 
-// The claim as an expression of the game. Nothing, with diagnostics, when it is none.
-std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& claim, const Globals& g) {
+// The claim as an expression of the game. Nothing, with what is wrong, when it is none.
+std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& claim, std::string& problems, const Globals& g) {
     Sources& sources = text.rules.sources;
     sources.emplace_back(say(g, Text::claim), claim);
     Diagnostics diagnostics;
@@ -27,7 +29,8 @@ std::optional<ClaimedGame::Claim> read_claim(OpenText& text, const std::string& 
     std::erase_if(diagnostics, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     if (!diagnostics.empty()) {
         tidy(diagnostics);
-        err(render(diagnostics, sources, {g.language, g.color}));
+        problems = render(diagnostics, sources, {g.language, g.color});
+        sources.pop_back();
         return std::nullopt;
     }
     text.machine = compile(std::move(claimed.game));
@@ -194,11 +197,22 @@ std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
 int run_why(const WhyArgs& args, const Globals& g) {
     int exit_code = exit_fine;
     std::optional<ClaimedGame::Claim> claim;
+    std::optional<WordClaim> in_words;
     const auto asked = known_from(args, g, exit_code, [&](OpenText& text) {
-        claim = read_claim(text, args.claim, g);
-        return claim.has_value();
+        std::string problems;
+        claim = read_claim(text, args.claim, problems, g);
+        if (claim) return true;
+        const auto seat = text.head.view >= 0 ? std::optional(text.head.view) : read_seat(args.as, text.machine->game.players, g);
+        in_words = claim_in(*text.machine, seat.value_or(-1), args.claim);
+        if (in_words && args.json) claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
+        if (!in_words) err(problems + say(g, Text::why_in_words));
+        return in_words.has_value();
     });
     if (!asked) return exit_code;
+    if (!claim) {
+        out(why_words(asked->seen, asked->deduction(), *in_words, args, terminal_width(), g));
+        return interrupted() ? exit_interrupted : asked->deduction().knowledge().method == Method::exact ? exit_fine : exit_undecided;
+    }
     const Answered answered = answer(*asked, *claim, args, g);
     out(args.json ? json_of(asked->seen, answered, args) : text_of(asked->seen, answered, args, g));
     if (interrupted()) return exit_interrupted;

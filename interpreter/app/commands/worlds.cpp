@@ -1,7 +1,9 @@
 // `houserule worlds`: what may lie hidden from a seat, one world a line, or the contents of one place with their shares.
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/asked_for.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/app/knowing/why_words.hpp"
 
 #include "dsl/text/text.hpp"
 
@@ -90,6 +92,7 @@ struct Listing {
 
     const Game& game() const { return seen.game(); }
     int all_worlds();
+    int grouped_worlds();
     int each_of(const std::vector<const HiddenThing*>& things);
     bool several(const HiddenThing& thing);
     void single(const HiddenThing& thing);
@@ -131,6 +134,35 @@ int Listing::all_worlds() {
         tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
     else if (!args.json)
         err(say(g, Text::count_of_worlds, shown));
+    return exit_fine;
+}
+
+// Worlds that differ only in what the game does not ask for stand in one line, with their number.
+int Listing::grouped_worlds() {
+    std::set<PlaceId> asked;
+    for (const HiddenThing* thing : things_asked_for(deduction))
+        if (!thing->is_fact) asked.insert(thing->place);
+    std::map<Deduction::World, std::set<Deduction::World>> groups;
+    bool cut = false;
+    const bool listed = deduction.each_world([&](const Deduction::World& world) {
+        Deduction::World part;
+        for (const auto& place : world)
+            if (asked.contains(place.first)) part.push_back(place);
+        cut = interrupted() || (groups.size() == args.limit && !groups.contains(part));
+        if (!cut) groups[std::move(part)].insert(world);
+        return !cut;
+    });
+    std::vector<std::pair<std::size_t, const Deduction::World*>> rows;
+    for (const auto& [part, worlds] : groups) rows.emplace_back(worlds.size(), &part);
+    std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [count, part] : rows) stream.line(world_words(game(), *part, g) + (cut ? "" : say(g, Text::worlds_so_far, count)));
+    if (!listed) {
+        const std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
+        err(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
+        return exit_undecided;
+    }
+    if (interrupted()) return exit_interrupted;
+    err(cut ? say(g, Text::worlds_shown, rows.size(), verbatim("?")) : say(g, Text::groups_of_worlds, rows.size()));
     return exit_fine;
 }
 
@@ -189,14 +221,6 @@ std::optional<std::vector<std::vector<Value>>> Listing::contents_of(PlaceId plac
     });
     if (!listed) return std::nullopt;
     return std::vector(found.rbegin(), found.rend());
-}
-
-// How a kind is written in the rules.
-std::string literal(const Game& game, KindId kind) {
-    const PieceKind& k = game.kinds[kind];
-    const Family& family = game.families[k.family];
-    if (family.fields.empty()) return family.name;
-    return k.name.empty() ? "[" + kind_text(game, kind) + "]" : k.name;
 }
 
 std::vector<std::optional<Rational>> Listing::shares_by_deals(PlaceId place, const std::vector<std::vector<Value>>& contents) {
@@ -297,7 +321,7 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
         err(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
     for (const std::string& limit : asked->deduced.limits) err(fmt::format("houserule: {}\n", limit));
     Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
-    if (args.of.empty()) return listing.all_worlds();
+    if (args.of.empty()) return args.json || args.each ? listing.all_worlds() : listing.grouped_worlds();
     std::vector<const HiddenThing*> things;
     for (const HiddenThing& thing : known.things)
         if (is_called(seen.game(), thing, args.of)) things.push_back(&thing);

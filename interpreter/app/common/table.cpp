@@ -1,11 +1,13 @@
 #include "interpreter/app/common/table.hpp"
 
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -44,7 +46,7 @@ struct Reader {
         const bool ordered = z.shape == Shape::row || z.shape == Shape::stack;
         std::vector<KindId> kinds = run.kinds_at(place);
         if (!ordered) std::sort(kinds.begin(), kinds.end());
-        return fmt::format("{}: {}", title, cards_words(game, kinds, ordered, g));
+        return fmt::format("{}: {}", title, ordered ? cards_words(game, kinds, true, g) : hand_words(game, kinds, g));
     }
 
     // Empty while the fact has no value or still the one it began with.
@@ -85,23 +87,25 @@ struct Reader {
 
 // The cells behind the name, folded.
 std::string block(const std::string& name, std::size_t indent, const std::vector<std::string>& cells, std::size_t width) {
-    constexpr std::string_view between = " | ";
+    if (cells.empty()) return name + "–\n";
+    const std::string between = "\n" + std::string(indent, ' ');
     std::string text = name;
-    std::size_t at = indent;
-    bool first = true;
+    std::string line;
+    bool is_first = true;
+    const auto close = [&] {
+        if (line.empty()) return;
+        std::string lines = folded(line, width - std::min(width, indent), 2);
+        for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += between.size()) lines.replace(at, 1, between);
+        text += (is_first ? "" : between) + lines;
+        is_first = false;
+        line.clear();
+    };
     for (const std::string& cell : cells) {
-        const std::size_t cell_width = display_width(cell);
-        if (!first && at + between.size() + cell_width > width) {
-            text += "\n" + std::string(indent, ' ');
-            at = indent;
-            first = true;
-        }
-        if (!first) text += between;
-        at += cell_width + (first ? 0 : between.size());
-        text += cell;
-        first = false;
+        if (!line.empty() && indent + display_width(line) + 3 + display_width(cell) > width) close();
+        line += (line.empty() ? "" : " | ") + cell;
     }
-    return text + (cells.empty() ? "–\n" : "\n");
+    close();
+    return text + "\n";
 }
 
 }  // namespace
@@ -126,6 +130,11 @@ std::string table_text(Run& run, Seats viewers, int you, std::size_t width, cons
 std::size_t terminal_width() {
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+    // What is no terminal may say how wide it is.
+    if (const char* const columns = std::getenv("COLUMNS"); columns != nullptr && ::isatty(STDOUT_FILENO) == 0) {
+        const int width = std::atoi(columns);
+        if (width >= 20 && width <= 1000) return width;
+    }
     return 80;
 }
 

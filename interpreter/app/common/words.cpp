@@ -13,6 +13,8 @@ namespace houserule::cli {
 
 namespace {
 
+constexpr std::size_t by_suit_least = 4;  // of fewer cards each is named in full
+
 std::map<int, std::string>& names_of_seats() {
     static std::map<int, std::string> names;
     return names;
@@ -174,6 +176,35 @@ std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool
     return joined(texts, g);
 }
 
+std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g) {
+    std::vector<std::string> groups;
+    std::vector<std::string> rest;
+    std::string head;
+    const auto close = [&] {
+        if (!rest.empty()) groups.push_back(head + fmt::format("{}", fmt::join(rest, separator(g))));
+        rest.clear();
+    };
+    for (std::size_t i = 0; i < kinds.size();) {
+        const PieceKind& kind = game.kinds[kinds[i]];
+        const Family& family = game.families[kind.family];
+        const bool is_written = kind.name.empty() && family.fields.size() > 1 && family.fields[0].type.base == Base::enumeration;
+        if (kinds.size() < by_suit_least || !is_written) return cards_words(game, kinds, false, g);
+        const std::string suit = spaced(value_name(game, family.fields[0].type, kind.values[0], code_of(g.language)));
+        std::string name = kind_words(game, kinds[i], g);
+        if (!name.starts_with(suit)) return cards_words(game, kinds, false, g);
+        std::string own = suit + (name.compare(suit.size(), 1, " ") == 0 ? " " : "");
+        name.erase(0, own.size());
+        std::size_t same = 1;
+        while (i + same < kinds.size() && kinds[i + same] == kinds[i]) ++same;
+        if (own != head) close();
+        head = std::move(own);
+        rest.push_back(name + (same > 1 ? fmt::format(" ×{}", same) : ""));
+        i += same;
+    }
+    close();
+    return fmt::format("{}", fmt::join(groups, say(g, Text::semicolon)));
+}
+
 std::string count_words(std::size_t cards, const Globals& g) {
     return cards == 1 ? say(g, Text::one_card) : say(g, Text::several_cards, cards);
 }
@@ -244,7 +275,7 @@ std::string rule_words(const Machine& machine, RuleId rule, int seat, const Glob
     return seat < 0 ? name : fmt::format("{} {}", name, seat_words(seat));
 }
 
-std::string result_words(Run& run, Random& lots, const Globals& g) {
+std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     const Game& game = run.machine().game;
     std::string text;
     if (const EndId end = run.ended(); end != no_id) {
@@ -255,11 +286,12 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     } else {
         text += say(g, Text::game_was_played_to_end);
     }
+    const auto called = [&](int seat) { return seat == you ? say(g, Text::told_you) : seat_words(seat); };
     const auto line = [&](const std::string& title, ExpressionId e, const std::vector<std::int32_t>& values) {
         if (values.empty() || e == no_id) return;
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
-            items.push_back(fmt::format("{} {}", seat_words(p), value_words(game, game.expressions[e].type, values[p], g)));
+            items.push_back(fmt::format("{} {}", called(static_cast<int>(p)), value_words(game, game.expressions[e].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
     line(say(g, Text::scores), game.score, run.scores());
@@ -267,6 +299,9 @@ std::string result_words(Run& run, Random& lots, const Globals& g) {
     Seats winners = 0;
     for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
     if (winners == 0) return text + say(g, Text::nobody_wins);
+    if (you >= 0 && winners == seat_bit(you)) return text + say(g, Text::you_win);
+    if (you >= 0 && (winners & seat_bit(you)) != 0)
+        return text + say(g, Text::you_win_with, seats_words(static_cast<Seats>(winners & ~seat_bit(you))));
     return text +
            fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, Text::winner) : say(g, Text::winners), seats_words(winners));
 }

@@ -42,6 +42,9 @@ std::string values_words(const Game& game, const Type& type, const std::vector<s
 Type element_of(const Type& type);
 // `white 1 ×2, black 5`; if `ordered`, in the order given, else with equal kinds together.
 std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool ordered, const Globals& g);
+// Cards of a hand, in the order of their kinds: many that are written by an enum first (a suit, a colour) stand by it: `clubs 9, 10, Q;
+// hearts 2`.
+std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
 std::string count_words(std::size_t cards, const Globals& g);
 
 // Whether all viewers are among `seats`.
@@ -53,7 +56,7 @@ Events as_told(const Events& events, std::size_t from, Seats viewers);
 // A rule and the seat whose turn it is: `share P2`. Seat -1: the rule alone.
 std::string rule_words(const Machine& machine, RuleId rule, int seat, const Globals& g);
 
-// The end, scores, payoffs and winners of a run that is over, one line each.
-std::string result_words(Run& run, Random& lots, const Globals& g);
+// The end, scores, payoffs and winners of a run that is over, one line each; `you`: the seat that reads it, or -1.
+std::string result_words(Run& run, Random& lots, const Globals& g, int you = -1);
 
 }  // namespace houserule::cli

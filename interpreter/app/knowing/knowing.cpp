@@ -313,19 +313,6 @@ nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& 
     return all;
 }
 
-std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction) {
-    const Game& game = seen.game();
-    std::vector<Value> copies(game.kinds.size(), 0);
-    const auto run = run_at_witness(deduction);
-    if (!run) return copies;
-    const Knowledge& known = deduction.knowledge();
-    for (PlaceId place = 1; place < game.places; ++place) {
-        if (std::any_of(known.things.begin(), known.things.end(), [&](const HiddenThing& thing) { return thing.place == place; })) continue;
-        for (const KindId kind : run->kinds_at(place)) ++copies[kind];
-    }
-    return copies;
-}
-
 std::string percent(const Rational& share, const Globals& g) {
     if (share == 0) return "0 %";
     if (share == 1) return "100 %";

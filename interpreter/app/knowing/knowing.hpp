@@ -76,8 +76,6 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
 std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g);
 // `line`, `event` and `rule` of each.
 nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds);
-// By kind, how many copies lie where the seat sees them; all 0 if no history can be sampled.
-std::vector<Value> copies_in_sight(const Seen& seen, Deduction& deduction);
 
 // `57.1 %`; never 0 or 100 when it is neither.
 std::string percent(const Rational& share, const Globals& g);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 
 namespace houserule::cli {
@@ -149,13 +150,35 @@ void add_moves(const Run& run, Choices& choices, const Globals& g) {
 }
 
 // All that may stand in a set that is typed.
-std::string elements_at(const Run& run, const Globals& g) {
+std::vector<std::int32_t> elements_at(const Run& run) {
     const Node& n = run.node();
-    if (n.moves > looked_at_most) return "";
+    if (n.moves > looked_at_most) return {};
     std::set<std::int32_t> values;
     for (std::uint64_t m = 0; m < n.moves; ++m)
         for (const std::int32_t v : run.meaning(m).values) values.insert(v);
-    return values_words(run.machine().game, type_at(run), {values.begin(), values.end()}, g);
+    return {values.begin(), values.end()};
+}
+
+// Whether a number means the place in the list: not where the values themselves are numbers.
+bool has_numbers(const Run& run) {
+    const Type element = element_of(type_at(run));
+    return element.base != Base::number && element.base != Base::player;
+}
+
+std::string elements_words(const Run& run, const std::vector<std::int32_t>& values, const Globals& g) {
+    const Game& game = run.machine().game;
+    if (!has_numbers(run)) return values_words(game, type_at(run), values, g);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        texts.push_back(fmt::format("{} {}", i + 1, value_words(game, element_of(type_at(run)), values[i], g)));
+    return fmt::format("{}", fmt::join(texts, say(g, Text::comma)));
+}
+
+// The value at that place of the list; nothing if the word is no such number.
+std::optional<std::int32_t> numbered(const std::string& word, const std::vector<std::int32_t>& values) {
+    if (word.empty() || word.size() > 4 || word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+    const std::size_t number = std::stoul(word);
+    return number >= 1 && number <= values.size() ? std::optional(values[number - 1]) : std::nullopt;
 }
 
 // The values that a typed word may stand for.
@@ -172,7 +195,7 @@ std::vector<std::int32_t> universe(const Run& run) {
     return all;
 }
 
-Meaning typed_values(const std::string& text, const Run& run, const Globals& g) {
+Meaning typed_values(const std::string& text, const Run& run, const std::vector<std::int32_t>& listed, const Globals& g) {
     const Game& game = run.machine().game;
     Meaning meaning;
     std::vector<std::int32_t> values;
@@ -193,6 +216,7 @@ Meaning typed_values(const std::string& text, const Run& run, const Globals& g) 
             }
             if (shortens_one(word, names)) fitting.push_back(v);
         }
+        if (const auto at = numbered(word, listed); fitting.size() != 1 && at && has_numbers(run)) fitting = {*at};
         if (fitting.size() != 1) {
             meaning.what = fitting.empty() ? Meaning::nothing : Meaning::several;
             for (const std::int32_t v : fitting) meaning.fitting.push_back(value_words(game, type_at(run), v, g));
@@ -241,15 +265,13 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g) {
     if (yes_no)
         add_yes_no(run, choices, g);
     else if (choices.typed)
-        choices.elements = elements_at(run, g);
+        choices.values = elements_at(run), choices.elements = elements_words(run, choices.values, g);
     else
         add_moves(run, choices, g);
-    const bool by_index =
-        yes_no || is_many(run) || (element_of(type_at(run)).base != Base::player && element_of(type_at(run)).base != Base::number);
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const std::string& name = game.acts[acts[i]].name;
         Choice c;
-        c.key = by_index && !choices.typed ? std::to_string(choices.listed.size() + 1) : "!" + (i == 0 ? "" : std::to_string(i + 1));
+        c.key = "!" + (i == 0 ? "" : std::to_string(i + 1));
         c.shown = name_words(game, name, g);
         for (const std::string& l : languages(game)) c.names.push_back(plain_form(label(game, name, l)));
         c.act = acts[i];
@@ -276,7 +298,7 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
         for (const Choice* c : fitting) several.fitting.push_back(c->shown);
         return several;
     }
-    return choices.typed || is_many(run) ? typed_values(text, run, g) : Meaning{};
+    return choices.typed || is_many(run) ? typed_values(text, run, choices.values, g) : Meaning{};
 }
 
 std::string print(const Choices& choices, std::size_t width) {

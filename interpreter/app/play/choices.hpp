@@ -24,10 +24,11 @@ struct Choice {
 };
 
 struct Choices {
-    std::vector<Choice> listed;  // in order; without moves, if these are too many
-    bool typed = false;          // the values are typed: several at once, or one of too many to list
-    std::string elements;        // the values that can be typed, if known
-    std::string question;        // `Choose a card:`
+    std::vector<Choice> listed;        // in order; without moves, if these are too many
+    bool typed = false;                // the values are typed: several at once, or one of too many to list
+    std::vector<std::int32_t> values;  // those that can be typed, if known; each may also be typed as its number in this list
+    std::string elements;              // the same as text
+    std::string question;              // `Choose a card:`
 };
 
 struct Meaning {

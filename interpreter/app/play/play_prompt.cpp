@@ -2,9 +2,13 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/hint.hpp"
 #include "interpreter/app/knowing/knowledge.hpp"
+#include "interpreter/app/knowing/why_words.hpp"
 #include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/play/play_why.hpp"
 #include "interpreter/log/view.hpp"
@@ -18,29 +22,41 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at a prompt
-constexpr std::size_t hint_values = 5;  // a line
-constexpr std::size_t news_most = 40;   // lines; a screen. The rest is in `log`
+constexpr int hint_most_ms = 3000;       // longer than anybody wants to wait at a prompt
+constexpr std::size_t hint_values = 5;   // a line
+constexpr std::size_t news_most = 40;    // lines; a screen. The rest is in `log`
+constexpr std::size_t paced_lines = 16;  // between two pauses
 
 Seats only(int seat) { return 1U << seat; }
 
-std::vector<std::string> sentences(const Session& s, std::size_t from, Seats viewers, const Globals& g) {
-    std::vector<std::string> lines;
-    for (const Event& e : as_told(s.events, from, viewers)) {
-        std::string words = event_words(*s.machine, e, viewers, g);
-        if (!words.empty()) lines.push_back(std::move(words));
-    }
-    return lines;
+// The one seat among these, or -1.
+int alone(Seats seats) {
+    int seat = -1;
+    while (seats != 0 && seat < 16 && (seats & only(++seat)) == 0) continue;
+    return seat >= 0 && seats == only(seat) ? seat : -1;
+}
+
+std::vector<ToldLine> told_since(const Session& s, std::size_t from, Seats viewers, const Globals& g) {
+    return told_lines(*s.machine, s.events, from, {viewers, alone(viewers)}, g);
+}
+
+void show_log(const Session& s, Seats viewers, const Globals& g) {
+    for (const ToldLine& line : told_since(s, 0, viewers, g)) out(printed(line, terminal_width(), g));
+}
+
+// At a terminal, people look before it goes on.
+void wait(Keyboard* keyboard, const Globals& g) {
+    if (keyboard != nullptr) keyboard->ask(say(g, Text::enter_to_go_on));
 }
 
 std::string act_heading(const Session& s, ActId act, const Globals& g) {
     const std::string& name = s.game().acts[act].name;
     const std::string text = rule_text(s.game(), name, code_of(g.language));
-    return text.empty() ? "" : fmt::format("{}{}{}\n", name_words(s.game(), name, g), say(g, Text::colon), text);
+    return text.empty() ? "" : folded(name_words(s.game(), name, g) + say(g, Text::colon) + text, terminal_width(), 2) + "\n";
 }
 
-// The rule that is being carried out, whose it is, and what it says.
-std::string rule_heading(const Session& s, const Globals& g) {
+// The rule that is being carried out, whose it is, and what it says; that is said once.
+std::string rule_heading(Session& s, const Globals& g) {
     const RuleId id = s.rule();
     if (id == no_id) {
         // Inside an act, which is no rule: the one that was done last.
@@ -52,7 +68,9 @@ std::string rule_heading(const Session& s, const Globals& g) {
     if (!rule.parameters.empty() && s.game().variables[rule.parameters[0]].type.base == Base::player)
         seat = s.run->variable(rule.parameters[0]);
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
-    return bold(rule_words(*s.machine, id, seat, g), g) + (text.empty() ? "" : say(g, Text::colon) + faint(text, g)) + "\n";
+    const bool is_new = s.explained.insert(rule.name).second && !text.empty();
+    const std::string title = rule_words(*s.machine, id, seat, g);
+    return is_new ? folded(title + say(g, Text::colon) + text, terminal_width(), 2) + "\n" : bold(title, g) + "\n";
 }
 
 std::string commands_text(const Globals& g) { return say(g, Text::play_help); }
@@ -81,7 +99,44 @@ void show_table(const Session& s, Seats viewers, const Globals& g) {
     out(table_text(*s.run, viewers, you, terminal_width(), g));
 }
 
-// What this person can know, from what this person saw and nothing else.
+// What this person saw, and nothing else, with a deduction from it; none, after a message, where that came to no end.
+struct KnownHere {
+    Seen seen;
+    std::unique_ptr<Deduction> deduction;
+};
+std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
+    KnownHere known{{OpenText{{}, 0, s.head, {}, s.machine}, view_of(*s.machine, s.head, s.events, seat)}, nullptr};
+    DeductionLimits limits;
+    limits.time = std::chrono::milliseconds(hint_most_ms);
+    limits.stop = &stop();
+    known.deduction = std::make_unique<Deduction>(s.machine, seat, limits);
+    if (known.deduction->see(known.seen.view.events) == Fit::fits) return known;
+    out(say(g, Text::no_hint, text(known.deduction->limit(), g.language)));
+    return std::nullopt;
+}
+
+void show_whole_hint(const Session& s, int seat, const std::string& rest, const Globals& g) {
+    HintArgs args;
+    if (!read_detail(rest, args)) return out(say(g, Text::hint_how));
+    const auto known = known_to(s, seat, g);
+    if (!known) return;
+    std::vector<std::string> hit;
+    for (const Limit& limit : known->deduction->knowledge().limits) hit.push_back(text(limit, g.language));
+    const Deadline until = Deadline::in(std::chrono::milliseconds(hint_most_ms), &stop());
+    out(text_of(hint_of(known->seen, *known->deduction, args, std::move(hit), until, until, g), terminal_width()));
+}
+
+// Whether something hidden was asked for: `why not pine`.
+bool show_why(const Session& s, int seat, const std::string& rest, const Globals& g) {
+    const auto claim = claim_in(*s.machine, seat, rest);
+    if (!claim || !claim->denied) return false;
+    KnowingArgs args;
+    args.time_s = hint_most_ms / 1000.0;
+    if (const auto known = known_to(s, seat, g)) out(why_words(known->seen, *known->deduction, *claim, args, terminal_width(), g));
+    return true;
+}
+
+// What this person can know, in a line.
 void show_hint(const Session& s, int seat, const Globals& g) {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(hint_most_ms);
@@ -139,17 +194,17 @@ struct Prompt {
                 show_table(s, viewers, g);
                 return true;
             case TableCommand::log:
-                for (const std::string& line : sentences(s, 0, viewers, g)) out("  " + line + "\n");
+                show_log(s, viewers, g);
                 return true;
             case TableCommand::help:
                 help("");
                 return true;
             case TableCommand::why:
-                rest.empty() ? out(source_of_rule(s, g)) : help(rest);
+                if (const int p = alone(viewers); p >= 0 && show_why(s, p, rest, g)) return true;
+                rest.empty() ? out(rule_in_words(s, g)) : help(rest);
                 return true;
             case TableCommand::hint:
-                for (int p = 0; p < s.game().players; ++p)
-                    if (viewers == only(p)) show_hint(s, p, g);
+                if (const int p = alone(viewers); p >= 0) show_whole_hint(s, p, rest, g);
                 return true;
             case TableCommand::save:
                 save_to(s, rest, g);
@@ -168,11 +223,14 @@ struct Prompt {
         return false;
     }
     void help(const std::string& about) const {
-        const std::string name = about.find_first_not_of(' ') == std::string::npos ? "" : about.substr(about.find_first_not_of(' '));
-        if (!name.empty()) return out(why_not(s, name, g));
+        const std::size_t doubled = about.starts_with("?") ? 1 : about.starts_with("？") ? std::string_view("？").size() : 0;
+        const std::size_t first = about.find_first_not_of(' ', doubled);
+        const std::string name = first == std::string::npos ? "" : about.substr(first);
+        if (!name.empty()) return out(why_not(s, name, doubled != 0, g));
+        if (doubled != 0) return out(source_of_rule(s, g));
         out(commands_text(g));
         for (const std::size_t o : openings) out("  " + act_heading(s, s.openings[o].act, g));
-        out(source_of_rule(s, g));
+        out(rule_in_words(s, g));
     }
     void not_understood(const Meaning& m, const std::string& text) const {
         if (m.what == Meaning::several)
@@ -229,17 +287,24 @@ bool has_news(const Session& s, int seat) {
     return false;
 }
 
-bool tell_news(Session& s, Seats viewers, const Globals& g) {
+bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) {
     const bool together = (viewers & (viewers - 1)) != 0;
     std::size_t from = 0;
     for (int seat = 0; seat < s.game().players; ++seat) {
         const std::size_t p = seat;
         if ((viewers >> seat & 1) != 0) from = std::max(from, together ? std::max(s.told[p], s.noticed[p]) : s.told[p]);
     }
-    const std::vector<std::string> lines = sentences(s, from, viewers, g);
-    const std::size_t skipped = lines.size() > news_most ? lines.size() - news_most : 0;
+    const std::vector<ToldLine> lines = told_since(s, from, viewers, g);
+    Keyboard* const pauses = s.paced ? keyboard : nullptr;
+    const std::size_t skipped = pauses == nullptr && lines.size() > news_most ? lines.size() - news_most : 0;
     if (skipped != 0) out(say(g, Text::more_before_this, skipped));
-    for (std::size_t i = skipped; i < lines.size(); ++i) out("  " + lines[i] + "\n");
+    std::size_t since = 0;  // lines since the last pause
+    for (std::size_t i = skipped; i < lines.size(); ++i) {
+        if (since > 0 && (lines[i].what == ToldLine::round || since >= paced_lines)) wait(pauses, g), since = 0;
+        out(printed(lines[i], terminal_width(), g));
+        since += lines[i].what == ToldLine::sentence ? 1 : 0;
+        if (lines[i].is_reveal && i + 1 < lines.size()) wait(pauses, g), since = 0;
+    }
     for (int seat = 0; seat < s.game().players; ++seat)
         if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[seat] = s.events.size();
     return !lines.empty();
@@ -253,7 +318,7 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     s.decisions.push_back(moment_of(s, seat));
     const Seats viewers = report ? s.people : only(seat);
     out("\n");
-    if (tell_news(s, viewers, g)) out("\n");
+    if (tell_news(s, viewers, g, &keyboard)) out("\n");
     show_table(s, viewers, g);
     if (s.hints && !report) show_hint(s, seat, g);
     out("\n" + rule_heading(s, g));
@@ -261,8 +326,8 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     std::vector<ActId> acts;
     for (const std::size_t o : openings) acts.push_back(s.openings[o].act);
     const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g), openings};
-    out(prompt.choices.question + "\n");
-    if (!prompt.choices.elements.empty()) out("  " + prompt.choices.elements + "\n");
+    out(folded(prompt.choices.question, terminal_width(), 2) + "\n");
+    if (!prompt.choices.elements.empty()) out("  " + folded(prompt.choices.elements, terminal_width() - 2, 2) + "\n");
     out(print(prompt.choices, terminal_width()));
     return prompt.ask(keyboard);
 }
@@ -271,7 +336,7 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
     keep(s, g);
     if (s.several_people()) keyboard.forget();  // whoever is at the keyboard now
     out("\n");
-    tell_news(s, who, g);
+    tell_news(s, who, g, &keyboard);
     // One answer a person and act.
     struct Answer {
         int seat;
@@ -287,22 +352,26 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         }
     }
     std::string list;
-    for (std::size_t i = 0; i < answers.size(); ++i) list += fmt::format("{}{}: {}", say(g, Text::comma), i + 1, answers[i].shown);
+    const bool is_one = (who & (who - 1)) == 0;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        list += is_one ? fmt::format("{}{}", say(g, Text::comma), answers[i].shown)
+                       : fmt::format("{}{}: {}", say(g, Text::comma), i + 1, answers[i].shown);
     for (;;) {
         const Typed typed = keyboard.ask(say(g, Text::enter_go_on, list));
         if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
         const std::string plain = plain_form(typed.text);
         if (plain.empty()) return Asked::answered;
         if (const auto told = command_in(typed.text); told.command == TableCommand::quit && told.rest.empty()) return Asked::finished;
-        const bool alone = (who & (who - 1)) == 0;
-        // Several may speak at once: `1, 2`, for one act.
+        // Several may speak at once: `1, 2`, for one act. Who is alone says the act.
         Seats acting = 0;
         const Opening* opening = nullptr;
         for (std::size_t i = 0; i < answers.size(); ++i) {
             const std::string mark = fmt::format(",{},", i + 1);
             std::string typed_numbers = "," + plain + ",";
             std::erase(typed_numbers, ' ');
-            if (typed_numbers.find(mark) == std::string::npos && plain != plain_form(answers[i].shown)) continue;
+            const bool is_number = !is_one && typed_numbers.find(mark) != std::string::npos;
+            const bool is_word = plain_form(answers[i].shown).starts_with(plain) || (plain == "!" && i == 0);
+            if (!is_number && (!is_word || command_in(typed.text).command)) continue;
             if (opening != nullptr && opening != &s.openings[answers[i].opening]) continue;
             opening = &s.openings[answers[i].opening];
             acting |= only(answers[i].seat);
@@ -316,12 +385,14 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         const bool is_whole = rest.empty();
         if (command == TableCommand::table && is_whole) {
             show_table(s, who, g);
-        } else if (command == TableCommand::undo && is_whole && alone) {
+        } else if (command == TableCommand::undo && is_whole && is_one) {
             if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
         } else if (command == TableCommand::log && is_whole) {
-            for (const std::string& line : sentences(s, 0, who, g)) out("  " + line + "\n");
-        } else if (command == TableCommand::hint && is_whole && alone) {
-            show_hint(s, answers.front().seat, g);
+            show_log(s, who, g);
+        } else if (command == TableCommand::hint && is_one) {
+            show_whole_hint(s, answers.front().seat, rest, g);
+        } else if (command == TableCommand::why && is_one && show_why(s, answers.front().seat, rest, g)) {
+            continue;
         } else if (command == TableCommand::save) {
             save_to(s, rest, g);
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {

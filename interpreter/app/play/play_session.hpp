@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct Session {
     std::string logged;                // what was written last
     bool kept = false;                 // nobody asked for that log: it is one of those that are kept
     bool unsaved = false;              // it could not be written the last time
+    bool paced = false;                // who looks on is waited for
+    std::set<std::string> explained;   // rules whose text was shown
     bool hints = false;                // before a decision, people are told what they can know
     std::vector<Opening> openings;     // since the last decision of a person
     std::vector<std::size_t> told;     // by seat: the number of events told to that person alone

@@ -1,7 +1,10 @@
 #include "interpreter/app/play/play_why.hpp"
 
+#include "dsl/book/book.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/choices.hpp"
 
@@ -13,6 +16,8 @@
 namespace houserule::cli {
 
 namespace {
+
+constexpr std::size_t about_most = 8;  // sentences about a value
 
 // The lines of the file that a span stands on, indented.
 std::string quoted(const Session& s, Span span) {
@@ -62,6 +67,109 @@ std::string condition_text(const Session& s, Span condition) {
     return text;
 }
 
+// ---------------------------------------------------------------- in words
+
+std::string without_marks(const std::string& text) {
+    std::string plain;
+    for (const char c : text)
+        if (c < code_begins || c > note_ends) plain += c;
+    return plain;
+}
+
+bool covers(Span outer, Span inner) {
+    return outer.end > outer.begin && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+// The smallest item of the page that says what stands at `span`; null if none does.
+const Item* item_about(const std::vector<Item>& items, Span span) {
+    const Item* best = nullptr;
+    for (const Item& item : items) {
+        const Item* const inner = item_about(item.items, span);
+        const Item* const found = inner != nullptr ? inner : covers(item.span, span) ? &item : nullptr;
+        if (found == nullptr) continue;
+        if (best == nullptr || found->span.end - found->span.begin < best->span.end - best->span.begin) best = found;
+    }
+    return best;
+}
+
+const Item* item_about(const Page& page, Span span) {
+    const Item* best = nullptr;
+    for (const Block& block : page.blocks) {
+        const Item* const found = item_about(block.items, span);
+        if (found != nullptr && (best == nullptr || found->span.end - found->span.begin < best->span.end - best->span.begin)) best = found;
+    }
+    return best;
+}
+
+std::string lines_of(const Item& item, std::size_t indent) {
+    std::string text = folded(std::string(indent, ' ') + without_marks(item.text), terminal_width(), indent + 2) + "\n";
+    for (const Item& part : item.items) text += lines_of(part, indent + 2);
+    return text;
+}
+
+// The condition in sentences, with each definition that it or another of them names; empty where there is no sentence for it.
+std::string condition_in_words(const Session& s, Span condition, const Globals& g) {
+    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    const Item* const statement = item_about(page, condition);
+    if (statement == nullptr) return "";
+    std::string text = lines_of(*statement, 4);
+    std::vector<Span> spans{condition};
+    for (std::size_t i = 0; i < spans.size() && spans.size() < 6; ++i) {
+        std::vector<std::string> names;
+        definitions(*s.rules.syntax.root, spans[i], names);
+        for (const std::string& name : names) {
+            const SyntaxNode* found = definition_of(*s.rules.syntax.root, name);
+            if (found == nullptr || std::find(spans.begin(), spans.end(), found->span) != spans.end()) continue;
+            spans.push_back(found->span);
+            if (const Item* const item = item_about(page, found->span); item != nullptr && item != statement) text += lines_of(*item, 4);
+        }
+    }
+    return text;
+}
+
+// Whether the name stands in this part of the file.
+bool is_named(const Session& s, Span span, const std::string& name) {
+    if (span.source >= s.rules.sources.size() || span.end <= span.begin) return false;
+    const std::string_view text = s.rules.sources[span.source].text().substr(span.begin, span.end - span.begin);
+    const auto is_word = [&](std::size_t at) { return at < text.size() && (continues_identifier(static_cast<unsigned char>(text[at]))); };
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at)
+        if ((at == 0 || !is_word(at - 1)) && !is_word(at + name.size())) return true;
+    return false;
+}
+
+// Whether it stands in a declaration that says nothing of what a value is for: where it is listed, and in examples.
+bool is_no_rule(const Session& s, Span span) {
+    return std::ranges::any_of(s.rules.syntax.root->children, [&](const SyntaxNode* d) {
+        return (d->kind == Kind::d_enum || d->kind == Kind::d_example || d->kind == Kind::d_assume) && covers(d->span, span);
+    });
+}
+
+// The innermost items that are about the name.
+void items_naming(const Session& s, const std::vector<Item>& items, const std::string& name, std::vector<const Item*>& found) {
+    for (const Item& item : items) {
+        const std::size_t before = found.size();
+        items_naming(s, item.items, name, found);
+        if (found.size() == before && is_named(s, item.span, name)) found.push_back(&item);
+    }
+}
+
+// What the rules say of a value that can be chosen here, as of one of several rules; empty for what is no value of an enum.
+std::string about_value(const Session& s, const Meaning& meant, const Globals& g) {
+    const Node& node = s.run->node();
+    if (node.kind != NodeKind::choose) return "";
+    const Type type = element_of(s.game().variables[s.machine->code[node.step].a].type);
+    const std::vector<std::int32_t> values = s.run->meaning(meant.value).values;
+    if (type.base != Base::enumeration || type.of == no_id || values.size() != 1) return "";
+    const std::string& name = s.game().enums[type.of].values[values[0]];
+    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    std::vector<const Item*> found;
+    for (const Block& block : page.blocks) items_naming(s, block.items, name, found);
+    std::erase_if(found, [&](const Item* item) { return is_no_rule(s, item->span); });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(found.size(), about_most); ++i) text += lines_of(*found[i], 2);
+    return text;
+}
+
 }  // namespace
 
 std::string source_of_rule(const Session& s, const Globals& g) {
@@ -74,14 +182,25 @@ std::string source_of_rule(const Session& s, const Globals& g) {
                source.line_of(rule.span.begin), text.empty() ? "" : say(g, Text::colon) + text);
 }
 
-std::string why_not(const Session& s, const std::string& name, const Globals& g) {
+std::string rule_in_words(const Session& s, const Globals& g) {
+    const RuleId id = s.rule();
+    if (id == no_id) return "";
+    const Rule& rule = s.game().rules[id];
+    const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
+    return folded("  " + name_words(s.game(), rule.name, g) + (text.empty() ? "" : say(g, Text::colon) + text), terminal_width(), 4) + "\n";
+}
+
+std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
     const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
-    if (m.what == Meaning::move) return say(g, Text::can_be_chosen, shown(name));
+    if (m.what == Meaning::move) {
+        const std::string about = about_value(s, m, g);
+        return about.empty() ? say(g, Text::can_be_chosen, shown(name)) : about;
+    }
     const std::vector<KindId> kinds = kinds_meant(s.game(), name);
     const std::string called = kinds.size() == 1 ? kind_words(s.game(), kinds[0], g) : shown(name);
     const Statement* statement = statement_at(s);
     const Expression* from = statement == nullptr ? nullptr : expression(s, statement->b);
-    if (from == nullptr) return source_of_rule(s, g);
+    if (from == nullptr) return with_source ? source_of_rule(s, g) : rule_in_words(s, g);
     const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
     const Expression* source = filtered ? expression(s, from->a) : from;
     // Only where it can be counted at one place: is it there at all?
@@ -91,10 +210,11 @@ std::string why_not(const Session& s, const std::string& name, const Globals& g)
         if (std::find(there.begin(), there.end(), kinds[0]) == there.end())
             return say(g, Text::card_not_there, called, place_words(s.game(), place, g));
     }
-    const Expression* condition = filtered ? expression(s, from->b) : nullptr;
-    std::string text = source_of_rule(s, g);
-    text += condition != nullptr ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called);
-    return text + condition_text(s, statement->span.end - statement->span.begin < 400 ? statement->span : from->span);
+    const bool has_condition = filtered && expression(s, from->b) != nullptr;
+    const std::string verdict = has_condition ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called);
+    const Span whole = statement->span.end - statement->span.begin < 400 ? statement->span : from->span;
+    if (const std::string words = with_source ? "" : condition_in_words(s, from->span, g); !words.empty()) return verdict + words;
+    return source_of_rule(s, g) + verdict + condition_text(s, whole);
 }
 
 }  // namespace houserule::cli

@@ -5,8 +5,11 @@
 
 namespace houserule::cli {
 
-// `name`: what the person asked about. The answer quotes the condition of the rule and reveals nothing that the seat may not know.
-std::string why_not(const Session& session, const std::string& name, const Globals& g);
+// `name`: what the person asked about. The answer says the condition of the rule in sentences, or `with_source` as it stands in the file,
+// and reveals nothing that the seat may not know. Of a value that stands for something, such as one of several rules, it says for what.
+std::string why_not(const Session& session, const std::string& name, bool with_source, const Globals& g);
+// The rule that is being carried out and its text.
+std::string rule_in_words(const Session& session, const Globals& g);
 // The text of the rule that is being carried out, with its place in the file.
 std::string source_of_rule(const Session& session, const Globals& g);
 

@@ -3,6 +3,7 @@
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/log/line.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t numbered_most = 5;  // of what can come next; of more, a row for each form
 constexpr std::size_t met_shown = 8;      // values of a form, in its row
+constexpr std::size_t no_index = -1;      // before the first
 constexpr std::size_t fitting_most = 5;   // of what a line can mean; when there are more, it is asked
 
 std::string row(const std::string& mark, const std::string& text) { return fmt::format("  {:>5}  {}\n", mark, text); }
@@ -53,7 +55,14 @@ bool TableTalk::sees(PlaceId place) const {
     return place != no_id && (seers_of(companion_.machine(), place) & seat_bit(companion_.seat())) != 0;
 }
 
-std::string TableTalk::sentence(const Event& e) const { return event_words(companion_.machine(), e, seat_bit(companion_.seat()), g_); }
+std::string TableTalk::sentence(const Event& e) const {
+    return told_event(companion_.machine(), e, {seat_bit(companion_.seat()), companion_.seat()}, g_);
+}
+
+// Of what may come.
+std::string TableTalk::coming(const Event& e) const {
+    return told_event(companion_.machine(), e, {seat_bit(companion_.seat()), companion_.seat(), true}, g_);
+}
 
 std::string TableTalk::sentence(const Events& events) const {
     std::vector<std::string> texts;
@@ -101,7 +110,7 @@ std::string TableTalk::table() const {
 
 // `P2: hand → table: rose / pine / …`
 std::string TableTalk::form_sentence(const Form& form) const {
-    const std::string first = sentence(form.like);
+    const std::string first = coming(form.like);
     if (form.met.size() == 1) return first;
     const Game& game = companion_.machine().game;
     std::set<std::string> shown;
@@ -121,6 +130,33 @@ std::string TableTalk::form_sentence(const Form& form) const {
         values += (values.empty() ? "" : " / ") + text;
     }
     return replaced(first, like, values);
+}
+
+// Where several people may each have done the same, who did is asked in one row.
+std::string TableTalk::who_did(std::vector<Form>& forms) const {
+    const Game& game = companion_.machine().game;
+    const auto way = [&](const Form& form) {
+        const Zone* const from = zone_of(game, form.like.from);
+        const Zone* const to = zone_of(game, form.like.to);
+        return form.like.kind == EventKind::move && from != nullptr && to != nullptr ? std::pair(from, to)
+                                                                                     : std::pair<const Zone*, const Zone*>();
+    };
+    std::string text;
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        const auto asked = way(forms[i]);
+        std::vector<std::string> names;
+        for (const Form& form : forms)
+            if (const int who = doer(game, form.like); way(form) == asked && asked.first != nullptr && who >= 0)
+                names.push_back(seat_words(who));
+        std::ranges::sort(names);
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+        if (names.size() < 2) continue;
+        text += row("", say(g_, Text::who_did, name_words(game, asked.first->name, g_), name_words(game, asked.second->name, g_),
+                            fmt::format("{}", fmt::join(names, " / "))));
+        std::erase_if(forms, [&](const Form& form) { return way(form) == asked; });
+        i = no_index;
+    }
+    return text;
 }
 
 // One row a call, with the seats that may.
@@ -152,15 +188,17 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
         events.size() <= numbered_most && std::ranges::none_of(events, [&](const Event& e) { return tells_numbers(game, e); });
     const auto usual = companion_.usual();
     std::string text = say(g_, Text::what_comes_next);
-    if (usual) text += row(say(g_, Text::key_enter), sentence(*usual));
+    if (usual) text += row(say(g_, Text::key_enter), coming(*usual));
     if (!usual && companion_.may_be_told_more()) text += row(say(g_, Text::key_enter), say(g_, Text::nothing_more_happened));
     Events others = events;
     std::erase_if(others, [&](const Event& e) { return usual && e == *usual; });
-    for (const Form& form : forms_of(others)) {
+    std::vector<Form> forms = forms_of(others);
+    if (!numbers) text += who_did(forms);
+    for (const Form& form : forms) {
         if (!numbers) text += row("", form_sentence(form));
         for (const Event& met : numbers ? form.met : Events{}) {
             offered.push_back({met});
-            text += row(std::to_string(offered.size()), sentence(met));
+            text += row(std::to_string(offered.size()), coming(met));
         }
     }
     return text + any;
@@ -169,7 +207,7 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
 std::string TableTalk::all_that_is_next(std::vector<Events>& offered) const {
     offered.clear();
     std::string text = say(g_, Text::what_comes_next);
-    for (const Event& e : companion_.next_in_turn()) text += row("", sentence(e));
+    for (const Event& e : companion_.next_in_turn()) text += row("", coming(e));
     return text + calls();
 }
 

@@ -38,6 +38,8 @@ private:
     std::string sentence(const Events& events) const;
     std::string told(std::size_t first, std::size_t end, const std::string& before) const;
     std::string form_sentence(const Form& form) const;
+    std::string coming(const Event& e) const;
+    std::string who_did(std::vector<Form>& forms) const;
     std::string calls() const;
     std::string not_read(const std::string& text, const Typing& typing) const;
     std::string out_of_turn() const;

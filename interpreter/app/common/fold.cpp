@@ -1,0 +1,96 @@
+#include "interpreter/app/common/fold.hpp"
+
+#include "dsl/text/text.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::string_view not_first = "、。，．・：；？！）」』】〉》”’ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々%,.;:!?)]}";
+constexpr std::string_view not_last = "（「『【〈《“‘([{";
+constexpr std::string_view after_which_well = "、。，,;|";
+constexpr std::size_t well_percent = 70;  // of a line, that must be full for a break between things in a list
+
+struct Letter {
+    std::string_view text;
+    std::size_t width = 0;
+    bool is_wide = false;
+};
+
+std::vector<Letter> letters_of(std::string_view text) {
+    std::vector<Letter> letters;
+    while (!text.empty()) {
+        const std::string_view letter = text.substr(0, std::max<std::size_t>(1, character_length(text)));
+        const std::size_t width = display_width(letter);
+        letters.push_back({letter, width, width > 1});
+        text.remove_prefix(letter.size());
+    }
+    return letters;
+}
+
+bool is_among(std::string_view letter, std::string_view all) { return all.find(letter) != std::string_view::npos; }
+
+// Whether a line may end before letter `i`.
+bool may_break(const std::vector<Letter>& letters, std::size_t i) {
+    if (letters[i - 1].text == " ") return letters[i].text != " ";
+    const bool between_words = !letters[i - 1].is_wide && !letters[i].is_wide;
+    return !between_words && letters[i].text != " " && !is_among(letters[i].text, not_first) && !is_among(letters[i - 1].text, not_last);
+}
+
+bool is_katakana(const Letter& letter) {
+    const char32_t c = decode(letter.text);
+    return c >= 0x30A1 && c <= 0x30FC;
+}
+
+// Whether the break would tear a name apart: `white 4`, `rock ×2`, a foreign word.
+bool is_poor(const std::vector<Letter>& letters, std::size_t i) {
+    const bool in_word = is_katakana(letters[i - 1]) && is_katakana(letters[i]);
+    return in_word ||
+           (letters[i - 1].text == " " && (is_among(letters[i].text, "0123456789+-×→%") || (i > 1 && letters[i - 2].text == "→")));
+}
+
+bool is_good(const std::vector<Letter>& letters, std::size_t i) {
+    const std::size_t before = letters[i - 1].text == " " && i > 1 ? i - 2 : i - 1;
+    return is_among(letters[before].text, after_which_well);
+}
+
+// Where the line that begins at letter `from` ends.
+std::size_t end_of_line(const std::vector<Letter>& letters, std::size_t from, std::size_t room) {
+    std::size_t used = 0;
+    std::size_t last = 0;
+    std::size_t good = 0;
+    std::size_t poor = 0;
+    for (std::size_t i = from; i < letters.size(); ++i) {
+        if (i > from && may_break(letters, i)) {
+            (is_poor(letters, i) ? poor : last) = i;
+            if (is_good(letters, i) && used * 100 >= room * well_percent) good = i;
+        }
+        if (used + letters[i].width > room && letters[i].text != " ")
+            return good != 0 ? good : last != 0 ? last : poor != 0 ? poor : std::max(i, from + 1);
+        used += letters[i].width;
+    }
+    return letters.size();
+}
+
+}  // namespace
+
+std::string folded(const std::string& text, std::size_t width, std::size_t indent) {
+    const std::vector<Letter> letters = letters_of(text);
+    std::string lines;
+    for (std::size_t from = 0; from < letters.size();) {
+        const std::size_t margin = from == 0 ? 0 : indent;
+        const std::size_t end = end_of_line(letters, from, std::max<std::size_t>(width, margin + 10) - margin);
+        std::string line;
+        for (std::size_t i = from; i < end; ++i) line += letters[i].text;
+        if (end < letters.size()) line.erase(line.find_last_not_of(' ') + 1);
+        lines += (from == 0 ? "" : "\n" + std::string(indent, ' ')) + line;
+        from = end;
+    }
+    return lines;
+}
+
+}  // namespace houserule::cli

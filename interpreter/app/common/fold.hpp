@@ -1,0 +1,14 @@
+// Lines of text that fit a width.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace houserule::cli {
+
+// The text in lines of at most `width` cells, those after the first indented by `indent`. Words are kept whole, and what stands between
+// commas where that costs little; Japanese is broken anywhere but before what may not begin a line and after what may not end one.
+// Without a line break at its end.
+std::string folded(const std::string& text, std::size_t width, std::size_t indent = 0);
+
+}  // namespace houserule::cli

@@ -1,0 +1,403 @@
+#include "interpreter/app/common/telling.hpp"
+
+#include "dsl/game/names.hpp"
+#include "dsl/game/parts.hpp"
+#include "dsl/game/placed_kind.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::size_t hand_least = 7;  // so many cards stand by suit
+
+std::string comma(const Globals& g) { return say(g, Text::comma); }
+
+bool is_you(int seat, const Listener& l) { return seat >= 0 && seat == l.you; }
+
+int seat_of_place(const Game& game, PlaceId place) { return place == no_id ? -1 : owner_of(game, place); }
+
+const std::string& zone_name(const Game& game, PlaceId place) {
+    static const std::string none;
+    const Zone* const z = zone_of(game, place);
+    return z == nullptr ? none : z->name;
+}
+
+// What the author says of these cards' coming there; empty where nothing is said of the zone.
+std::string arrival_text(const Game& game, const Event& e, bool seen, const Listener& l, const Globals& g) {
+    if (l.plain) return "";
+    const std::string language = code_of(g.language);
+    std::string text = rule_text(game, zone_name(game, e.to), language);
+    if (text.empty() || !seen || e.pieces.empty()) return text;
+    const KindId first(e.pieces.front());
+    const PieceKind& kind = game.kinds[first];
+    const bool alike = std::ranges::all_of(e.pieces, [&](std::int32_t k) { return game.kinds[k].family == kind.family; });
+    if (const std::string own = alike ? rule_text(game, game.families[kind.family].name, language) : ""; !own.empty()) text = own;
+    const std::string name = kind.name.empty() ? kind_text(game, first) : kind.name;
+    if (const std::string own = e.pieces.size() == 1 ? rule_text(game, name, language) : ""; !own.empty()) text = own;
+    return text;
+}
+
+std::string told_value(const Game& game, const Type& type, std::int32_t value, const Listener& l, const Globals& g) {
+    if (type.base == Base::player && is_you(value, l)) return say(g, Text::told_you);
+    return value_words(game, type, value, g);
+}
+
+std::string told_values(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Listener& l, const Globals& g) {
+    const Type element = element_of(type);
+    std::vector<std::string> texts;
+    for (const std::int32_t v : values) texts.push_back(told_value(game, element, v, l, g));
+    return texts.empty() ? say(g, Text::nothing) : fmt::format("{}", fmt::join(texts, comma(g)));
+}
+
+std::string told_arrival(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    const bool seen = all_see(e.faces, l.viewers);
+    const bool is_hand = e.pieces.size() >= hand_least;
+    const std::string cards = !seen     ? count_words(e.pieces.size(), g)
+                              : is_hand ? hand_words(game, e.pieces, g)
+                                        : cards_words(game, e.pieces, false, g);
+    const int to = seat_of_place(game, e.to);
+    const int from = seat_of_place(game, e.from);
+    if (const std::string text = e.kind == EventKind::move ? arrival_text(game, e, seen, l, g) : ""; !text.empty()) {
+        const int who = to >= 0 ? to : from;
+        return filled_in(text, {person_words(who, l, g), cards, "", person_words(from, l, g)}, is_you(who, l));
+    }
+    if (e.from != no_id && to >= 0 && to == from)
+        return say(g, Text::told_puts, capital(person_words(to, l, g)), cards, name_words(game, zone_name(game, e.to), g));
+    if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from))
+        return say(g, Text::told_goes, capital(person_words(from, l, g)), person_words(to, l, g), cards);
+    return say(g, Text::told_goes, capital(place_words(game, e.from, l, g)), place_words(game, e.to, l, g), cards);
+}
+
+std::string told_becomes(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    const Fact& f = game.facts[e.name];
+    const bool many = f.type.base == Base::set;
+    const std::string value = many ? told_values(game, f.type, e.values, l, g) : told_value(game, f.type, e.value, l, g);
+    const int who = f.by == IndexBy::player ? e.index : f.type.base == Base::player ? e.value : -1;
+    const bool is_truth = f.type.base == Base::truth;
+    if (const std::string text = l.plain ? "" : rule_text(game, f.name, code_of(g.language)); !text.empty() && (!is_truth || e.value != 0))
+        return filled_in(text, {person_words(who, l, g), "", value, ""}, is_you(who, l));
+    const std::string name = name_words(game, f.name, g);
+    if (is_truth && f.by == IndexBy::player)
+        return say(g, Text::told_of, capital(person_words(who, l, g)), e.value != 0 ? name : say(g, Text::told_no_longer, name));
+    return say(g, Text::told_of, capital(fact_words(game, e.name, e.index, l, g)), value);
+}
+
+std::string told_choice(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    const bool you = is_you(e.seat, l);
+    const std::string who = capital(person_words(e.seat, l, g));
+    if (e.optional_no) return you ? say(g, Text::told_you_choose_nothing) : who + say(g, Text::chooses_nothing);
+    const Type& type = game.variables[e.name].type;
+    const std::string what = all_see(e.faces, l.viewers) ? told_values(game, type, e.values, l, g) : "?";
+    if (you) return e.aloud ? say(g, Text::told_you_name, what) : say(g, Text::told_you_choose, what);
+    return e.aloud ? say(g, Text::chooses_aloud, who, what) : say(g, Text::chooses, who, what);
+}
+
+std::string told_says(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    const std::string& word = game.words[e.name];
+    const bool you = is_you(e.seat, l);
+    if (const std::string text = l.plain ? "" : rule_text(game, word, code_of(g.language)); !text.empty())
+        return filled_in(text, {person_words(e.seat, l, g), "", "", ""}, you);
+    return you ? say(g, Text::told_you_say, name_words(game, word, g))
+               : say(g, Text::says_word, person_words(e.seat, l, g), name_words(game, word, g));
+}
+
+std::string told_shows(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    const Seats to = e.value;
+    std::vector<std::string> whom;
+    for (int p = 0; p < game.players; ++p)
+        if ((to & seat_bit(p)) != 0) whom.push_back(person_words(p, l, g));
+    const bool to_all = to == (1U << game.players) - 1;
+    const bool seen = all_see(e.faces, l.viewers);
+    return say(g, Text::is_shown, capital(place_words(game, e.from, l, g)),
+               to_all ? say(g, Text::all_seats) : fmt::format("{}", fmt::join(whom, comma(g))),
+               seen ? cards_words(game, e.pieces, false, g) : count_words(e.pieces.size(), g));
+}
+
+std::string told_acts(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    std::vector<std::string> who;
+    for (const std::int32_t p : e.values) who.push_back(person_words(p, l, g));
+    return say(g, Text::told_of, capital(fmt::format("{}", fmt::join(who, comma(g)))), name_words(game, game.acts[e.name].name, g));
+}
+
+// ---------------------------------------------------------------- several events as one line
+
+bool is_silent_choice_of_cards(const Game& game, const Event& e) {
+    return e.kind == EventKind::choice && !e.aloud && !e.optional_no && element_of(game.variables[e.name].type).base == Base::kind;
+}
+
+// Whether the move is of the cards that were chosen; of cards that the listener does not see, whether it may be.
+bool is_of_chosen(const Game& game, const Event& choice, const Event& move, const Listener& l) {
+    if (move.kind != EventKind::move || seat_of_place(game, move.from) != choice.seat) return false;
+    if (!all_see(choice.faces, l.viewers) || !all_see(move.faces, l.viewers)) return true;
+    std::vector<std::int32_t> kinds;
+    for (const std::int32_t v : choice.values) kinds.push_back(PlacedKind::of_value(v).kind);
+    std::sort(kinds.begin(), kinds.end());
+    return move.pieces == kinds;
+}
+
+// Whether what was decided is seen in what follows at once, so that it need not be told.
+bool shows_in_what_follows(const Game& game, const Events& events, std::size_t i, const Listener& l) {
+    const Event& e = events[i];
+    const bool is_silent = is_silent_choice_of_cards(game, e);
+    const bool is_told = e.kind == EventKind::report || e.kind == EventKind::lot;
+    for (std::size_t n = i + 1; n < events.size(); ++n) {
+        const Event& next = events[n];
+        if (e.kind == EventKind::answer && next.kind == EventKind::says && next.seat == e.seat) return true;
+        if (is_told && next.kind == EventKind::becomes) return next.values == e.values || e.values == std::vector{next.value};
+        if (is_silent && is_of_chosen(game, e, next, l)) return true;
+        const bool goes_on = next.kind == EventKind::choice || next.kind == EventKind::move || next.kind == EventKind::begins;
+        if (!goes_on || is_told || e.kind == EventKind::answer) return false;
+    }
+    return false;
+}
+
+// Whether the event makes a fact of what was said aloud just before.
+bool repeats_what_was_said(const Events& events, std::size_t i) {
+    if (i == 0 || events[i].kind != EventKind::becomes) return false;
+    const Event& before = events[i - 1];
+    return before.kind == EventKind::choice && before.aloud && before.values == std::vector{events[i].value};
+}
+
+// Joins cards that one statement takes from several places to one.
+bool joins(Event& last, const Event& next) {
+    if (last.kind != EventKind::move || next.kind != EventKind::move || last.step != next.step || last.to != next.to) return false;
+    if (last.faces != next.faces || last.audience != next.audience) return false;
+    last.pieces.insert(last.pieces.end(), next.pieces.begin(), next.pieces.end());
+    last.from = last.from == next.from ? last.from : no_id;
+    return true;
+}
+
+// To how many places in a row one statement deals as many cards, none of them seen. Where people may act between two of them, each is told
+// by itself, so that the same is told whenever it is asked for.
+std::size_t dealt_alike(const Game& game, const Events& events, std::size_t i, const Listener& l) {
+    const Event& first = events[i];
+    const bool may_act = std::ranges::any_of(game.acts, [](const Act& act) { return act.any_time; });
+    if (may_act && first.rule != no_id) return 1;
+    std::size_t n = i;
+    while (n < events.size() && first.kind == EventKind::draw && events[n].kind == EventKind::draw && events[n].step == first.step &&
+           events[n].from == first.from && events[n].pieces.size() == first.pieces.size() && !all_see(events[n].faces, l.viewers))
+        ++n;
+    return n - i;
+}
+
+struct Rounds {
+    std::set<RuleId> turns;   // rules that are carried out for one player after another
+    std::set<RuleId> rounds;  // rules that are repeated
+};
+
+Rounds rounds_of(const Game& game) {
+    Rounds found;
+    const auto calls = [&](StatementId body, auto f) {
+        any_within(game, body, [&](StatementId id) {
+            const Statement& s = game.statements[id];
+            if (s.kind == StatementKind::call) f(RuleId(s.name));
+            return false;
+        });
+    };
+    for (const Statement& s : game.statements) {
+        const auto has_player = [&](RuleId rule) {
+            const Rule& r = game.rules[rule];
+            return !r.parameters.empty() && game.variables[r.parameters[0]].type.base == Base::player;
+        };
+        if (s.kind == StatementKind::each)
+            calls(s.body, [&](RuleId r) {
+                if (has_player(r)) found.turns.insert(r);
+            });
+        if (s.kind == StatementKind::repeat)
+            calls(s.body, [&](RuleId r) {
+                if (!has_player(r)) found.rounds.insert(r);
+            });
+    }
+    return found;
+}
+
+class Lines {
+public:
+    Lines(const Machine& machine, const Listener& listener, const Globals& g)
+        : machine_(machine), listener_(listener), g_(g), rounds_(rounds_of(machine.game)) {}
+
+    // A round begins; those within it are counted anew.
+    void count(const Event& e) {
+        if (e.kind != EventKind::begins || !rounds_.rounds.contains(RuleId(e.name))) return;
+        const auto within = rules_played(machine_.game, machine_.game.rules[RuleId(e.name)].body);
+        std::erase_if(begun_, [&](const auto& known) { return known.first != RuleId(e.name) && within[known.first]; });
+        ++begun_[RuleId(e.name)];
+    }
+    void begins(const Event& e);
+    void tell(const Event& e);
+    void tell_deal(const Events& events, std::size_t first, std::size_t number);
+    std::vector<ToldLine> done() {
+        close_turn();
+        return std::move(lines_);
+    }
+
+private:
+    void close_turn();
+
+    const Machine& machine_;
+    const Listener& listener_;
+    const Globals& g_;
+    Rounds rounds_;
+    std::map<RuleId, int> begun_;
+    std::vector<ToldLine> lines_;
+    std::string turn_;  // the heading of the turn that runs
+    RuleId turn_rule_ = no_id;
+    std::vector<ToldLine> of_turn_;
+};
+
+// A turn of one line needs no heading.
+void Lines::close_turn() {
+    if (of_turn_.size() > 1 && !turn_.empty()) lines_.push_back({ToldLine::turn, turn_, false});
+    for (ToldLine& line : of_turn_) lines_.push_back(std::move(line));
+    of_turn_.clear();
+    turn_.clear();
+    turn_rule_ = no_id;
+}
+
+void Lines::begins(const Event& e) {
+    const RuleId rule(e.name);
+    const std::string name = name_words(machine_.game, machine_.game.rules[rule].name, g_);
+    if (turn_rule_ != no_id && !rules_played(machine_.game, machine_.game.rules[turn_rule_].body)[rule]) close_turn();
+    if (rounds_.rounds.contains(rule)) {
+        close_turn();
+        count(e);
+        const std::string text = say(g_, Text::told_round, name, begun_[rule]);
+        while (!lines_.empty() && lines_.back().what == ToldLine::round && lines_.back().text.starts_with(name)) lines_.pop_back();
+        lines_.push_back({ToldLine::round, text, false});
+    } else if (rounds_.turns.contains(rule) && e.seat >= 0) {
+        close_turn();
+        turn_rule_ = rule;
+        turn_ = say(g_, Text::told_of, name, person_words(e.seat, listener_, g_));
+    }
+}
+
+void Lines::tell(const Event& e) {
+    std::string text = told_event(machine_, e, listener_, g_);
+    if (text.empty()) return;
+    const bool is_reveal = e.kind == EventKind::shows || (e.kind == EventKind::move && e.from == no_id);
+    of_turn_.push_back({ToldLine::sentence, std::move(text), is_reveal});
+}
+
+void Lines::tell_deal(const Events& events, std::size_t first, std::size_t number) {
+    std::vector<std::string> places;
+    for (std::size_t i = first; i < first + number; ++i) places.push_back(place_words(machine_.game, events[i].to, listener_, g_));
+    of_turn_.push_back({ToldLine::sentence,
+                        say(g_, Text::told_deals, capital(place_words(machine_.game, events[first].from, listener_, g_)),
+                            fmt::format("{}", fmt::join(places, comma(g_))), count_words(events[first].pieces.size(), g_)),
+                        false});
+}
+
+}  // namespace
+
+std::string capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string person_words(int seat, const Listener& l, const Globals& g) {
+    if (seat < 0) return say(g, Text::nobody);
+    return is_you(seat, l) ? say(g, Text::told_you) : seat_words(seat);
+}
+
+std::string place_words(const Game& game, PlaceId place, const Listener& l, const Globals& g) {
+    if (!is_you(seat_of_place(game, place), l)) return place_words(game, place, g);
+    return say(g, Text::told_your, name_words(game, zone_name(game, place), g));
+}
+
+std::string fact_words(const Game& game, FactId fact, std::int32_t index, const Listener& l, const Globals& g) {
+    const Fact& f = game.facts[fact];
+    if (f.by != IndexBy::player || !is_you(index, l)) return fact_words(game, fact, index, g);
+    return say(g, Text::told_your, name_words(game, f.name, g));
+}
+
+std::string filled_in(const std::string& text, const ToldPlaces& places, bool you) {
+    std::string chosen;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t end = text[i] == '[' ? text.find(']', i) : std::string::npos;
+        const std::size_t bar = end == std::string::npos ? std::string::npos : text.find('|', i);
+        if (bar < end) {
+            chosen += you ? text.substr(i + 1, bar - i - 1) : text.substr(bar + 1, end - bar - 1);
+            i = end + 1;
+        } else {
+            chosen += text[i++];
+        }
+    }
+    std::string result;
+    const std::pair<std::string_view, const std::string*> names[] = {
+        {"{who}", &places.who}, {"{cards}", &places.cards}, {"{value}", &places.value}, {"{from}", &places.from}};
+    for (std::size_t i = 0; i < chosen.size();) {
+        const auto* const name =
+            std::ranges::find_if(names, [&](const auto& n) { return chosen.compare(i, n.first.size(), n.first) == 0; });
+        if (name == std::end(names)) {
+            result += chosen[i++];
+        } else {
+            result += *name->second;
+            i += name->first.size();
+        }
+    }
+    return capital(result);
+}
+
+std::string printed(const ToldLine& line, std::size_t width, const Globals& g) {
+    if (line.what == ToldLine::round) return bold(folded("— " + line.text + " —", width), g) + "\n";
+    if (line.what == ToldLine::turn) return "  " + bold(folded(line.text, width - 2, 2), g) + "\n";
+    return "  " + folded(line.text, width - 2, 4) + "\n";
+}
+
+std::string told_event(const Machine& machine, const Event& e, const Listener& l, const Globals& g) {
+    if (!all_see(e.audience, l.viewers)) return "";
+    const Game& game = machine.game;
+    switch (e.kind) {
+        case EventKind::choice:
+            return told_choice(game, e, l, g);
+        case EventKind::draw:
+        case EventKind::move:
+            return e.from == no_id
+                       ? say(g, Text::told_gathered, capital(place_words(game, e.to, l, g)), cards_words(game, e.pieces, false, g))
+                       : told_arrival(game, e, l, g);
+        case EventKind::becomes:
+            return told_becomes(game, e, l, g);
+        case EventKind::says:
+            return told_says(game, e, l, g);
+        case EventKind::shows:
+            return told_shows(game, e, l, g);
+        case EventKind::acts:
+            return told_acts(game, e, l, g);
+        case EventKind::answer:
+            return say(g, Text::told_answers, capital(person_words(e.seat, l, g)), name_words(game, game.words[e.name], g),
+                       e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
+        default:
+            return event_words(machine, e, l.viewers, g);
+    }
+}
+
+std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, std::size_t from, const Listener& l, const Globals& g) {
+    Lines lines(machine, l, g);
+    for (std::size_t i = 0; i < from && i < events.size(); ++i) lines.count(events[i]);
+    Events told;
+    for (const Event& e : as_told(events, from, l.viewers)) {
+        const bool noticed = e.kind == EventKind::begins || all_see(e.audience, l.viewers);
+        if (noticed && (told.empty() || !joins(told.back(), e))) told.push_back(e);
+    }
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        if (const std::size_t alike = dealt_alike(machine.game, told, i, l); alike > 1) {
+            lines.tell_deal(told, i, alike);
+            i += alike - 1;
+        } else if (told[i].kind == EventKind::begins)
+            lines.begins(told[i]);
+        else if (!shows_in_what_follows(machine.game, told, i, l) && !repeats_what_was_said(told, i))
+            lines.tell(told[i]);
+    }
+    return lines.done();
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,285 @@
+#include "interpreter/app/knowing/hint_advice.hpp"
+
+#include "dsl/game/names.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
+#include "interpreter/app/common/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr double nearly = 1e-9;
+constexpr double little = 0.005;         // bits that nobody would notice
+constexpr int one_in_most = 12;          // `1 in 12`
+constexpr std::size_t names_in_row = 4;  // of moves that come to the same
+constexpr std::size_t marks_in_row = 3;  // of what may come of a move
+
+struct Row {
+    std::vector<std::string> names;
+    std::string knows;
+    std::string brings;
+    const MoveAdvice* move = nullptr;
+    double risk = 0;  // the share of what nobody wants: the game is lost, or something becomes true of the seat while it goes on
+    bool is_act = false;
+};
+
+class MoveTable {
+public:
+    MoveTable(const Hint& h, const Advice& advice) : h_(h), g_(h.g), game_(h.game()), advice_(advice), seat_(h.seen.view.seat) {
+        for (const MoveAdvice& move : advice.moves) add(move);
+        std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) { return rank(a) < rank(b); });
+        join_alike();
+    }
+    std::string text(std::size_t width, std::size_t most) const;
+
+private:
+    std::string name(const MoveAdvice& move) const;
+    std::string knows(const MoveAdvice& move) const;
+    std::string brings(const MoveAdvice& move) const;
+    std::string mark(const MoveAdvice& move, const Outcome& outcome) const;
+    std::string share(double share) const;
+    std::string fact_mark(const Event& e) const;
+    double risk(const MoveAdvice& move) const;
+    double points(const MoveAdvice& move) const;
+    using Rank = std::tuple<double, double, double, double, double>;
+    Rank rank(const Row& row) const;
+    void add(const MoveAdvice& move);
+    void join_alike();
+    std::string advised() const;
+    std::string names(const Row& row) const;
+
+    const Hint& h_;
+    const Globals& g_;
+    const Game& game_;
+    const Advice& advice_;
+    int seat_;
+    std::vector<Row> rows_;
+};
+
+std::string MoveTable::name(const MoveAdvice& move) const {
+    std::vector<std::string> parts;
+    for (const Event& e : move.own) {
+        if (e.kind == EventKind::acts) {
+            parts.push_back(name_words(game_, game_.acts[e.name].name, g_));
+        } else if (e.kind == EventKind::answer) {
+            const std::string word = name_words(game_, game_.words[e.name], g_);
+            parts.push_back(e.value != 0 ? word : say(g_, Text::hint_not_so, word));
+        } else if (e.optional_no) {
+            parts.push_back(say(g_, Text::nothing));
+        } else {
+            parts.push_back(values_words(game_, game_.variables[e.name].type, e.values, g_));
+        }
+    }
+    return parts.empty() ? say(g_, Text::hint_go_on) : fmt::format("{}", fmt::join(parts, " "));
+}
+
+std::string MoveTable::knows(const MoveAdvice& move) const {
+    if (advice_.open < little) return "–";
+    const double left = advice_.open - move.bits;
+    if (left < little) return say(g_, Text::hint_knows_all);
+    if (move.bits < little) return say(g_, Text::hint_knows_no_more);
+    return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(left)), fmt::format("{:.1f}", std::exp2(advice_.open)));
+}
+
+// `1 in 3`, where it is that, else in percent.
+std::string MoveTable::share(double share) const {
+    if (share > 1 - nearly) return say(g_, Text::hint_surely_so);
+    for (int n = 2; n <= one_in_most && advice_.exact; ++n)
+        if (std::abs(share * n - 1) < nearly) return say(g_, Text::hint_one_in, n);
+    return fmt::format("{:.0f} %", std::clamp(100 * share, 1.0, 99.0));
+}
+
+std::string MoveTable::fact_mark(const Event& e) const {
+    const Fact& f = game_.facts[e.name];
+    const std::string name = name_words(game_, f.name, g_);
+    if (f.type.base == Base::truth) return e.value != 0 ? name : say(g_, Text::told_no_longer, name);
+    const std::string value =
+        f.type.base == Base::set ? values_words(game_, f.type, e.values, g_) : value_words(game_, f.type, e.value, g_);
+    return name + " " + value;
+}
+
+// By what this outcome differs from others: what becomes true of the seat, where its cards come to, what others say.
+std::string MoveTable::mark(const MoveAdvice& move, const Outcome& outcome) const {
+    std::vector<std::string> marks;
+    const bool ends = std::ranges::any_of(outcome.noticed, [](const Event& e) { return e.kind == EventKind::ended; });
+    for (const Event& e : outcome.noticed) {
+        const bool own_fact = e.kind == EventKind::becomes && game_.facts[e.name].by == IndexBy::player && e.index == seat_;
+        const bool own_move = e.kind == EventKind::move && owner_of(game_, e.to) == seat_ && owner_of(game_, e.from) == seat_;
+        if (own_fact && !ends) marks.push_back(fact_mark(e));
+        if (own_move && move.outcomes.size() > 1) marks.push_back(name_words(game_, zone_of(game_, e.to)->name, g_));
+        if (e.kind == EventKind::says && e.seat != seat_ && move.outcomes.size() > 1)
+            marks.push_back(name_words(game_, game_.words[e.name], g_));
+    }
+    std::set<std::string> known;
+    std::erase_if(marks, [&](const std::string& m) { return !known.insert(m).second; });
+    return fmt::format("{}", fmt::join(marks, " + "));
+}
+
+std::string MoveTable::brings(const MoveAdvice& move) const {
+    std::vector<std::pair<std::string, double>> shares;
+    for (const Outcome& outcome : move.outcomes) {
+        const std::string text = mark(move, outcome);
+        if (text.empty()) continue;
+        const auto known = std::ranges::find(shares, text, &std::pair<std::string, double>::first);
+        if (known != shares.end())
+            known->second += outcome.share;
+        else
+            shares.emplace_back(text, outcome.share);
+    }
+    std::vector<std::string> parts;
+    if (move.won > nearly) parts.push_back(say(g_, Text::hint_wins, share(move.won)));
+    if (move.over - move.won > nearly) parts.push_back(say(g_, Text::hint_game_over, share(move.over - move.won)));
+    for (std::size_t i = 0; i < std::min(shares.size(), marks_in_row); ++i) {
+        const std::string how_likely = share(shares[i].second);
+        parts.push_back(shares[i].first + " " + how_likely);
+    }
+    if (shares.size() > marks_in_row) parts.push_back("…");
+    const double unit = game_.score == no_id ? 1 : game_.expressions[game_.score].type.scale;
+    if (move.points && std::abs(*move.points) > nearly)
+        parts.push_back(say(g_, Text::hint_points, fmt::format("{:+.1f}", *move.points / unit)));
+    return parts.empty() ? "–" : fmt::format("{}", fmt::join(parts, say(g_, Text::comma)));
+}
+
+double MoveTable::risk(const MoveAdvice& move) const {
+    double risk = move.over - move.won;
+    for (const Outcome& outcome : move.outcomes) {
+        const auto is = [&](auto f) { return std::ranges::any_of(outcome.noticed, f); };
+        const bool ends = is([](const Event& e) { return e.kind == EventKind::ended; });
+        const bool becomes = is([&](const Event& e) {
+            if (e.kind != EventKind::becomes || e.index != seat_) return false;
+            const Fact& f = game_.facts[e.name];
+            return f.by == IndexBy::player && f.type.base == Base::truth && e.value != 0;
+        });
+        if (becomes && !ends) risk += outcome.share;
+    }
+    return std::max(0.0, risk);
+}
+
+// What the score gains towards winning.
+double MoveTable::points(const MoveAdvice& move) const {
+    const bool least_wins = !game_.winner.keys.empty() && !game_.winner.keys.front().most;
+    return !move.points ? 0 : least_wins ? -*move.points : *move.points;
+}
+
+// A sure win, then little risk, then points, then what is learnt.
+MoveTable::Rank MoveTable::rank(const Row& r) const {
+    const auto rounded = [](double x) { return std::round(x * 1e6); };
+    return {r.move->won > 1 - nearly ? 0.0 : 1.0, rounded(r.risk), -rounded(points(*r.move)), -rounded(r.move->won),
+            -rounded(r.move->bits)};
+}
+
+void MoveTable::add(const MoveAdvice& move) {
+    const bool is_act = !move.own.empty() && move.own.front().kind == EventKind::acts;
+    rows_.push_back({{name(move)}, knows(move), brings(move), &move, risk(move), is_act});
+}
+
+// Of an act that is open at any time only what is best is shown; moves that come to the same stand in one row.
+void MoveTable::join_alike() {
+    std::vector<Row> joined;
+    std::set<std::int32_t> acts;
+    for (Row& row : rows_) {
+        if (row.is_act && !acts.insert(row.move->own.front().name.value()).second) continue;
+        const auto alike = std::ranges::find_if(
+            joined, [&](const Row& r) { return !row.is_act && !r.is_act && r.knows == row.knows && r.brings == row.brings; });
+        if (alike == joined.end())
+            joined.push_back(std::move(row));
+        else
+            alike->names.push_back(row.names.front());
+    }
+    rows_ = std::move(joined);
+}
+
+std::string MoveTable::names(const Row& row) const {
+    const std::size_t most = std::min(row.names.size(), names_in_row);
+    const std::string text =
+        fmt::format("{}", fmt::join(row.names.begin(), row.names.begin() + static_cast<std::ptrdiff_t>(most), say(g_, Text::comma)));
+    return text + (most < row.names.size() ? say(g_, Text::and_more, row.names.size() - most) : "");
+}
+
+std::string MoveTable::advised() const {
+    if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) return say(g_, Text::hint_no_difference);
+    const Row& best = rows_.front();
+    const bool learns = best.move->bits >= little;
+    const std::string why = best.move->won > 1 - nearly ? say(g_, Text::hint_because_won)
+                            : best.risk > nearly        ? say(g_, Text::hint_because_least_risk)
+                            : learns                    ? say(g_, Text::hint_because_telling)
+                                                        : say(g_, Text::hint_because_safe);
+    return say(g_, Text::hint_advice, names(best), why);
+}
+
+std::string MoveTable::text(std::size_t width, std::size_t most) const {
+    if (rows_.empty()) return "";
+    std::string text;
+    const std::size_t shown = std::min(most, rows_.size());
+    std::size_t first = display_width(say(g_, Text::hint_moves));
+    std::size_t second = display_width(say(g_, Text::hint_you_know));
+    std::size_t third = display_width(say(g_, Text::hint_may_bring));
+    for (std::size_t i = 0; i < shown; ++i) {
+        first = std::max(first, 2 + display_width(names(rows_[i])));
+        second = std::max(second, display_width(rows_[i].knows));
+        third = std::max(third, display_width(rows_[i].brings));
+    }
+    const bool is_table = first + second + third + 4 <= width;
+    if (is_table)
+        text += bold(pad_right(say(g_, Text::hint_moves), first) + "  " + pad_right(say(g_, Text::hint_you_know), second) + "  " +
+                         say(g_, Text::hint_may_bring),
+                     g_) +
+                "\n";
+    else
+        text += bold(say(g_, Text::hint_moves), g_) + "\n";
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Row& row = rows_[i];
+        if (is_table)
+            text += pad_right("  " + names(row), first) + "  " + pad_right(row.knows, second) + "  " + row.brings + "\n";
+        else
+            text += folded("  " + say(g_, Text::hint_move_in_words, names(row), row.knows, row.brings), width, 4) + "\n";
+    }
+    if (shown < rows_.size()) text += "  " + say(g_, Text::hint_more_moves, rows_.size() - shown);
+    return text + folded(advised(), width, 2) + "\n";
+}
+
+}  // namespace
+
+std::string advice_text(const Hint& h, std::size_t width, std::size_t most) { return MoveTable(h, *h.advice).text(width, most); }
+
+std::string field_value_words(const Game& game, const Field& field, std::int32_t value, const Globals& g) {
+    if (field.type.base != Base::number) return value_words(game, field.type, value, g);
+    const auto named = field.value_names.find(value);
+    const std::string number = named != field.value_names.end() ? named->second : value_words(game, field.type, value, g);
+    return name_words(game, field.name, g) + " " + number;
+}
+
+std::vector<std::string> absent_fields(const Game& game, const HiddenThing& thing, Deduction& deduction, const Globals& g) {
+    std::vector<std::string> absent;
+    const std::vector<Value> in_sight = copies_in_sight(deduction);
+    for (const Family& family : game.families) {
+        for (std::size_t f = 0; f < family.fields.size() && family.fields.size() > 1; ++f) {
+            const Field& field = family.fields[f];
+            if (field.type.base == Base::set) continue;
+            std::map<std::int32_t, std::pair<bool, bool>> values;  // whether it may be here, whether it may be hidden at all
+            for (const Possibility& p : thing.values) {
+                const PieceKind& kind = game.kinds[p.value];
+                if (&game.families[kind.family] != &family) continue;
+                auto& [here, anywhere] = values[kind.values[f]];
+                here = here || p.possible != Answer::no;
+                anywhere = anywhere || in_sight[p.value] < kind.copies;
+            }
+            for (const auto& [value, may] : values)
+                if (!may.first && may.second) absent.push_back(field_value_words(game, field, value, g));
+        }
+    }
+    return absent;
+}
+
+}  // namespace houserule::cli

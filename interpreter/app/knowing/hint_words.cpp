@@ -1,0 +1,295 @@
+// A hint in words: what can be known of what the game asks for, what is ruled out by what happened, and what can be done now.
+#include "dsl/game/names.hpp"
+#include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
+#include "interpreter/app/common/typed.hpp"
+#include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/asked_for.hpp"
+#include "interpreter/app/knowing/hint.hpp"
+#include "interpreter/app/knowing/hint_advice.hpp"
+#include "interpreter/app/knowing/hint_moves.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::size_t values_shown = 6;   // of one thing, where shares differ
+constexpr std::size_t things_shown = 5;   // on the first screen
+constexpr std::size_t groups_shown = 5;   // of what is ruled out
+constexpr std::size_t reasons_shown = 2;  // of one group
+constexpr std::size_t moves_shown = 7;
+constexpr std::size_t limits_shown = 1;
+constexpr std::size_t in_a_ratio = 3;  // so many shares can be read as `2 : 1 : 1`
+constexpr int ratio_most = 12;
+
+struct HintWords {
+    const Hint& h;
+    std::size_t width;
+    bool is_whole;  // all of it, not one screen
+    const Globals& g = h.g;
+    const Game& game = h.game();
+    Listener listener{seat_bit(h.seen.view.seat), h.seen.view.seat};
+
+    std::string comma() const { return say(g, Text::comma); }
+    std::string list(const std::vector<std::string>& items) const { return fmt::format("{}", fmt::join(items, comma())); }
+    std::string value(const HiddenThing& thing, std::int32_t v) const { return possibility_words(game, thing, v, g); }
+    std::string name(const HiddenThing& thing) const {
+        return thing.is_fact ? fact_words(game, thing.fact, thing.index, listener, g) : place_words(game, thing.place, listener, g);
+    }
+    std::string either(const std::vector<std::string>& names) const {
+        if (names.size() == 1) return names.front();
+        return list({names.begin(), names.end() - 1}) + say(g, Text::hint_or) + names.back();
+    }
+    std::string share(const Possibility& p) const {
+        return is_by_deals(h.args) ? percent(*share_of(h.known, p, h.args), g) : share_words(h.known, p, g);
+    }
+    std::vector<const Possibility*> open(const HiddenThing& thing) const;
+    std::optional<std::string> ratio(const std::vector<const Possibility*>& values) const;
+    std::string single(const HiddenThing& thing) const;
+    std::string by_field(const HiddenThing& thing, const std::vector<const Possibility*>& values) const;
+    std::string several(const HiddenThing& thing) const;
+    std::string known() const;
+    std::string reason(const Excluded& e) const;
+    std::string ruled_out() const;
+    std::string not_found_out() const;
+    std::string more() const;
+};
+
+// What is possible, likeliest first.
+std::vector<const Possibility*> HintWords::open(const HiddenThing& thing) const {
+    std::vector<const Possibility*> rows;
+    for (const Possibility& p : thing.values)
+        if (p.possible == Answer::yes) rows.push_back(&p);
+    if (h.has_shares())
+        std::ranges::stable_sort(rows, [&](const Possibility* a, const Possibility* b) {
+            return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args);
+        });
+    return rows;
+}
+
+// `2 : 1`, where the numbers are small and exact.
+std::optional<std::string> HintWords::ratio(const std::vector<const Possibility*>& values) const {
+    if (values.size() > in_a_ratio || (h.known.method == Method::sampled && !is_by_deals(h.args))) return std::nullopt;
+    const Rational least = *weight_of(h.known, *values.back(), h.args);
+    std::vector<std::string> parts;
+    for (int factor = 1; factor <= ratio_most; ++factor) {
+        parts.clear();
+        for (const Possibility* p : values) {
+            const Rational part = *weight_of(h.known, *p, h.args) / least * factor;
+            if (denominator(part) != 1 || part > ratio_most) break;
+            parts.push_back(numerator(part).str());
+        }
+        if (parts.size() == values.size()) return fmt::format("{}", fmt::join(parts, " : "));
+    }
+    return std::nullopt;
+}
+
+// What all the cards that are left have in common, though it is not known which it is.
+std::string HintWords::by_field(const HiddenThing& thing, const std::vector<const Possibility*>& values) const {
+    if (thing.is_fact || values.size() < 2) return "";
+    const Family& family = game.families[game.kinds[values.front()->value].family];
+    std::string text;
+    for (std::size_t f = 0; f < family.fields.size() && family.fields.size() > 1; ++f) {
+        const Field& field = family.fields[f];
+        if (field.type.base == Base::set) continue;
+        const auto value_of = [&](const Possibility* p) { return game.kinds[p->value].values[f]; };
+        const bool alike = std::ranges::all_of(values, [&](const Possibility* p) {
+            return &game.families[game.kinds[p->value].family] == &family && value_of(p) == value_of(values.front());
+        });
+        if (alike)
+            text +=
+                say(g, Text::hint_its_field, name_words(game, field.name, g), field_value_words(game, field, value_of(values.front()), g));
+    }
+    return text;
+}
+
+std::string HintWords::single(const HiddenThing& thing) const {
+    const std::vector<const Possibility*> rows = open(thing);
+    std::vector<std::string> names;
+    for (const Possibility* p : rows) names.push_back(value(thing, p->value));
+    const std::string undecided = undecided_words(game, thing, g);
+    std::string text;
+    if (rows.size() == 1 && undecided.empty()) {
+        text = say(g, Text::hint_certainly, names.front());
+    } else if (!h.has_shares() || rows.empty()) {
+        text = rows.empty() ? "" : say(g, Text::hint_one_of, rows.size(), list(names));
+    } else if (const bool equal = weight_of(h.known, *rows.front(), h.args) == weight_of(h.known, *rows.back(), h.args);
+               equal && rows.size() > 2) {
+        text = say(g, Text::hint_equally_likely, rows.size(), list(names));
+    } else if (const auto parts = ratio(rows)) {
+        text = say(g, Text::hint_in_ratio, either(names), *parts);
+    } else {
+        const std::size_t most = is_whole ? rows.size() : std::min(rows.size(), values_shown);
+        std::vector<std::string> shares;
+        for (std::size_t i = 0; i < most; ++i) shares.push_back(names[i] + " " + share(*rows[i]));
+        text = list(shares) + (most < rows.size() ? say(g, Text::and_more, rows.size() - most) : "");
+    }
+    if (!undecided.empty()) text += (text.empty() ? "" : say(g, Text::semicolon)) + undecided;
+    return text + by_field(thing, rows);
+}
+
+// Of several cards: which are there for certain, what is not among them at all, and what is likeliest.
+std::string HintWords::several(const HiddenThing& thing) const {
+    std::vector<std::string> parts, sure, likely;
+    for (const Possibility& p : thing.values)
+        if (const std::size_t copies = surely(p); copies > 0)
+            sure.push_back(value(thing, p.value) + (copies > 1 ? fmt::format(" ×{}", copies) : ""));
+    if (!sure.empty()) parts.push_back(say(g, is_settled(thing) ? Text::hint_certainly : Text::hint_surely, list(sure)));
+    if (is_settled(thing)) return list(parts);
+    const std::vector<std::string> absent = absent_fields(game, thing, h.deduction, g);
+    if (!absent.empty()) parts.push_back(say(g, Text::hint_holds_no, list(absent)));
+    const std::vector<const Possibility*> rows = open(thing);
+    std::size_t left = 0;
+    for (const Possibility* p : rows) {
+        if (surely(*p) > 0) continue;
+        if (++left <= values_shown || is_whole) likely.push_back(value(thing, p->value) + (h.has_shares() ? " " + share(*p) : ""));
+    }
+    if (!likely.empty())
+        parts.push_back(
+            say(g, Text::hint_perhaps, list(likely) + (likely.size() < left ? say(g, Text::and_more, left - likely.size()) : "")));
+    if (const std::string undecided = undecided_words(game, thing, g); !undecided.empty()) parts.push_back(undecided);
+    return fmt::format("{}", fmt::join(parts, say(g, Text::semicolon)));
+}
+
+std::string HintWords::known() const {
+    std::vector<const HiddenThing*> things;
+    if (is_whole)
+        for (const HiddenThing& thing : h.known.things) things.push_back(&thing);
+    else
+        things = things_asked_for(h.deduction);
+    std::string cases;
+    if (h.exact() && h.known.worlds) cases = say(g, Text::hint_cases, about(*h.known.worlds));
+    if (h.known.method == Method::sampled) cases = say(g, Text::hint_estimated, h.known.samples);
+    if (!h.is_weighed()) cases = say(g, Text::hint_without_shares);
+    std::string text = cases.empty() ? "" : folded(cases, width) + "\n";
+    const std::size_t most = is_whole ? things.size() : std::min(things.size(), things_shown);
+    for (std::size_t i = 0; i < most; ++i) {
+        const HiddenThing& thing = *things[i];
+        const bool one = thing.is_fact || thing.size == 1;
+        const std::string about = capital(name(thing)) + (one ? "" : " (" + count_words(thing.size, g) + ")");
+        text += folded(about + say(g, Text::colon) + (one ? single(thing) : several(thing)), width, 2) + "\n";
+    }
+    if (most < things.size()) text += "  " + folded(say(g, Text::hint_more_places, things.size() - most), width - 2, 2) + "\n";
+    if (things.empty()) text += say(g, Text::nothing_hidden) + "\n";
+    return text;
+}
+
+// What happened, that it cannot be so.
+std::string HintWords::reason(const Excluded& e) const {
+    if (e.all_seen) return say(g, Text::hint_seen);
+    if (!e.found) return say(g, Text::reasons_cut);
+    if (e.reasons.empty()) return say(g, e.all_known ? Text::copies_known_elsewhere : Text::excluded_by_rules);
+    std::vector<std::string> told;
+    bool no_more = false;
+    for (const Reason& r : e.reasons) {
+        no_more = no_more || r.event >= h.deduction.noticed();
+        const std::string text =
+            r.event < h.deduction.noticed() ? told_event(h.seen.machine(), h.deduction.noticed(r.event), listener, g) : "";
+        if (!text.empty() && std::ranges::find(told, text) == told.end()) told.push_back(text);
+    }
+    if (told.empty()) return say(g, no_more ? Text::nothing_more_was_seen : Text::excluded_by_rules);
+    const std::size_t all = told.size();
+    if (!is_whole && all > reasons_shown) told.resize(reasons_shown);
+    return fmt::format("{}", fmt::join(told, say(g, Text::semicolon))) +
+           (told.size() < all ? say(g, Text::and_more, all - told.size()) : "");
+}
+
+std::string HintWords::ruled_out() const {
+    std::vector<const HiddenThing*> asked = things_asked_for(h.deduction);
+    std::string text;
+    const HiddenThing* before = nullptr;
+    std::size_t groups = 0;
+    const bool several_places =
+        std::ranges::count_if(asked, [](const HiddenThing* t) { return !t->is_fact && t->size == 1; }) > 1 || is_whole;
+    for (const Excluded& e : h.excluded) {
+        if (!is_whole && std::ranges::find(asked, e.thing) == asked.end()) continue;
+        if (!is_whole && is_settled(*e.thing) && (e.all_seen || e.thing == before)) continue;
+        if (++groups > groups_shown && !is_whole) continue;
+        if (several_places && e.thing != before) text += folded("  " + capital(name(*e.thing)), width, 2) + "\n";
+        before = e.thing;
+        std::vector<std::string> values;
+        for (const std::int32_t v : e.values) values.push_back(value(*e.thing, v));
+        if (!is_whole && is_settled(*e.thing)) values = {say(g, Text::hint_all_others)};
+        const std::string margin = several_places ? "    " : "  ";
+        text += folded(margin + list(values) + say(g, Text::colon) + reason(e), width, margin.size() + 2) + "\n";
+    }
+    if (groups > groups_shown && !is_whole) text += "  " + say(g, Text::hint_more_reasons, groups - groups_shown);
+    return text.empty() ? "" : bold(say(g, Text::ruled_out_things), g) + "\n" + text;
+}
+
+std::string HintWords::not_found_out() const {
+    std::string text;
+    const std::size_t most = is_whole ? h.limits.size() : std::min(h.limits.size(), limits_shown);
+    for (std::size_t i = 0; i < most; ++i) text += folded("  " + h.limits[i], width, 2) + "\n";
+    if (most < h.limits.size()) text += "  " + say(g, Text::hint_more_limits, h.limits.size() - most);
+    return text.empty() ? "" : bold(say(g, Text::not_found_out), g) + "\n" + text;
+}
+
+std::string HintWords::more() const {
+    std::string example;
+    for (const Excluded& e : h.excluded)
+        if (example.empty() && !e.values.empty()) example = value(*e.thing, e.values.front());
+    if (h.args.at_table)
+        return folded(example.empty() ? say(g, Text::hint_more_at_table) : say(g, Text::hint_more_and_why, example), width, 2) + "\n";
+    return folded(say(g, Text::hint_more_of_command), width, 2) + "\n";
+}
+
+}  // namespace
+
+bool read_detail(const std::string& rest, HintArgs& args) {
+    const std::string word = " " + plain_form(rest) + " ";
+    const auto is = [&](auto row) {
+        return (" " + std::string(row.in(Language::en)) + " ").find(word) != std::string::npos ||
+               (" " + std::string(row.in(Language::ja)) + " ").find(word) != std::string::npos;
+    };
+    args.at_table = true;
+    args.cards = is(Text::typed_for_cards);
+    args.all = is(Text::typed_for_all);
+    args.numbers = is(Text::typed_for_numbers);
+    return rest.empty() || args.cards || args.all || args.numbers;
+}
+
+Hint hint_of(const Seen& seen, Deduction& deduction, const HintArgs& args, std::vector<std::string> limits, const Deadline& reasons,
+             const Deadline& all, const Globals& g) {
+    Hint h{seen, args, g, deduction, deduction.knowledge()};
+    h.limits = std::move(limits);
+    h.excluded = find_excluded(deduction, reasons);
+    if (std::ranges::any_of(h.excluded, [](const Excluded& e) { return !e.found; })) h.limits.emplace_back(say(g, Text::not_all_reasons));
+    deduction.finish_by(all);
+    if (h.is_weighed()) h.advice = moves_of(deduction, all, args.give_away ? std::optional(limits_of(args)) : std::nullopt);
+    if ((h.advice && !h.advice->in_time) || (h.is_weighed() && !h.advice && all.over()))
+        h.limits.emplace_back(say(g, Text::not_all_moves_tried));
+    if (h.advice && h.advice->given_away_limit.hit())
+        h.limits.push_back(houserule::text(because(LimitKind::given_away_not_known, h.advice->given_away_limit), g.language));
+    return h;
+}
+
+std::string words_text(const Hint& h, std::size_t width) {
+    const HintWords words{h, width, h.args.detail() == HintDetail::all};
+    std::string text = words.known() + words.ruled_out();
+    if (h.advice) text += advice_text(h, width, words.is_whole ? h.advice->moves.size() : moves_shown);
+    text += words.not_found_out();
+    return text + (words.is_whole ? "" : words.more());
+}
+
+std::string text_of(const Hint& h, std::size_t width) {
+    switch (h.args.detail()) {
+        case HintDetail::numbers:
+            return numbers_text(h);
+        case HintDetail::cards:
+            return cards_text(h, width);
+        case HintDetail::all:
+        case HintDetail::first:
+            break;
+    }
+    return words_text(h, width);
+}
+
+}  // namespace houserule::cli
