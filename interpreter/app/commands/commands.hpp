@@ -6,6 +6,7 @@
 
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/app/knowing/arguments.hpp"
+#include "interpreter/app/play/arguments.hpp"
 
 namespace houserule::cli {
 
@@ -64,19 +65,12 @@ struct RulebookArgs {
 };
 int run_rulebook(const RulebookArgs& args, const Globals& g);
 
-struct PlayArgs {
-    std::string file;  // a rules file or a log; empty with `resume`
+struct PlayArgs : TableArgs {  // `file`: empty with `resume`
     bool resume = false;
-    int players = 0;
-    std::vector<std::string> set;
-    std::vector<std::string> reading;
-    std::optional<std::uint64_t> seed;
-    std::vector<std::string> seat;  // K=human|deduce|random
-    std::string log;                // empty: among the games that are kept, unless `no_log`
+    std::string log;  // empty: among the games that are kept, unless `no_log`
     bool no_log = false;
     bool force = false;
     bool hints = false;  // before each decision, what can be known
-    std::string names;   // of the people, by seat
     std::string pace;    // "enter": it waits after what people look at; "none"; empty: at a terminal
     double volunteer = -1;
 };

@@ -10,6 +10,7 @@
 #include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/knowing/why_words.hpp"
 #include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/play/go_on.hpp"
 #include "interpreter/app/play/play_why.hpp"
 #include "interpreter/log/view.hpp"
 
@@ -243,8 +244,7 @@ struct Prompt {
             for (const std::size_t o : openings)
                 if (s.openings[o].act == ActId(m.value)) return act(s, s.openings[o], only(seat)), true;
         }
-        s.run->apply(m.value);
-        s.openings.clear();
+        decide(s, m.value);
         return true;
     }
     Asked ask(Keyboard& keyboard) const {
@@ -272,20 +272,6 @@ struct Prompt {
 };
 
 }  // namespace
-
-bool has_news(const Session& s, int seat) {
-    const std::size_t p = seat;
-    bool by_others = false;  // what follows from this person's own decision is none
-    for (std::size_t i = std::max(s.told[p], s.noticed[p]); i < s.events.size(); ++i) {
-        const Event& e = s.events[i];
-        const bool chance = e.kind == EventKind::draw || e.kind == EventKind::lot;
-        const bool decided = e.kind == EventKind::choice || e.kind == EventKind::answer;
-        by_others = by_others || chance || (decided && e.seat != seat) ||
-                    (e.kind == EventKind::acts && e.values != std::vector<std::int32_t>{seat});
-        if (by_others && e.kind != EventKind::begins && !e.joint && (e.audience >> seat & 1) != 0) return true;
-    }
-    return false;
-}
 
 bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) {
     const bool together = (viewers & (viewers - 1)) != 0;

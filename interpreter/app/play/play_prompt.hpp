@@ -19,7 +19,5 @@ Asked ask_acts(Session& session, Keyboard& keyboard, Seats who, const Globals& g
 // Prints the events since these people were last told, as all of them together may know them. Whether there was anything to print.
 // Where the session is paced, it waits for Enter at `keyboard` after a round, a reveal and many lines.
 bool tell_news(Session& session, Seats viewers, const Globals& g, Keyboard* keyboard = nullptr);
-// Whether there are events that this seat noticed and did not cause, and has not been told.
-bool has_news(const Session& session, int seat);
 
 }  // namespace houserule::cli

@@ -13,6 +13,12 @@ void forget_beyond(std::vector<std::size_t>& counts, std::size_t events) {
     for (std::size_t& count : counts) count = std::min(count, events);
 }
 
+// Players who were told what is no more; they begin again with what is left.
+void forget_thoughts(Session& s, std::size_t events) {
+    for (Thinker& thinker : s.thinkers)
+        if (thinker.told > events) thinker = {};
+}
+
 std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.begin(), state.end()}; }
 
 }  // namespace
@@ -26,6 +32,7 @@ void go_back(Session& s, const Moment& m) {
     s.openings = m.openings;
     s.told = m.told;
     forget_beyond(s.noticed, m.events);
+    forget_thoughts(s, m.events);
 }
 
 bool undo(Session& s, int seat, bool deciding) {
@@ -47,13 +54,14 @@ void act(Session& s, const Opening& opening, Seats who) {
     s.openings.clear();
     forget_beyond(s.told, o.events);
     forget_beyond(s.noticed, o.events);
+    forget_thoughts(s, o.events);
     s.run->advance();
     s.run->apply(who);
 }
 
 std::uint64_t answer_of(Session& s, int seat) {
     Thinker& thinker = s.thinkers[seat];
-    if (!thinker.player || thinker.told > s.events.size()) {
+    if (!thinker.player) {
         PlayerLimits limits;
         limits.deduction.stop = &stop();
         thinker = {

@@ -53,11 +53,14 @@ struct Session {
     std::vector<Thinker> thinkers;     // by seat
     std::string log_path;              // the log is written there before anything is shown; empty: not written
     std::string logged;                // what was written last
+    bool written_whole = false;        // it was resumed from a log in which each line stands as `log_of` writes it
     bool kept = false;                 // nobody asked for that log: it is one of those that are kept
     bool unsaved = false;              // it could not be written the last time
     bool paced = false;                // who looks on is waited for
     std::set<std::string> explained;   // rules whose text was shown
     bool hints = false;                // before a decision, people are told what they can know
+    bool asks_at_windows = false;      // `go_on` waits at a window where people may act after they were told something
+    std::vector<Seats> wishes;         // by act: the people who act as soon as they may; empty: nobody
     std::vector<Opening> openings;     // since the last decision of a person
     std::vector<std::size_t> told;     // by seat: the number of events told to that person alone
     std::vector<std::size_t> noticed;  // by seat: the number of events told to that person with others, without what is private
