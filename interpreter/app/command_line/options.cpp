@@ -144,6 +144,20 @@ void add_playing_commands(const Adding& to) {
         sub.add_option("--volunteer", a.volunteer, Text::play_volunteer)->check(CLI::Range(0.0, 1.0));
         sub.footer(Text::play_footer);
     });
+    add<ServeArgs>(to, "serve", Text::serve_about, run_serve, [](Described& sub, ServeArgs& a) {
+        sub.add_option("FILE", a.file, Text::play_file)->required();
+        add_variant(sub, a.players, a.set);
+        sub.add_option("--reading", a.reading, Text::reading_option);
+        sub.add_option("--seed", a.seed, Text::play_seed);
+        sub.add_option("--seat", a.seat, Text::play_seat);
+        sub.add_flag("--lan", a.lan, Text::serve_lan);
+        sub.add_option("--host", a.host, Text::serve_host);
+        sub.add_option("--port", a.port, Text::serve_port)->check(CLI::Range(0, 65'535))->capture_default_str();
+        sub.add_option("--dir", a.dir, Text::serve_dir);
+        sub.add_option("--pace", a.pace, Text::serve_pace)->check(CLI::Range(0.0, 60.0))->capture_default_str();
+        sub.add_flag("--hints", a.hints, Text::serve_hints);
+        sub.footer(Text::serve_footer);
+    });
     add<SimulateArgs>(to, "simulate", Text::simulate_about, run_simulate, [](Described& sub, SimulateArgs& a) {
         sub.add_option("FILE", a.file, Text::rules_or_shipped)->required();
         add_variant(sub, a.players, a.set);

@@ -76,6 +76,16 @@ struct PlayArgs : TableArgs {  // `file`: empty with `resume`
 };
 int run_play(const PlayArgs& args, const Globals& g);
 
+struct ServeArgs : TableArgs {
+    bool lan = false;
+    std::string host;  // a further name by which pages call this machine
+    int port = 7117;
+    std::string dir;  // where the table is kept; empty: a new folder among the user's files
+    double pace = 1;  // seconds
+    bool hints = false;
+};
+int run_serve(const ServeArgs& args, const Globals& g);
+
 struct SimulateArgs {
     std::string file;
     int players = 0;

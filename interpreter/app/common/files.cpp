@@ -164,12 +164,12 @@ bool write_all(int file, const std::string& text) {
 
 Phrase reason_of(int error) {
     static constexpr std::pair<int, TextRow<0>> known[] = {
-        {ENOENT, Text::no_such_file},        {EACCES, Text::permission_denied}, {EPERM, Text::not_permitted},
-        {EISDIR, Text::is_a_folder},         {ENOTDIR, Text::is_no_folder},     {EEXIST, Text::file_exists},
-        {ENOSPC, Text::no_space_left},       {EROFS, Text::read_only},          {EFBIG, Text::file_too_large},
-        {ELOOP, Text::too_many_links},       {EIO, Text::input_output},         {EBUSY, Text::file_is_busy},
-        {ENAMETOOLONG, Text::name_too_long}, {EBADF, Text::bad_descriptor},     {ENXIO, Text::no_such_device},
-        {EINVAL, Text::invalid_argument},
+        {ENOENT, Text::no_such_file},        {EACCES, Text::permission_denied},  {EPERM, Text::not_permitted},
+        {EISDIR, Text::is_a_folder},         {ENOTDIR, Text::is_no_folder},      {EEXIST, Text::file_exists},
+        {ENOSPC, Text::no_space_left},       {EROFS, Text::read_only},           {EFBIG, Text::file_too_large},
+        {ELOOP, Text::too_many_links},       {EIO, Text::input_output},          {EBUSY, Text::file_is_busy},
+        {ENAMETOOLONG, Text::name_too_long}, {EBADF, Text::bad_descriptor},      {ENXIO, Text::no_such_device},
+        {EINVAL, Text::invalid_argument},    {EADDRINUSE, Text::address_in_use},
     };
     for (const auto& [number, row] : known)
         if (number == error) return row;

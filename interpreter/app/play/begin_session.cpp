@@ -12,8 +12,6 @@ namespace houserule::cli {
 
 namespace {
 
-const char* sitting(const Session& s, int seat) { return s.is_person(seat) ? "human" : s.deduces(seat) ? "deduce" : "random"; }
-
 std::uint64_t any_seed() {
     std::random_device device;
     return (std::uint64_t{device()} << 32 | device()) % 1'000'000'000;  // short enough to be typed again
@@ -23,28 +21,32 @@ std::string_view trimmed(std::string_view text) { return text.substr(0, text.fin
 
 }  // namespace
 
+const char* sitting(const Session& s, int seat) { return s.is_person(seat) ? "human" : s.deduces(seat) ? "deduce" : "random"; }
+
+void seat(Session& s, int seat, std::string_view who) {
+    const Seats bit = seat_bit(seat);
+    s.people = who == "human" ? s.people | bit : s.people & ~bit;
+    s.deducing = who == "deduce" ? s.deducing | bit : s.deducing & ~bit;
+    s.thinkers.resize(s.game().players);
+    s.head.seats.clear();
+    for (int p = 0; p < s.game().players; ++p)
+        if (const std::string sits = sitting(s, p); sits != (p == 0 ? "human" : "random")) s.head.seats[p] = sits;
+}
+
 bool seat_people(std::vector<std::string> given, Session& s, const Globals& g) {
     if (s.people == 0) s.people = 1;
     std::vector<std::string> logged;
-    for (const auto& [seat, who] : s.head.seats) logged.push_back(fmt::format("P{}={}", seat + 1, who));
+    for (const auto& [p, who] : s.head.seats) logged.push_back(fmt::format("P{}={}", p + 1, who));
     given.insert(given.begin(), logged.begin(), logged.end());
+    s.thinkers.resize(s.game().players);
     for (const std::string& pair : given) {
         const auto eq = pair.find('=');
         const std::string who = eq == std::string::npos ? "" : pair.substr(eq + 1);
-        if (who != "human" && who != "random" && who != "deduce") {
-            err(say(g, Text::expected_human_seats, pair));
-            return false;
-        }
-        const auto seat = read_seat(pair.substr(0, eq), s.game().players, g);
-        if (!seat) return false;
-        const Seats bit = 1U << *seat;
-        s.people = who == "human" ? s.people | bit : s.people & ~bit;
-        s.deducing = who == "deduce" ? s.deducing | bit : s.deducing & ~bit;
+        if (who != "human" && who != "random" && who != "deduce") return err(say(g, Text::expected_human_seats, pair)), false;
+        const auto p = read_seat(pair.substr(0, eq), s.game().players, g);
+        if (!p) return false;
+        seat(s, *p, who);
     }
-    s.thinkers.resize(s.game().players);
-    s.head.seats.clear();
-    for (int seat = 0; seat < s.game().players; ++seat)
-        if (const std::string who = sitting(s, seat); who != (seat == 0 ? "human" : "random")) s.head.seats[seat] = who;
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace houserule::cli {
@@ -20,6 +21,10 @@ std::optional<Session> resumed_session(const TableArgs& args, const Globals& g, 
 // Who sits where: as the log says, then as `given` does, `K=human|deduce|random` each. Without a word a person sits on P1 and random
 // players elsewhere, unless `people` of the session says otherwise. False after a message.
 bool seat_people(std::vector<std::string> given, Session& session, const Globals& g);
+// Who sits on a seat from here on: `human`, `deduce` or `random`.
+void seat(Session& session, int seat, std::string_view who);
+// The same as a word.
+const char* sitting(const Session& session, int seat);
 
 // The odds of an act, in a million: `file_odds` for a probability below 0.
 std::int64_t volunteers_per_million(double volunteer);

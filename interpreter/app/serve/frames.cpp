@@ -1,0 +1,223 @@
+#include "interpreter/app/serve/frames.hpp"
+
+#include "dsl/check/check.hpp"
+#include "dsl/game/names.hpp"
+#include "dsl/game/placed_kind.hpp"
+#include "interpreter/app/common/words.hpp"
+#include "interpreter/app/play/choices.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::uint64_t listed_options = 2'000;  // moves that are listed one by one; of sets fewer
+constexpr std::uint64_t listed_sets = 12;
+constexpr std::uint64_t gathered_moves = 8'192;  // moves whose elements are gathered
+
+Json name_frame(const Game& game, const std::string& name) {
+    return in_each([&](const Globals& g) { return name_words(game, name, g); });
+}
+
+Json text_frame(const Game& game, const std::string& name) {
+    return in_each([&](const Globals& g) { return rule_text(game, name, code_of(g.language)); });
+}
+
+// The values of a card's fields that can stand on its face, with the number of the first that is one of an enumeration: its pattern.
+Json kind_frame(const Game& game, KindId id) {
+    const PieceKind& kind = game.kinds[static_cast<std::size_t>(id)];
+    Json frame{{"n", in_each([&](const Globals& g) { return kind_words(game, id, g); })}, {"f", kind.family.value()}};
+    const Family& family = game.families[kind.family];
+    for (std::size_t i = 0; i < family.fields.size() && i < kind.values.size(); ++i) {
+        const Field& field = family.fields[i];
+        const std::int32_t value = kind.values[i];
+        if (value == unset_value || is_none(field.type, value)) continue;
+        if (field.type.base == Base::enumeration && !frame.contains("p")) {
+            frame["p"] = value;
+            frame["e"] = in_each([&](const Globals& g) { return value_words(game, field.type, value, g); });
+        }
+        if (field.type.base != Base::number || frame.contains("i")) continue;
+        const auto named = field.value_names.find(value);
+        frame["i"] = named != field.value_names.end() ? named->second : value_name(game, field.type, value);
+    }
+    return frame;
+}
+
+const char* shape_name(Shape shape) {
+    switch (shape) {
+        case Shape::set:
+            return "set";
+        case Shape::row:
+            return "row";
+        case Shape::stack:
+            return "stack";
+        case Shape::one:
+            return "one";
+    }
+    return "set";
+}
+
+Json place_frame(const Game& game, PlaceId place) {
+    const Zone& zone = *zone_of(game, place);
+    Json frame{{"n", in_each([&](const Globals& g) { return place_words(game, place, g); })}, {"owner", owner_of(game, place)}};
+    frame["shape"] = shape_name(zone.shape);
+    frame["short"] = owner_of(game, place) >= 0 ? name_frame(game, zone.name) : frame["n"];
+    return frame;
+}
+
+const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
+
+bool is_set_choice(const Run& run) { return run.node().kind == NodeKind::choose && (step_of(run).mode & choice_many) != 0; }
+
+// A value that can be chosen, with the card and the place of it where it is one.
+Json value_frame(const Game& game, const Type& type, std::int32_t value) {
+    Json frame{{"n", in_each([&](const Globals& g) { return value_words(game, type, value, g); })}};
+    if (element_of(type).base != Base::kind || value < 0) return frame;
+    const PlacedKind card = PlacedKind::of_value(value);
+    frame["k"] = card.kind;
+    if (card.place != no_id) frame["at"] = card.place;
+    return frame;
+}
+
+Json options_frame(const Run& run, const Type& type) {
+    const Game& game = run.machine().game;
+    Json options = Json::array();
+    for (std::uint64_t m = 0; m < std::min(run.node().moves, listed_options); ++m) {
+        const std::vector<std::int32_t> values = run.meaning(m).values;
+        Json option = values.size() == 1 && !is_set_choice(run)
+                          ? value_frame(game, type, values[0])
+                          : Json{{"n", in_each([&](const Globals& g) { return values_words(game, type, values, g); })}};
+        option["m"] = m;
+        options.push_back(std::move(option));
+    }
+    return options;
+}
+
+Json yes_and_no() {
+    return Json::array({Json{{"m", 1U}, {"n", in_each([](const Globals& g) { return say(g, Text::yes); })}},
+                        Json{{"m", 0U}, {"n", in_each([](const Globals& g) { return say(g, Text::no); })}}});
+}
+
+// Of each value how many of it a move holds at most. Where there are too many moves to look at: every value of the type.
+std::map<std::int32_t, std::size_t> elements_of(const Run& run, const Type& type) {
+    const Game& game = run.machine().game;
+    std::map<std::int32_t, std::size_t> most;
+    if (run.node().moves <= gathered_moves) {
+        for (std::uint64_t m = 0; m < run.node().moves; ++m) {
+            std::map<std::int32_t, std::size_t> here;
+            for (const std::int32_t v : run.meaning(m).values) most[v] = std::max(most[v], ++here[v]);
+        }
+        return most;
+    }
+    const Type t = element_of(type);
+    for (std::int32_t k = 0; t.base == Base::kind && k < game.kind_count(); ++k) {
+        const PieceKind& kind = game.kinds[static_cast<std::size_t>(k)];
+        if (t.of == no_id || t.of == kind.family) most[k] = static_cast<std::size_t>(kind.copies);
+    }
+    for (std::int32_t v = t.low; t.base != Base::kind && v <= t.high; ++v) most[v] = 1;
+    return most;
+}
+
+Json several_frame(Run& run, const Type& type) {
+    Json frame{{"low", run.scalar(step_of(run).z)}, {"high", run.scalar(step_of(run).w)}, {"values", Json::array()}};
+    for (const auto& [value, most] : elements_of(run, type)) {
+        Json v = value_frame(run.machine().game, type, value);
+        v["v"] = value;
+        v["most"] = most;
+        frame["values"].push_back(std::move(v));
+    }
+    return frame;
+}
+
+}  // namespace
+
+Json in_each(const std::function<std::string(const Globals&)>& text) {
+    Json all = Json::array();
+    for (std::size_t l = 0; l < language_count; ++l) all.push_back(text(Globals{static_cast<Language>(l), false}));
+    return all;
+}
+
+Json names_frame(const Game& game) {
+    Json frame{{"t", "game"}, {"name", name_frame(game, game.name)}, {"text", text_frame(game, game.name)}, {"players", game.players}};
+    frame["clockwise"] = game.clockwise;
+    frame["kinds"] = Json::array();
+    for (std::int32_t k = 0; k < game.kind_count(); ++k) frame["kinds"].push_back(kind_frame(game, KindId(k)));
+    frame["places"] = Json::array({nullptr});
+    for (PlaceId p = 1; p < game.places; ++p) frame["places"].push_back(place_frame(game, p));
+    frame["acts"] = Json::array();
+    for (const ActId a : game.acts.ids())
+        frame["acts"].push_back({{"n", name_frame(game, game.acts[a].name)}, {"text", text_frame(game, game.acts[a].name)}});
+    return frame;
+}
+
+std::vector<Json> lines_of(const Machine& machine, const Events& noticed, int viewer) {
+    std::vector<Json> lines;
+    const Seats bit = bit_of(viewer);
+    for (const Event& e : as_told(noticed, 0, bit)) {
+        Json words = in_each([&](const Globals& g) { return event_words(machine, e, bit, g); });
+        if (words[0] != "") lines.push_back(std::move(words));
+    }
+    return lines;
+}
+
+Json table_frame(const Machine& machine, const SeatTable& table) {
+    const Game& game = machine.game;
+    Json frame{{"places", Json::array()}, {"facts", Json::array()}};
+    for (PlaceId p = 1; p < game.places; ++p) {
+        const SeatTable::Place& place = table.at(p);
+        if (place.kinds.empty()) continue;
+        frame["places"].push_back(place.seen ? Json{{"p", p}, {"k", place.kinds}} : Json{{"p", p}, {"c", place.kinds.size()}});
+    }
+    for (const FactId f : game.facts.ids()) {
+        const Fact& fact = game.facts[f];
+        for (std::int32_t i = 0; i < fact.count; ++i) {
+            const SeatTable::Value& value = table.fact(f, i);
+            if (!value.seen || table.is_plain(f, i)) continue;
+            const bool owned = fact.by == IndexBy::player;
+            const std::int32_t index = fact.by == IndexBy::nothing ? -1 : i;
+            frame["facts"].push_back(
+                {{"owner", owned ? i : -1},
+                 {"n", in_each([&](const Globals& g) { return owned ? name_words(game, fact.name, g) : fact_words(game, f, index, g); })},
+                 {"v", in_each([&](const Globals& g) { return values_words(game, fact.type, value.values, g); })}});
+        }
+    }
+    return frame;
+}
+
+Json question_frame(Run& run) {
+    const Game& game = run.machine().game;
+    const Node& node = run.node();
+    Json frame{{"prompt", in_each([&](const Globals& g) { return choices_at(run, {}, g).question; })}};
+    if (const RuleId rule = step_of(run).rule; rule != no_id) {
+        frame["rule"] = name_frame(game, game.rules[rule].name);
+        frame["text"] = text_frame(game, game.rules[rule].name);
+    }
+    if (node.kind == NodeKind::consent || node.kind == NodeKind::ask) return frame["options"] = yes_and_no(), frame;
+    const Type& type = game.variables[step_of(run).a].type;
+    if (is_set_choice(run) && node.moves > listed_sets)
+        frame["several"] = several_frame(run, type);
+    else
+        frame["options"] = options_frame(run, type);
+    return frame;
+}
+
+std::optional<std::uint64_t> move_in(const Json& message, const Run& run) {
+    const std::uint64_t moves = run.node().moves;
+    if (const auto m = message.find("m"); m != message.end() && m->is_number_unsigned()) {
+        const auto move = m->get<std::uint64_t>();
+        return move < moves ? std::optional(move) : std::nullopt;
+    }
+    const auto values = message.find("values");
+    if (values == message.end() || !values->is_array() || values->size() > 256 || !is_set_choice(run)) return std::nullopt;
+    std::vector<std::int32_t> chosen;
+    for (const Json& v : *values) {
+        if (!v.is_number_integer() || v < -1 || v > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+        chosen.push_back(v.get<std::int32_t>());
+    }
+    const std::uint64_t move = run.move_for(chosen);
+    return move < moves ? std::optional(move) : std::nullopt;
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,41 @@
+// What is sent to a page, as JSON: the names of a game once, then what a seat noticed, the table as it knows it, and what it is asked.
+//
+// Texts are arrays, one a language. What is hidden stands in no frame: a frame is made of a SeatTable, of noticed events and of what the
+// seat is offered, never of the state of a run.
+#pragma once
+
+#include "interpreter/app/common/common.hpp"
+#include "interpreter/app/serve/seat_table.hpp"
+#include "interpreter/run/run.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+using Json = nlohmann::json;
+
+// A text in every language, in their order.
+Json in_each(const std::function<std::string(const Globals&)>& text);
+
+// What is the same for everybody and never changes: the names of the game, its cards, places, acts and rules.
+Json names_frame(const Game& game);
+
+// A line for each event that a viewer noticed, as `noticed_by` gives them; deals of one kind that follow each other are one line.
+std::vector<Json> lines_of(const Machine& machine, const Events& noticed, int viewer);
+
+// `places` and `facts` of the table as the viewer knows it. Empty places and facts with their first value are left out.
+Json table_frame(const Machine& machine, const SeatTable& table);
+
+// What the run asks the seat at this node, without its number. `run`: at a decision or a report.
+Json question_frame(Run& run);
+
+// The move that a page means, `m` a rank or `values` the values of a set; nothing when the run does not offer it.
+std::optional<std::uint64_t> move_in(const Json& message, const Run& run);
+
+}  // namespace houserule::cli

@@ -1,0 +1,99 @@
+#include "interpreter/app/serve/kept_table.hpp"
+
+#include "interpreter/app/common/files.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace houserule::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int format = 1;  // of table.json
+
+std::string file_of(const std::string& folder) { return folder + "/table.json"; }
+
+bool make_private_folder(const std::string& folder, const Globals& g) {
+    std::error_code error;
+    const bool made = fs::create_directories(folder, error);
+    if (made && !error) fs::permissions(folder, fs::perms::owner_all, error);
+    if (error) complain_of(folder, Text::file_and_reason, error.value(), g);
+    return !error;
+}
+
+}  // namespace
+
+HeldFolder::~HeldFolder() {
+    if (file_ >= 0) ::close(file_);
+}
+
+bool HeldFolder::hold(const std::string& folder, const Globals& g) {
+    if (!make_private_folder(folder, g)) return false;
+    const std::string path = folder + "/lock";
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file_ < 0) return complain_of(path, Text::cannot_be_written_because, errno, g), false;
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EWOULDBLOCK)
+        err(say(g, Text::table_is_held, folder));
+    else
+        complain_of(path, Text::file_and_reason, errno, g);
+    return false;
+}
+
+std::optional<std::string> folder_for_table(const Globals& g) {
+    const fs::path state = user_folder("XDG_STATE_HOME", ".local/state");
+    if (state.empty()) return err(say(g, Text::no_folder_for_table)), std::nullopt;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return (state / "tables" / fmt::format("{}-{}", std::chrono::duration_cast<std::chrono::milliseconds>(now).count(), getpid())).string();
+}
+
+bool is_kept_table(const std::string& folder) {
+    std::error_code error;
+    return fs::exists(file_of(folder), error);
+}
+
+std::optional<KeptTable> read_table(const std::string& folder, const Globals& g) {
+    const auto text = read_file(file_of(folder), g);
+    if (!text) return std::nullopt;
+    try {
+        const auto json = nlohmann::json::parse(*text);
+        if (json.at("houserule table") != format) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
+        KeptTable t{folder, json.at("rules"), json.at("players"), {}, {}, json.at("seed"), {}, {}, {}, json.at("begun")};
+        json.at("set").get_to(t.set);
+        json.at("reading").get_to(t.reading);
+        json.at("seats").get_to(t.seats);
+        json.at("names").get_to(t.names);
+        json.at("tokens").get_to(t.tokens);
+        const auto seat = [&](const std::string& opens) {
+            for (int p = 1; p <= t.players; ++p)
+                if (opens == std::to_string(p)) return true;
+            return false;
+        };
+        for (const auto& [hash, opens] : t.tokens)
+            if (opens != "host" && opens != "watch" && !seat(opens)) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
+        const bool whole = t.seats.size() == static_cast<std::size_t>(t.players) && t.names.size() == t.seats.size();
+        if (whole) return t;
+        return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
+    } catch (const nlohmann::json::exception&) {
+        return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
+    }
+}
+
+bool write_table(const KeptTable& t, const Globals& g) {
+    const nlohmann::json json{{"houserule table", format}, {"rules", t.rules}, {"players", t.players}, {"set", t.set},
+                              {"reading", t.reading},      {"seed", t.seed},   {"seats", t.seats},     {"names", t.names},
+                              {"tokens", t.tokens},        {"begun", t.begun}};
+    return write_file(file_of(t.folder), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", g);
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,54 @@
+// A table on disk: a folder with what a server needs to go on with it after it was ended in any way. The game itself is its log.
+//
+// `table.json` holds the settings, who sits where, and of each token its SHA-256 with what it opens; `game.log` is what `play` writes;
+// `lock` is held by the server that has the table.
+#pragma once
+
+#include "interpreter/app/common/common.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+struct KeptTable {
+    std::string folder;
+    std::string rules;  // the absolute path of the rules file
+    int players = 0;
+    std::vector<std::string> set;
+    std::vector<std::string> reading;
+    std::uint64_t seed = 0;
+    std::vector<std::string> seats;             // `human`, `deduce` or `random`
+    std::vector<std::string> names;             // of the people; empty: not told
+    std::map<std::string, std::string> tokens;  // by hash: `host`, `watch`, or the number of a seat from 1
+    bool begun = false;
+
+    std::string log() const { return folder + "/game.log"; }
+};
+
+// Holds a folder for this server until it goes.
+class HeldFolder {
+public:
+    HeldFolder() = default;
+    ~HeldFolder();
+    HeldFolder(const HeldFolder&) = delete;
+    HeldFolder& operator=(const HeldFolder&) = delete;
+    // False, after a message on stderr, when another server has it, or where it cannot be made or written.
+    bool hold(const std::string& folder, const Globals& g);
+
+private:
+    int file_ = -1;
+};
+
+// A new folder among the user's files; nothing, after a message, when none can be made.
+std::optional<std::string> folder_for_table(const Globals& g);
+bool is_kept_table(const std::string& folder);
+// Nothing, after a message, for a `table.json` that this program did not write.
+std::optional<KeptTable> read_table(const std::string& folder, const Globals& g);
+// False after a message.
+bool write_table(const KeptTable& table, const Globals& g);
+
+}  // namespace houserule::cli

@@ -1,0 +1,107 @@
+// What a seat is asked, and the acts that are open to it at any time.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Choice } from "./cards";
+import { move, send } from "./link";
+import { game, hint, news, notice, sending, type Question, type Value } from "./state";
+import { of, refusal, say } from "./words";
+
+// Arrow keys go from one choice to the next.
+function arrows(event: KeyboardEvent) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLButtonElement>("button:not([disabled])")];
+  const at = all.indexOf(document.activeElement as HTMLButtonElement);
+  all[(at + step + all.length) % all.length]?.focus();
+  event.preventDefault();
+}
+
+function Options({ ask }: { ask: Question }) {
+  return (
+    <div class="options" role="group" aria-label={of(ask.prompt)} onKeyDown={arrows}>
+      {ask.options!.map((option) => (
+        <button type="button" class="option" key={option.m} disabled={sending.value} onClick={() => move({ q: ask.q, m: option.m })}>
+          <Choice value={option} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+// Several at once: each copy is taken or left, then all are said together.
+function Several({ ask }: { ask: Question }) {
+  const { low, high, values } = ask.several!;
+  const copies: [Value, string][] = values.flatMap((v) => Array.from({ length: v.most! }, (_, i): [Value, string] => [v, `${v.v}-${i}`]));
+  const taken = useSignal<string[]>([]);
+  const toggle = (key: string) => {
+    taken.value = taken.value.includes(key) ? taken.value.filter((k) => k !== key) : [...taken.value, key];
+  };
+  const chosen = copies.filter(([, key]) => taken.value.includes(key)).map(([v]) => v.v!);
+  const fits = chosen.length >= low && chosen.length <= high;
+  return (
+    <>
+      <div class="options" role="group" aria-label={of(ask.prompt)} onKeyDown={arrows}>
+        {copies.map(([value, key]) => (
+          <button type="button" class="option" key={key} aria-pressed={taken.value.includes(key)} onClick={() => toggle(key)}>
+            <Choice value={value} />
+          </button>
+        ))}
+      </div>
+      <button type="button" class="main" disabled={!fits || sending.value} onClick={() => move({ q: ask.q, values: chosen })}>
+        {say("choose")} ({chosen.length} / {low === high ? low : `${low}–${high}`})
+      </button>
+    </>
+  );
+}
+
+function Acts() {
+  const wishes = news.value!.acts;
+  if (wishes.length === 0) return null;
+  return (
+    <div class="acts" role="group" aria-label={say("any_time")}>
+      {wishes.map((wish, a) => (
+        <button type="button" class="act" key={a} aria-pressed={wish} title={of(game.value!.acts[a].text)} onClick={() => send({ t: "act", a, on: !wish })}>
+          {of(game.value!.acts[a].n)}{wish ? <small> – {say("wished")}</small> : null}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Hint() {
+  return (
+    <div class="hint">
+      <button type="button" class="quiet" onClick={() => send({ t: "hint" })}>{say("hint")}</button>
+      {hint.value ? <ul>{hint.value.length === 0 ? <li>{say("hint_nothing")}</li> : hint.value.map((line, i) => <li key={i}>{of(line)}</li>)}</ul> : null}
+    </div>
+  );
+}
+
+export function Ask() {
+  const now = news.value;
+  const head = useRef<HTMLHeadingElement>(null);
+  const q = now?.ask?.q;
+  // Who is asked by keyboard begins at the question.
+  useEffect(() => {
+    if (q && (document.activeElement === document.body || document.activeElement === null)) head.current?.focus({ preventScroll: true });
+  }, [q]);
+  if (!now) return null;
+  const ask = now.ask;
+  return (
+    <section class={`ask ${ask ? "asked" : ""}`} aria-label={say("your_turn")}>
+      {ask ? (
+        <>
+          <h2 ref={head} tabIndex={-1}>{of(ask.prompt)}</h2>
+          {ask.rule ? <p class="rule"><b>{of(ask.rule)}</b>{ask.text && of(ask.text) ? ` – ${of(ask.text)}` : ""}</p> : null}
+          {ask.several ? <Several key={ask.q} ask={ask} /> : <Options ask={ask} />}
+        </>
+      ) : (
+        <p class="wait">{say("others_decide")}</p>
+      )}
+      {now.go ? <button type="button" class="main" onClick={() => send({ t: "go" })}>{say("go_on")}</button> : null}
+      <Acts />
+      {now.hints ? <Hint /> : null}
+      <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
+    </section>
+  );
+}

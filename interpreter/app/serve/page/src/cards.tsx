@@ -1,0 +1,81 @@
+// Cards and what lies on the table. A card is told by its words and its pattern, never by colour alone; of a hidden one nothing is known.
+import { game, news, table, you, type FactNow, type PlaceNow, type SeatNow, type Value } from "./state";
+import { of, say } from "./words";
+
+export function Face({ kind }: { kind: number }) {
+  const card = game.value!.kinds[kind];
+  const name = of(card.n);
+  const mark = card.i ?? "";
+  const sort = card.e ? of(card.e) : "";
+  const whole = mark && sort ? `${sort} ${mark}` : name;
+  return (
+    <span class={`face p${card.p === undefined ? "n" : card.p % 6}`}>
+      {mark && name !== mark ? <span class="mark" aria-hidden="true">{mark}</span> : null}
+      <span class="name">{name || whole}</span>
+    </span>
+  );
+}
+
+export function Choice({ value }: { value: Value }) {
+  if (value.k === undefined) return <span class="word">{of(value.n)}</span>;
+  return (
+    <>
+      <Face kind={value.k} />
+      {value.at !== undefined ? <span class="at">{of(game.value!.places[value.at]!.n)}</span> : null}
+    </>
+  );
+}
+
+function PlaceView({ place }: { place: PlaceNow }) {
+  const name = game.value!.places[place.p]!;
+  const count = place.k?.length ?? place.c ?? 0;
+  const words = place.k ? `${count} ${say("cards")}` : `${count} ${say("cards")} (${say("face_down")})`;
+  return (
+    <li class="place">
+      <span class="title">{of(name.short)}<span class="count">{words}</span></span>
+      {place.k ? (
+        <ul class={`cards ${name.shape}`}>
+          {place.k.map((kind, i) => <li key={`${kind}-${i}`}><Face kind={kind} /></li>)}
+        </ul>
+      ) : (
+        <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(count, 7) }, (_, i) => <span class="back" key={i} />)}</span>
+      )}
+    </li>
+  );
+}
+
+function Facts({ facts }: { facts: FactNow[] }) {
+  if (facts.length === 0) return null;
+  return <dl class="facts">{facts.map((f, i) => <div key={i}><dt>{of(f.n)}</dt><dd>{of(f.v)}</dd></div>)}</dl>;
+}
+
+export function seat_name(seat: number): string {
+  return table.value?.seats[seat]?.n || `P${seat + 1}`;
+}
+
+function SeatHead({ seat, now }: { seat: number; now: SeatNow }) {
+  const mine = you.value?.seat === seat;
+  const state = now.who !== "human" ? say(now.who) : mine ? say("you") : say(now.here ? "here" : "away");
+  return <h2>{seat_name(seat)}<span class={`badge ${now.who === "human" && !now.here ? "gone" : ""}`}>{state}</span></h2>;
+}
+
+function Area({ owner }: { owner: number }) {
+  const places = (news.value?.places ?? []).filter((p) => game.value!.places[p.p]!.owner === owner);
+  const facts = (news.value?.facts ?? []).filter((f) => f.owner === owner);
+  if (owner < 0 && places.length + facts.length === 0) return null;
+  const mine = you.value?.seat === owner && owner >= 0;
+  return (
+    <section class={`area ${mine ? "mine" : ""}`}>
+      {owner < 0 ? <h2>{say("table")}</h2> : <SeatHead seat={owner} now={table.value!.seats[owner]} />}
+      <ul class="places">{places.map((p) => <PlaceView key={p.p} place={p} />)}</ul>
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+export function TableView() {
+  const seats = table.value!.seats.map((_, i) => i);
+  const me = you.value?.seat;
+  const order = me === undefined ? seats : [me, ...seats.slice(me + 1), ...seats.slice(0, me)];
+  return <div class="table"><Area owner={-1} />{order.map((seat) => <Area key={seat} owner={seat} />)}</div>;
+}

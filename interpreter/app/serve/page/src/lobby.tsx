@@ -1,0 +1,92 @@
+// Before the game: who sits where. For the host also during it.
+import { useSignal } from "@preact/signals";
+import { seat_name } from "./cards";
+import { send } from "./link";
+import { game, links, notice, table, you } from "./state";
+import { of, refusal, say } from "./words";
+
+function Sit() {
+  const name = useSignal("");
+  const mine = table.value!.seats[you.value!.seat!];
+  if (mine.ready) return <p class="wait">{say("waiting_for_others")}</p>;
+  return (
+    <form class="sit" onSubmit={(e) => { e.preventDefault(); notice.value = ""; send({ t: "sit", name: name.value }); }}>
+      <label>{say("your_name")}
+        <input value={name.value} maxLength={24} autocomplete="nickname" onInput={(e) => { name.value = e.currentTarget.value; }} />
+      </label>
+      <button type="submit" class="main">{say("sit")}</button>
+    </form>
+  );
+}
+
+function Link({ opens, label }: { opens: string; label: string }) {
+  const copied = useSignal(false);
+  const token = links.value[opens];
+  const kind = opens === "watch" ? "watch" : "seat";
+  const href = token ? `${location.origin}/#${kind}=${token}` : "";
+  // A page of a local network may not use the clipboard; then what is to be copied is marked.
+  const copy = (e: Event) => {
+    const text = (e.currentTarget as HTMLElement).parentElement!.querySelector("a")!;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(range);
+    if (navigator.clipboard) void navigator.clipboard.writeText(href).then(() => { copied.value = true; });
+    else copied.value = document.execCommand("copy");
+  };
+  return (
+    <span class="link">
+      <span class="for">{label}</span>
+      {token ? <a href={href} target="_blank" rel="noreferrer">{href}</a> : <em>{say("given")}</em>}
+      {token ? <button type="button" class="quiet" onClick={copy}>{say(copied.value ? "copied" : "copy")}<span class="hidden"> {label}</span></button> : null}
+      {kind === "seat" ? <button type="button" class="quiet" onClick={() => send({ t: "relink", seat: Number(opens) - 1 })}>{say("relink")}<span class="hidden"> {label}</span></button> : null}
+    </span>
+  );
+}
+
+export function Seats() {
+  const host = you.value?.role === "host";
+  return (
+    <ul class="seats">
+      {table.value!.seats.map((seat, i) => (
+        <li key={i}>
+          <b>{seat_name(i)}</b>
+          {host ? (
+            <select aria-label={`${say("who_plays")}: ${seat_name(i)}`} value={seat.who} onChange={(e) => send({ t: "seat", seat: i, who: e.currentTarget.value })}>
+              {(["human", "deduce", "random"] as const).map((who) => <option key={who} value={who}>{say(who)}</option>)}
+            </select>
+          ) : null}
+          <span class="badge">
+            {seat.who !== "human" ? say(seat.who) : table.value!.phase !== "lobby" ? say(seat.here ? "here" : "away") : say(seat.ready ? "ready" : "not_ready")}
+          </span>
+          {host && seat.who === "human" ? <Link opens={String(i + 1)} label={`P${i + 1}`} /> : null}
+        </li>
+      ))}
+      {host ? <li><Link opens="watch" label={say("watch_link")} /></li> : null}
+    </ul>
+  );
+}
+
+export function Host() {
+  return (
+    <section class="host">
+      <h2>{say("host")}</h2>
+      <p>{say("links")}</p>
+      <Seats />
+      {table.value!.phase === "lobby" ? <button type="button" class="main" onClick={() => send({ t: "start" })}>{say("start")}</button> : null}
+      <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
+    </section>
+  );
+}
+
+export function Lobby() {
+  return (
+    <section class="lobby">
+      <p>{of(game.value!.text)}</p>
+      {you.value!.role === "seat" ? <Sit /> : null}
+      {you.value!.role === "watch" ? <p class="wait">{say("waiting_for_others")}</p> : null}
+      {you.value!.role === "host" ? null : <Seats />}
+      {you.value!.role === "host" ? null : <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+// What the server has told, as it told it. The page changes nothing of it by itself.
+import { signal } from "@preact/signals";
+import type { Each } from "./words";
+
+export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string }
+export interface PlaceName { n: Each; short: Each; owner: number; shape: string }
+export interface GameNames {
+  name: Each; text: Each; players: number; kinds: Kind[]; places: (PlaceName | null)[]; acts: { n: Each; text: Each }[];
+}
+export interface Value { n: Each; k?: number; at?: number; v?: number; most?: number; m?: number }
+export interface Question {
+  q: string; prompt: Each; rule?: Each; text?: Each; options?: Value[]; several?: { low: number; high: number; values: Value[] };
+}
+export interface PlaceNow { p: number; k?: number[]; c?: number }
+export interface FactNow { owner: number; n: Each; v: Each }
+export interface News {
+  from: number; lines: Each[]; places: PlaceNow[]; facts: FactNow[]; ask: Question | null; go: boolean; acts: boolean[]; hints?: boolean;
+}
+export interface SeatNow { n: string; who: "human" | "random" | "deduce"; here: boolean; ready: boolean }
+export interface End { result?: Each; log?: string; name?: string; broken?: Each; line?: string }
+export interface TableNow { phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; watching: number; end?: End }
+export interface You { role: "seat" | "host" | "watch"; seat?: number; run: string; last: number }
+
+export const link = signal<"none" | "connecting" | "open" | "cut" | "refused">("connecting");
+export const you = signal<You | null>(null);
+export const game = signal<GameNames | null>(null);
+export const table = signal<TableNow | null>(null);
+export const news = signal<News | null>(null);
+export const lines = signal<Each[]>([]);
+export const links = signal<Record<string, string>>({});
+export const notice = signal("");  // a refusal
+export const hint = signal<Each[] | null>(null);
+export const sending = signal(false);  // a move is on its way

@@ -1,0 +1,90 @@
+// What the page says by itself, in each language. Texts of the game come from the server, in all languages.
+import { signal } from "@preact/signals";
+
+export const languages = ["en", "ja"] as const;
+export type Language = (typeof languages)[number];
+export type Each = string[];
+
+const texts = {
+  connecting: ["Connecting…", "接続しています…"],
+  cut: ["The connection is cut; trying again…", "接続が切れました。つなぎ直しています…"],
+  no_link: [
+    "This page needs a link of its own: open the one that was given to you.",
+    "このページを開くには専用のリンクが必要です。受け取ったリンクを開いてください。",
+  ],
+  token: ["This link is no longer valid. Ask the host for a new one.", "このリンクはもう使えません。ホストに新しいリンクをもらってください。"],
+  your_name: ["Your name", "あなたの名前"],
+  sit: ["Take the seat", "席に着く"],
+  waiting_for_others: ["Waiting for the others to come…", "ほかの人が来るのを待っています…"],
+  you: ["you", "あなた"],
+  here: ["here", "在席"],
+  away: ["away", "離席"],
+  ready: ["ready", "準備完了"],
+  not_ready: ["not here yet", "まだ来ていません"],
+  deduce: ["plays by deduction", "推理して打つ"],
+  random: ["plays at random", "でたらめに打つ"],
+  human: ["a person", "人"],
+  table: ["Table", "場"],
+  happened: ["What happened", "これまでの出来事"],
+  your_turn: ["It is for you to decide", "あなたが決める番です"],
+  others_decide: ["Wait: others decide, or the game goes on by itself.", "お待ちください。ほかの人が決めているか、ゲームが進んでいます。"],
+  choose: ["Choose", "決定"],
+  chosen: ["chosen", "選択中"],
+  go_on: ["Go on", "先へ進む"],
+  any_time: ["At any time", "いつでもできること"],
+  wished: ["as soon as it may be done", "できるときになったら行います"],
+  hint: ["What can I know?", "何が分かる?"],
+  hint_nothing: ["Nothing was found in the time there is.", "時間内には何も分かりませんでした。"],
+  over: ["The game is over", "ゲーム終了"],
+  broken: ["The rules break off here", "ルールがここで行き詰まりました"],
+  line: ["line", "行"],
+  download: ["Save the log", "記録を保存"],
+  host: ["Host", "ホスト"],
+  watching: ["You look on: you see what everybody sees.", "観戦中です。全員に見えるものだけが見えます。"],
+  links: ["Links to give to each person", "各自に渡すリンク"],
+  watch_link: ["to look on", "観戦用"],
+  copy: ["Copy", "コピー"],
+  copied: ["Copied", "コピーしました"],
+  relink: ["New link", "新しいリンク"],
+  given: ["was given before; a new link takes its place", "渡し済みです。新しいリンクを作ると、前のものは使えなくなります"],
+  start: ["Begin", "始める"],
+  who_plays: ["Who plays this seat", "この席で打つのは"],
+  face_down: ["face down", "裏向き"],
+  cards: ["cards", "枚"],
+  language: ["日本語", "English"],
+  refused_unsaved: ["It could not be written to disk and did not happen. Try again.", "ディスクに書き込めなかったため、取り消されました。もう一度試してください。"],
+  refused_not_offered: ["The rules do not allow this choice.", "ルール上、その選び方はできません。"],
+  refused_stale: ["That was asked before and is decided.", "その質問はもう終わっています。"],
+  refused_name: ["This name cannot be used.", "その名前は使えません。"],
+  refused_name_taken: ["Somebody has this name already.", "その名前はすでに使われています。"],
+  refused_busy: ["Not now; try again in a moment.", "今はできません。少し待ってからもう一度試してください。"],
+  refused_no_hints: ["There are no hints at this table.", "この卓ではヒントは使えません。"],
+  refused_malformed: ["The page and the server do not understand each other. Reload the page.", "ページとサーバーの間で不具合が起きました。再読み込みしてください。"],
+} satisfies Record<string, [string, string]>;
+
+export type Word = keyof typeof texts;
+
+function first(): Language {
+  try {
+    const kept = localStorage.getItem("language");
+    if (kept === "en" || kept === "ja") return kept;
+  } catch {
+    // A browser may forbid it.
+  }
+  return navigator.language.startsWith("ja") ? "ja" : "en";
+}
+
+export const language = signal<Language>(first());
+export const number = () => languages.indexOf(language.value);
+export const say = (word: Word): string => texts[word][number()];
+export const of = (each: Each): string => each[number()] ?? each[0];
+export const refusal = (why: string): string => say((`refused_${why}` in texts ? `refused_${why}` : "refused_malformed") as Word);
+
+export function other_language() {
+  language.value = language.value === "en" ? "ja" : "en";
+  try {
+    localStorage.setItem("language", language.value);
+  } catch {
+    // Then it is asked again.
+  }
+}

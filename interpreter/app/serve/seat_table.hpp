@@ -1,0 +1,66 @@
+// The table as one seat knows it, made of what the seat noticed and of nothing else.
+//
+// It begins with what the rules lay out before anybody or chance has decided, which everybody knows, and follows the events that the seat
+// noticed. What lies at a place is known while the seat sees that place; of other places it knows how many cards lie there. A card that was
+// shown once is not remembered: the log says it.
+#pragma once
+
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/event.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace houserule::cli {
+
+// Who looks on without a seat: notices what every seat notices, and sees what every seat sees.
+inline constexpr int spectator = -1;
+
+// What stands for a card that is not seen.
+inline constexpr std::int32_t hidden_card = -1;
+
+// The event as a seat or a spectator noticed it; nothing if it did not. Of a spectator, `audience` and `faces` have bit 0 in place of a
+// seat's.
+std::optional<Event> noticed_by(const Game& game, const Event& event, int viewer);
+// The bit that stands for the viewer in such events.
+Seats bit_of(int viewer);
+
+// The same as Houserule's views do for seats (`noticed_since`): the events noticed among those from `told` to `end`, and `told` past them.
+Events noticed_up_to(const Game& game, const Events& events, std::size_t& told, std::size_t end, int viewer);
+
+class SeatTable {
+public:
+    struct Place {
+        bool seen = false;
+        std::vector<std::int32_t>
+            kinds;  // of each card; hidden_card where it is not seen. In the order in which they came, of sets ascending
+    };
+    struct Value {
+        bool seen = false;
+        std::vector<std::int32_t> values;  // one, or the elements of a set
+    };
+
+    SeatTable(std::shared_ptr<const Machine> machine, int viewer);
+    // The next event, as `noticed_by` gives it.
+    void see(const Event& noticed);
+
+    const Place& at(PlaceId place) const { return places_[static_cast<std::size_t>(place)]; }
+    // `index`: 0 for a fact that has none.
+    const Value& fact(FactId fact, std::int32_t index) const { return facts_[fact][static_cast<std::size_t>(index)]; }
+    // Whether the fact has the value that it begins with, or none.
+    bool is_plain(FactId fact, std::int32_t index) const;
+
+private:
+    void take(PlaceId from, std::int32_t kind);
+    void put(PlaceId to, std::int32_t kind);
+
+    std::shared_ptr<const Machine> machine_;
+    std::vector<Place> places_;
+    Store<FactId, std::vector<Value>> facts_;
+    Store<FactId, std::vector<Value>> initial_;
+};
+
+}  // namespace houserule::cli

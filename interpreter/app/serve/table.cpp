@@ -1,0 +1,308 @@
+#include "interpreter/app/serve/table.hpp"
+
+#include "interpreter/app/common/words.hpp"
+#include "interpreter/app/play/begin_session.hpp"
+#include "interpreter/run/seers.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds before_next_try{2'000};  // of what could not be written
+
+}  // namespace
+
+Table::Table(Session session, KeptTable kept, std::map<std::string, std::string> tokens, TableSettings settings, Outside& outside,
+             const Globals& g)
+    : session_(std::move(session)),
+      machine_(session_.machine),
+      kept_(std::move(kept)),
+      tokens_(std::move(tokens)),
+      settings_(std::move(settings)),
+      outside_(outside),
+      g_(g),
+      names_(),
+      ready_(static_cast<std::size_t>(machine_->game.players), false) {
+    session_.asks_at_windows = true;
+    wishes_.assign(machine_->game.acts.size(), no_seats);
+    session_.run->record(&session_.events);
+    session_.thinkers.resize(static_cast<std::size_t>(machine_->game.players));
+    kept_.names.resize(static_cast<std::size_t>(machine_->game.players));
+    for (int seat = 0; seat <= machine_->game.players; ++seat) {
+        const int viewer = seat == machine_->game.players ? spectator : seat;
+        viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, false, {}});
+    }
+}
+
+// ---------------------------------------------------------------- the game
+
+void Table::resume() {
+    phase_ = Phase::playing;
+    names_ = text_of(names_frame(machine_->game));
+    tell_up_to(session_.events.size());
+    session_.told.assign(ready_.size(), session_.events.size());
+    session_.noticed = session_.told;
+    advance();
+}
+
+void Table::start(std::uint64_t id) {
+    if (phase_ != Phase::lobby) return;
+    session_.head.names.clear();
+    for (std::size_t seat = 0; seat < kept_.names.size(); ++seat)
+        if (!kept_.names[seat].empty()) session_.head.names[static_cast<int>(seat)] = kept_.names[seat];
+    call_seats(session_.head.names);
+    names_ = text_of(names_frame(machine_->game));
+    session_.told.assign(ready_.size(), session_.events.size());
+    session_.noticed = session_.told;
+    // The log before all else: a table that has begun can always be gone on with.
+    keep(session_, g_);
+    kept_.begun = true;
+    if (session_.unsaved || !keep_seats()) {
+        kept_.begun = false;
+        return refuse(id, "unsaved", nullptr);
+    }
+    phase_ = Phase::playing;
+    for (auto& [page, at] : pages_)
+        if (at.role != Role::nobody) outside_.send(page, names_);
+    changed();
+    advance();
+    tell();
+}
+
+// Goes on elsewhere, and is written before it is told.
+void Table::advance(std::optional<Moment> before) {
+    busy_ = true;
+    asked_ = false;
+    before_ = before ? std::move(before) : moment_of(session_, -1);
+    session_.wishes = wishes_before_ = wishes_;
+    outside_.work(
+        [this] {
+            waiting_ = go_on(session_);
+            keep(session_, g_);
+        },
+        [this] { advanced(); });
+}
+
+void Table::advanced() {
+    busy_ = false;
+    if (session_.unsaved) return take_back();
+    for (std::size_t a = 0; a < wishes_.size(); ++a) wishes_[a] &= ~(wishes_before_[a] & ~session_.wishes[a]);
+    if (acted_.second >= 0) wishes_[acted_.first] &= ~seat_bit(acted_.second);
+    acted_ = {0, -1};
+    if (moving_ >= 0) send(mover_, {{"t", "done"}, {"id", moved_}});
+    moving_ = -1;
+    release();
+}
+
+// As if nobody had answered: what could not be written has not happened.
+void Table::take_back() {
+    go_back(session_, *before_);
+    session_.run->advance();
+    acted_ = {0, -1};
+    if (moving_ < 0) {
+        // What went on by itself is tried again.
+        return outside_.later(before_next_try, [this] { advance(); });
+    }
+    Viewer& viewer = viewer_of(moving_);
+    if (!viewer.done.empty()) viewer.done.pop_back();
+    refuse(mover_, "unsaved", moved_);
+    moving_ = -1;
+    waiting_ = waiting_before_;
+    open();
+}
+
+// The events up to here are told at once: with a pace those up to one that all notice, with what is like it and follows.
+std::size_t Table::next_stop() const {
+    const Events& events = session_.events;
+    if (settings_.pace.count() == 0) return events.size();
+    for (std::size_t i = released_; i < events.size(); ++i) {
+        if (events[i].audience != all_seats(machine_->game)) continue;
+        const bool more = i + 1 < events.size() && events[i + 1].step == events[i].step && events[i + 1].kind == events[i].kind;
+        if (!more) return i + 1;
+    }
+    return events.size();
+}
+
+void Table::tell_up_to(std::size_t end) {
+    all_noticed_ = false;
+    for (std::size_t i = released_; i < end; ++i) all_noticed_ = all_noticed_ || session_.events[i].audience == all_seats(machine_->game);
+    released_ = end;
+    for (Viewer& v : viewers_) {
+        const Events noticed = noticed_up_to(machine_->game, session_.events, v.told, end, v.seat);
+        if (noticed.empty()) continue;
+        for (const Event& e : noticed) v.table.see(e);
+        for (Json& line : lines_of(*machine_, noticed, v.seat)) v.lines.push_back(std::move(line));
+        v.noticed.insert(v.noticed.end(), noticed.begin(), noticed.end());
+        ++v.version;
+    }
+}
+
+void Table::release() {
+    tell_up_to(next_stop());
+    paused_ = settings_.pace.count() > 0 && (all_noticed_ || released_ < session_.events.size());
+    tell();
+    if (!paused_) return open();
+    outside_.later(settings_.pace, [this] {
+        paused_ = false;
+        released_ < session_.events.size() ? release() : open();
+    });
+}
+
+// All is told: now who is to answer is asked.
+void Table::open() {
+    switch (waiting_.what) {
+        case Waiting::acts:
+            return open_window();
+        case Waiting::decision:
+            ask();
+            break;
+        case Waiting::over:
+            finish();
+            break;
+        case Waiting::failed: {
+            phase_ = Phase::broken;
+            const Failure failure = session_.run->failure();
+            end_ = {{"broken", in_each([&](const Globals& g) { return text(machine_->game, failure, g.language); })}};
+            end_["line"] = lines_of(failure, session_.rules.sources[failure.span.source]);
+            changed();
+            break;
+        }
+        case Waiting::interrupted:
+            break;
+    }
+    tell();
+}
+
+void Table::open_window() {
+    for (int seat = 0; seat < machine_->game.players; ++seat)
+        if ((waiting_.who & seat_bit(seat)) != 0) session_.told[static_cast<std::size_t>(seat)] = session_.events.size();
+    // With a pace everybody has had the same time.
+    if (settings_.pace.count() > 0) return advance();
+    passing_ = waiting_.who & session_.people;
+    for (int seat = 0; seat < machine_->game.players; ++seat)
+        if ((passing_ & seat_bit(seat)) != 0) ++viewer_of(seat).version;
+    if (passing_ == 0) return advance();
+    tell();
+}
+
+void Table::ask() {
+    session_.told[static_cast<std::size_t>(waiting_.seat)] = session_.events.size();
+    question_ = question_frame(*session_.run);
+    question_["q"] = settings_.run + "-" + std::to_string(++questions_);
+    asked_ = true;
+    ++viewer_of(waiting_.seat).version;
+}
+
+void Table::finish() {
+    phase_ = Phase::over;
+    end_ = {{"result", in_each([&](const Globals& g) {
+                 Random lots = session_.random;
+                 return result_words(*session_.run, lots, g);
+             })}};
+    end_["log"] = log_of(session_);
+    end_["name"] = machine_->game.name + ".log";
+    changed();
+    for (Viewer& v : viewers_) ++v.version;
+}
+
+// ---------------------------------------------------------------- what people do
+
+void Table::move(std::uint64_t id, int seat, const Json& message) {
+    Viewer& viewer = viewer_of(seat);
+    const Json name = message.value("id", Json());
+    if (!name.is_string() || name.get_ref<const std::string&>().size() > 64) return refuse(id, "malformed", nullptr);
+    if (std::ranges::find(viewer.done, name.get<std::string>()) != viewer.done.end()) return send(id, {{"t", "done"}, {"id", name}});
+    const bool asked = asked_ && !busy_ && waiting_.seat == seat && phase_ == Phase::playing;
+    if (!asked || message.value("q", Json()) != question_["q"]) return refuse(id, "stale", name);
+    const auto chosen = move_in(message, *session_.run);
+    if (!chosen) return refuse(id, "not_offered", name);
+    constexpr std::size_t remembered = 64;
+    viewer.done.push_back(name);
+    if (viewer.done.size() > remembered) viewer.done.pop_front();
+    mover_ = id;
+    moving_ = seat;
+    moved_ = name;
+    waiting_before_ = waiting_;
+    ++viewer.version;
+    asked_ = false;
+    Moment before = moment_of(session_, -1);
+    decide(session_, *chosen);
+    advance(std::move(before));
+    tell();
+}
+
+// Whether the person may still act there: nobody has been told anything since.
+bool Table::goes_back(const Opening& opening, int seat) const {
+    if ((opening.people & seat_bit(seat)) == 0 || released_ < session_.events.size()) return false;
+    return std::all_of(session_.events.begin() + static_cast<std::ptrdiff_t>(opening.events), session_.events.end(),
+                       [](const Event& e) { return e.audience == no_seats; });
+}
+
+// An act that is open at any time: at once if it may be done here, else as soon as it may.
+void Table::want(int seat, const Json& message) {
+    const Json which = message.value("a", Json());
+    if (phase_ != Phase::playing || !which.is_number_unsigned() || which >= wishes_.size()) return;
+    const auto act = which.get<std::size_t>();
+    const bool on = message.value("on", Json(true)) != Json(false);
+    wishes_[act] = on ? wishes_[act] | seat_bit(seat) : wishes_[act] & ~seat_bit(seat);
+    ++viewer_of(seat).version;
+    if (on && asked_ && !busy_) act_now(act, seat);
+    if (on) pass(seat);
+    tell();
+}
+
+void Table::act_now(std::size_t act, int seat) {
+    const auto found = std::find_if(session_.openings.rbegin(), session_.openings.rend(),
+                                    [&](const Opening& o) { return o.act.index() == act && goes_back(o, seat); });
+    if (found == session_.openings.rend()) return;
+    const Opening opening = *found;
+    Moment before = moment_of(session_, -1);
+    ++viewer_of(waiting_.seat).version;
+    acted_ = {act, seat};
+    houserule::cli::act(session_, opening, seat_bit(seat));
+    released_ = std::min(released_, opening.events);
+    for (Viewer& v : viewers_) v.told = std::min(v.told, opening.events);
+    advance(std::move(before));
+}
+
+// Enough time for acts, says this person.
+void Table::pass(int seat) {
+    if (busy_ || phase_ != Phase::playing || (passing_ & seat_bit(seat)) == 0) return;
+    passing_ &= ~seat_bit(seat);
+    ++viewer_of(seat).version;
+    if (passing_ == 0) advance();
+    tell();
+}
+
+// The host has somebody else play a seat: a person, or one of the players of the program.
+void Table::reseat(std::uint64_t id, const Json& message) {
+    const Json which = message.value("seat", Json());
+    const Json who = message.value("who", Json());
+    const bool known = who == "human" || who == "random" || who == "deduce";
+    if (busy_ || phase_ > Phase::playing || !known || !which.is_number_unsigned() || which >= ready_.size())
+        return refuse(id, busy_ ? "busy" : "malformed", nullptr);
+    const int seat = which.get<int>();
+    houserule::cli::seat(session_, seat, who.get<std::string>());
+    changed();
+    if (!keep_seats()) refuse(id, "unsaved", nullptr);
+    if (phase_ == Phase::playing && !session_.is_person(seat)) {
+        if (asked_ && waiting_.seat == seat) {
+            ++viewer_of(seat).version;
+            advance();
+        }
+        pass(seat);
+    }
+    tell();
+}
+
+bool Table::keep_seats() {
+    kept_.seats.clear();
+    for (int seat = 0; seat < machine_->game.players; ++seat) kept_.seats.emplace_back(sitting(session_, seat));
+    return write_table(kept_, g_);
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,155 @@
+// A table with people at pages: who may do what, what each is sent, and when. It knows no sockets and no clock: see Outside.
+//
+// A page says who it is with a token, then it is sent what its seat noticed, line by line and numbered, and says what its person does. The
+// game goes on elsewhere (`Outside::work`), is written to its log, and only then told. Frames of a seat are made as frames.hpp says.
+//
+// Pace: after each thing that everybody notices all wait equally long, whether somebody is asked then or not, so that how long it takes
+// tells nothing; what follows comes bit by bit. Without a pace all is told at once, and people are asked before a window closes.
+#pragma once
+
+#include "interpreter/app/play/go_on.hpp"
+#include "interpreter/app/play/play_session.hpp"
+#include "interpreter/app/serve/frames.hpp"
+#include "interpreter/app/serve/kept_table.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace houserule::cli {
+
+// What a table needs of the world. Everything is called, and calls back, on one thread; only `job` runs elsewhere.
+class Outside {
+public:
+    virtual ~Outside() = default;
+    virtual void send(std::uint64_t page, std::string frame) = 0;
+    virtual void close(std::uint64_t page) = 0;
+    virtual void work(std::function<void()> job, std::function<void()> then) = 0;
+    virtual void later(std::chrono::milliseconds time, std::function<void()> then) = 0;
+};
+
+struct TableSettings {
+    std::chrono::milliseconds pace{0};
+    std::string run;  // of this run of the server: pages that were told by another one begin again
+};
+
+class Table {
+public:
+    // `session`: recorded, with a log to write. `tokens`: those that are known in clear, by what they open; for the host to hand on.
+    Table(Session session, KeptTable kept, std::map<std::string, std::string> tokens, TableSettings settings, Outside& outside,
+          const Globals& g);
+
+    // Goes on with a game that had begun.
+    void resume();
+    void said(std::uint64_t page, const std::string& message);
+    void left(std::uint64_t page);
+    bool is_over() const { return phase_ == Phase::over || phase_ == Phase::broken; }
+
+private:
+    enum class Phase : std::uint8_t { lobby, playing, over, broken };
+    enum class Role : std::uint8_t { nobody, host, seat, watch };
+
+    // What somebody was told: a seat, or all who look on.
+    struct Viewer {
+        int seat = spectator;
+        SeatTable table;
+        std::size_t told = 0;  // events
+        Events noticed;
+        std::vector<Json> lines;
+        std::uint64_t version = 1;  // grows with all that its pages are sent
+        bool thinking = false;      // about a hint
+        std::deque<std::string> done;
+    };
+    struct Page {
+        Role role = Role::nobody;
+        std::size_t viewer = 0;
+        std::size_t lines = 0;  // sent
+        std::uint64_t version = 0;
+        std::uint64_t table_version = 0;
+    };
+
+    // What pages say.
+    void hello(std::uint64_t id, const Json& message);
+    void of_seat(std::uint64_t id, Page& page, const std::string& type, const Json& message);
+    void of_host(std::uint64_t id, const std::string& type, const Json& message);
+    void sit(std::uint64_t id, int seat, const Json& message);
+    void move(std::uint64_t id, int seat, const Json& message);
+    void want(int seat, const Json& message);
+    void pass(int seat);
+    void hint(std::uint64_t id, Viewer& viewer);
+    void reseat(std::uint64_t id, const Json& message);
+    void relink(std::uint64_t id, const Json& message);
+
+    // How the game goes on.
+    void start(std::uint64_t id);
+    void advance(std::optional<Moment> before = std::nullopt);
+    void advanced();
+    void take_back();
+    std::size_t next_stop() const;
+    void tell_up_to(std::size_t end);
+    void release();
+    void open();
+    void open_window();
+    void ask();
+    void finish();
+    void act_now(std::size_t act, int seat);
+    bool goes_back(const Opening& opening, int seat) const;
+
+    // What pages are sent.
+    void send(std::uint64_t page, const Json& frame) { outside_.send(page, text_of(frame)); }
+    static std::string text_of(const Json& frame) { return frame.dump(-1, ' ', false, Json::error_handler_t::replace); }
+    void refuse(std::uint64_t page, const char* why, const Json& of);
+    void tell();
+    void tell_page(std::uint64_t id, Page& page);
+    Json news(const Viewer& viewer, std::size_t from) const;
+    Json table_news() const;
+    Json host_news() const;
+    void changed() { ++table_version_; }
+    bool is_here(int seat) const;
+    bool is_ready() const;
+    Viewer& viewer_of(int seat) { return viewers_[static_cast<std::size_t>(seat)]; }
+    bool keep_seats();
+
+    Session session_;  // belongs to the job while `busy_`
+    std::shared_ptr<const Machine> machine_;
+    KeptTable kept_;
+    std::map<std::string, std::string> tokens_;
+    TableSettings settings_;
+    Outside& outside_;
+    Globals g_;
+    std::string names_;  // the frame, the same for all
+
+    Phase phase_ = Phase::lobby;
+    bool busy_ = false;
+    bool paused_ = false;  // events are told bit by bit, or a pause after them lasts
+    Waiting waiting_;
+    std::size_t released_ = 0;  // events told
+    bool all_noticed_ = false;  // the last of them was noticed by all
+    bool asked_ = false;
+    std::uint64_t questions_ = 0;
+    Json question_;
+    std::vector<Seats> wishes_;  // by act: who does it as soon as it may be done
+    Seats passing_ = no_seats;   // who is still to say that a window may close
+    Json end_;
+    std::vector<bool> ready_;  // in the lobby: who sits
+    std::uint64_t table_version_ = 1;
+
+    // For when it cannot be written.
+    std::optional<Moment> before_;
+    std::vector<Seats> wishes_before_;
+    std::pair<std::size_t, int> acted_{0, -1};  // an act that somebody went back for
+    Waiting waiting_before_;
+    std::uint64_t mover_ = 0;
+    int moving_ = -1;
+    Json moved_;
+
+    std::vector<Viewer> viewers_;  // the seats, then who looks on
+    std::map<std::uint64_t, Page> pages_;
+};
+
+}  // namespace houserule::cli

@@ -1,0 +1,317 @@
+// Tables without a network: the same game as at the terminal, and of what is hidden nothing in any frame.
+#include "tests/unit/serve/desk.hpp"
+
+#include "interpreter/app/play/begin_session.hpp"
+#include "interpreter/app/play/go_on.hpp"
+#include "interpreter/log/view.hpp"
+#include "solver/deduce/deduction.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/rules.hpp"
+#include "tests/support/tally.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace houserule;
+using namespace houserule::testing;
+using cli::Json;
+
+namespace {
+
+constexpr int decisions_most = 400;
+
+// The session of a terminal, its people taking any choice; the log.
+std::string played_at_terminal(cli::Session s, std::uint64_t seed) {
+    Random random(seed);
+    s.told.assign(static_cast<std::size_t>(s.game().players), 0);
+    s.noticed = s.told;
+    s.run->record(&s.events);
+    for (int i = 0; i < decisions_most;) {
+        const cli::Waiting w = cli::go_on(s);
+        if (w.what == cli::Waiting::acts) {
+            for (int p = 0; p < s.game().players; ++p)
+                if ((w.who & seat_bit(p)) != 0)
+                    s.told[static_cast<std::size_t>(p)] = s.noticed[static_cast<std::size_t>(p)] = s.events.size();
+            continue;
+        }
+        if (w.what != cli::Waiting::decision) break;
+        s.told[static_cast<std::size_t>(w.seat)] = s.events.size();
+        const Json question = cli::question_frame(*s.run);
+        std::optional<std::uint64_t> move;
+        for (int attempt = 0; !move; ++attempt) {
+            REQUIRE(attempt < 1'000);
+            move = cli::move_in(any_answer(question, random), *s.run);
+        }
+        cli::decide(s, *move);
+        ++i;
+    }
+    cli::go_on(s);
+    return cli::log_of(s);
+}
+
+// The page that is asked, if one is; windows are let pass.
+std::optional<int> asked_page(cli::Table& table, Desk& desk, int players) {
+    for (;;) {
+        bool passed = false;
+        for (int seat = 0; seat < players; ++seat) {
+            const Json news = desk.last(static_cast<std::uint64_t>(seat), "news");
+            if (news.is_null()) continue;
+            if (!news["ask"].is_null()) return seat;
+            if (news["go"] != true) continue;
+            table.said(static_cast<std::uint64_t>(seat), message({{"t", "go"}}));
+            desk.run();
+            passed = true;
+        }
+        if (!passed) return std::nullopt;
+    }
+}
+
+// Answers the question of that page until the rules take it.
+void answer(cli::Table& table, Desk& desk, int seat, Random& random, int number) {
+    const auto page = static_cast<std::uint64_t>(seat);
+    const Json question = desk.last(page, "news")["ask"];
+    for (int attempt = 0;; ++attempt) {
+        REQUIRE(attempt < 1'000);
+        Json move = any_answer(question, random);
+        move["t"] = "move";
+        move["q"] = question["q"];
+        move["id"] = fmt::format("{}-{}", number, attempt);
+        const std::size_t before = desk.sent[page].size();
+        table.said(page, message(move));
+        desk.run();
+        const Json first = Json::parse(desk.sent[page][before].frame);
+        if (first["t"] != "refused") return;
+        REQUIRE(first["why"] == "not_offered");
+    }
+}
+
+std::string read_text(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// The same game with pages; its log as it was written.
+std::string played_at_pages(cli::Session s, std::uint64_t seed, std::chrono::milliseconds pace) {
+    Random random(seed);
+    const int players = s.game().players;
+    const Folder folder;
+    s.log_path = folder.path + "/game.log";
+    const std::string path = s.log_path;
+    Desk desk;
+    cli::Table table(std::move(s), kept_for_test(folder.path, players), {}, {pace, "run"}, desk, {});
+    sit_all(table, desk, players);
+    for (int i = 0; i < decisions_most; ++i) {
+        const auto seat = asked_page(table, desk, players);
+        if (!seat) break;
+        answer(table, desk, *seat, random, i);
+    }
+    asked_page(table, desk, players);
+    for (int seat = 0; seat < players; ++seat) desk.lines(static_cast<std::uint64_t>(seat));
+    return read_text(path);
+}
+
+}  // namespace
+
+TEST_CASE("a game in the browser writes the log that the terminal writes", "[serve]") {
+    std::size_t lines = 0;
+    for (const auto& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        const int players = variants(rules.syntax).front().players;
+        const std::string name = path.stem().string();
+        const std::vector<std::string> seats{"1=human", "2=human"};
+        const std::uint64_t seed = seed_of(name) % 1'000;
+        INFO(name << ", " << players << " players, seed " << seed);
+        const std::string terminal = played_at_terminal(session_of(name, players, seed, seats), seed);
+        CHECK(played_at_pages(session_of(name, players, seed, seats), seed, std::chrono::milliseconds(0)) == terminal);
+        CHECK(played_at_pages(session_of(name, players, seed, seats), seed, std::chrono::milliseconds(700)) == terminal);
+        lines += static_cast<std::size_t>(std::count(terminal.begin(), terminal.end(), '\n'));
+        testing::random_samples();
+    }
+    CHECK(lines > 1'000);
+}
+
+TEST_CASE("what is typed at the terminal and tapped in the browser is the same game", "[serve]") {
+    const std::string log = (std::filesystem::temp_directory_path() / fmt::format("houserule_typed_{}.log", getpid())).string();
+    Program play({"play", "kuhn", "--players", "2", "--seed", "5", "--seat", "1=human", "--seat", "2=human", "--log", log, "--force"});
+    play.type("\n2\n\n1\n\n2\n\n");  // a line for each change of who sits at the screen, and one an answer
+    play.end_input();
+    play.wait(60);
+    cli::Session s = session_of("kuhn", 2, 5, {"1=human", "2=human"});
+    const Folder folder;
+    s.log_path = folder.path + "/game.log";
+    Desk desk;
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run"}, desk, {});
+    sit_all(table, desk, 2);
+    int number = 0;
+    for (const int move : {0, 1, 0}) {
+        const auto seat = asked_page(table, desk, 2);
+        REQUIRE(seat);
+        const auto page = static_cast<std::uint64_t>(*seat);
+        const Json question = desk.last(page, "news")["ask"];
+        table.said(page, message({{"t", "move"}, {"q", question["q"]}, {"id", std::to_string(++number)}, {"m", move}}));
+        desk.run();
+    }
+    CHECK(table.is_over());
+    CHECK(read_text(folder.path + "/game.log") == read_text(log));
+    std::filesystem::remove(log);
+}
+
+TEST_CASE("the table as a seat knows it is the table as it sees it", "[serve]") {
+    std::size_t places = 0;
+    std::size_t facts = 0;
+    each_machine([&](const std::string& name, const std::shared_ptr<const Machine>& machine) {
+        const Game& game = machine->game;
+        Events events;
+        const auto run = make_run(machine);
+        Random random(seed_of(name));
+        run->start();
+        run->record(&events);
+        std::vector<cli::SeatTable> tables;
+        std::vector<std::size_t> told(static_cast<std::size_t>(game.players) + 1, 0);
+        for (int viewer = cli::spectator; viewer < game.players; ++viewer) tables.emplace_back(machine, viewer);
+        for (int step = 0; step < 120; ++step) {
+            const Node n = run->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) break;
+            for (int viewer = cli::spectator; step % 7 == 0 && settled(events) == events.size() && viewer < game.players; ++viewer) {
+                const auto v = static_cast<std::size_t>(viewer + 1);
+                for (const Event& e : cli::noticed_up_to(game, events, told[v], events.size(), viewer)) tables[v].see(e);
+                for (PlaceId p = 1; p < game.places; ++p) {
+                    const cli::SeatTable::Place& place = tables[v].at(p);
+                    INFO("step " << step << ", viewer " << viewer << ", place " << place_name(game, p));
+                    REQUIRE(place.kinds.size() == run->size_at(p));
+                    if (!place.seen) continue;
+                    std::vector<std::int32_t> known = place.kinds;
+                    std::vector<KindId> there = run->kinds_at(p);
+                    std::ranges::sort(known);
+                    std::ranges::sort(there);
+                    REQUIRE(known == std::vector<std::int32_t>(there.begin(), there.end()));
+                    ++places;
+                }
+                for (const FactId f : game.facts.ids())
+                    for (std::int32_t i = 0; i < game.facts[f].count; ++i) {
+                        const cli::SeatTable::Value& value = tables[v].fact(f, i);
+                        if (!value.seen) continue;
+                        INFO("step " << step << ", viewer " << viewer << ", fact " << game.facts[f].name << " " << i);
+                        const bool is_set = game.facts[f].type.base == Base::set;
+                        REQUIRE(value.values == (is_set ? run->fact_set(f, i) : std::vector{run->fact(f, i)}));
+                        ++facts;
+                    }
+            }
+            run->apply(random_move(*run, random));
+        }
+        testing::random_samples();
+    });
+    CHECK(places > 10'000);
+    CHECK(facts > 10'000);
+}
+
+namespace {
+
+// All that a page of the seat is sent when it comes to a table where this has happened.
+std::string frames_at(const std::shared_ptr<const Machine>& machine, const Run& run, const Events& events, int seat) {
+    const Folder folder;
+    Desk desk;
+    cli::Table table(session_at(machine, run.state(), events), kept_for_test(folder.path, machine->game.players), {},
+                     {std::chrono::milliseconds(0), "run"}, desk, {});
+    table.resume();
+    desk.run();
+    table.said(1, message({{"t", "hello"}, {"token", seat == cli::spectator ? "watch" : token_of(seat)}}));
+    desk.run();
+    std::string all;
+    for (const Sent& s : desk.sent[1]) all += s.frame + "\n";
+    return all;
+}
+
+bool is_question_of(const Node& n, int seat) {
+    return n.seat == seat && (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask);
+}
+
+struct Position {
+    std::unique_ptr<Run> run;
+    Events events;
+};
+
+// A game at random up to the n-th question of a seat.
+std::optional<Position> at_question(const std::shared_ptr<const Machine>& machine, Random& random, int seat, int n) {
+    Position p{make_run(machine), {}};
+    p.run->start();
+    p.run->record(&p.events);
+    for (int step = 0; step < 2'000; ++step) {
+        const Node node = p.run->advance();
+        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return std::nullopt;
+        if (is_question_of(node, seat) && !node.joint && n-- == 0) return p;
+        p.run->apply(random_move(*p.run, random));
+    }
+    return std::nullopt;
+}
+
+// Another history that fits what the seat noticed, and goes on unseen to a question of it; nothing when it is asked nothing there.
+std::optional<Position> another_world(Deduction& deduction, const Events& noticed_before, const std::shared_ptr<const Machine>& machine,
+                                      Random& random, int seat) {
+    const auto history = deduction.sample(random);
+    Position p{make_run(machine), {}};
+    std::string problem;
+    if (!history || !play_history(*p.run, *history, p.events, problem)) return std::nullopt;
+    p.run->record(&p.events);
+    for (int step = 0; step < 50; ++step) {
+        const Node node = p.run->advance();
+        if (view_of(*machine, {}, p.events, seat).events != noticed_before) return std::nullopt;
+        if (is_question_of(node, seat)) return p;
+        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return std::nullopt;
+        p.run->apply(node.kind == NodeKind::window ? 0 : random_move(*p.run, random));
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("with other cards where a seat does not look its frames are the same bytes", "[serve]") {
+    std::size_t positions = 0;
+    std::size_t worlds = 0;
+    std::size_t others = 0;
+    for (const auto& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        const Variant variant = variants(rules.syntax).front();
+        const auto machine = machine_of(rules, variant);
+        Random random(seed_of(rules.name));
+        for (int n = 0; n < 2; ++n) {
+            const int seat = static_cast<int>(random.below(static_cast<std::uint64_t>(machine->game.players)));
+            const auto here = at_question(machine, random, seat, n);
+            if (!here) continue;
+            const Events noticed = view_of(*machine, {}, here->events, seat).events;
+            DeductionLimits limits;
+            limits.work = 500'000;
+            limits.time = std::chrono::milliseconds(2'000);
+            Deduction deduction(machine, seat, limits);
+            if (deduction.see(noticed) != Fit::fits) continue;
+            ++positions;
+            const std::string own = frames_at(machine, *here->run, here->events, seat);
+            const std::string public_frames = frames_at(machine, *here->run, here->events, cli::spectator);
+            for (int i = 0; i < 5; ++i) {
+                const auto other = another_world(deduction, noticed, machine, random, seat);
+                if (!other) continue;
+                INFO(rules.name << ", question " << n << " of seat " << seat << "\n"
+                                << log_text(*machine, {}, here->events) << "\n"
+                                << log_text(*machine, {}, other->events));
+                REQUIRE(frames_at(machine, *other->run, other->events, seat) == own);
+                ++worlds;
+                if (std::ranges::equal(other->run->state(), here->run->state())) continue;
+                ++others;
+                // Who looks on has noticed no more than the seat has.
+                const auto as_all = [&](const Events& events) {
+                    std::size_t told = 0;
+                    return cli::noticed_up_to(machine->game, events, told, events.size(), cli::spectator);
+                };
+                if (as_all(other->events) == as_all(here->events))
+                    REQUIRE(frames_at(machine, *other->run, other->events, cli::spectator) == public_frames);
+            }
+        }
+    }
+    WARN(positions << " positions, " << worlds << " worlds that fit, " << others << " of them with another state");
+    CHECK(others > 100);
+}

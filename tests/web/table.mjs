@@ -1,0 +1,131 @@
+// A server with its links, and pages of a real browser that play at it.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+export const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+export const narrow = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
+export const desktop = { viewport: { width: 1200, height: 860 } };
+
+export const open_browser = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+
+// Starts `houserule serve` and reads its links.
+export async function serve(game, ...options) {
+  const folder = mkdtempSync(join(tmpdir(), "houserule-web-"));
+  const server = spawn(process.env.HOUSERULE, ["--lang", "en", "serve", game, "--port", "0", "--dir", folder, ...options]);
+  let printed = "";
+  server.stderr.on("data", (data) => process.stderr.write(data));
+  await new Promise((done, failed) => {
+    server.stdout.on("data", (data) => {
+      printed += data;
+      if (printed.includes("is kept in")) done();
+    });
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${printed}`)));
+  });
+  const links = {};
+  for (const [, who, link] of printed.matchAll(/for (?:the )?(\w+): (http\S+)/g)) links[who] = link;
+  links.watch = /look on: (http\S+)/.exec(printed)[1];
+  const close = async () => {
+    server.removeAllListeners("exit");
+    const ended = new Promise((done) => server.on("exit", done));
+    server.kill("SIGINT");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { links, close, folder, server };
+}
+
+const findings = [];
+export const all_findings = () => findings;
+
+// What axe finds on the page as it is, in both languages and themes.
+export async function examine(page, name) {
+  let checked = 0;
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (let language = 0; language < 2; ++language) {
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => axe.run());
+      for (const violation of found.violations)
+        findings.push(`${name}, ${scheme}: ${violation.id}: ${violation.nodes.map((n) => n.html).slice(0, 3).join(" | ")}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      if (wide) findings.push(`${name}, ${scheme}: wider than the screen`);
+      await page.click("header button");
+      ++checked;
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  return checked;
+}
+
+export async function sit(browser, link, name, device, locale = "en") {
+  const context = await browser.newContext({ ...device, locale });
+  const page = await context.newPage();
+  page.foreign = [];
+  page.on("request", (request) => {
+    const host = new URL(request.url()).host;
+    if (host && host !== new URL(link).host) page.foreign.push(request.url());
+  });
+  page.on("pageerror", (error) => findings.push(`${name}: ${error}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") findings.push(`${name}: ${message.text()}`);
+  });
+  await page.goto(link);
+  return page;
+}
+
+export async function take_seat(page, name) {
+  await page.fill(".sit input", name);
+  await page.click(".sit button");
+}
+
+export const is_over = (page) => page.locator(".end").isVisible();
+
+// Answers what the page is asked, if it is: by taps, or by keys alone. What was done, or nothing.
+export async function answer(page, random, keys = false) {
+  const press = async (button) => {
+    if (!keys) return button.click();
+    await button.focus();
+    await page.keyboard.press("Enter");
+  };
+  const asked = page.locator(".asked");
+  if (!(await asked.isVisible())) {
+    const go = page.locator(".ask > .main");
+    if (!(await go.isVisible())) return "";
+    await press(go);
+    return "go";
+  }
+  const heading = await asked.locator("h2").textContent();
+  const options = asked.locator(".options button:not([disabled])");
+  const count = await options.count();
+  if (count === 0) return "";
+  const main = asked.locator(".main");
+  if (!(await main.isVisible())) {
+    await press(options.nth(Math.floor(random() * count)));
+    return heading;
+  }
+  const most = Number(/(\d+)\)/.exec(await main.textContent())[1]);
+  const order = Array.from({ length: count }, (_, i) => i).sort(() => random() - 0.5);
+  for (let i = 0; i < Math.min(most, count) && !(await main.isEnabled()); ++i) await press(options.nth(order[i]));
+  await press(main);
+  return heading;
+}
+
+export function random_numbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 4294967296;
+  };
+}
