@@ -75,6 +75,23 @@ TEST_CASE("layers: the code names no game") {
     for (const File& file : sources()) {
         if (!is_below(file.path, "tests")) check_none(game_name_faults(file, games));
     }
+    const std::vector<File> page = files_below("interpreter/app/serve/page/src", {".ts", ".tsx", ".css", ".html"});
+    CHECK(page.size() > 5);
+    for (const File& file : page) check_none(game_name_faults(file, games));
+    CHECK(game_name_faults({page[0].path, page[0].text + "\nconst x = \"" + games[0] + "\";\n"}, games).size() == 1);
+}
+
+TEST_CASE("what is fetched for the page is named without a registry") {
+    for (const char* folder : {"interpreter/app/serve/page", "tests/web"}) {
+        const std::vector<File> files = files_below(folder, {".json", ".mjs", ".js", ".html", ".css", ".ts", ".tsx"});
+        CHECK(files.size() >= 4);
+        for (const File& file : files) {
+            if (file.path.find("node_modules") != std::string::npos) continue;
+            INFO(file.path);
+            CHECK(file.text.find("registry.") == std::string::npos);
+            CHECK(file.text.find("\"resolved\"") == std::string::npos);
+        }
+    }
 }
 
 TEST_CASE("layers: a forbidden include is found") {

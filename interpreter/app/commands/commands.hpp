@@ -7,6 +7,7 @@
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/app/knowing/arguments.hpp"
 #include "interpreter/app/play/arguments.hpp"
+#include "interpreter/app/serve/serve.hpp"
 
 namespace houserule::cli {
 
@@ -75,16 +76,6 @@ struct PlayArgs : TableArgs {  // `file`: empty with `resume`
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);
-
-struct ServeArgs : TableArgs {
-    bool lan = false;
-    std::string host;  // a further name by which pages call this machine
-    int port = 7117;
-    std::string dir;  // where the table is kept; empty: a new folder among the user's files
-    double pace = 1;  // seconds
-    bool hints = false;
-};
-int run_serve(const ServeArgs& args, const Globals& g);
 
 struct SimulateArgs {
     std::string file;

@@ -38,7 +38,7 @@ Seats to_be_asked(const Session& s, int deciding) {
 // The people who want to do the act of this window and may; who does it wants it no more.
 Seats wishing(Session& s, const Node& window) {
     if (s.wishes.empty()) return no_seats;
-    Seats& wishes = s.wishes[static_cast<std::size_t>(s.machine->code[window.step].a.value())];
+    Seats& wishes = s.wishes[s.machine->code[window.step].a.value()];
     const Seats who = wishes & window.seats & s.people;
     wishes &= ~who;
     return who;

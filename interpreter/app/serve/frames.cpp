@@ -27,7 +27,7 @@ Json text_frame(const Game& game, const std::string& name) {
 
 // The values of a card's fields that can stand on its face, with the number of the first that is one of an enumeration: its pattern.
 Json kind_frame(const Game& game, KindId id) {
-    const PieceKind& kind = game.kinds[static_cast<std::size_t>(id)];
+    const PieceKind& kind = game.kinds[id];
     Json frame{{"n", in_each([&](const Globals& g) { return kind_words(game, id, g); })}, {"f", kind.family.value()}};
     const Family& family = game.families[kind.family];
     for (std::size_t i = 0; i < family.fields.size() && i < kind.values.size(); ++i) {
@@ -113,8 +113,8 @@ std::map<std::int32_t, std::size_t> elements_of(const Run& run, const Type& type
     }
     const Type t = element_of(type);
     for (std::int32_t k = 0; t.base == Base::kind && k < game.kind_count(); ++k) {
-        const PieceKind& kind = game.kinds[static_cast<std::size_t>(k)];
-        if (t.of == no_id || t.of == kind.family) most[k] = static_cast<std::size_t>(kind.copies);
+        const PieceKind& kind = game.kinds[k];
+        if (t.of == no_id || t.of == kind.family) most[k] = kind.copies;
     }
     for (std::int32_t v = t.low; t.base != Base::kind && v <= t.high; ++v) most[v] = 1;
     return most;

@@ -21,7 +21,7 @@ namespace {
 
 std::string small(std::string_view text) {
     std::string all(text);
-    std::ranges::transform(all, all.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(all, all.begin(), ascii::small);
     return all;
 }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -81,7 +82,7 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
         };
         for (const auto& [hash, opens] : t.tokens)
             if (opens != "host" && opens != "watch" && !seat(opens)) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
-        const bool whole = t.seats.size() == static_cast<std::size_t>(t.players) && t.names.size() == t.seats.size();
+        const bool whole = std::cmp_equal(t.seats.size(), t.players) && t.names.size() == t.seats.size();
         if (whole) return t;
         return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
     } catch (const nlohmann::json::exception&) {

@@ -1,4 +1,4 @@
-// The table as one seat knows it, made of what the seat noticed and of nothing else.
+// The table as one seat knows it, made of what the seat noticed and of what is open to it.
 //
 // It begins with what the rules lay out before anybody or chance has decided, which everybody knows, and follows the events that the seat
 // noticed. What lies at a place is known while the seat sees that place; of other places it knows how many cards lie there. A card that was
@@ -7,6 +7,7 @@
 
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -46,14 +47,18 @@ public:
     SeatTable(std::shared_ptr<const Machine> machine, int viewer);
     // The next event, as `noticed_by` gives it.
     void see(const Event& noticed);
+    // When all events have been told: what is open to the viewer by the rules, as the order of cards that it sees, how many cards lie
+    // where it sees none, and what a new game of a match or a rule that begins anew sets back, which is no event.
+    void look(const TableView& table);
 
-    const Place& at(PlaceId place) const { return places_[static_cast<std::size_t>(place)]; }
+    const Place& at(PlaceId place) const { return places_[place]; }
     // `index`: 0 for a fact that has none.
-    const Value& fact(FactId fact, std::int32_t index) const { return facts_[fact][static_cast<std::size_t>(index)]; }
+    const Value& fact(FactId fact, std::int32_t index) const { return facts_[fact][index]; }
     // Whether the fact has the value that it begins with, or none.
     bool is_plain(FactId fact, std::int32_t index) const;
 
 private:
+    void lay_out(Run& run);
     void take(PlaceId from, std::int32_t kind);
     void put(PlaceId to, std::int32_t kind);
 

@@ -48,7 +48,7 @@ void add_block(Digest& digest, const unsigned char* block) {
 
 std::string fresh_token() {
     std::array<unsigned char, 16> bytes{};
-    while (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    while (::getrandom(bytes.data(), bytes.size(), 0) != std::ssize(bytes))
         if (errno != EINTR) throw std::runtime_error("the kernel gives no random bytes");
     std::string token;
     for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
@@ -58,12 +58,12 @@ std::string fresh_token() {
 std::string sha256(std::string_view text) {
     Digest digest{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     std::string padded(text);
-    padded += static_cast<char>(0x80);
+    padded += '\x80';
     while (padded.size() % 64 != 56) padded += '\0';
-    for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>((std::uint64_t{text.size()} * 8) >> shift);
+    for (int shift = 56; shift >= 0; shift -= 8) padded.push_back((std::uint64_t{text.size()} * 8) >> shift);
     for (std::size_t at = 0; at < padded.size(); at += 64) {
         std::array<unsigned char, 64> block{};
-        for (std::size_t i = 0; i < block.size(); ++i) block[i] = static_cast<unsigned char>(padded[at + i]);
+        for (std::size_t i = 0; i < block.size(); ++i) block[i] = padded[at + i];
         add_block(digest, block.data());
     }
     std::string hex;

@@ -26,12 +26,12 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
       outside_(outside),
       g_(g),
       names_(),
-      ready_(static_cast<std::size_t>(machine_->game.players), false) {
+      ready_(machine_->game.players, false) {
     session_.asks_at_windows = true;
     wishes_.assign(machine_->game.acts.size(), no_seats);
     session_.run->record(&session_.events);
-    session_.thinkers.resize(static_cast<std::size_t>(machine_->game.players));
-    kept_.names.resize(static_cast<std::size_t>(machine_->game.players));
+    session_.thinkers.resize(machine_->game.players);
+    kept_.names.resize(machine_->game.players);
     for (int seat = 0; seat <= machine_->game.players; ++seat) {
         const int viewer = seat == machine_->game.players ? spectator : seat;
         viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, false, {}});
@@ -53,7 +53,7 @@ void Table::start(std::uint64_t id) {
     if (phase_ != Phase::lobby) return;
     session_.head.names.clear();
     for (std::size_t seat = 0; seat < kept_.names.size(); ++seat)
-        if (!kept_.names[seat].empty()) session_.head.names[static_cast<int>(seat)] = kept_.names[seat];
+        if (!kept_.names[seat].empty()) session_.head.names[seat] = kept_.names[seat];
     call_seats(session_.head.names);
     names_ = text_of(names_frame(machine_->game));
     session_.told.assign(ready_.size(), session_.events.size());
@@ -77,6 +77,9 @@ void Table::start(std::uint64_t id) {
 void Table::advance(std::optional<Moment> before) {
     busy_ = true;
     asked_ = false;
+    // How long somebody thinks who deduces depends on the cards: with a pace it is the same for all.
+    is_done_ = false;
+    is_due_ = session_.deducing == no_seats || settings_.pace.count() == 0;
     before_ = before ? std::move(before) : moment_of(session_, -1);
     session_.wishes = wishes_before_ = wishes_;
     outside_.work(
@@ -84,7 +87,15 @@ void Table::advance(std::optional<Moment> before) {
             waiting_ = go_on(session_);
             keep(session_, g_);
         },
-        [this] { advanced(); });
+        [this] {
+            is_done_ = true;
+            if (is_due_) advanced();
+        });
+    if (is_due_) return;
+    outside_.later(settings_.pace, [this] {
+        is_due_ = true;
+        if (is_done_) advanced();
+    });
 }
 
 void Table::advanced() {
@@ -135,6 +146,7 @@ void Table::tell_up_to(std::size_t end) {
         const Events noticed = noticed_up_to(machine_->game, session_.events, v.told, end, v.seat);
         if (noticed.empty()) continue;
         for (const Event& e : noticed) v.table.see(e);
+        if (end == session_.events.size()) v.table.look(*session_.run);
         for (Json& line : lines_of(*machine_, noticed, v.seat)) v.lines.push_back(std::move(line));
         v.noticed.insert(v.noticed.end(), noticed.begin(), noticed.end());
         ++v.version;
@@ -179,7 +191,7 @@ void Table::open() {
 
 void Table::open_window() {
     for (int seat = 0; seat < machine_->game.players; ++seat)
-        if ((waiting_.who & seat_bit(seat)) != 0) session_.told[static_cast<std::size_t>(seat)] = session_.events.size();
+        if ((waiting_.who & seat_bit(seat)) != 0) session_.told[seat] = session_.events.size();
     // With a pace everybody has had the same time.
     if (settings_.pace.count() > 0) return advance();
     passing_ = waiting_.who & session_.people;
@@ -190,7 +202,7 @@ void Table::open_window() {
 }
 
 void Table::ask() {
-    session_.told[static_cast<std::size_t>(waiting_.seat)] = session_.events.size();
+    session_.told[waiting_.seat] = session_.events.size();
     question_ = question_frame(*session_.run);
     question_["q"] = settings_.run + "-" + std::to_string(++questions_);
     asked_ = true;
@@ -238,7 +250,7 @@ void Table::move(std::uint64_t id, int seat, const Json& message) {
 // Whether the person may still act there: nobody has been told anything since.
 bool Table::goes_back(const Opening& opening, int seat) const {
     if ((opening.people & seat_bit(seat)) == 0 || released_ < session_.events.size()) return false;
-    return std::all_of(session_.events.begin() + static_cast<std::ptrdiff_t>(opening.events), session_.events.end(),
+    return std::all_of(session_.events.begin() + opening.events, session_.events.end(),
                        [](const Event& e) { return e.audience == no_seats; });
 }
 

@@ -112,7 +112,7 @@ private:
     void changed() { ++table_version_; }
     bool is_here(int seat) const;
     bool is_ready() const;
-    Viewer& viewer_of(int seat) { return viewers_[static_cast<std::size_t>(seat)]; }
+    Viewer& viewer_of(int seat) { return viewers_[seat]; }
     bool keep_seats();
 
     Session session_;  // belongs to the job while `busy_`
@@ -126,6 +126,8 @@ private:
 
     Phase phase_ = Phase::lobby;
     bool busy_ = false;
+    bool is_done_ = false;  // of the job: it is done, and the time for it is over
+    bool is_due_ = true;
     bool paused_ = false;  // events are told bit by bit, or a pause after them lasts
     Waiting waiting_;
     std::size_t released_ = 0;  // events told

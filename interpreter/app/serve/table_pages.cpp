@@ -4,6 +4,7 @@
 #include "interpreter/app/serve/secrets.hpp"
 #include "interpreter/app/serve/table.hpp"
 
+#include "dsl/text/index_of.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/play/begin_session.hpp"
@@ -63,7 +64,7 @@ void Table::hello(std::uint64_t id, const Json& message) {
     Page& page = pages_[id];
     const std::string& opens = found->second;
     page.role = opens == "host" ? Role::host : opens == "watch" ? Role::watch : Role::seat;
-    page.viewer = page.role == Role::seat ? static_cast<std::size_t>(std::stoi(opens) - 1) : viewers_.size() - 1;
+    page.viewer = page.role == Role::seat ? std::stoi(opens) - 1 : viewers_.size() - 1;
     const Json last = message.value("last", Json());
     const std::size_t have = viewers_[page.viewer].lines.size();
     const bool goes_on = message.value("run", Json()) == settings_.run && last.is_number_unsigned() && last <= have;
@@ -78,7 +79,7 @@ void Table::hello(std::uint64_t id, const Json& message) {
 }
 
 void Table::of_seat(std::uint64_t id, Page& page, const std::string& type, const Json& message) {
-    const int seat = static_cast<int>(page.viewer);
+    const int seat = page.viewer;
     if (type == "sit") return sit(id, seat, message);
     if (type == "move") return move(id, seat, message);
     if (type == "act") return want(seat, message);
@@ -100,8 +101,8 @@ void Table::sit(std::uint64_t id, int seat, const Json& message) {
     for (std::size_t other = 0; other < kept_.names.size(); ++other)
         if (!name->empty() && std::cmp_not_equal(other, seat) && plain_form(kept_.names[other]) == plain_form(*name))
             return refuse(id, "name_taken", nullptr);
-    kept_.names[static_cast<std::size_t>(seat)] = *name;
-    ready_[static_cast<std::size_t>(seat)] = true;
+    kept_.names[seat] = *name;
+    ready_[seat] = true;
     changed();
     if (!keep_seats()) return refuse(id, "unsaved", nullptr);
     if (is_ready()) return start(id);
@@ -110,7 +111,7 @@ void Table::sit(std::uint64_t id, int seat, const Json& message) {
 
 bool Table::is_ready() const {
     for (int seat = 0; seat < machine_->game.players; ++seat)
-        if (session_.is_person(seat) && !ready_[static_cast<std::size_t>(seat)]) return false;
+        if (session_.is_person(seat) && !ready_[seat]) return false;
     return true;
 }
 
@@ -216,12 +217,12 @@ Json Table::news(const Viewer& viewer, std::size_t from) const {
 
 Json Table::table_news() const {
     static constexpr const char* phases[] = {"lobby", "playing", "over", "broken"};
-    Json frame{{"t", "table"}, {"phase", phases[static_cast<std::size_t>(phase_)]}, {"seats", Json::array()}};
+    Json frame{{"t", "table"}, {"phase", phases[index_of(phase_)]}, {"seats", Json::array()}};
     std::size_t watching = 0;
     for (const auto& [id, page] : pages_)
         if (page.role == Role::watch) ++watching;
     for (int seat = 0; seat < machine_->game.players; ++seat) {
-        const auto at = static_cast<std::size_t>(seat);
+        const auto at = seat;
         frame["seats"].push_back(
             {{"n", kept_.names[at]}, {"who", sitting(session_, seat)}, {"here", is_here(seat)}, {"ready", bool(ready_[at])}});
     }

@@ -26,9 +26,9 @@ Ended printed(std::vector<std::string> words, Language language) {
     return houserule::testing::run_program(std::move(words));
 }
 
-const std::vector<std::string> commands = {"check", "fmt",   "test",   "dump",     "graph",   "rulebook", "explain",
-                                           "new",   "games", "play",   "simulate", "explore", "diff",     "replay",
-                                           "view",  "hint",  "worlds", "why",      "assist",  "validate", "merge"};
+const std::vector<std::string> commands = {"check", "fmt",    "test",  "dump",     "graph",    "rulebook", "explain", "new",
+                                           "games", "play",   "serve", "simulate", "explore",  "diff",     "replay",  "view",
+                                           "hint",  "worlds", "why",   "assist",   "validate", "merge"};
 
 bool is_japanese(const std::string& text) {
     return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });

@@ -29,7 +29,8 @@ export function Choice({ value }: { value: Value }) {
 function PlaceView({ place }: { place: PlaceNow }) {
   const name = game.value!.places[place.p]!;
   const count = place.k?.length ?? place.c ?? 0;
-  const words = place.k ? `${count} ${say("cards")}` : `${count} ${say("cards")} (${say("face_down")})`;
+  const number = `${count} ${say(count === 1 ? "card" : "cards")}`;
+  const words = place.k ? number : `${number} (${say("face_down")})`;
   return (
     <li class="place">
       <span class="title">{of(name.short)}<span class="count">{words}</span></span>

@@ -36,7 +36,7 @@ function Link({ opens, label }: { opens: string; label: string }) {
   };
   return (
     <span class="link">
-      <span class="for">{label}</span>
+      {kind === "watch" ? <span class="for">{label}</span> : null}
       {token ? <a href={href} target="_blank" rel="noreferrer">{href}</a> : <em>{say("given")}</em>}
       {token ? <button type="button" class="quiet" onClick={copy}>{say(copied.value ? "copied" : "copy")}<span class="hidden"> {label}</span></button> : null}
       {kind === "seat" ? <button type="button" class="quiet" onClick={() => send({ t: "relink", seat: Number(opens) - 1 })}>{say("relink")}<span class="hidden"> {label}</span></button> : null}
@@ -59,7 +59,7 @@ export function Seats() {
           <span class="badge">
             {seat.who !== "human" ? say(seat.who) : table.value!.phase !== "lobby" ? say(seat.here ? "here" : "away") : say(seat.ready ? "ready" : "not_ready")}
           </span>
-          {host && seat.who === "human" ? <Link opens={String(i + 1)} label={`P${i + 1}`} /> : null}
+          {host && seat.who === "human" ? <Link opens={String(i + 1)} label={seat_name(i)} /> : null}
         </li>
       ))}
       {host ? <li><Link opens="watch" label={say("watch_link")} /></li> : null}
@@ -80,9 +80,10 @@ export function Host() {
 }
 
 export function Lobby() {
+  if (you.value!.role === "host" && !of(game.value!.text)) return null;
   return (
     <section class="lobby">
-      <p>{of(game.value!.text)}</p>
+      <p class="about">{of(game.value!.text)}</p>
       {you.value!.role === "seat" ? <Sit /> : null}
       {you.value!.role === "watch" ? <p class="wait">{say("waiting_for_others")}</p> : null}
       {you.value!.role === "host" ? null : <Seats />}

@@ -50,6 +50,7 @@ const texts = {
   start: ["Begin", "始める"],
   who_plays: ["Who plays this seat", "この席で打つのは"],
   face_down: ["face down", "裏向き"],
+  card: ["card", "枚"],
   cards: ["cards", "枚"],
   language: ["日本語", "English"],
   refused_unsaved: ["It could not be written to disk and did not happen. Try again.", "ディスクに書き込めなかったため、取り消されました。もう一度試してください。"],

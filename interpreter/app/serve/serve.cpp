@@ -1,5 +1,6 @@
 // `houserule serve`: a table in the browser. A link is a seat; the table is kept in a folder, and goes on from there.
-#include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/serve/serve.hpp"
+
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
@@ -54,9 +55,9 @@ std::optional<Opened> new_table(const ServeArgs& args, const std::string& folder
     const Game& game = session->game();
     KeptTable kept{folder,  rules_path(*session), game.players, args.set, args.reading, session->head.seed.value_or(0), {}, {}, {},
                    from_log};
-    kept.names.resize(static_cast<std::size_t>(game.players));
+    kept.names.resize(game.players);
     for (const auto& [seat, name] : session->head.names)
-        if (seat < game.players) kept.names[static_cast<std::size_t>(seat)] = name;
+        if (seat < game.players) kept.names[seat] = name;
     session->head.hints = session->hints = args.hints || session->head.hints;
     Opened o{std::move(*session), std::move(kept), {}};
     for (int p = 0; p < o.kept.players; ++p) {
@@ -89,7 +90,7 @@ std::optional<Opened> kept_table(const ServeArgs& args, const std::string& folde
         if (std::filesystem::weakly_canonical(asked->path, error).string() != kept->rules)
             return err(say(g, Text::other_rules_at_table, folder, kept->rules)), std::nullopt;
     }
-    for (int p = 0; p < kept->players; ++p) seat(*session, p, kept->seats[static_cast<std::size_t>(p)]);
+    for (int p = 0; p < kept->players; ++p) seat(*session, p, kept->seats[p]);
     session->head.hints = session->hints = args.hints || session->head.hints;
     return Opened{std::move(*session), std::move(*kept), {}};
 }
@@ -131,7 +132,7 @@ int serve_table(Opened o, const ServeArgs& args, const Globals& g) {
         if (o.session.unsaved) return exit_cannot;
     }
     WebServer server;
-    if (const int error = server.listen(args.lan, static_cast<std::uint16_t>(args.port)); error != 0)
+    if (const int error = server.listen(args.lan, args.port); error != 0)
         return err(say(g, Text::port_cannot_be_used, args.port, reason_of(error))), exit_cannot;
     print_links(o, args, server.port(), g);
     watch_interrupts();
