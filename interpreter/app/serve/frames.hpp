@@ -1,7 +1,7 @@
 // What is sent to a page, as JSON: the names of a game once, then what a seat noticed, the table as it knows it, and what it is asked.
 //
 // Texts are arrays, one a language. What is hidden stands in no frame: a frame is made of a SeatTable, of noticed events and of what the
-// seat is offered, never of the state of a run.
+// seat is offered.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
