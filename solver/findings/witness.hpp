@@ -9,8 +9,8 @@
 
 namespace houserule {
 
-// Plays the answers of a witness on a fresh run of `machine`, and sets `state`. Returns the log, or nothing when an answer does not fit. The
-// log ends where the answers do, after what it shows: if nobody acts at the end, lines say so.
+// Plays the answers of a witness on a fresh run of `machine`, and sets `state`. Returns the log, or nothing when an answer does not fit.
+// The log ends where the answers do, after what it shows: if nobody acts at the end, lines say so.
 std::optional<std::string> replayed(const Machine& machine, Witness& witness);
 
 }  // namespace houserule

@@ -4,10 +4,12 @@
 #include "dsl/text/ratio.hpp"
 #include "interpreter/machine/open_loops.hpp"
 #include "solver/compare/differ.hpp"
+#include "solver/compare/differences.hpp"
 #include "solver/findings/outcome.hpp"
-#include "solver/validate/differences.hpp"
+#include "solver/findings/witness.hpp"
 #include "solver/validate/leads.hpp"
 #include "solver/validate/observation.hpp"
+#include "solver/validate/random_testing.hpp"
 #include "solver/validate/scope.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +26,7 @@ namespace houserule {
 namespace {
 
 constexpr double for_all_comparisons = 0.25;
+constexpr double for_rare = 0.15;                              // of leads that break no game side by side
 constexpr double threads_meant = 2;                            // play at the same time
 constexpr double for_facts = 0.02;                             // that end a player's part
 constexpr std::uint64_t least_comparing = work_a_second / 20;  // steps of one comparison, however many there are,
@@ -302,14 +305,97 @@ private:
             }
         }
         compare_all(pairs, differ_limits(pairs.size()), {"asking what is not said", "書かれていないことを調べています"});
-        std::map<const Lead*, Finding> asked_of;
+        std::map<const Lead*, Finding> found;
+        std::vector<std::size_t> rare;
+        std::size_t missing = 0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Pairing& p = pairs[i];
-            if (!p.difference || !matters(*of[i], *p.difference)) continue;
-            Finding& f = asked_of.try_emplace(of[i], question_of(*of[i])).first->second;
-            add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {of[i]->as_is, of[i]->instead});
+            if (p.difference && matters(*of[i], *p.difference)) {
+                Finding& f = found.try_emplace(of[i], question_of(*of[i])).first->second;
+                add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {of[i]->as_is, of[i]->instead});
+                if (of[i]->breaks && f.players.size() == 1) f.what = class_of_break(*of[i], *p.second, p.difference->parting->other);
+            } else if (p.difference && of[i]->breaks) {
+                rare.push_back(i);
+            } else if (!p.difference && (p.first == nullptr) == (p.second == nullptr) && s_.by(1).over()) {
+                ++missing;
+                s_.not_looked_at({"lead", of[i]->rule, p.players, s_.limits.settings, false});
+            }
         }
-        for (auto& [lead, f] : asked_of) s_.result.findings.push_back(std::move(f));
+        s_.missed(missing, pairs.size(), {"questions were not asked", "問いを調べられなかった"});
+        add_rare(pairs, of, rare, found);
+        for (auto& [lead, f] : found)
+            if (s_.wanted(f.what)) s_.result.findings.push_back(std::move(f));
+    }
+
+    // What breaks seldom: games that lean to where none has been come to it sooner than games side by side.
+    void add_rare(const std::vector<Pairing>& pairs, const std::vector<const Lead*>& of, const std::vector<std::size_t>& rare,
+                  std::map<const Lead*, Finding>& found) {
+        std::vector<std::optional<Observation>> seen(rare.size());
+        TestLimits limits;
+        limits.games = s_.limits.games / 2;
+        limits.work = part_of_work(s_.limits.work, for_rare * threads_meant / static_cast<double>(std::max<std::size_t>(1, rare.size())));
+        limits.until = s_.by(1);
+        limits.seed = s_.limits.seed;
+        s_.in_parallel(rare.size(), {"asking what is not said", "書かれていないことを調べています"}, [&](std::size_t i) {
+            const Pairing& p = pairs[rare[i]];
+            const TestedGames tested = test_at_random(compile_watched(p.second->game), limits);
+            for (const Observation& o : tested.observations)
+                if (o.kind == ObservationKind::broken && !breaks_too(*p.first, o.moves)) seen[i] = o;
+        });
+        for (std::size_t i = 0; i < rare.size(); ++i) {
+            const Pairing& p = pairs[rare[i]];
+            Witness w;
+            w.players = p.players;
+            w.settings = s_.limits.settings;
+            if (!seen[i] || found.contains(of[rare[i]])) continue;
+            w.moves = seen[i]->moves;
+            w.decisions = seen[i]->decisions;
+            const auto log = replayed(*p.first, w);
+            if (!log) continue;
+            w.log = *log;
+            Finding f = question_of(*of[rare[i]]);
+            f.what = class_of_break(*of[rare[i]], *p.second, seen[i]->moves);
+            f.verdict = Verdict::found;
+            f.method = FoundBy::simulated;
+            f.bound = {fmt::format("{} games", limits.games), fmt::format("{} ゲーム", limits.games)};
+            f.players = {p.players};
+            f.outcomes = {
+                {of[rare[i]]->as_is, w.state},
+                {of[rare[i]]->instead, {text(p.second->game, seen[i]->failure), text(p.second->game, seen[i]->failure, Language::ja)}}};
+            f.witness = std::move(w);
+            found.emplace(of[rare[i]], std::move(f));
+        }
+    }
+    // What is not one of a kind is unresolved, whichever question came upon it.
+    static FindingClass class_of_break(const Lead& lead, const Machine& machine, const std::vector<std::uint64_t>& moves) {
+        const auto run = make_run(std::shared_ptr<const Machine>(&machine, [](const Machine*) {}));
+        run->start();
+        for (const std::uint64_t move : moves) {
+            run->advance();
+            run->apply(move);
+        }
+        if (run->advance().kind != NodeKind::failed) return lead.what;
+        switch (run->failure().kind) {
+            case FailureKind::several_cards_fit:
+            case FailureKind::several_fit:
+            case FailureKind::nothing_fits:
+            case FailureKind::no_card_fits:
+                return lead.what == FindingClass::void_duty ? FindingClass::unresolved : lead.what;
+            default:
+                return lead.what;
+        }
+    }
+    // Whether the game as it is breaks off there, or before.
+    static bool breaks_too(const Machine& machine, const std::vector<std::uint64_t>& moves) {
+        const auto run = make_run(std::shared_ptr<const Machine>(&machine, [](const Machine*) {}));
+        run->start();
+        for (const std::uint64_t move : moves) {
+            const Node& n = run->advance();
+            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return true;
+            if (n.kind != NodeKind::window && move >= n.moves) return true;
+            run->apply(move);
+        }
+        return run->advance().kind == NodeKind::failed;
     }
 
     Search& s_;

@@ -1,5 +1,5 @@
-// Compares the rules with what they would be otherwise: under other readings, in other orders, with others meant, and (when only the text is
-// looked at) as leads.hpp asks. Each with a share of the work that is fixed in advance, so that no result depends on the others. For
+// Compares the rules with what they would be otherwise: under other readings, in other orders, with others meant, and, when only the text
+// is looked at, as leads.hpp asks. Each with a share of the work that is fixed in advance, so that no result depends on the others. For
 // validate.cpp only.
 #pragma once
 

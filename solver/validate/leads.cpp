@@ -1,7 +1,7 @@
 #include "solver/validate/leads.hpp"
 
 #include "dsl/syntax/parse.hpp"
-#include "solver/validate/rewrite.hpp"
+#include "solver/findings/rewrite.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -19,6 +19,7 @@ public:
     explicit Asking(const Syntax& syntax) : syntax_(syntax) {}
 
     std::vector<Lead> all() {
+        collect_open_zones(*syntax_.root);
         walk(*syntax_.root, nullptr, "play");
         return std::move(found_);
     }
@@ -72,6 +73,10 @@ private:
             case Kind::s_put:
                 one_of_each(node, rule);
                 return;
+            case Kind::e_empty:
+            case Kind::e_not_empty:
+                none_anywhere(*node.children[0], rule);
+                return;
             case Kind::direction:
                 other_way(node, rule);
                 return;
@@ -109,10 +114,39 @@ private:
         lead.help = {"Say what happens in a tie, and if there is none.", "同じときと、1つもないときにどうするのかを書く。"};
     }
 
+    // Zones of players that everybody sees.
+    void collect_open_zones(const SyntaxNode& node) {
+        if (node.kind == Kind::d_zone && child(node, Kind::of_index) != nullptr) {
+            const SyntaxNode* seers = child(node, Kind::seers);
+            const SyntaxNode* by = child(node, Kind::of_index)->children[0];
+            if (seers != nullptr && seers->children[0]->text == "all" && by->text == "player")
+                open_zones_.push_back(node.children[0]->text);
+        }
+        for (const SyntaxNode* c : node.children) collect_open_zones(*c);
+    }
+    // `p's hand is empty`: if it meant all cards that lie before a player.
+    void none_anywhere(const SyntaxNode& zone, const std::string& rule) {
+        if (zone.kind != Kind::e_possessive || open_zones_.empty()) return;
+        const std::string& name = zone.children[1]->text;
+        if (std::find(open_zones_.begin(), open_zones_.end(), name) != open_zones_.end()) return;
+        auto made = std::make_shared<Made>();
+        std::vector<const SyntaxNode*> sum{&zone};
+        for (const std::string& open : open_zones_) {
+            sum.push_back(&make(*made, Kind::word, zone.span, {}, "+"));
+            const SyntaxNode& other = make(*made, Kind::name, zone.span, {}, open);
+            sum.push_back(&make(*made, Kind::e_possessive, zone.span, {zone.children[0], &other}));
+        }
+        Lead& lead = add(zone, &make(*made, Kind::e_sum, zone.span, sum), {made}, rule);
+        lead.what = FindingClass::scope;
+        lead.title = {"No cards here: do those that lie open in front of the player count? It makes a difference",
+                      "「カードがない」とき、その人の前に公開されたカードも数えるか。結果が変わる"};
+        lead.help = {"Say which cards are meant.", "どのカードのことかを書く。"};
+    }
+
     void without_condition(const SyntaxNode& node, const std::string& rule) {
         const SyntaxNode& condition = *node.children[0];
         auto made = std::make_shared<Made>();
-        const SyntaxNode& yes = make(*made, Kind::e_yes_no, condition.span, {}, "yes");
+        const SyntaxNode& yes = make(*made, Kind::yes, condition.span, {}, "yes");
         if (once_only(node)) {
             Lead& again = add(condition, &yes, {made}, rule);
             again.what = FindingClass::scope;
@@ -231,6 +265,7 @@ private:
     }
 
     const Syntax& syntax_;
+    std::vector<std::string> open_zones_;
     std::vector<Lead> found_;
 };
 

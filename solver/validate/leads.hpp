@@ -1,8 +1,10 @@
-// Questions that a text raises though its author does not: places of the rules that could as well say something else. For validate.cpp only.
+// Questions that a text raises though its author does not: places of the rules that could as well say something else. For comparing.cpp
+// only.
 //
-// Each lead is a place rewritten in the syntax tree, and what it means if the game is another one then, or breaks a promise. Whether that is
-// so, comparing games (solver/compare) finds out: a lead that changes no game is nothing. Ties; conditions that are all that keeps a rule
-// from asking for what is not there; which way round and who is first; neighbouring steps in the other order; rights that are there once.
+// Each lead is a place rewritten in the syntax tree, and what it means if the game is another one then, or breaks a promise. Whether that
+// is so, comparing games (solver/compare) finds out: a lead that changes no game is nothing. Ties; conditions that are all that keeps a
+// rule from asking for what is not there; empty zones; which way round and who is first; neighbouring steps in the other order; rights
+// that are there once.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"

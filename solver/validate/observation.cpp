@@ -102,7 +102,7 @@ Said said_of_operator(Operator op, FailureKind what) {
 Sentence remedy_of_draw(const Statement* statement) {
     if (statement != nullptr && statement->kind == StatementKind::draw)
         return {"Say what happens when there is none: `if none: …`.", "1枚もないときはどうするのか（if none: …）を書く。"};
-    if (statement != nullptr && statement->other != no_id)
+    if (statement != nullptr && statement->body != no_id)
         return {"What `if short` does does not bring enough: bring more, or deal no more than are there (`smaller(…)`).",
                 "if short で足しても足りない。もっと足すか、ある分だけ配る（smaller(…)）。"};
     return {"Say where more come from (`if short { put … }`), or deal no more than are there (`smaller(…)`).",
@@ -201,6 +201,14 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
               "一方を例外（except when）にするか、重ならないようにする。"};
 }
 
+void stuck_sight(const Observation& observation, Finding& f) {
+    f.what = FindingClass::stall;
+    f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
+    f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", observation.states),
+              fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", observation.states)};
+    f.help = {"Oblige somebody to act, or add an end for it.", "誰かに行動を義務づけるか、終わりを足す。"};
+}
+
 Sentence when_one_looks() {
     return {"Say in the rulebook when one looks; the file does where `ends checked after` says.",
             "いつ判定するのかをルールブックに書く。ファイルでは ends checked after に書いたときに判定する。"};
@@ -270,13 +278,7 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
             f.help = when_one_looks();
             return;
         case ObservationKind::stuck:
-            f.what = FindingClass::stall;
-            f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
-            f.text = {
-                fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", observation.states),
-                fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", observation.states)};
-            f.help = {"Oblige somebody to act, or add an end for it.", "誰かに行動を義務づけるか、終わりを足す。"};
-            return;
+            return stuck_sight(observation, f);
         case ObservationKind::broken:
         case ObservationKind::cases:
         case ObservationKind::ends:

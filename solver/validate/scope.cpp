@@ -2,7 +2,7 @@
 
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/run/run.hpp"
-#include "solver/validate/rewrite.hpp"
+#include "solver/findings/rewrite.hpp"
 
 #include <fmt/format.h>
 

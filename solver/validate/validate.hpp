@@ -9,7 +9,7 @@
 #include "dsl/variant/variant.hpp"
 #include "solver/findings/finding.hpp"
 #include "solver/terms/deadline.hpp"
-#include "solver/validate/doubts.hpp"
+#include "solver/findings/doubts.hpp"
 
 #include <functional>
 #include <optional>
@@ -37,7 +37,7 @@ struct ValidateLimits {
 
 // What was planned and not looked at, or not to the end.
 struct NotLookedAt {
-    std::string what;  // `games`, `reading`, `order`, `scope`, `promises`
+    std::string what;  // `games`, `reading`, `order`, `scope`, `lead`, `promises`
     std::string name;  // of the reading or rule, if it is about one
     int players = 0;
     Settings settings;

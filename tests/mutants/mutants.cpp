@@ -1,6 +1,6 @@
 #include "tests/mutants/mutants.hpp"
 
-#include "solver/validate/rewrite.hpp"
+#include "solver/findings/rewrite.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -156,6 +156,70 @@ TEST_CASE("every known ambiguity is shown by a finding", "[validate]") {
     }
 }
 
+namespace {
+
+// What is found without a word of the author about it: no remark, no reading but those that are chosen, no example.
+const std::vector<Known> found_blind{
+    {"J3", "jiji", 4, {}, FindingClass::conflict, "settle", {}},
+    {"J7", "jiji", 4, {}, FindingClass::scope, "investigate", {}},
+    {"J11", "jiji", 4, {}, FindingClass::end_race, "attempt", {}},
+    {"J15", "jiji", 3, {}, FindingClass::masked, "all_found", {}},
+    {"J27", "jiji", 4, {}, FindingClass::degenerate, "play", {}},
+    {"J28", "jiji", 4, {}, FindingClass::stall, "play", {}},
+    {"J29", "jiji", 4, {}, FindingClass::view, "share", {}},
+    {"N17", "nekokan", 4, {}, FindingClass::chooser, "clash", {}},
+    {"N29", "nekokan_orders", 2, {}, FindingClass::endless, "play", {}},
+    {"M9", "majika_mini", 3, {}, FindingClass::unresolved, "award", {}},
+    {"M10", "majika_mini", 3, {}, FindingClass::endless, "play", {}},
+    {"C4", "cogito", 4, {}, FindingClass::end_race, "play", {}},
+    {"C6", "cogito", 4, {}, FindingClass::scope, "hands_are_empty", {}},
+    {"C7", "cogito", 4, {}, FindingClass::scope, "counted", {}},
+    {"C10", "cogito", 4, {}, FindingClass::window, "declare", {}},
+    {"C11", "cogito", 4, {}, FindingClass::order, "declare", {}},
+    {"C17", "cogito", 4, {}, FindingClass::endless, "play", {}},
+};
+
+ValidateLimits blind_limits(int players, const std::set<FindingClass>& only) {
+    ValidateLimits limits;
+    limits.low = limits.high = players;
+    limits.only = only;
+    limits.proofs = false;
+    limits.others = false;
+    limits.blind = true;
+    return limits;
+}
+
+}  // namespace
+
+TEST_CASE("many known ambiguities are found without a word of the author", "[validate]") {
+    std::map<std::pair<std::string, int>, std::vector<Known>> runs;
+    for (const Known& k : found_blind) runs[{k.file, k.players}].push_back(k);
+    for (const auto& [run, known] : runs) {
+        const Rules rules = rules_named(run.first);
+        std::set<FindingClass> classes;
+        for (const Known& k : known) classes.insert(k.what);
+        const Validation found = validate(rules.syntax, blind_limits(run.second, classes));
+        for (const Known& k : known) {
+            CAPTURE(k.id, k.file, k.players, k.rule);
+            CHECK(std::any_of(found.findings.begin(), found.findings.end(),
+                              [&](const Finding& f) { return f.what == k.what && f.rule == k.rule; }));
+        }
+        for (const Finding& f : found.findings) CHECK(f.remark == Remark::none);
+    }
+}
+
+TEST_CASE("what only looks ambiguous raises nothing blind", "[validate]") {
+    for (const Decoy& d : decoys) {
+        const Rules rules = rules_named(d.file);
+        ValidateLimits limits = blind_limits(d.players, d.classes);
+        limits.games = 1'000;
+        for (const Finding& f : validate(rules.syntax, limits).findings) {
+            CAPTURE(d.id, d.file, d.players, f.id, f.title.en);
+            CHECK(f.rule != d.rule);
+        }
+    }
+}
+
 TEST_CASE("what only looks ambiguous raises nothing", "[validate]") {
     for (const Decoy& d : decoys) {
         CAPTURE(d.id, d.file, d.players, d.rule);

@@ -1,9 +1,8 @@
-#include "solver/validate/doubts.hpp"
+#include "solver/findings/doubts.hpp"
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/ratio.hpp"
 #include "solver/findings/outcome.hpp"
-#include "solver/validate/observation.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +26,8 @@ double weight_of(const Finding& f) {
     return share(f.frequency) * (f.gravity == Gravity::error ? 1 : of_ends_and_loops);
 }
 
+bool lies_within(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
+
 bool goes_on(FindingClass c) { return c == FindingClass::endless || c == FindingClass::stall; }
 
 // What findings of one doubt share.
@@ -35,7 +36,7 @@ std::string key_of(const Finding& f, const std::map<std::string, const SyntaxNod
     for (const auto& [name, value] : f.settings)
         if (readings.contains(name) && !own.contains(name)) return "reading " + name;
     for (const auto& [name, node] : readings)
-        if (f.what == FindingClass::scope && lies_in(f.spans.front(), node->span)) return "reading " + name;
+        if (f.what == FindingClass::scope && lies_within(f.spans.front(), node->span)) return "reading " + name;
     if (goes_on(f.what) && f.witness && !f.spans.empty()) return fmt::format("loop {} {}", f.spans[0].source, f.spans[0].begin);
     return "finding " + f.id;
 }
@@ -71,7 +72,9 @@ const SyntaxNode* declaration_at(const SyntaxNode& node, Span span) {
         if (c->span.source != span.source || span.begin < c->span.begin) continue;
         if (is_paragraph(c->kind)) before = c;
         if (span.end > c->span.end) continue;
-        return is_paragraph(c->kind) ? c : declaration_at(*c, span);
+        if (is_paragraph(c->kind)) return c;
+        const SyntaxNode* within = declaration_at(*c, span);
+        return within == nullptr ? before : within;
     }
     return before;
 }

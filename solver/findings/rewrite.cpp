@@ -1,4 +1,4 @@
-#include "solver/validate/rewrite.hpp"
+#include "solver/findings/rewrite.hpp"
 
 #include <functional>
 

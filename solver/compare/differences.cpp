@@ -1,6 +1,5 @@
-#include "solver/validate/differences.hpp"
+#include "solver/compare/differences.hpp"
 
-#include "solver/findings/outcome.hpp"
 #include "solver/findings/witness.hpp"
 
 #include <fmt/format.h>
