@@ -53,9 +53,14 @@ struct Telling {
     const Globals& g;
     std::vector<std::size_t> ends = steps_of(log.events);
 
+    Events first_events(std::size_t number) const {
+        Events first = log.events;
+        first.resize(number);
+        return first;
+    }
     // What is told of the step; empty where the reader notices nothing.
     std::string step(std::size_t number) const {
-        const Events so_far(log.events.begin(), log.events.begin() + static_cast<std::ptrdiff_t>(ends[number]));
+        const Events so_far = first_events(ends[number]);
         return printed(told_lines(*log.machine, so_far, number == 0 ? 0 : ends[number - 1], listener, g));
     }
     std::string printed(const std::vector<ToldLine>& lines) const {
@@ -68,8 +73,7 @@ struct Telling {
 
 // The table after so many events: what they say is played again.
 std::string Telling::table(std::size_t events) const {
-    const Events so_far(log.events.begin(), log.events.begin() + static_cast<std::ptrdiff_t>(events));
-    const Sources sources{Source("", log_text(*log.machine, log.head, so_far))};
+    const Sources sources{Source("", log_text(*log.machine, log.head, first_events(events)))};
     Diagnostics ignored;
     const auto head = read_head(sources, 0, ignored);
     const auto run = make_run(log.machine);

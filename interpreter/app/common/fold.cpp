@@ -19,6 +19,7 @@ struct Letter {
     std::string_view text;
     std::size_t width = 0;
     bool is_wide = false;
+    bool is_space = false;  // of either width
 };
 
 std::vector<Letter> letters_of(std::string_view text) {
@@ -26,7 +27,7 @@ std::vector<Letter> letters_of(std::string_view text) {
     while (!text.empty()) {
         const std::string_view letter = text.substr(0, std::max<std::size_t>(1, character_length(text)));
         const std::size_t width = display_width(letter);
-        letters.push_back({letter, width, width > 1});
+        letters.push_back({letter, width, width > 1, letter == " " || letter == "　"});
         text.remove_prefix(letter.size());
     }
     return letters;
@@ -36,9 +37,9 @@ bool is_among(std::string_view letter, std::string_view all) { return all.find(l
 
 // Whether a line may end before letter `i`.
 bool may_break(const std::vector<Letter>& letters, std::size_t i) {
-    if (letters[i - 1].text == " ") return letters[i].text != " ";
+    if (letters[i - 1].is_space) return !letters[i].is_space;
     const bool between_words = !letters[i - 1].is_wide && !letters[i].is_wide;
-    return !between_words && letters[i].text != " " && !is_among(letters[i].text, not_first) && !is_among(letters[i - 1].text, not_last);
+    return !between_words && !letters[i].is_space && !is_among(letters[i].text, not_first) && !is_among(letters[i - 1].text, not_last);
 }
 
 bool is_katakana(const Letter& letter) {
@@ -54,8 +55,8 @@ bool is_poor(const std::vector<Letter>& letters, std::size_t i) {
 }
 
 bool is_good(const std::vector<Letter>& letters, std::size_t i) {
-    const std::size_t before = letters[i - 1].text == " " && i > 1 ? i - 2 : i - 1;
-    return is_among(letters[before].text, after_which_well);
+    const std::size_t before = letters[i - 1].is_space && i > 1 ? i - 2 : i - 1;
+    return letters[i - 1].text == "　" || is_among(letters[before].text, after_which_well);
 }
 
 // Where the line that begins at letter `from` ends.
@@ -69,7 +70,7 @@ std::size_t end_of_line(const std::vector<Letter>& letters, std::size_t from, st
             (is_poor(letters, i) ? poor : last) = i;
             if (is_good(letters, i) && used * 100 >= room * well_percent) good = i;
         }
-        if (used + letters[i].width > room && letters[i].text != " ")
+        if (used + letters[i].width > room && !letters[i].is_space)
             return good != 0 ? good : last != 0 ? last : poor != 0 ? poor : std::max(i, from + 1);
         used += letters[i].width;
     }
@@ -84,9 +85,10 @@ std::string folded(const std::string& text, std::size_t width, std::size_t inden
     for (std::size_t from = 0; from < letters.size();) {
         const std::size_t margin = from == 0 ? 0 : indent;
         const std::size_t end = end_of_line(letters, from, std::max<std::size_t>(width, margin + 10) - margin);
+        std::size_t last = end;
+        while (end < letters.size() && last > from && letters[last - 1].is_space) --last;
         std::string line;
-        for (std::size_t i = from; i < end; ++i) line += letters[i].text;
-        if (end < letters.size()) line.erase(line.find_last_not_of(' ') + 1);
+        for (std::size_t i = from; i < last; ++i) line += letters[i].text;
         lines += (from == 0 ? "" : "\n" + std::string(indent, ' ')) + line;
         from = end;
     }

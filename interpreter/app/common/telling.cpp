@@ -3,6 +3,7 @@
 #include "dsl/game/names.hpp"
 #include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/ascii.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -299,7 +300,7 @@ void Lines::tell_deal(const Events& events, std::size_t first, std::size_t numbe
 }  // namespace
 
 std::string capital(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    if (!text.empty()) text[0] = ascii::capital(text[0]);
     return text;
 }
 

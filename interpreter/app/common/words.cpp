@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -286,12 +287,12 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     } else {
         text += say(g, Text::game_was_played_to_end);
     }
-    const auto called = [&](int seat) { return seat == you ? say(g, Text::told_you) : seat_words(seat); };
+    const auto called = [&](std::size_t p) { return std::cmp_equal(p, you) ? say(g, Text::told_you) : seat_words(p); };
     const auto line = [&](const std::string& title, ExpressionId e, const std::vector<std::int32_t>& values) {
         if (values.empty() || e == no_id) return;
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
-            items.push_back(fmt::format("{} {}", called(static_cast<int>(p)), value_words(game, game.expressions[e].type, values[p], g)));
+            items.push_back(fmt::format("{} {}", called(p), value_words(game, game.expressions[e].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
     line(say(g, Text::scores), game.score, run.scores());
@@ -300,8 +301,8 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
     if (winners == 0) return text + say(g, Text::nobody_wins);
     if (you >= 0 && winners == seat_bit(you)) return text + say(g, Text::you_win);
-    if (you >= 0 && (winners & seat_bit(you)) != 0)
-        return text + say(g, Text::you_win_with, seats_words(static_cast<Seats>(winners & ~seat_bit(you))));
+    const Seats others = you >= 0 ? winners & ~seat_bit(you) : winners;
+    if (others != winners) return text + say(g, Text::you_win_with, seats_words(others));
     return text +
            fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, Text::winner) : say(g, Text::winners), seats_words(winners));
 }

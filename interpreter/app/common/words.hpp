@@ -42,8 +42,8 @@ std::string values_words(const Game& game, const Type& type, const std::vector<s
 Type element_of(const Type& type);
 // `white 1 ×2, black 5`; if `ordered`, in the order given, else with equal kinds together.
 std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool ordered, const Globals& g);
-// Cards of a hand, in the order of their kinds: many that are written by an enum first (a suit, a colour) stand by it: `clubs 9, 10, Q;
-// hearts 2`.
+// Cards of a hand, in the order of their kinds: many that are written by an enum first (a suit, a colour) stand by it: `red 9, 10, Q;
+// blue 2`.
 std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
 std::string count_words(std::size_t cards, const Globals& g);
 

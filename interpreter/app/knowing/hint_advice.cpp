@@ -201,9 +201,10 @@ void MoveTable::join_alike() {
 }
 
 std::string MoveTable::names(const Row& row) const {
-    const std::size_t most = std::min(row.names.size(), names_in_row);
-    const std::string text =
-        fmt::format("{}", fmt::join(row.names.begin(), row.names.begin() + static_cast<std::ptrdiff_t>(most), say(g_, Text::comma)));
+    std::vector<std::string> first = row.names;
+    const std::size_t most = std::min(first.size(), names_in_row);
+    first.resize(most);
+    const std::string text = fmt::format("{}", fmt::join(first, say(g_, Text::comma)));
     return text + (most < row.names.size() ? say(g_, Text::and_more, row.names.size() - most) : "");
 }
 

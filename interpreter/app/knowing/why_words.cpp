@@ -1,6 +1,7 @@
 #include "interpreter/app/knowing/why_words.hpp"
 
 #include "dsl/game/names.hpp"
+#include "dsl/text/ascii.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/typed.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <utility>
 
@@ -35,7 +35,7 @@ public:
     // Where ASCII letters or digits meet, a name must end.
     bool take(const std::string& name) {
         if (name.empty()) return false;
-        const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+        const auto is_word = [](char c) { return ascii::is_letter(c) || ascii::is_digit(c); };
         for (std::size_t at = 0; (at = text_.find(name, at)) != std::string::npos; ++at) {
             const std::size_t end = at + name.size();
             if ((is_word(name.front()) && is_word(text_[at - 1])) || (is_word(name.back()) && is_word(text_[end]))) continue;

@@ -131,7 +131,7 @@ std::string condition_in_words(const Session& s, Span condition, const Globals& 
 bool is_named(const Session& s, Span span, const std::string& name) {
     if (span.source >= s.rules.sources.size() || span.end <= span.begin) return false;
     const std::string_view text = s.rules.sources[span.source].text().substr(span.begin, span.end - span.begin);
-    const auto is_word = [&](std::size_t at) { return at < text.size() && (continues_identifier(static_cast<unsigned char>(text[at]))); };
+    const auto is_word = [&](std::size_t at) { return at < text.size() && continues_identifier(decode(text.substr(at))); };
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at)
         if ((at == 0 || !is_word(at - 1)) && !is_word(at + name.size())) return true;
     return false;
