@@ -40,7 +40,7 @@ English typed() {
     for (const std::string& command : commands) english.allow_words(command);
     english.allow_words("houserule UTF HTML Markdown JSON SVG Enter Ctrl MiB");
     english.allow_words("en ja auto always never md html dot svg mermaid syntax merged game machine code human deduce random");
-    english.allow_words("interpret compiled CXX none");
+    english.allow_words("interpret compiled CXX none enter");
     english.allow_phrase("C++");
     english.allow_words("histories deals uniform play gap void conflict end race table log undo fix save quit next help");
     english.allow_words("Houserule FILE LOG CODE NAME CLAIM");
