@@ -56,7 +56,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     const std::string_view next = text.substr(std::min(text.size(), at + token.size()), 1);
     // `while` itself, `else:`, `foreach p {`.
     const std::string_view before = word_before(text, at);
-    const std::string_view first = before.empty() ? before : word_before(text, static_cast<std::size_t>(before.data() - text.data()));
+    const std::string_view first = before.empty() ? before : word_before(text, before.data() - text.data());
     for (const std::string_view word : {token, before, first})
         if (Phrase advice = said_otherwise(word); !advice.empty() && (word == token || token == ":" || expected == Text::a_statement))
             return advice;

@@ -11,8 +11,7 @@ namespace {
 
 // Whether any of the events after `told` has a line in a log.
 bool is_told(const Machine& machine, const Events& events, std::size_t told) {
-    return std::any_of(events.begin() + static_cast<std::ptrdiff_t>(told), events.end(),
-                       [&](const Event& e) { return !event_line(machine, e, -1).empty(); });
+    return std::any_of(events.begin() + told, events.end(), [&](const Event& e) { return !event_line(machine, e, -1).empty(); });
 }
 
 }  // namespace

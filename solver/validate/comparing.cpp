@@ -49,7 +49,7 @@ private:
         DifferLimits l;
         l.games = std::max<std::uint64_t>(50, s_.limits.games / 8);
         l.states = 20'000;
-        const double share = for_all_comparisons * threads_meant / static_cast<double>(std::max<std::size_t>(1, comparisons));
+        const double share = for_all_comparisons * threads_meant / std::max<std::size_t>(1, comparisons);
         l.work = std::clamp(part_of_work(s_.limits.work, share), least_comparing, most_comparing);
         if (s_.limits.milliseconds) comparing_ms_ = std::max<std::uint64_t>(100, part_of_work(*s_.limits.milliseconds, share));
         l.seed = s_.limits.seed;
@@ -333,7 +333,7 @@ private:
         std::vector<std::optional<Observation>> seen(rare.size());
         TestLimits limits;
         limits.games = s_.limits.games / 2;
-        limits.work = part_of_work(s_.limits.work, for_rare * threads_meant / static_cast<double>(std::max<std::size_t>(1, rare.size())));
+        limits.work = part_of_work(s_.limits.work, for_rare * threads_meant / std::max<std::size_t>(1, rare.size()));
         limits.until = s_.by(1);
         limits.seed = s_.limits.seed;
         s_.in_parallel(rare.size(), {"asking what is not said", "書かれていないことを調べています"}, [&](std::size_t i) {

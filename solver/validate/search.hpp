@@ -19,7 +19,7 @@ struct Search {
     int high = 0;
     Validation result;
 
-    std::size_t numbers() const { return static_cast<std::size_t>(high - low + 1); }
+    std::size_t numbers() const { return high - low + 1; }
     bool wanted(FindingClass c) const { return limits.only.empty() || limits.only.contains(c); }
     bool any_wanted(std::initializer_list<FindingClass> classes) const;
     Game game(int players, const Settings& settings) const;

@@ -2,13 +2,13 @@
 
 #include "dsl/check/check.hpp"
 #include "interpreter/tree/explore.hpp"
+#include "solver/compare/differences.hpp"
 #include "solver/findings/accept.hpp"
+#include "solver/findings/doubts.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/witness.hpp"
 #include "solver/prove/prove.hpp"
 #include "solver/validate/comparing.hpp"
-#include "solver/compare/differences.hpp"
-#include "solver/findings/doubts.hpp"
 #include "solver/validate/loose_ends.hpp"
 #include "solver/validate/observation.hpp"
 #include "solver/validate/random_testing.hpp"
@@ -115,7 +115,7 @@ private:
         const Deadline until = s_.by(for_surveys);
         const auto own =
             static_cast<double>(std::count_if(variations_.begin(), variations_.end(), [](const Variation& v) { return v.own; }));
-        const double wanted_shares = own * for_own_variant + (static_cast<double>(variations_.size()) - own) * for_other_variant;
+        const double wanted_shares = own * for_own_variant + (variations_.size() - own) * for_other_variant;
         const double scale = std::min(1.0, for_surveys * players_at_a_time / std::max(wanted_shares, for_own_variant));
         const auto work = [&](unsigned, const std::stop_token& halt) {
             const auto stop = [&] { return halt.stop_requested() || until.over(); };
@@ -300,15 +300,15 @@ private:
         const std::size_t numbers = s_.numbers();
         std::vector<Proved> proved(numbers);
         s_.in_parallel(numbers, {"proving", "証明しています"}, [&](std::size_t i) {
-            proved[i].game = s_.game(s_.low + static_cast<int>(i), s_.limits.settings);
+            proved[i].game = s_.game(s_.low + i, s_.limits.settings);
             const Game& g = *proved[i].game;
-            proved[i].whole = walked(g, part_of_work(s_.limits.work, for_walk / static_cast<double>(numbers)), s_.by(1.0));
+            proved[i].whole = walked(g, part_of_work(s_.limits.work, for_walk / numbers), s_.by(1.0));
             proved[i].obligations = prove(g, prove_limits());
         });
         std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding> all;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < numbers; ++i) {
-            const int n = s_.low + static_cast<int>(i);
+            const int n = s_.low + i;
             for (const Obligation& o : proved[i].obligations) add_obligation(all, o, proved[i].whole, n, *proved[i].game);
             if (proved[i].game) continue;
             ++missing;
@@ -348,7 +348,7 @@ private:
     }
     ProveLimits prove_limits() const {
         ProveLimits limits;
-        limits.work = std::min(s_.limits.proof_work, part_of_work(s_.limits.work, for_proofs / static_cast<double>(s_.numbers())));
+        limits.work = std::min(s_.limits.proof_work, part_of_work(s_.limits.work, for_proofs / s_.numbers()));
         limits.stop = s_.limits.stop;
         if (!s_.limits.milliseconds) return limits;
         const double spent = std::chrono::duration<double, std::milli>(Deadline::Clock::now() - s_.begin).count();

@@ -7,9 +7,9 @@
 
 #include "dsl/variant/house_rule.hpp"
 #include "dsl/variant/variant.hpp"
+#include "solver/findings/doubts.hpp"
 #include "solver/findings/finding.hpp"
 #include "solver/terms/deadline.hpp"
-#include "solver/findings/doubts.hpp"
 
 #include <functional>
 #include <optional>

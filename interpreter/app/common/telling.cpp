@@ -69,13 +69,13 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
     const int from = seat_of_place(game, e.from);
     if (const std::string text = e.kind == EventKind::move ? arrival_text(game, e, seen, l, g) : ""; !text.empty()) {
         const int who = to >= 0 ? to : from;
-        return filled_in(text, {person_words(who, l, g), cards, "", person_words(from, l, g)}, is_you(who, l));
+        return filled_in(text, {person_words(who, l, g), cards, "", person_words(from, l, g)}, is_you(who, l), g);
     }
     if (e.from != no_id && to >= 0 && to == from)
-        return say(g, Text::told_puts, capital(person_words(to, l, g)), cards, name_words(game, zone_name(game, e.to), g));
+        return say(g, Text::told_puts, capital(person_words(to, l, g), g), cards, name_words(game, zone_name(game, e.to), g));
     if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from))
-        return say(g, Text::told_goes, capital(person_words(from, l, g)), person_words(to, l, g), cards);
-    return say(g, Text::told_goes, capital(place_words(game, e.from, l, g)), place_words(game, e.to, l, g), cards);
+        return say(g, Text::told_goes, capital(person_words(from, l, g), g), person_words(to, l, g), cards);
+    return say(g, Text::told_goes, capital(place_words(game, e.from, l, g), g), place_words(game, e.to, l, g), cards);
 }
 
 std::string told_becomes(const Game& game, const Event& e, const Listener& l, const Globals& g) {
@@ -85,16 +85,16 @@ std::string told_becomes(const Game& game, const Event& e, const Listener& l, co
     const int who = f.by == IndexBy::player ? e.index : f.type.base == Base::player ? e.value : -1;
     const bool is_truth = f.type.base == Base::truth;
     if (const std::string text = l.plain ? "" : rule_text(game, f.name, code_of(g.language)); !text.empty() && (!is_truth || e.value != 0))
-        return filled_in(text, {person_words(who, l, g), "", value, ""}, is_you(who, l));
+        return filled_in(text, {person_words(who, l, g), "", value, ""}, is_you(who, l), g);
     const std::string name = name_words(game, f.name, g);
     if (is_truth && f.by == IndexBy::player)
-        return say(g, Text::told_of, capital(person_words(who, l, g)), e.value != 0 ? name : say(g, Text::told_no_longer, name));
-    return say(g, Text::told_of, capital(fact_words(game, e.name, e.index, l, g)), value);
+        return say(g, Text::told_of, capital(person_words(who, l, g), g), e.value != 0 ? name : say(g, Text::told_no_longer, name));
+    return say(g, Text::told_of, capital(fact_words(game, e.name, e.index, l, g), g), value);
 }
 
 std::string told_choice(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool you = is_you(e.seat, l);
-    const std::string who = capital(person_words(e.seat, l, g));
+    const std::string who = capital(person_words(e.seat, l, g), g);
     if (e.optional_no) return you ? say(g, Text::told_you_choose_nothing) : who + say(g, Text::chooses_nothing);
     const Type& type = game.variables[e.name].type;
     const std::string what = all_see(e.faces, l.viewers) ? told_values(game, type, e.values, l, g) : "?";
@@ -106,7 +106,7 @@ std::string told_says(const Game& game, const Event& e, const Listener& l, const
     const std::string& word = game.words[e.name];
     const bool you = is_you(e.seat, l);
     if (const std::string text = l.plain ? "" : rule_text(game, word, code_of(g.language)); !text.empty())
-        return filled_in(text, {person_words(e.seat, l, g), "", "", ""}, you);
+        return filled_in(text, {person_words(e.seat, l, g), "", "", ""}, you, g);
     return you ? say(g, Text::told_you_say, name_words(game, word, g))
                : say(g, Text::says_word, person_words(e.seat, l, g), name_words(game, word, g));
 }
@@ -118,7 +118,7 @@ std::string told_shows(const Game& game, const Event& e, const Listener& l, cons
         if ((to & seat_bit(p)) != 0) whom.push_back(person_words(p, l, g));
     const bool to_all = to == (1U << game.players) - 1;
     const bool seen = all_see(e.faces, l.viewers);
-    return say(g, Text::is_shown, capital(place_words(game, e.from, l, g)),
+    return say(g, Text::is_shown, capital(place_words(game, e.from, l, g), g),
                to_all ? say(g, Text::all_seats) : fmt::format("{}", fmt::join(whom, comma(g))),
                seen ? cards_words(game, e.pieces, false, g) : count_words(e.pieces.size(), g));
 }
@@ -126,7 +126,7 @@ std::string told_shows(const Game& game, const Event& e, const Listener& l, cons
 std::string told_acts(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     std::vector<std::string> who;
     for (const std::int32_t p : e.values) who.push_back(person_words(p, l, g));
-    return say(g, Text::told_of, capital(fmt::format("{}", fmt::join(who, comma(g)))), name_words(game, game.acts[e.name].name, g));
+    return say(g, Text::told_of, capital(fmt::format("{}", fmt::join(who, comma(g))), g), name_words(game, game.acts[e.name].name, g));
 }
 
 // ---------------------------------------------------------------- several events as one line
@@ -292,15 +292,15 @@ void Lines::tell_deal(const Events& events, std::size_t first, std::size_t numbe
     std::vector<std::string> places;
     for (std::size_t i = first; i < first + number; ++i) places.push_back(place_words(machine_.game, events[i].to, listener_, g_));
     of_turn_.push_back({ToldLine::sentence,
-                        say(g_, Text::told_deals, capital(place_words(machine_.game, events[first].from, listener_, g_)),
+                        say(g_, Text::told_deals, capital(place_words(machine_.game, events[first].from, listener_, g_), g_),
                             fmt::format("{}", fmt::join(places, comma(g_))), count_words(events[first].pieces.size(), g_)),
                         false});
 }
 
 }  // namespace
 
-std::string capital(std::string text) {
-    if (!text.empty()) text[0] = ascii::capital(text[0]);
+std::string capital(std::string text, const Globals& g) {
+    if (!text.empty() && g.language == Language::en) text[0] = ascii::capital(text[0]);
     return text;
 }
 
@@ -320,7 +320,7 @@ std::string fact_words(const Game& game, FactId fact, std::int32_t index, const 
     return say(g, Text::told_your, name_words(game, f.name, g));
 }
 
-std::string filled_in(const std::string& text, const ToldPlaces& places, bool you) {
+std::string filled_in(const std::string& text, const ToldPlaces& places, bool you, const Globals& g) {
     std::string chosen;
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t end = text[i] == '[' ? text.find(']', i) : std::string::npos;
@@ -345,7 +345,7 @@ std::string filled_in(const std::string& text, const ToldPlaces& places, bool yo
             i += name->first.size();
         }
     }
-    return capital(result);
+    return capital(result, g);
 }
 
 std::string printed(const ToldLine& line, std::size_t width, const Globals& g) {
@@ -363,7 +363,7 @@ std::string told_event(const Machine& machine, const Event& e, const Listener& l
         case EventKind::draw:
         case EventKind::move:
             return e.from == no_id
-                       ? say(g, Text::told_gathered, capital(place_words(game, e.to, l, g)), cards_words(game, e.pieces, false, g))
+                       ? say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), cards_words(game, e.pieces, false, g))
                        : told_arrival(game, e, l, g);
         case EventKind::becomes:
             return told_becomes(game, e, l, g);
@@ -374,7 +374,7 @@ std::string told_event(const Machine& machine, const Event& e, const Listener& l
         case EventKind::acts:
             return told_acts(game, e, l, g);
         case EventKind::answer:
-            return say(g, Text::told_answers, capital(person_words(e.seat, l, g)), name_words(game, game.words[e.name], g),
+            return say(g, Text::told_answers, capital(person_words(e.seat, l, g), g), name_words(game, game.words[e.name], g),
                        e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
         default:
             return event_words(machine, e, l.viewers, g);

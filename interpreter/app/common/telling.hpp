@@ -45,13 +45,13 @@ std::string person_words(int seat, const Listener& listener, const Globals& g);
 std::string place_words(const Game& game, PlaceId place, const Listener& listener, const Globals& g);
 std::string fact_words(const Game& game, FactId fact, std::int32_t index, const Listener& listener, const Globals& g);
 
-// With a capital letter, where the script has them.
-std::string capital(std::string text);
+// With a capital letter, where the language has them.
+std::string capital(std::string text, const Globals& g);
 
 // An author's text with its places filled in; `you`: whether it is said to the one it is about.
 struct ToldPlaces {
     std::string who, cards, value, from;
 };
-std::string filled_in(const std::string& text, const ToldPlaces& places, bool you);
+std::string filled_in(const std::string& text, const ToldPlaces& places, bool you, const Globals& g);
 
 }  // namespace houserule::cli

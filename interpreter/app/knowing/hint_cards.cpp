@@ -67,7 +67,7 @@ std::string cards_text(const Hint& h, std::size_t width) {
     std::vector<std::string> titles;
     std::size_t column = column_least;
     for (const HiddenThing* thing : grid.columns) {
-        titles.push_back(capital(place_words(h.game(), thing->place, listener, h.g)) +
+        titles.push_back(capital(place_words(h.game(), thing->place, listener, h.g), h.g) +
                          (thing->size > 1 ? fmt::format(" ({})", thing->size) : ""));
         column = std::max(column, display_width(titles.back()));
     }

@@ -173,7 +173,7 @@ std::string HintWords::known() const {
     for (std::size_t i = 0; i < most; ++i) {
         const HiddenThing& thing = *things[i];
         const bool one = thing.is_fact || thing.size == 1;
-        const std::string about = capital(name(thing)) + (one ? "" : " (" + count_words(thing.size, g) + ")");
+        const std::string about = capital(name(thing), g) + (one ? "" : " (" + count_words(thing.size, g) + ")");
         text += folded(about + say(g, Text::colon) + (one ? single(thing) : several(thing)), width, 2) + "\n";
     }
     if (most < things.size()) text += "  " + folded(say(g, Text::hint_more_places, things.size() - most), width - 2, 2) + "\n";
@@ -212,7 +212,7 @@ std::string HintWords::ruled_out() const {
         if (!is_whole && std::ranges::find(asked, e.thing) == asked.end()) continue;
         if (!is_whole && is_settled(*e.thing) && (e.all_seen || e.thing == before)) continue;
         if (++groups > groups_shown && !is_whole) continue;
-        if (several_places && e.thing != before) text += folded("  " + capital(name(*e.thing)), width, 2) + "\n";
+        if (several_places && e.thing != before) text += folded("  " + capital(name(*e.thing), g), width, 2) + "\n";
         before = e.thing;
         std::vector<std::string> values;
         for (const std::int32_t v : e.values) values.push_back(value(*e.thing, v));

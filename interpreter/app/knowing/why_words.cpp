@@ -196,7 +196,7 @@ std::string Answering::in_words() const {
     std::vector<std::string> names;
     for (const KindId kind : claim.kinds) names.push_back(kind_words(game, kind, g));
     const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
-    const std::string place = capital(place_words(game, claim.place, listener, g));
+    const std::string place = capital(place_words(game, claim.place, listener, g), g);
     return claim.denied ? say(g, Text::why_not_there, place, what) : say(g, Text::told_of, place, what);
 }
 

@@ -178,7 +178,7 @@ TEST_CASE("Ctrl-C in the middle of a line ends the game", "[terminal]") {
 }
 
 TEST_CASE("who sits down next cannot call back what was typed before", "[terminal]") {
-    Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3", "--seat", "2=human"});
+    Terminal t({"--lang", "en", "play", "cogito", "-n", "2", "--seed", "3", "--seat", "2=human", "--pace", "none"});
     REQUIRE(t.prompts(at_prompt));
     t.type("1\n");  // who begins
     REQUIRE(t.shows("press Enter "));

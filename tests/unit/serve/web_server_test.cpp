@@ -248,7 +248,7 @@ TEST_CASE("malformed requests and messages are refused, and the server lives", "
 namespace {
 
 // What a page was told, however often it was cut.
-struct Told {
+struct Heard {
     std::vector<Json> lines;
     Json ask;
     bool over = false;
@@ -268,7 +268,7 @@ struct Told {
 TEST_CASE("a page that is cut again and again is told everything once", "[serve]") {
     const Served served("leduc", 2, {"1=human", "2=random"});
     Random random(5);
-    Told told;
+    Heard told;
     auto page = page_at(served.port(), token_of(0));
     page->say({{"t", "sit"}, {"name", "Ana"}});
     int cuts = 0;
@@ -291,7 +291,7 @@ TEST_CASE("a page that is cut again and again is told everything once", "[serve]
     REQUIRE(told.over);
     CHECK(cuts > 5);
     const auto fresh = page_at(served.port(), token_of(0));
-    Told whole;
+    Heard whole;
     while (whole.lines.size() < told.lines.size()) whole.take(*fresh->hear());
     CHECK(whole.lines == told.lines);
 }
@@ -341,7 +341,7 @@ TEST_CASE("who was told something finds it in the log after the server was kille
     for (int round = 0; round < 6; ++round) {
         const Folder folder;
         std::string token;
-        Told told;
+        Heard told;
         {
             OwnServer server(folder.path, 0);
             token = server.token("seat");
@@ -368,7 +368,7 @@ TEST_CASE("who was told something finds it in the log after the server was kille
         Client page(again.port());
         REQUIRE(page.upgrade() == 101);
         page.say({{"t", "hello"}, {"token", token}});  // the link is still good
-        Told after;
+        Heard after;
         for (bool is_told = false; !is_told;) {
             const auto frame = page.hear();
             REQUIRE(frame);
