@@ -5,6 +5,8 @@
 #include "tests/support/japanese.hpp"
 #include "tests/support/program.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -40,8 +42,9 @@ English typed() {
     for (const std::string& command : commands) english.allow_words(command);
     english.allow_words("houserule UTF HTML Markdown JSON SVG Enter Ctrl MiB");
     english.allow_words("en ja auto always never md html dot svg mermaid syntax merged game machine code human deduce random");
-    english.allow_words("interpret compiled CXX none enter");
+    english.allow_words("interpret compiled CXX enter");
     english.allow_phrase("C++");
+    for (const char* taken : {"enter,none", "`none`"}) english.allow_phrase(taken);  // by --pace
     english.allow_words("histories deals uniform play gap void conflict end race table log undo fix save quit next help");
     english.allow_words("Houserule FILE LOG CODE NAME CLAIM");
     english.allow_phrase("P1's me's being is not rose");
