@@ -44,7 +44,7 @@ English typed() {
     english.allow_words("en ja auto always never md html dot svg mermaid syntax merged game machine code human deduce random");
     english.allow_words("interpret compiled CXX enter");
     english.allow_phrase("C++");
-    for (const char* taken : {"enter,none", "`none`"}) english.allow_phrase(taken);  // by --pace
+    english.allow_phrase("{enter,none} ");  // by --pace
     english.allow_words("histories deals uniform play gap void conflict end race table log undo fix save quit next help");
     english.allow_words("Houserule FILE LOG CODE NAME CLAIM");
     english.allow_phrase("P1's me's being is not rose");
