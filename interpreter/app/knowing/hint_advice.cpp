@@ -92,10 +92,12 @@ std::string MoveTable::knows(const MoveAdvice& move) const {
     return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(left)), fmt::format("{:.1f}", std::exp2(advice_.open)));
 }
 
-// `1 in 3`, where it is that, else in percent.
+// `1 in 3`, where it is that, else in percent. Of a sample of histories nothing is sure.
 std::string MoveTable::share(double share) const {
-    if (share > 1 - nearly) return say(g_, Text::hint_surely_so);
-    for (int n = 2; n <= one_in_most && advice_.exact; ++n)
+    const bool always = share > 1 - nearly;
+    if (!advice_.exact) return always ? "> 99 %" : fmt::format("≈ {:.0f} %", std::clamp(100 * share, 1.0, 99.0));
+    if (always) return say(g_, Text::hint_surely_so);
+    for (int n = 2; n <= one_in_most; ++n)
         if (std::abs(share * n - 1) < nearly) return say(g_, Text::hint_one_in, n);
     return fmt::format("{:.0f} %", std::clamp(100 * share, 1.0, 99.0));
 }
