@@ -34,7 +34,7 @@ std::string Statements::each_number(Context& c) {
     Context each = inner(c, "each number");
     each.scope.locals.push_back({name, number_type(low, low + 3), ""});
     const int high = low + choices_.between(0, 2);
-    if (choices_.below(3) == 0) return fmt::format("each {} from {} down to {}{}", name, high, low, body(each));
+    if (low % 2 == 1) return fmt::format("each {} from {} down to {}{}", name, high, low, body(each));
     return fmt::format("each {} from {} to {}{}", name, low, high, body(each));
 }
 
