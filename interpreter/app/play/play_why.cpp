@@ -50,9 +50,8 @@ const Statement* statement_at(const Session& s) {
 
 const Expression* expression(const Session& s, ExpressionId id) { return id == no_id ? nullptr : &s.game().expressions[id]; }
 
-// The condition, and each definition that it or another of them names.
-std::string condition_text(const Session& s, Span condition) {
-    std::string text = quoted(s, condition);
+// The condition, then each definition that it or another of them names.
+std::vector<Span> with_definitions(const Session& s, Span condition) {
     std::vector<Span> spans{condition};
     for (std::size_t i = 0; i < spans.size() && spans.size() < 6; ++i) {
         std::vector<std::string> names;
@@ -61,9 +60,14 @@ std::string condition_text(const Session& s, Span condition) {
             const SyntaxNode* found = definition_of(*s.rules.syntax.root, name);
             if (found == nullptr || std::find(spans.begin(), spans.end(), found->span) != spans.end()) continue;
             spans.push_back(found->span);
-            text += quoted(s, found->span);
         }
     }
+    return spans;
+}
+
+std::string condition_text(const Session& s, Span condition) {
+    std::string text;
+    for (const Span span : with_definitions(s, condition)) text += quoted(s, span);
     return text;
 }
 
@@ -113,17 +117,9 @@ std::string condition_in_words(const Session& s, Span condition, const Globals& 
     const Item* const statement = item_about(page, condition);
     if (statement == nullptr) return "";
     std::string text = lines_of(*statement, 4);
-    std::vector<Span> spans{condition};
-    for (std::size_t i = 0; i < spans.size() && spans.size() < 6; ++i) {
-        std::vector<std::string> names;
-        definitions(*s.rules.syntax.root, spans[i], names);
-        for (const std::string& name : names) {
-            const SyntaxNode* found = definition_of(*s.rules.syntax.root, name);
-            if (found == nullptr || std::find(spans.begin(), spans.end(), found->span) != spans.end()) continue;
-            spans.push_back(found->span);
-            if (const Item* const item = item_about(page, found->span); item != nullptr && item != statement) text += lines_of(*item, 4);
-        }
-    }
+    const std::vector<Span> spans = with_definitions(s, condition);
+    for (std::size_t i = 1; i < spans.size(); ++i)
+        if (const Item* const item = item_about(page, spans[i]); item != nullptr && item != statement) text += lines_of(*item, 4);
     return text;
 }
 

@@ -13,14 +13,19 @@ using namespace houserule::testing;
 
 namespace {
 
-// At a few points of a random game, as each seat saw it.
-void look(const std::string& name, const std::shared_ptr<const Machine>& machine, std::uint64_t seed, bool all, int& looked) {
+Events random_game(const std::shared_ptr<const Machine>& machine, Random& random) {
     const auto run = make_run(machine);
     Events events;
     run->record(&events);
     run->start();
-    Random random(seed);
     play_through(*run, random);
+    return events;
+}
+
+// At a few points of a random game, as each seat saw it.
+void look(const std::string& name, const std::shared_ptr<const Machine>& machine, std::uint64_t seed, bool all, int& looked) {
+    Random random(seed);
+    const Events events = random_game(machine, random);
     const LogHead head = head_of(*machine, std::nullopt);
     for (int seat = 0; seat < machine->game.players; ++seat) {
         const Events seen = view_of(*machine, head, events, seat).events;
@@ -68,12 +73,8 @@ TEST_CASE("told so far: cards that come from a hidden place could be there toget
     int came = 0;
     const auto machine = machine_of(read_rules(rules_file("jiji")), {4, {}});
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        const auto run = make_run(machine);
-        Events events;
-        run->record(&events);
-        run->start();
         Random random(seed);
-        play_through(*run, random);
+        const Events events = random_game(machine, random);
         const Events seen = view_of(*machine, head_of(*machine, std::nullopt), events, 0).events;
         for (std::size_t n = 0; n < seen.size() && came < static_cast<int>(seed); ++n) {
             const Event& next = seen[n];
