@@ -54,12 +54,13 @@ int run_merge(const MergeArgs& args, const Globals& g) {
     if (machine == nullptr) return exit_cannot;
     Plan plan{machine, 0, asked.games, asked.seed, asked.volunteer, "", asked.deducing, {}};
     plan.limits.think_ms = asked.think_ms;
+    const bool same_rules = difference(asked_of(plan, *loaded), asked).empty();  // of one part, so of all
     Totals all = nothing_yet(*machine);
     double seconds = 0;
     for (std::size_t i = 0; i < parts->size(); ++i) {
         const Part& part = (*parts)[i];
         const bool known = std::ranges::all_of(part.totals.failed, [&](const auto& f) { return is_in(f.first, loaded->sources); });
-        if (!difference(asked_of(plan, *loaded), part.asked).empty() || !known || !is_of(part.totals, *machine))
+        if (!same_rules || !known || !is_of(part.totals, *machine))
             return err(say(g, Text::part_of_other_rules, args.files[i], path)), exit_cannot;
         add(all, part.totals);
         seconds += part.seconds;
