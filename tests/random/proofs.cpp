@@ -2,6 +2,7 @@
 
 #include "dsl/game/parts.hpp"
 #include "solver/prove/prove.hpp"
+#include "tests/support/broken_promise.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,62 +67,6 @@ std::set<TextPlace> reached_promises(const Machine& machine, const PlayedGames& 
 
 }  // namespace
 
-bool may_have_broken(Promise p, FailureKind failure) {
-    using enum FailureKind;
-    switch (failure) {
-        case does_not_fit:
-        case takes_only:
-            return p == Promise::room;
-        case cannot_become:
-            return p == Promise::fits;
-        case no_case:
-            return p == Promise::covered;
-        case none_as_number:
-            return p == Promise::number;
-        case nobody_here:
-        case none_here:
-        case no_owner:
-            return p == Promise::owner;
-        case did_not_run_down:
-            return p == Promise::runs_down;
-        case not_enough_times:
-            return p == Promise::times;
-        case below_nothing:
-            return p == Promise::counted || p == Promise::any_of || p == Promise::any_group;
-        case nothing_to_choose:
-            return p == Promise::something;
-        case no_card_to_deal:
-            return p == Promise::enough;
-        case nothing_to_report:
-            return p == Promise::reported;
-        case read_before_set:
-            return p == Promise::given;
-        case nothing_to_read:
-        case no_such_value:
-            return p == Promise::field;
-        case no_card:
-            return p == Promise::first_or_last || p == Promise::room_for_one;
-        case no_card_fits:
-        case several_cards_fit:
-        case nothing_fits:
-        case several_fit:
-            return p == Promise::the || p == Promise::room_for_one;
-        case division_by_nothing:
-            return p == Promise::division;
-        case nobody_next:
-            return p == Promise::next;
-        case nothing_to_compare:
-            return p == Promise::extreme;
-        case group_undecided:
-            return p == Promise::any_group;
-        case not_so_many:
-        case which_undecided:
-            return p == Promise::any_of;
-        default:
-            return true;
-    }
-}
-
 std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames& played, std::uint64_t work, Coverage& coverage) {
     ProveLimits limits;
     limits.work = work;
@@ -129,19 +74,16 @@ std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames&
     std::vector<bool> broke(all.size(), false);
     for (const auto& [b, answers] : played.broken) {
         if (!is_of_the_text(b.kind)) continue;
-        bool any = false;
         bool open = false;
-        Promise promise = Promise::the;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!(all[i].span == b.span) || !may_have_broken(all[i].promise, b.kind)) continue;
-            broke[i] = any = true;
+        const std::vector<std::size_t> those = broken_among(all, b.kind, b.span);
+        for (const std::size_t i : those) {
+            broke[i] = true;
             open = open || !all[i].proved;
-            promise = all[i].promise;
         }
-        if (!any)
+        if (those.empty())
             return FalseProof{fmt::format("a promise that is not listed: {}", text(machine.game, {b.kind, {}, no_id, no_id, 0})),
                               told(machine, b, answers)};
-        if (!open) return FalseProof{"proved and broken: " + promise_words(promise).en, told(machine, b, answers)};
+        if (!open) return FalseProof{"proved and broken: " + promise_words(all[those.back()].promise).en, told(machine, b, answers)};
     }
     if (!played.whole) return std::nullopt;
     const std::set<TextPlace> reached = reached_promises(machine, played);

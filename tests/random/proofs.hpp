@@ -27,7 +27,4 @@ struct ProvedShare {
 };
 ProvedShare proved_share(const Coverage& coverage);
 
-// Whether a promise of that kind can be what failed.
-bool may_have_broken(Promise promise, FailureKind failure);
-
 }  // namespace houserule::random_games

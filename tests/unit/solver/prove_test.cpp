@@ -1,5 +1,6 @@
 // Promises: what is proved never breaks, and what should be proved is.
 #include "solver/prove/prove.hpp"
+#include "tests/support/broken_promise.hpp"
 #include "tests/support/rules.hpp"
 
 #include <fmt/format.h>
@@ -38,32 +39,6 @@ bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise p
     return it->proved;
 }
 
-// What a failed run says it broke.
-bool may_have_broken(Promise p, FailureKind what) {
-    switch (what) {
-        case FailureKind::no_card_to_deal:
-            return p == Promise::enough;
-        case FailureKind::does_not_fit:
-        case FailureKind::takes_only:
-            return p == Promise::room;
-        case FailureKind::nothing_to_choose:
-            return p == Promise::something;
-        case FailureKind::nothing_to_report:
-            return p == Promise::reported;
-        case FailureKind::below_nothing:
-            return p == Promise::counted || p == Promise::any_of;
-        case FailureKind::cannot_become:
-            return p == Promise::fits;
-        case FailureKind::no_case:
-            return p == Promise::covered;
-        case FailureKind::did_not_run_down:
-            return p == Promise::runs_down;
-        default:
-            return p != Promise::enough && p != Promise::room && p != Promise::something && p != Promise::reported && p != Promise::fits &&
-                   p != Promise::counted && p != Promise::runs_down && p != Promise::times && p != Promise::agree;
-    }
-}
-
 // Whether winners, scores and payoffs can be told; else the run says what it broke.
 bool is_reckoned(Run& run) {
     if (!run.in_front()) return false;
@@ -84,9 +59,9 @@ int broken_games(const Game& game, const std::vector<Obligation>& all, int games
         ++failed;
         const Failure& failure = run->failure();
         INFO(failure_text(*run));
-        for (const Obligation& o : all) {
-            if (o.span == failure.span && may_have_broken(o.promise, failure.kind)) CHECK_FALSE(o.proved);
-        }
+        const std::vector<std::size_t> those = broken_among(all, failure.kind, failure.span);
+        CHECK_FALSE(those.empty());
+        for (const std::size_t i : those) CHECK_FALSE(all[i].proved);
     }
     return failed;
 }
@@ -187,13 +162,20 @@ TEST_CASE("promises: cases of equal rank agree, or not", "[prove]") {
     const auto proved = [&](const std::string& arms) {
         const Rules rules = parse_rules(
             "cases", {tiny(zones, "play { deal 2 from deck to every hand   P1 must choose c from P1's hand   cases { " + arms + " } }")});
-        return is_proved(rules, prove(game_of(rules, {2, {}}), by_steps), Promise::agree, "cases {");
+        const Game game = game_of(rules, {2, {}});
+        const auto all = prove(game, by_steps);
+        const bool always = is_proved(rules, all, Promise::agree, "cases {");
+        CHECK((broken_games(game, all, 200, 1) == 0) == always);
+        return always;
     };
     CHECK(proved("2 * c's rank < 4: n becomes 1   c's rank > 2: n becomes 2   otherwise: nothing"));  // not excluded by their words
     CHECK_FALSE(proved("c's rank < 3: n becomes 1   c's rank > 1: n becomes 2"));
     CHECK(proved("c's rank < 3: n becomes 2   c's rank > 1: n becomes n + 2"));
     CHECK(proved("except when c's rank is 2: nothing   c's rank < 3: n becomes 1   c's rank > 1: n becomes 2"));
     CHECK_FALSE(proved("c's rank < 3: put c in P1's spot   c's rank > 1: put c in P2's spot"));
+    CHECK_FALSE(proved("yes: P1 says hello   c's rank > 1: put c in P2's spot"));
+    // Of cases within cases, the inner ones break.
+    CHECK(proved("c's rank < 3: cases { c's rank < 2: n becomes 1   c's rank > 0: n becomes n + 1 }   c's rank > 2: nothing"));
 }
 
 // A third copy of a card of which there are two: the drawn card, its match in the hand and the shared one.
