@@ -74,6 +74,12 @@ std::string arguments_words(Telling& t, const Node& call) {
     return joined(t, all);
 }
 
+// What is divided, or divides.
+std::string divided(Telling& t, const Node& node) {
+    const std::string text = number(t, node);
+    return node.kind == Kind::e_sum || node.kind == Kind::e_product ? "(" + text + ")" : text;
+}
+
 std::string call_phrase(Telling& t, const Node& node) {
     const std::string& name = node.children[0]->text;
     const std::vector<const Node*>& a = node.children.back()->children;
@@ -83,8 +89,9 @@ std::string call_phrase(Telling& t, const Node& node) {
         if (name == "distance") return t.fill("the difference between {} and {}", "{}と{}の差", x, y);
         if (name == "larger") return t.fill("the larger of {} and {}", "{}と{}の大きい方", x, y);
         if (name == "smaller") return t.fill("the smaller of {} and {}", "{}と{}の小さい方", x, y);
-        if (name == "quotient") return t.fill("{} divided by {}, rounded down", "{}÷{}(端数切り捨て)", x, y);
-        if (name == "remainder") return t.fill("the remainder of {} divided by {}", "{}を{}で割った余り", x, y);
+        const std::string of = divided(t, *a[0]), by = divided(t, *a[1]);
+        if (name == "quotient") return t.fill("{} divided by {}, rounded down", "{}÷{}(端数切り捨て)", of, by);
+        if (name == "remainder") return t.fill("the remainder of {} divided by {}", "{}を{}で割った余り", of, by);
     }
     {
         const BlockScope scope(t);
