@@ -413,11 +413,16 @@ std::size_t puts_to(const Game& game, ZoneId zone) {
     }));
 }
 
+// Pieces that no zone takes are there to be named, not to be moved.
+bool has_room(const Game& game, FamilyId family) {
+    return std::any_of(game.zones.begin(), game.zones.end(), [&](const Zone& z) { return z.families[family]; });
+}
+
 void never_moved(const Observed& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (std::size_t f = 0; f < game.families.size(); ++f) {
         const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == FamilyId(f); });
-        if (!any || s.tested.came[f] != 0) continue;
+        if (!any || s.tested.came[f] != 0 || !has_room(game, FamilyId(f))) continue;
         const Sentence name = named(game, game.families[f].name);
         findings.push_back(never(s, FindingClass::dead, game.families[f].name, game.families[f].span,
                                  {fmt::format("These pieces came into play in no game that was played: {}", name.en),

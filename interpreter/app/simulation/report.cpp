@@ -91,6 +91,11 @@ std::vector<std::pair<std::string, std::uint64_t>> acts_of(const Report& r) {
     return acts;
 }
 
+// Pieces that no zone takes are there to be named, not to be moved.
+bool has_room(const Game& game, FamilyId family) {
+    return std::any_of(game.zones.begin(), game.zones.end(), [&](const Zone& z) { return z.families[family]; });
+}
+
 Never never_of(const Report& r) {
     const Machine& m = r.machine;
     Never never;
@@ -100,7 +105,7 @@ Never never_of(const Report& r) {
     for (const EndId end : reached.ends) never.ends.push_back(r.name(m.game.ends[end].name));
     for (std::size_t k = 0; k < m.game.kinds.size(); ++k) {
         const Type type{Base::kind, Base::nothing, m.game.kinds[k].family, 0, 0, 1, false};
-        if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0)
+        if (r.finished() != 0 && r.totals.kinds[k] == 0 && m.game.kinds[k].copies > 0 && has_room(m.game, m.game.kinds[k].family))
             never.kinds.push_back(value_name(m.game, type, k, r.json ? "" : r.language()));
     }
     return never;
