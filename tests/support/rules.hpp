@@ -36,7 +36,11 @@ std::shared_ptr<const Machine> machine_of(const Rules& rules, const Variant& var
 // Whether a reading keeps the rules as they are printed, which somebody had to mend: then promises may break.
 bool as_printed(const Machine& machine);
 
-// Every file and variant in turn: f(name of the variant, its machine).
+// Every number of players with the defaults, then each other value of an option; of long ranges of numbers, the two lowest and the
+// highest.
+std::vector<Variant> tested_variants(const Syntax& syntax);
+
+// Every file and these variants in turn: f(name of the variant, its machine).
 void each_machine(const std::function<void(const std::string&, const std::shared_ptr<const Machine>&)>& f);
 
 // A seed that differs from name to name, the same in each run.
