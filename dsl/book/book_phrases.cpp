@@ -58,6 +58,7 @@ std::string name_phrase(Telling& t, const std::string& name) {
 }
 
 std::string member_words(Telling& t, const std::string& name) {
+    if (fact_type(t, name) != nullptr) return fact_words(t, name);  // one that is called like a neighbour, too
     if (name == "left") return t.say("left neighbour", "左隣");
     if (name == "right") return t.say("right neighbour", "右隣");
     if (name == "across") return t.say("opposite player", "向かいの人");
