@@ -239,7 +239,8 @@ const Node* spelled_out(Telling& t, const std::string& name, const std::vector<c
     const bool truth = meaning_of(t, name, Kind::d_define) != nullptr && is_truth(t, *meaning_of(t, name, Kind::d_define)->children.back());
     const std::size_t longest = truth && t.depth == 0 ? 24 : 12;  // nodes: about a line, about half a line
     const Node* define = meaning_of(t, name, Kind::d_define);
-    if (define == nullptr || t.labels.contains(name) || !t.spell || t.depth > (truth ? 2 : 0)) return nullptr;
+    const bool named_whole = define != nullptr && t.labels.contains(name) && (!t.ja || child(*define, Kind::parameters) == nullptr);
+    if (define == nullptr || named_whole || !t.spell || t.depth > (truth ? 2 : 0)) return nullptr;
     const Node* value = define->children.back();
     if (value->kind == Kind::e_reading && t.ja) value = chosen_arm(t, *value)->children.back();
     const Node* parameters = child(*define, Kind::parameters);

@@ -16,6 +16,7 @@ namespace houserule {
 namespace {
 
 constexpr std::size_t names_shown = 12;      // of a list of names in one sentence
+constexpr std::size_t titles_shown = 3;      // of examples
 constexpr std::size_t variant_limit = 400;   // what `check` tries of options and player counts
 constexpr std::size_t enough_to_mend = 200;  // with so many diagnostics the variants that are left wait for the next time
 constexpr std::int64_t set_limit = 256;      // numbers that a set has room for
@@ -29,7 +30,8 @@ void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun,
             if (!there.contains({language, name})) missing.push_back(name);
         if (missing.empty()) continue;
         const std::size_t count = missing.size();
-        if (count > names_shown) missing.resize(names_shown), missing.emplace_back("…");
+        const std::size_t most = missing.front().starts_with('"') ? titles_shown : names_shown;
+        if (count > most) missing.resize(most), missing.emplace_back("…");
         houserule::report(all, Code::not_translated, span, count, fmt::format("{} {}", block, language), listed(missing));
     }
 }

@@ -10,7 +10,7 @@ namespace houserule {
 
 namespace {
 
-const std::vector<std::string> places_of_sentences{"{who}", "{cards}", "{value}", "{from}"};
+const std::vector<std::string> places_of_sentences{"{who}", "{cards}", "{value}", "{from}", "{place}"};
 
 // What stands between `{` and `}` in the text, but is none of the places that a sentence about an event has.
 std::string unknown_place(const std::string& text) {
@@ -30,8 +30,23 @@ std::string meant(const std::string& place) {
 
 }  // namespace
 
+namespace {
+
+bool is_title(const SyntaxNode& node, const std::string& text) {
+    return (node.kind == Kind::d_example && node.children[0]->text == text) ||
+           std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_title(*c, text); });
+}
+
+// The title of an example among names: no identifier has quotes.
+std::string title_key(const std::string& title) { return '"' + title + '"'; }
+
+bool is_word(const std::string& name) { return name.find_first_not_of("0123456789") != std::string::npos && name != "yes" && name != "no"; }
+
+}  // namespace
+
 bool stands_in(const SyntaxNode& node, const std::string& name) {
     if (node.kind == Kind::d_labels || node.kind == Kind::d_texts) return false;
+    if (name.starts_with('"')) return is_title(node, name.substr(1, name.size() - 2));
     return (node.children.empty() && node.text == name) ||
            std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
 }
@@ -49,6 +64,11 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     const std::string language = d.children[0]->text;
     for (std::size_t i = 1; i < d.children.size(); ++i) {
         const Node& name = *d.children[i]->children[0];
+        if (name.kind == Kind::text) {
+            say(out, {language, title_key(name.text), d.children[i]->children[1]->text});
+            if (&out == &game_.labels || (settings_.empty() && !is_title(*syntax_.root, name.text))) unknown_name(name);
+            continue;
+        }
         say(out, {language, name.text, d.children[i]->children[1]->text});
         bool known = globals_.contains(name.text) || name.kind == Kind::number || name.text == "setup" || name.text == "play";
         for (const std::string& w : game_.words) known = known || w == name.text;
@@ -56,7 +76,8 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
             for (const Field& field : f.fields) known = known || field.name == name.text;
         for (const OptionValue& o : merged_.options) known = known || o.name == name.text;
         for (const Offer& o : merged_.offers) known = known || std::find(o.values.begin(), o.values.end(), name.text) != o.values.end();
-        const bool is_sentence = std::ranges::find(game_.zones, name.text, &Zone::name) != game_.zones.end() ||
+        const bool is_sentence = std::ranges::find(game_.words, name.text) != game_.words.end() ||
+                                 std::ranges::find(game_.zones, name.text, &Zone::name) != game_.zones.end() ||
                                  std::ranges::find(game_.facts, name.text, &Fact::name) != game_.facts.end();
         if (const std::string place = is_sentence && &out == &game_.texts ? unknown_place(d.children[i]->children[1]->text) : "";
             !place.empty())
@@ -108,6 +129,21 @@ void Checker::gather(Vocabulary& all) const {
     for (const Act& a : game_.acts) add(all.shown, a.name);
     for (const End& e : game_.ends) add(all.shown, e.name);
     for (const std::string& w : game_.words) add(all.shown, w);
+    if (merged_.layers.size() == 1) {  // a house rule is short: what it replaces has its words in the game
+        for (const Rule& r : game_.rules) add(all.shown, r.name);
+        for (const Offer& o : merged_.offers) {
+            add(all.shown, o.name);
+            for (const std::string& v : o.declared)
+                if (is_word(v)) add(all.shown, v);
+        }
+        for (const Node* d : merged_.declarations) {
+            const std::string& name = d->kind == Kind::d_define ? d->children[0]->text : "";
+            if (name != "score" && name != "payoff") add(all.shown, name);
+            if (d->kind != Kind::d_example || !is_own(d->span)) continue;
+            add(all.told, title_key(d->children[0]->text));
+            all.texts.emplace(game_.text_language, title_key(d->children[0]->text));
+        }
+    }
     for (const NamedText& l : game_.labels) all.labels.emplace(l.language, l.name);
     for (const NamedText& t : game_.texts) {
         all.texts.emplace(t.language, t.name);

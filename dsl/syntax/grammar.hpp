@@ -543,7 +543,8 @@ struct do_rule : p::seq<kw<"do">, expect<name>, p::opt<arguments>> {};
 struct then_holds : p::seq<kw<"then">, expect<expression>> {};
 struct d_example : p::seq<kw<"example">, expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>,
                           p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
-struct label : p::seq<label_name, expect<text>, p::opt<comma>, semicolons> {};
+struct label_key : p::sor<label_name, text> {};  // an example is called by its title
+struct label : p::seq<label_key, expect<text>, p::opt<comma>, semicolons> {};
 struct d_labels : p::seq<kw<"labels">, expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 struct d_texts : p::seq<kw<"texts">, expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 

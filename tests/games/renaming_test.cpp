@@ -33,8 +33,9 @@ void leaves(const SyntaxNode& node, std::vector<const SyntaxNode*>& out) {
 }
 
 struct Renaming {
-    std::vector<std::string> texts;           // of each source
-    std::map<std::string, std::string> to;    // names
+    std::vector<std::string> texts;         // of each source
+    std::map<std::string, std::string> to;  // names
+    std::map<std::string, std::string> to_texts;
     std::map<std::string, std::string> back;  // names and quoted texts
 };
 
@@ -58,7 +59,10 @@ std::string renamed_text(std::string_view text, std::size_t index, const std::ve
         if (n->span.source != index || n->span.begin < done) continue;  // one piece of text read as two things
         std::string replacement;
         if (n->kind == Kind::text) {
-            const std::string quoted = fmt::format("tt{:04}", r.back.size());
+            // The title of an example stands beside its translation, too.
+            const auto known = r.to_texts.find(n->text);
+            const std::string quoted = known != r.to_texts.end() ? known->second : fmt::format("tt{:04}", r.back.size());
+            r.to_texts[n->text] = quoted;
             r.back[quoted] = n->text;
             replacement = '"' + quoted + '"';
         } else {

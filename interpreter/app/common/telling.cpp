@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace houserule::cli {
@@ -32,12 +33,25 @@ const std::string& zone_name(const Game& game, PlaceId place) {
     return z == nullptr ? none : z->name;
 }
 
-// What the author says of these cards' coming there; empty where nothing is said of the zone.
-std::string arrival_text(const Game& game, const Event& e, bool seen, const Listener& l, const Globals& g) {
-    if (l.plain) return "";
+// The author's text for a name, in the listener's language if there is one: empty when the author wants nothing told, absent when the
+// author says nothing.
+std::optional<std::string> text_for(const Game& game, const std::string& name, const Listener& l, const Globals& g) {
+    if (l.plain || std::ranges::find(game.texts, name, &NamedText::name) == game.texts.end()) return std::nullopt;
+    return rule_text(game, name, code_of(g.language));
+}
+
+// The same for what is chosen, which may be called like something that is explained but not told: only a text with places is a sentence.
+std::optional<std::string> sentence_for(const Game& game, const std::string& name, const Listener& l, const Globals& g) {
+    std::optional<std::string> text = text_for(game, name, l, g);
+    if (text && !text->empty() && text->find_first_of("{[") == std::string::npos) text.reset();
+    return text;
+}
+
+// What the author says of these cards' coming there.
+std::optional<std::string> arrival_text(const Game& game, const Event& e, bool seen, const Listener& l, const Globals& g) {
+    std::optional<std::string> text = text_for(game, zone_name(game, e.to), l, g);
+    if (!text || text->empty() || !seen || e.pieces.empty()) return text;
     const std::string language = code_of(g.language);
-    std::string text = rule_text(game, zone_name(game, e.to), language);
-    if (text.empty() || !seen || e.pieces.empty()) return text;
     const KindId first(e.pieces.front());
     const PieceKind& kind = game.kinds[first];
     const bool alike = std::ranges::all_of(e.pieces, [&](std::int32_t k) { return game.kinds[k].family == kind.family; });
@@ -67,11 +81,14 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
                                         : cards_words(game, e.pieces, false, g);
     const int to = seat_of_place(game, e.to);
     const int from = seat_of_place(game, e.from);
-    if (const std::string text = e.kind == EventKind::move ? arrival_text(game, e, seen, l, g) : ""; !text.empty()) {
+    if (const auto text = e.kind == EventKind::move ? arrival_text(game, e, seen, l, g) : std::nullopt) {
         const int who = to >= 0 ? to : from;
-        return filled_in(text, {person_words(who, l, g), cards, "", person_words(from, l, g)}, is_you(who, l), g);
+        return filled_in(*text, {person_words(who, l, g), cards, "", person_words(from, l, g), place_words(game, e.to, l, g)},
+                         is_you(who, l), g);
     }
-    if (e.from != no_id && to >= 0 && to == from)
+    if (e.from == no_id)
+        return say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), cards_words(game, e.pieces, false, g));
+    if (to >= 0 && to == from)
         return say(g, Text::told_puts, capital(person_words(to, l, g), g), cards, name_words(game, zone_name(game, e.to), g));
     if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from))
         return say(g, Text::told_goes, capital(person_words(from, l, g), g), person_words(to, l, g), cards);
@@ -84,8 +101,8 @@ std::string told_becomes(const Game& game, const Event& e, const Listener& l, co
     const std::string value = many ? told_values(game, f.type, e.values, l, g) : told_value(game, f.type, e.value, l, g);
     const int who = f.by == IndexBy::player ? e.index : f.type.base == Base::player ? e.value : -1;
     const bool is_truth = f.type.base == Base::truth;
-    if (const std::string text = l.plain ? "" : rule_text(game, f.name, code_of(g.language)); !text.empty() && (!is_truth || e.value != 0))
-        return filled_in(text, {person_words(who, l, g), "", value, ""}, is_you(who, l), g);
+    if (const auto text = text_for(game, f.name, l, g); text && (text->empty() || !is_truth || e.value != 0))
+        return filled_in(*text, {person_words(who, l, g), "", value, ""}, is_you(who, l), g);
     const std::string name = name_words(game, f.name, g);
     if (is_truth && f.by == IndexBy::player)
         return say(g, Text::told_of, capital(person_words(who, l, g), g), e.value != 0 ? name : say(g, Text::told_no_longer, name));
@@ -97,7 +114,13 @@ std::string told_choice(const Game& game, const Event& e, const Listener& l, con
     const std::string who = capital(person_words(e.seat, l, g), g);
     if (e.optional_no) return you ? say(g, Text::told_you_choose_nothing) : who + say(g, Text::chooses_nothing);
     const Type& type = game.variables[e.name].type;
-    const std::string what = all_see(e.faces, l.viewers) ? told_values(game, type, e.values, l, g) : "?";
+    const bool seen = all_see(e.faces, l.viewers);
+    const std::string what = seen ? told_values(game, type, e.values, l, g) : "?";
+    const Type one = element_of(type);
+    const bool is_name = seen && e.values.size() == 1 && e.values[0] >= 0 && one.base == Base::enumeration && one.of != no_id;
+    std::optional<std::string> text = sentence_for(game, game.variables[e.name].name, l, g);
+    if (is_name && !text) text = sentence_for(game, game.enums[one.of].values[e.values[0]], l, g);
+    if (text) return filled_in(*text, {person_words(e.seat, l, g), what, what, ""}, you, g);
     if (you) return e.aloud ? say(g, Text::told_you_name, what) : say(g, Text::told_you_choose, what);
     return e.aloud ? say(g, Text::chooses_aloud, who, what) : say(g, Text::chooses, who, what);
 }
@@ -105,10 +128,29 @@ std::string told_choice(const Game& game, const Event& e, const Listener& l, con
 std::string told_says(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const std::string& word = game.words[e.name];
     const bool you = is_you(e.seat, l);
-    if (const std::string text = l.plain ? "" : rule_text(game, word, code_of(g.language)); !text.empty())
-        return filled_in(text, {person_words(e.seat, l, g), "", "", ""}, you, g);
+    if (const auto text = text_for(game, word, l, g)) return filled_in(*text, {person_words(e.seat, l, g), "", "", ""}, you, g);
     return you ? say(g, Text::told_you_say, name_words(game, word, g))
                : say(g, Text::says_word, person_words(e.seat, l, g), name_words(game, word, g));
+}
+
+std::string told_answer(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    const std::string& word = game.words[e.name];
+    if (const auto text = e.value != 0 ? sentence_for(game, word, l, g) : std::nullopt)
+        return filled_in(*text, {person_words(e.seat, l, g), "", "", ""}, is_you(e.seat, l), g);
+    return say(g, Text::told_answers, capital(person_words(e.seat, l, g), g), name_words(game, word, g),
+               e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
+}
+
+// What the table or a lot tells.
+std::string told_report(const Machine& machine, const Event& e, const Listener& l, const Globals& g) {
+    const Variable& variable = machine.game.variables[e.name];
+    const bool of_fact = std::ranges::find(machine.game.facts, variable.name, &Fact::name) != machine.game.facts.end();
+    const auto text = of_fact ? std::nullopt : sentence_for(machine.game, variable.name, l, g);  // the fact is told itself
+    if (!text) return event_words(machine, e, l.viewers, g);
+    const bool one = e.values.size() == 1 && element_of(variable.type).base == Base::player;
+    const int who = one ? e.values[0] : -1;
+    const std::string what = told_values(machine.game, variable.type, e.values, l, g);
+    return filled_in(*text, {person_words(who, l, g), what, what, ""}, is_you(who, l), g);
 }
 
 std::string told_shows(const Game& game, const Event& e, const Listener& l, const Globals& g) {
@@ -127,6 +169,34 @@ std::string told_acts(const Game& game, const Event& e, const Listener& l, const
     std::vector<std::string> who;
     for (const std::int32_t p : e.values) who.push_back(person_words(p, l, g));
     return say(g, Text::told_of, capital(fmt::format("{}", fmt::join(who, comma(g))), g), name_words(game, game.acts[e.name].name, g));
+}
+
+// Empty also where the author wants nothing told.
+std::string told_or_silent(const Machine& machine, const Event& e, const Listener& l, const Globals& g) {
+    if (!all_see(e.audience, l.viewers)) return "";
+    const Game& game = machine.game;
+    switch (e.kind) {
+        case EventKind::choice:
+            return told_choice(game, e, l, g);
+        case EventKind::draw:
+        case EventKind::move:
+            return told_arrival(game, e, l, g);
+        case EventKind::becomes:
+            return told_becomes(game, e, l, g);
+        case EventKind::says:
+            return told_says(game, e, l, g);
+        case EventKind::shows:
+            return told_shows(game, e, l, g);
+        case EventKind::acts:
+            return told_acts(game, e, l, g);
+        case EventKind::answer:
+            return told_answer(game, e, l, g);
+        case EventKind::report:
+        case EventKind::lot:
+            return told_report(machine, e, l, g);
+        default:
+            return event_words(machine, e, l.viewers, g);
+    }
 }
 
 // ---------------------------------------------------------------- several events as one line
@@ -166,6 +236,22 @@ bool repeats_what_was_said(const Events& events, std::size_t i) {
     if (i == 0 || events[i].kind != EventKind::becomes) return false;
     const Event& before = events[i - 1];
     return before.kind == EventKind::choice && before.aloud && before.values == std::vector{events[i].value};
+}
+
+// Joins cards that one statement deals to a place in several rounds; where people may act in between, each round is told by itself.
+bool joins_deal(const Game& game, Events& told, const Event& next) {
+    if (next.kind != EventKind::draw) return false;
+    const bool may_act = std::ranges::any_of(game.acts, [](const Act& act) { return act.any_time; });
+    if (may_act && next.rule != no_id) return false;
+    for (auto before = told.rbegin(); before != told.rend(); ++before) {
+        if (before->kind != EventKind::draw || before->step != next.step || before->from != next.from) return false;
+        if (before->to != next.to) continue;
+        if (before->faces != next.faces || before->audience != next.audience) return false;
+        before->pieces.insert(before->pieces.end(), next.pieces.begin(), next.pieces.end());
+        std::sort(before->pieces.begin(), before->pieces.end());
+        return true;
+    }
+    return false;
 }
 
 // Joins cards that one statement takes from several places to one.
@@ -282,7 +368,7 @@ void Lines::begins(const Event& e) {
 }
 
 void Lines::tell(const Event& e) {
-    std::string text = told_event(machine_, e, listener_, g_);
+    std::string text = told_or_silent(machine_, e, listener_, g_);
     if (text.empty()) return;
     const bool is_reveal = e.kind == EventKind::shows || (e.kind == EventKind::move && e.from == no_id);
     of_turn_.push_back({ToldLine::sentence, std::move(text), is_reveal});
@@ -333,8 +419,11 @@ std::string filled_in(const std::string& text, const ToldPlaces& places, bool yo
         }
     }
     std::string result;
-    const std::pair<std::string_view, const std::string*> names[] = {
-        {"{who}", &places.who}, {"{cards}", &places.cards}, {"{value}", &places.value}, {"{from}", &places.from}};
+    const std::pair<std::string_view, const std::string*> names[] = {{"{who}", &places.who},
+                                                                     {"{cards}", &places.cards},
+                                                                     {"{value}", &places.value},
+                                                                     {"{from}", &places.from},
+                                                                     {"{place}", &places.place}};
     for (std::size_t i = 0; i < chosen.size();) {
         const auto* const name =
             std::ranges::find_if(names, [&](const auto& n) { return chosen.compare(i, n.first.size(), n.first) == 0; });
@@ -355,30 +444,8 @@ std::string printed(const ToldLine& line, std::size_t width, const Globals& g) {
 }
 
 std::string told_event(const Machine& machine, const Event& e, const Listener& l, const Globals& g) {
-    if (!all_see(e.audience, l.viewers)) return "";
-    const Game& game = machine.game;
-    switch (e.kind) {
-        case EventKind::choice:
-            return told_choice(game, e, l, g);
-        case EventKind::draw:
-        case EventKind::move:
-            return e.from == no_id
-                       ? say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), cards_words(game, e.pieces, false, g))
-                       : told_arrival(game, e, l, g);
-        case EventKind::becomes:
-            return told_becomes(game, e, l, g);
-        case EventKind::says:
-            return told_says(game, e, l, g);
-        case EventKind::shows:
-            return told_shows(game, e, l, g);
-        case EventKind::acts:
-            return told_acts(game, e, l, g);
-        case EventKind::answer:
-            return say(g, Text::told_answers, capital(person_words(e.seat, l, g), g), name_words(game, game.words[e.name], g),
-                       e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
-        default:
-            return event_words(machine, e, l.viewers, g);
-    }
+    const std::string text = told_or_silent(machine, e, l, g);
+    return text.empty() ? told_or_silent(machine, e, {l.viewers, l.you, true}, g) : text;
 }
 
 std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, std::size_t from, const Listener& l, const Globals& g) {
@@ -387,7 +454,7 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, s
     Events told;
     for (const Event& e : as_told(events, from, l.viewers)) {
         const bool noticed = e.kind == EventKind::begins || all_see(e.audience, l.viewers);
-        if (noticed && (told.empty() || !joins(told.back(), e))) told.push_back(e);
+        if (noticed && !joins_deal(machine.game, told, e) && (told.empty() || !joins(told.back(), e))) told.push_back(e);
     }
     for (std::size_t i = 0; i < told.size(); ++i) {
         if (const std::size_t alike = dealt_alike(machine.game, told, i, l); alike > 1) {

@@ -1,9 +1,10 @@
 // What happened, as people tell it at a table: sentences of the author's own or, without them, made of labels; who is told is "you".
 //
-// An author says in `texts` what it means that cards come to a zone, that a fact becomes what it is or that a word is said; what is said
-// of a single card or of a family of cards goes before what is said of the zone. In such a text stand `{who}` (the owner of the place or
-// the fact, or who speaks), `{cards}`, `{value}`, `{from}` (who had the cards), and `[You are|{who} is]`, of which the first is for who
-// is told. Events that say one thing become one line: a choice is not told beside the move that it leads to.
+// An author says in `texts` what it means that cards come to a zone, that a fact becomes what it is, that a word is said or done, or that
+// a value is named; what is said of a single card or of a family of cards goes before what is said of the zone. An empty text: nothing is
+// told of it. In such a text stand `{who}` (the owner of the place or the fact, or who speaks), `{cards}`, `{place}`, `{value}`, `{from}`
+// (who had the cards), and `[You are|{who} is]`, of which the first is for who is told. Events that say one thing become one line: a
+// choice is not told beside the move that it leads to.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -37,7 +38,7 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, s
                                  const Globals& g);
 // A line as it is printed: what belongs to a heading stands below it.
 std::string printed(const ToldLine& line, std::size_t width, const Globals& g);
-// A sentence for one event; empty when the viewers do not notice it.
+// A sentence for one event, also where its author keeps quiet; empty when the viewers do not notice it.
 std::string told_event(const Machine& machine, const Event& event, const Listener& listener, const Globals& g);
 
 // A person, a place, a fact or a value, said to the listener.
@@ -51,6 +52,7 @@ std::string capital(std::string text, const Globals& g);
 // An author's text with its places filled in; `you`: whether it is said to the one it is about.
 struct ToldPlaces {
     std::string who, cards, value, from;
+    std::string place = {};
 };
 std::string filled_in(const std::string& text, const ToldPlaces& places, bool you, const Globals& g);
 
