@@ -105,6 +105,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
         s.variable = new_variable(name->text, element, knower);
     else
         s.variable = new_variable(name->text, type(set).base == Base::cards ? type(set) : set_of(element), knower);
+    knowledge_.differences.is_among(s.variable, set);
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
 }
 
@@ -163,10 +164,11 @@ StatementId StatementReader::simultaneously(const Node& node) {
     if (const Node* in = child(node, Kind::in_set)) s.a = players(*in->children[0]);
     const Node& name = *node.children[0];
     s.variable = new_variable(name.text, player_type(), {});
+    if (s.a != no_id) knowledge_.differences.is_among(s.variable, s.a);
     scopes_.open();
     bind(name, {variable_expression(s.variable, name.span), s.variable});
     if (const Node* w = child(node, Kind::where)) s.b = truth(*w->children[0]);
-    s.body = body(child(node, Kind::body));
+    s.body = s.b == no_id ? body(child(node, Kind::body)) : body_where(s.b, true, child(node, Kind::body));
     scopes_.close();
     no_decision_inside(s.body);
     return add(std::move(s));
@@ -212,6 +214,7 @@ StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
         report(Code::no_simulation, name.span).help = Text::table_when_simulated;
     s.variable = new_variable(name.text, element, {});
+    knowledge_.differences.is_among(s.variable, s.a);
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);
     if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[m->second.id].by == IndexBy::nothing) {

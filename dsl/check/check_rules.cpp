@@ -183,6 +183,7 @@ void Checker::check_rules() {
                 break;
         }
     }
+    report_unknown();
     if (game_.play == no_id) report(Code::missing_declaration, {}, verbatim("play")).help = Text::play_says;
 }
 

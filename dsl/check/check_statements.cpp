@@ -14,10 +14,20 @@ VariableId StatementReader::new_variable(const std::string& name, Type type, Kno
 }
 
 void StatementReader::must_know(ExpressionId player, ExpressionId e) {
-    if (is_broken(player) || is_broken(e) || knowledge_.knows(player, e)) return;
-    Diagnostic& d = report(Code::unknowable, at(e).span);
-    d.help = Text::only_what_is_seen;
-    if (Phrase why = knowledge_.unseen(player, e); !why.empty()) d.notes.push_back(std::move(why));
+    if (is_broken(player) || is_broken(e)) return;
+    const MomentId now = knowledge_.moments.now();
+    if (!knowledge_.knows(player, e, now)) unknown_.push_back({player, e, now});
+}
+
+void StatementReader::report_unknown() {
+    if (!unknown_.empty()) knowledge_.differences.settle();
+    for (const Question& q : unknown_) {
+        if (knowledge_.knows(q.player, q.about, q.moment)) continue;
+        Diagnostic& d = report(Code::unknowable, at(q.about).span);
+        d.help = Text::only_what_is_seen;
+        if (Phrase why = knowledge_.unseen(q.player, q.about, q.moment); !why.empty()) d.notes.push_back(std::move(why));
+    }
+    unknown_.clear();
 }
 
 StatementId StatementReader::add(Statement s) { return game_.statements.add(std::move(s)); }
@@ -42,9 +52,13 @@ StatementId StatementReader::body(const Node* node) {
     if (node == nullptr) return add(std::move(s));
     s.span = node->span;
     scopes_.open();
+    const MomentScope inside(knowledge_.moments);
     const auto read = [&](const Node& n) {
         const StatementId id = statement(n);
-        if (id != no_id) s.items.push_back(id);
+        if (id == no_id) return;
+        s.items.push_back(id);
+        knowledge_.moments.done(id);
+        note_left(id);
     };
     if (node->kind == Kind::body) {
         for (const Node* c : node->children) read(*c);
@@ -53,6 +67,21 @@ StatementId StatementReader::body(const Node* node) {
     }
     scopes_.close();
     return add(std::move(s));
+}
+
+StatementId StatementReader::body_where(ExpressionId condition, bool holds, const Node* node) {
+    const MomentScope inside(knowledge_.moments);
+    if (!is_broken(condition)) knowledge_.moments.suppose(condition, holds);
+    return body(node);
+}
+
+// Behind `if q is p: stop turn`, q is not p.
+void StatementReader::note_left(StatementId statement) {
+    const Statement& s = game_.statements[statement];
+    if (s.kind != StatementKind::choose_case || s.arms.size() != 1 || s.arms[0].except || s.other == no_id) return;
+    const ExpressionId condition = s.arms[0].condition;
+    if (leaves(s.arms[0].body)) knowledge_.moments.suppose(condition, false);
+    if (leaves(s.other)) knowledge_.moments.suppose(condition, true);
 }
 
 StatementId StatementReader::statement(const Node& node) {
@@ -197,7 +226,9 @@ StatementId StatementReader::call(const Node& node) {
     const auto given = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
     s.items.assign(given.begin(), given.end());
     calls_.leads_to(RuleId(s.name));
-    return add(std::move(s));
+    const StatementId id = add(std::move(s));
+    knowledge_.differences.called(id);
+    return id;
 }
 
 StatementId StatementReader::becomes(const Node& node) {
@@ -230,6 +261,7 @@ StatementId StatementReader::let(const Node& node) {
     if (t.base == Base::set && t.element == Base::nothing) t.element = Base::player;
     if (t.base == Base::cards && at(e).op == Operator::cards_at) t.of = type(e).of;
     s.variable = new_variable(node.children[0]->text, t, is_broken(e) ? Knower{} : knowledge_.of(e));
+    if (!is_broken(e)) knowledge_.differences.is(s.variable, e);
     bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable});
     return is_broken(e) ? no_id : add(std::move(s));
 }
@@ -424,10 +456,14 @@ StatementId StatementReader::each(const Node& node) {
         read_direction(*d, s);
     }
     s.variable = new_variable(name.text, element, {});
+    if (s.a != no_id && (s.mode & each_numbers) == 0) knowledge_.differences.is_among(s.variable, s.a);
+    const MomentScope inside(knowledge_.moments);
+    knowledge_.moments.loop();
+    if ((s.mode & each_after) != 0 && !is_broken(s.c)) knowledge_.moments.suppose_another(s.variable, s.c);
     scopes_.open();
     bind(name, {variable_expression(s.variable, name.span), s.variable});
     if (const Node* w = child(node, Kind::where)) s.d = truth(*w->children[0]);
-    s.body = body(child(node, Kind::body));
+    s.body = s.d == no_id ? body(child(node, Kind::body)) : body_where(s.d, true, child(node, Kind::body));
     scopes_.close();
     const bool any_order = element.base == Base::player && s.mode == each_any_order;
     const StatementId id = add(std::move(s));
@@ -461,6 +497,8 @@ StatementId StatementReader::each_down(const Node& node, const Node& range) {
     loop.b = high;
     const Type element = number_type(type(low).low, type(high).high);
     loop.variable = new_variable(name.text, element, {});
+    const MomentScope within(knowledge_.moments);
+    knowledge_.moments.loop();
     const ExpressionId counted = subtracted(named(sum), variable_expression(loop.variable, name.span), range.span);
     scopes_.open();
     bind(name, {counted, no_id});
@@ -478,6 +516,8 @@ StatementId StatementReader::each_down(const Node& node, const Node& range) {
 
 StatementId StatementReader::repeat(const Node& node) {
     Statement s = base(StatementKind::repeat, node);
+    const MomentScope inside(knowledge_.moments);
+    knowledge_.moments.loop();
     if (node.kind == Kind::s_times) {
         s.c = count(*node.children[0], verbatim("repeat"));
         s.body = body(node.children[1]);
@@ -516,9 +556,9 @@ StatementId StatementReader::if_(const Node& node) {
     const Node* otherwise = child(node, Kind::otherwise);
     // What the options rule out is not read: it may speak of what this variant does not have.
     if (known && *known == 0) return otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
-    s.arms.push_back({condition, body(node.children[1]), false});
+    s.arms.push_back({condition, body_where(condition, true, node.children[1]), false});
     if (known) return s.arms[0].body;
-    s.other = otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
+    s.other = otherwise ? body_where(condition, false, otherwise->children[0]) : add(base(StatementKind::nothing, node));
     return is_broken(condition) ? no_id : add(std::move(s));
 }
 
@@ -528,11 +568,11 @@ StatementId StatementReader::cases(const Node& node, bool of) {
     bool good = !of || !is_broken(subject);
     for (const Node* arm : node.children) {
         if (arm->kind == Kind::arm_otherwise) s.other = body(arm->children[0]);
-        if (arm->kind == Kind::arm_except) s.arms.push_back({truth(*arm->children[0]), body(arm->children[1]), true});
-        if (arm->kind != Kind::arm) continue;
-        const ExpressionId condition = arm_condition(*arm, of, subject);
-        if (value_of(condition) == 0) continue;
-        s.arms.push_back({condition, body(arm->children.back()), false});
+        const bool except = arm->kind == Kind::arm_except;
+        if (!except && arm->kind != Kind::arm) continue;
+        const ExpressionId condition = except ? truth(*arm->children[0]) : arm_condition(*arm, of, subject);
+        if (!except && value_of(condition) == 0) continue;
+        s.arms.push_back({condition, body_where(condition, true, arm->children.back()), except});
     }
     for (const Arm& a : s.arms) good = good && !is_broken(a.condition);
     std::stable_sort(s.arms.begin(), s.arms.end(), [](const Arm& a, const Arm& b) { return a.except && !b.except; });

@@ -1,28 +1,32 @@
 #include "dsl/check/knowledge.hpp"
 
+#include "dsl/game/parts.hpp"
+
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
 
 namespace houserule {
 
-bool Knowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const {
+bool Knowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId moment) {
     switch (seers) {
         case Seers::all:
             return true;
         case Seers::nobody:
             return false;
         case Seers::owner:
-            return by == IndexBy::player && index != no_id && same(player, index);
-        case Seers::others: {
-            if (by != IndexBy::player || index == no_id) return false;
-            // `missing of players but p`: surely others'.
-            const Expression& x = at(index);
-            if (x.op == Operator::set_minus) return at(x.b).op == Operator::set_single && same(at(x.b).a, player);
-            return false;
-        }
+        case Seers::others:
+            break;
     }
-    return false;
+    if (by != IndexBy::player || index == no_id) return false;
+    const bool several = at(index).type.base == Base::set;
+    if (seers == Seers::owner) {
+        if (several) return at(index).op == Operator::set_single && same(at(index).a, player);
+        return same(player, index) || (player != no_id && differences.the_same(index, player, moment));
+    }
+    if (player == no_id) return false;
+    return several ? differences.excludes(index, player, moment) : differences.different(index, player, moment);
 }
 
 // How many cards lie where is seen by all.
@@ -41,57 +45,169 @@ bool Knowledge::sizes_only(ExpressionId e) const {
     }
 }
 
-bool Knowledge::knows(ExpressionId player, ExpressionId e) const {
+bool Knowledge::knows_variable(ExpressionId player, VariableId variable, MomentId moment) {
+    const Knower& k = knowers_[variable];
+    if (k.all || same(k.player, player)) return true;
+    if (player == no_id) return false;
+    if (k.player != no_id && differences.the_same(k.player, player, moment)) return true;
+    const Origin origin = differences.origin(variable);
+    if (origin.value == no_id || !differences.stable(player)) return false;
+    Differences::Conditions aside = differences.set_aside();
+    const bool known = knows(player, origin.value, origin.when);
+    differences.take_back(std::move(aside));
+    return known;
+}
+
+bool Knowledge::knows_cards(ExpressionId player, ExpressionId e, MomentId moment) {
+    const Expression& x = at(e);
+    const auto zone = [&](const Expression& z) {
+        const Zone& is = game_.zones[z.named()];
+        return sees(is.seers, is.by, player, z.a, moment) && knows(player, z.a, moment);
+    };
+    if (x.op == Operator::cards_of) return zone(x) || was_shown(player, e, moment);
+    const Expression& p = at(x.a);
+    if (p.op == Operator::conditional) return false;
+    if (p.op != Operator::place) return knows(player, x.a, moment);
+    return zone(p) || was_shown(player, e, moment);
+}
+
+bool Knowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId moment) {
+    if (!sizes_only(cards)) return knows(player, cards, moment);
+    const Expression& s = at(cards);
+    return s.op == Operator::cards_join || knows(player, s.op == Operator::cards_at ? at(s.a).a : s.a, moment);
+}
+
+// What was read before says who is who in the parts that are read only then.
+bool Knowledge::knows_parts(ExpressionId player, const Expression& x, MomentId moment) {
+    if (!knows(player, x.a, moment)) return false;
+    if (binds(x.op)) differences.bind(x.imm, x.a);
+    const auto supposing = [&](bool holds, ExpressionId part) {
+        if (part == no_id) return true;
+        differences.suppose(x.a, holds);
+        const bool known = knows(player, part, moment);
+        differences.forget();
+        return known;
+    };
+    switch (x.op) {
+        case Operator::both:
+            return supposing(true, x.b);
+        case Operator::either:
+            return supposing(false, x.b);
+        case Operator::conditional:
+        case Operator::set_conditional:
+        case Operator::cards_conditional:
+            return supposing(true, x.b) && supposing(false, x.c);
+        default:
+            return knows(player, x.b, moment) && knows(player, x.c, moment);
+    }
+}
+
+bool Knowledge::knows(ExpressionId player, ExpressionId e, MomentId moment) {
     if (e == no_id) return true;
     const Expression& x = at(e);
     switch (x.op) {
         case Operator::variable:
         case Operator::set_variable:
-        case Operator::cards_variable: {
-            const Knower& k = knowers_[x.named()];
-            return k.all || same(k.player, player);
-        }
+        case Operator::cards_variable:
+            return knows_variable(player, x.named(), moment);
         case Operator::fact:
         case Operator::set_fact: {
             const Fact& f = game_.facts[x.named()];
-            return sees(f.seers, f.by, player, x.a) && knows(player, x.a);
+            return sees(f.seers, f.by, player, x.a, moment) && knows(player, x.a, moment);
         }
         case Operator::place:
-            return knows(player, x.a);
+            return knows(player, x.a, moment);
         case Operator::cards_at:
         case Operator::first_card:
-        case Operator::last_card: {
-            const Expression& p = at(x.a);
-            if (p.op == Operator::conditional) return false;
-            if (p.op != Operator::place) return knows(player, x.a);
-            const Zone& z = game_.zones[p.named()];
-            return sees(z.seers, z.by, player, p.a) && knows(player, p.a);
-        }
-        case Operator::cards_of: {
-            const Zone& z = game_.zones[x.named()];
-            return sees(z.seers, z.by, player, x.a) && knows(player, x.a);
-        }
+        case Operator::last_card:
+        case Operator::cards_of:
+            return knows_cards(player, e, moment);
         case Operator::cards_family:
         case Operator::cards_unplaced:
             return false;  // faces at unknown places
         case Operator::size_of_cards:
-            if (sizes_only(x.a)) {
-                const Expression& s = at(x.a);
-                return s.op == Operator::cards_join || knows(player, s.op == Operator::cards_at ? at(s.a).a : s.a);
-            }
-            return knows(player, x.a);
+            return knows_size(player, x.a, moment);
         case Operator::set_kinds:
-            return knows(player, x.a);
+            return knows(player, x.a, moment);
         default:
-            return knows(player, x.a) && knows(player, x.b) && knows(player, x.c);
+            return knows_parts(player, x, moment);
     }
 }
 
-Phrase Knowledge::unseen(ExpressionId player, ExpressionId e) const {
-    if (e == no_id || knows(player, e)) return {};
+// --- cards that were shown
+
+// Whether it may move cards, or let somebody else do so; what was not read yet may.
+bool Knowledge::may_move(StatementId statement) const {
+    const auto moves = [&](StatementId body) {
+        return any_within(game_, body, [&](StatementId id) {
+            switch (game_.statements[id].kind) {
+                case StatementKind::put:
+                case StatementKind::deal:
+                case StatementKind::draw:
+                case StatementKind::shuffle:
+                case StatementKind::offer:
+                case StatementKind::play_game:
+                    return true;
+                default:
+                    return false;
+            }
+        });
+    };
+    if (statement == no_id || moves(statement)) return true;
+    const Store<RuleId, bool> played = rules_played(game_, statement);
+    for (const RuleId rule : played.ids())
+        if (played[rule] && (game_.rules[rule].body == no_id || moves(game_.rules[rule].body))) return true;
+    return false;
+}
+
+// Whether who knew the cards `e` before the statement knows them after it: none were moved, or only such whose faces the player knows.
+bool Knowledge::hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId before) {
+    const Statement& s = game_.statements[statement];
+    if (s.kind != StatementKind::put) return !may_move(statement);
+    const bool whole = at(e).op == Operator::cards_at || at(e).op == Operator::cards_of;
+    return whole && s.a != no_id && s.b != no_id && knows(player, s.a, before) && knows(player, s.b, before);
+}
+
+// What is shown of a place, in what order it lies there is not.
+bool Knowledge::is_among(ExpressionId e, ExpressionId shown) const {
+    const Expression& x = at(shown);
+    if (x.op == Operator::cards_join) return is_among(e, x.a) || is_among(e, x.b);
+    return same(e, shown) || (x.op == Operator::cards_single && same(e, x.a));
+}
+
+bool Knowledge::shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId before) {
+    if (s.kind != StatementKind::show || s.a == no_id || !is_among(e, s.a)) return false;
+    return s.b == no_id || differences.contains(s.b, player, before);
+}
+
+// In the same blocks, and nothing has moved since that the player does not know.
+bool Knowledge::was_shown(ExpressionId player, ExpressionId e, MomentId moment) {
+    constexpr int looked_back = 200;  // statements
+    if (player == no_id || !differences.stable(player) || !differences.stable(at(e).op == Operator::cards_of ? at(e).a : at(at(e).a).a))
+        return false;
+    const bool acts = std::any_of(game_.acts.begin(), game_.acts.end(), [&](const Act& a) { return a.any_time && may_move(a.body); });
+    if (acts) return false;  // an act may follow on what is shown
+    Differences::Conditions aside = differences.set_aside();
+    bool shown = false;
+    MomentId m = moment;
+    for (int left = looked_back; m != no_id && left > 0 && !shown; --left) {
+        const Moment now = moments[m];
+        if (now.again) break;
+        if (now.done != no_id) {
+            shown = shows(game_.statements[now.done], player, e, now.before);
+            if (!shown && !hides_nothing(now.done, player, e, now.before)) break;
+        }
+        m = now.before;
+    }
+    differences.take_back(std::move(aside));
+    return shown;
+}
+
+Phrase Knowledge::unseen(ExpressionId player, ExpressionId e, MomentId moment) {
+    if (e == no_id || knows(player, e, moment)) return {};
     const Expression& x = at(e);
     for (const ExpressionId part : {x.a, x.b, x.c})
-        if (Phrase inner = unseen(player, part); !inner.empty()) return inner;
+        if (Phrase inner = unseen(player, part, moment); !inner.empty()) return inner;
     const auto sentence = [](const std::string& name, Seers seers) -> Phrase {
         switch (seers) {
             case Seers::all:
@@ -119,7 +235,7 @@ Phrase Knowledge::unseen(ExpressionId player, ExpressionId e) const {
     }
 }
 
-Knower Knowledge::of(ExpressionId e) const {
+Knower Knowledge::of(ExpressionId e) {
     std::vector<ExpressionId> reads;
     const std::function<void(ExpressionId)> collect = [&](ExpressionId x) {
         if (x == no_id) return;
@@ -131,10 +247,10 @@ Knower Knowledge::of(ExpressionId e) const {
         collect(n.c);
     };
     const ExpressionId nobody = no_id;
-    if (knows(nobody, e)) return {};
+    if (knows(nobody, e, moments.now())) return {};
     collect(e);
     for (const ExpressionId p : reads)
-        if (p != no_id && at(p).type.base == Base::player && knows(p, e)) return {false, p};
+        if (p != no_id && at(p).type.base == Base::player && knows(p, e, moments.now())) return {false, p};
     return {false, no_id};
 }
 

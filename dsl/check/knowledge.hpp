@@ -1,8 +1,11 @@
 // What a player knows when choosing: a choice may be built only from what the chooser sees.
 #pragma once
 
+#include "dsl/check/differences.hpp"
 #include "dsl/expressions/expression_builder.hpp"
 #include "dsl/text/texts.hpp"
+
+#include <cstddef>
 
 namespace houserule {
 
@@ -14,20 +17,37 @@ struct Knower {
 
 class Knowledge {
 public:
-    Knowledge(const ExpressionBuilder& expressions, const Game& game) : expressions_(expressions), game_(game) {}
+    Knowledge(const ExpressionBuilder& expressions, const Game& game)
+        : differences(expressions, game, moments), expressions_(expressions), game_(game) {}
 
     // Of the variable that the game has added last.
-    void add(Knower knower) { knowers_.push_back(knower); }
+    void add(Knower knower) {
+        knowers_.push_back(knower);
+        differences.add();
+    }
 
-    bool knows(ExpressionId player, ExpressionId e) const;
+    // Whether the player, who does so at that moment, knows what the expression gives.
+    bool knows(ExpressionId player, ExpressionId e, MomentId at);
     // The innermost zone, fact or name in `e` that the player does not see, as a sentence; or nothing.
-    Phrase unseen(ExpressionId player, ExpressionId e) const;
+    Phrase unseen(ExpressionId player, ExpressionId e, MomentId at);
     // Who knows what an expression gives: everybody, or one player, or (then nobody in particular) a player that never fits.
-    Knower of(ExpressionId e) const;
+    Knower of(ExpressionId e);
+
+    Moments moments;
+    Differences differences;
 
 private:
     bool sizes_only(ExpressionId e) const;
-    bool sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index) const;
+    bool sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId at);
+    bool knows_variable(ExpressionId player, VariableId variable, MomentId at);
+    bool knows_cards(ExpressionId player, ExpressionId e, MomentId at);
+    bool knows_parts(ExpressionId player, const Expression& x, MomentId at);
+    bool knows_size(ExpressionId player, ExpressionId cards, MomentId at);
+    bool was_shown(ExpressionId player, ExpressionId e, MomentId at);
+    bool is_among(ExpressionId e, ExpressionId shown) const;
+    bool shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId at);
+    bool may_move(StatementId statement) const;
+    bool hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId at);
     const Expression& at(ExpressionId e) const { return expressions_.at(e); }
     bool same(ExpressionId a, ExpressionId b) const { return expressions_.same(a, b); }
 

@@ -20,8 +20,10 @@ protected:
     StatementId call(const Node& node);
     // `knower`: who knows its value.
     VariableId new_variable(const std::string& name, Type type, Knower knower);
-    // Reports E0301 if `e` depends on something that `player` cannot see.
+    // Reports E0301 if `e` depends on something that `player` cannot see: at once or, as more is certain when all calls of a rule are
+    // known, in `report_unknown`.
     void must_know(ExpressionId player, ExpressionId e);
+    void report_unknown();
     // For the block of an act or of `simultaneously`: reports whatever asks somebody, except plain `must` before all effects.
     void no_decision_inside(StatementId statement);
     // Reports loops over players without a stated order whose bodies ask somebody. Called after `CallGraph::find_what_asks`.
@@ -36,6 +38,9 @@ private:
     StatementId statement(const Node& node);
     StatementId add(Statement s);
     Statement base(StatementKind kind, const Node& node);
+    // A body in which the condition holds, or does not.
+    StatementId body_where(ExpressionId condition, bool holds, const Node* node);
+    void note_left(StatementId statement);
     StatementId becomes(const Node& node);
     StatementId let(const Node& node);
     StatementId says(const Node& node);
@@ -70,6 +75,12 @@ private:
     std::vector<ExpressionId> arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name, Span span);
     WordId word(const std::string& text);
 
+    struct Question {
+        ExpressionId player;
+        ExpressionId about;
+        MomentId moment;
+    };
+    std::vector<Question> unknown_;       // what the player did not surely know when it was read
     std::vector<StatementId> unordered_;  // `each p` without a direction
 };
 

@@ -1,0 +1,126 @@
+// What a player surely knows when choosing (E0301): both sides, what is accepted and what is still refused.
+#include "dsl/check/check.hpp"
+#include "dsl/syntax/parse.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <utility>
+
+using namespace houserule;
+
+namespace {
+
+const std::string parts = R"(game g
+players 3..4 in a circle, clockwise
+cards card { rank 1..4   4 of each }
+zone deck              stack of card  seen by nobody
+zone hand of player    set of card    seen by owner
+zone brow of player    set of card    seen by others
+zone pile              set of card    seen by nobody
+zone heap              stack of card  seen by nobody
+zone open              set of card    seen by all
+fact leader            player = P1   lasts game   seen by all
+setup { put all cards on deck, shuffled   deal 1 from deck to every hand   deal 1 from deck to every brow   deal 2 from deck to pile }
+winner = players with most size of its hand, then shared
+)";
+
+// Whether the checker refuses it as unknowable; anything else that is wrong is a fault of the test.
+bool refused(const std::string& rules) {
+    INFO(rules);
+    const Sources sources = {Source("game.rules", parts + rules)};
+    Diagnostics found;
+    const Syntax syntax = parse(sources, 0, found);
+    for (Diagnostic& d : check_all(syntax)) found.push_back(std::move(d));
+    bool unknowable = false;
+    for (const Diagnostic& d : found) {
+        if (info(d.code).severity != Severity::error) continue;
+        INFO(info(d.code).id);
+        CHECK(d.code == Code::unknowable);
+        unknowable = true;
+    }
+    return unknowable;
+}
+
+bool refused_in_turn(const std::string& statements) {
+    return refused("play { each p clockwise from P1: turn(p) }\nrule turn(player p) { " + statements + " }\n");
+}
+
+}  // namespace
+
+TEST_CASE("knowledge of players: whoever is taken from the others is another player") {
+    CHECK_FALSE(refused_in_turn("p must choose q from players but p   p must choose c from q's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("each q in players but p clockwise from p: { p must choose c from q's brow: put c in open }"));
+    CHECK_FALSE(refused_in_turn("each q clockwise after p: { p must choose c from q's brow: put c in open }"));
+    CHECK_FALSE(refused_in_turn("each q clockwise from p where q is not p: { p must choose c from q's brow: put c in open }"));
+    CHECK_FALSE(refused_in_turn("p must choose q from players where it is not p   p must choose c from q's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("let others = players but p   p must choose q from others   p must choose c from q's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("chance picks q from {p's left, p's right}   p must choose c from q's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("let q = next after p in players   p must choose c from q's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("p must choose c from brow of (players where it is not p): put c in open"));
+
+    CHECK(refused_in_turn("p must choose q from players   p must choose c from q's brow: put c in open"));
+    CHECK(refused_in_turn("p must choose q from players but p's left   p must choose c from q's brow: put c in open"));
+    CHECK(refused_in_turn("each q clockwise from p: { p must choose c from q's brow: put c in open }"));
+    CHECK(refused_in_turn("let others = players but p   p must choose q from others + {p}   p must choose c from q's brow: put c in open"));
+    CHECK(refused_in_turn("p must choose q from (players but p) or if none {p}   p must choose c from q's brow: put c in open"));
+    CHECK(refused_in_turn("p must choose q from players but p   p must choose c from q's hand: put c in open"));
+}
+
+TEST_CASE("knowledge of players: where they sit says that they are different") {
+    CHECK_FALSE(refused_in_turn("p must choose c from p's left's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("let q = p's left   p must choose c from q's left's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn("let me = p   me must choose c from p's hand: put c in open"));
+    CHECK(refused_in_turn("p must choose c from p's left's right's brow: put c in open"));
+    CHECK(refused_in_turn("let q = p's left   p must choose c from q's right's brow: put c in open"));
+    CHECK(refused_in_turn("p must choose c from p's left's left's left's brow: put c in open"));  // with three players it is p
+}
+
+TEST_CASE("knowledge of players: conditions say who is who") {
+    const std::string any = "p must choose q from players   ";
+    CHECK_FALSE(refused_in_turn(any + "if q is not p { p must choose c from q's brow: put c in open }"));
+    CHECK_FALSE(refused_in_turn(any + "if q is p { p must choose c from q's hand: put c in open }"));
+    CHECK_FALSE(refused_in_turn(any + "if q is p { nothing } otherwise { p must choose c from q's brow: put c in open }"));
+    CHECK_FALSE(refused_in_turn(any + "if q is p: stop turn   p must choose c from q's brow: put c in open"));
+    CHECK_FALSE(refused_in_turn(any + "if (q is not p and size of pile is 2) { p must choose c from q's brow: put c in open }"));
+    CHECK_FALSE(refused_in_turn("p must choose c from p's hand where some q in players where (q is not p and it is in q's brow): nothing"));
+
+    CHECK(refused_in_turn(any + "if q is p { p must choose c from q's brow: put c in open }"));
+    CHECK(refused_in_turn(any + "if q is not p { p must choose c from q's hand: put c in open }"));
+    CHECK(refused_in_turn(any + "if (q is not p or size of pile is 2) { p must choose c from q's brow: put c in open }"));
+    CHECK(refused_in_turn(any + "if q is not p: nothing   p must choose c from q's brow: put c in open"));
+    // The leader changes, so what was compared with the leader says nothing.
+    CHECK(refused_in_turn(any + "if q is not leader { leader becomes q   leader must choose c from q's brow: put c in open }"));
+    CHECK(refused_in_turn("let q = leader's left   leader becomes q   leader must choose c from q's brow: put c in open"));
+}
+
+TEST_CASE("knowledge of players: parameters are different where every call says so") {
+    const std::string ask = "rule ask(player p, player q) { p must choose c from q's brow: put c in open }\n";
+    const std::string play = "play { each p clockwise from P1: turn(p) }\n";
+    CHECK_FALSE(refused(play + ask + "rule turn(player p) { ask(p, p's left)   p must choose r from players but p   ask(p, r) }\n"));
+    CHECK_FALSE(refused(play + ask + "rule turn(player p) { pass_on(p's left, p) }\nrule pass_on(player a, player b) { ask(b, a) }\n"));
+    CHECK(refused(play + ask + "rule turn(player p) { ask(p, p's left)   p must choose r from players   ask(p, r) }\n"));
+    CHECK(refused(play + ask + "rule turn(player p) { pass_on(p, p) }\nrule pass_on(player a, player b) { ask(b, a) }\n"));
+}
+
+TEST_CASE("knowledge of players: what was shown is known until it may have moved") {
+    CHECK_FALSE(refused_in_turn("show pile to p   p must choose c from pile: put c in open"));
+    CHECK_FALSE(refused_in_turn("show pile to all   p must choose c from pile: put c in open"));
+    CHECK_FALSE(
+        refused_in_turn("show last of deck to p   p must choose c from p's hand where its rank is (last of deck)'s rank"
+                        "   if none: nothing   p says done"));
+    CHECK_FALSE(refused_in_turn("show pile to p   p must choose c from pile   put c in open   p must choose d from pile: put d in open"));
+
+    CHECK(refused_in_turn("show pile to p's left   p must choose c from pile: put c in open"));
+    CHECK(refused_in_turn("show pile to p   draw c from deck to pile   p must choose d from pile: put d in open"));
+    CHECK(refused_in_turn("show pile to p   put p's left's hand in pile   p must choose c from pile: put c in open"));
+    CHECK(refused_in_turn("show heap to p   p must choose c from p's hand where its rank is (last of heap)'s rank: nothing"));
+    CHECK(refused_in_turn("p must choose c from pile: put c in open   show pile to p"));
+    CHECK(refused_in_turn("if p is leader { show pile to p }   p must choose c from pile: put c in open"));
+    CHECK(refused_in_turn("show pile to p   refill   p must choose c from pile: put c in open }\nrule refill { put last of deck in pile"));
+    CHECK(refused_in_turn("show pile to p   repeat 2 times { p must choose c from pile: put c in open   put last of deck in pile }"));
+    CHECK(
+        refused("act swap(player p) at any time unless p's hand is empty, when simulated 1 in 9 { put p's hand in pile }\n"
+                "play { each p clockwise from P1: turn(p) }\n"
+                "rule turn(player p) { show pile to p   p must choose c from pile: put c in open }\n"));
+}
