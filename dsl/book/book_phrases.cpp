@@ -123,9 +123,12 @@ std::string sum_phrase(Telling& t, const Node& node) {
         for (std::size_t i = 0; i < node.children.size(); i += 2) parts.push_back(phrase(t, *node.children[i]));
         return t.ja ? fmt::format("{}", fmt::join(parts, "と")) : joined(t, parts);
     }
-    std::string text = number(t, *node.children[0]);
+    const auto part = [&](const Node& n) {
+        return n.kind == Kind::e_range ? "(" + number(t, n) + ")" : number(t, n);  // in brackets in the file, too
+    };
+    std::string text = part(*node.children[0]);
     for (std::size_t i = 1; i + 1 < node.children.size(); i += 2)
-        text += fmt::format(" {} {}", node.children[i]->text == "-" ? "−" : "+", number(t, *node.children[i + 1]));
+        text += fmt::format(" {} {}", node.children[i]->text == "-" ? "−" : "+", part(*node.children[i + 1]));
     return text;
 }
 
@@ -490,7 +493,8 @@ std::string phrase(Telling& t, const Node& node) {
         case Kind::it:
             return t.say(t.people ? "they" : "it", "それ");
         case Kind::e_range:
-            return t.fill("{} to {}", "{}〜{}", number(t, *c[0]), number(t, *c[1]));
+            return t.fill("{} to {}", "{}〜{}", number(t, *c[0]), number(t, *c[1])) +
+                   (c.size() < 3 ? "" : t.fill(" in steps of {}", "（{}刻み）", c[2]->children[0]->text));
         case Kind::e_sum:
             return sum_phrase(t, node);
         case Kind::e_product:

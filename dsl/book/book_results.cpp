@@ -136,13 +136,23 @@ void scoring(Telling& t, Page& page) {
     const std::vector<const Node*> winner = declarations(t, Kind::d_winner);
     if (score == nullptr && payoff == nullptr && winner.empty()) return;
     add_heading(page, t.say("Scoring and winner", "得点と勝者"), 2);
-    if (score != nullptr) result_of_players(t, *score, t.say("The score of a player", "プレイヤーの得点"), page);
+    const bool common = score != nullptr && child(*score, Kind::parameters) == nullptr;
+    if (score != nullptr)
+        result_of_players(t, *score,
+                          common ? t.say("The score of all together", "全員の得点") : t.say("The score of a player", "プレイヤーの得点"),
+                          page);
     if (payoff != nullptr) result_of_players(t, *payoff, t.say("What a player wins or loses", "プレイヤーの損得"), page);
     if (winner.empty()) return;
     const Node& w = *winner.back();
     add_heading(page, t.say("The winner", "勝者") + change_mark(t, w), 3, w.span);
     std::vector<Item> items;
-    items.push_back({t.fill("the game is won by {}", "勝者は、{}", phrase(t, *w.children[0])), {}, w.children[0]->span});
+    if (w.children[0]->kind == Kind::all_if) {
+        const Clause c = clause(t, *w.children[0]->children[0]);
+        items.push_back({t.ja ? c.conditional + "全員の勝ち" : fmt::format("if {}: all win together", c.plain), {}, w.children[0]->span});
+        items.push_back({t.say("otherwise: all lose together", "そうでなければ、全員の負け"), {}, w.children[0]->span});
+    } else {
+        items.push_back({t.fill("the game is won by {}", "勝者は、{}", phrase(t, *w.children[0])), {}, w.children[0]->span});
+    }
     for (const Node* c : w.children) {
         if (c->kind != Kind::then_by) continue;
         const std::string what = compared(t, *c->children[1]);

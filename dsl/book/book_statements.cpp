@@ -179,6 +179,7 @@ void become(Telling& t, const Node& s, std::vector<Item>& out) {
 struct Chosen {
     const Node* count = nullptr;
     const Node* set = nullptr;
+    const Node* whole = nullptr;  // a condition on all that is chosen
     std::string name;
     bool aloud = false;
 };
@@ -188,6 +189,7 @@ Chosen read_choice(const Node& choice) {
     c.aloud = choice.children[0]->text == "name";
     c.count = child(choice, Kind::count);
     c.set = choice.children[2];
+    c.whole = child(choice, Kind::where);
     c.name = choice.children[c.count != nullptr ? 3 : 1]->text;
     return c;
 }
@@ -273,6 +275,7 @@ Item must_or_may(Telling& t, const Node& s) {
     } else {
         item.text = fmt::format("{} {} {} {}", player, must ? "must" : "may", c.aloud ? "name" : "choose", what);
     }
+    if (c.whole != nullptr) item.text += t.fill(", such that {}", "(ただし、{}こと)", clause(t, *c.whole->children[0]).plain);
     item.items = body_sentences(t, s);
     return item;
 }

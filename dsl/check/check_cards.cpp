@@ -74,7 +74,7 @@ void DeclarationReader::add_every_kind(const Node& row, Family& family) {
             finish_fields(game_.families.back());
             scopes_.open();
             scopes_.set("it", {constant(kind_type(game_.kinds.back().family), game_.kind_count() - 1, row.span), no_id});
-            const ExpressionId c = truth(*condition->children[0]);
+            const ExpressionId c = folded(truth(*condition->children[0]));
             scopes_.close();
             if (!is_broken(c)) {
                 if (!value_of(c)) report(Code::not_constant, condition->span);
@@ -118,7 +118,7 @@ void DeclarationReader::add_row(const Node& row, Family& family) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Field& f = family.fields[i];
         ExpressionId e = values[i]->kind == Kind::players ? number(*values[i]) : expression(*values[i]);
-        e = as_type(e, f.type, f.name);
+        e = folded(as_type(e, f.type, f.name));
         if (is_broken(e)) {
             kind.values.push_back(0);
             continue;

@@ -55,32 +55,28 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
     const Knower knower = s.mode == 1 ? Knower{} : Knower{false, s.a};
     Type element;
     ExpressionId set = no_id;
-    if (from->kind == Kind::e_range || from->kind == Kind::e_yes_no) {
-        if (from->kind == Kind::e_yes_no) {
-            game_.sets.push_back({0, 1});
-            set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, last_set());
-            element = truth_type();
-        } else {
-            const ExpressionId low = number(*from->children[0]);
-            const ExpressionId high = number(*from->children[1]);
-            if (is_broken(low) || is_broken(high)) return;
-            if (report_falling(*from->children[0], *from->children[1], from->span, Text::a_range) != nullptr) return;
-            must_know(s.a, low);
-            must_know(s.a, high);
-            // A range of numbers: b is the lower end, the upper end stands in `name` as an expression.
-            s.b = low;
-            s.name = high;
-            element = number_type(type(low).low, type(high).high);
-            s.variable = new_variable(name->text, element, knower);
-            bind(*name, {variable_expression(s.variable, name->span), s.variable});
-            return;
-        }
+    if (from->kind == Kind::e_yes_no) {
+        game_.sets.push_back({0, 1});
+        set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, last_set());
+        element = truth_type();
+    } else if (from->kind == Kind::e_range && count == nullptr && child(*from, Kind::by) == nullptr) {
+        const auto ends = whole_range(*from);
+        if (!ends) return;
+        must_know(s.a, ends->first);
+        must_know(s.a, ends->second);
+        // A range of numbers: b is the lower end, the upper end stands in `name` as an expression.
+        s.b = ends->first;
+        s.name = ends->second;
+        element = number_type(type(s.b).low, type(ends->second).high);
+        s.variable = new_variable(name->text, element, knower);
+        bind(*name, {variable_expression(s.variable, name->span), s.variable});
+        return;
     } else if (from->kind == Kind::e_where) {
         // The chosen thing's own name may stand in its condition.
         const ExpressionId source = expression(*from->children[0]);
         if (is_broken(source)) return;
         if (!element_of(source, element)) {
-            wrong_type(source, Text::cards_or_set);
+            wrong_set(source, Text::cards_or_set);
             return;
         }
         ExpressionId condition = no_id;
@@ -93,7 +89,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
         if (is_broken(set)) return;
         if (type(set).base == Base::card) set = as_cards(set);
         if (!element_of(set, element)) {
-            wrong_type(set, Text::cards_or_set);
+            wrong_set(set, Text::cards_or_set);
             return;
         }
     }
@@ -107,6 +103,11 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
         s.variable = new_variable(name->text, type(set).base == Base::cards ? type(set) : set_of(element), knower);
     knowledge_.differences.is_among(s.variable, set);
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
+    if (const Node* whole = child(choice, Kind::where)) {
+        s.fits = truth(*whole->children[0]);
+        if (is_broken(s.fits)) s.fits = no_id;
+        if (s.fits != no_id) must_know(s.a, s.fits);
+    }
 }
 
 StatementId StatementReader::must(const Node& node, bool may) {
@@ -118,8 +119,7 @@ StatementId StatementReader::must(const Node& node, bool may) {
     const Node& chosen = *child(node, Kind::choice);
     read_choice(chosen, s);
     // The name is known even when what it is chosen from is not.
-    if (s.variable == no_id && !chosen.children.back()->text.empty()) scopes_.set(chosen.children.back()->text, {broken(node.span), no_id});
-    if (s.variable == no_id && chosen.children[1]->kind == Kind::name) scopes_.set(chosen.children[1]->text, {broken(node.span), no_id});
+    if (s.variable == no_id) scopes_.set(name_of_choice(chosen).text, {broken(node.span), no_id});
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
     if (scoped) scopes_.close();
     if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
@@ -200,7 +200,7 @@ StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     Type element;
     if (is_broken(s.a)) return no_id;
     if (!element_of(s.a, element)) {
-        wrong_type(s.a, Text::a_set);
+        wrong_set(s.a, Text::a_set);
         return no_id;
     }
     if (type(s.a).base == Base::cards && kind == StatementKind::table) {

@@ -184,7 +184,7 @@ void DeclarationReader::declare_fact(const Node& d) {
         if (c->kind == Kind::initial) {
             ExpressionId e = c->children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*c->children[0])
                                                                                                      : expression(*c->children[0]);
-            fact.initial = as_type(e, fact.type, fact.name);
+            fact.initial = folded(as_type(e, fact.type, fact.name));
             if (is_broken(fact.initial))
                 fact.initial = no_id;
             else if (!value_of(fact.initial) && this->at(fact.initial).op != Operator::set_constant)
@@ -254,11 +254,11 @@ void DeclarationReader::declare_all() {
         }
     }
     each(K::d_enum, [&](const Node& d) { declare_enum(d); });
+    each(K::d_define, [&](const Node& d) { declare_name(*d.children[0], {Meaning::define, no_id, 0, &d, {}}); });
     each(K::d_cards, [&](const Node& d) { declare_family(d); });
     number_pieces();
     each(K::d_zone, [&](const Node& d) { declare_zone(d); });
     number_places();
-    each(K::d_define, [&](const Node& d) { declare_name(*d.children[0], {Meaning::define, no_id, 0, &d, {}}); });
     each(K::d_fact, [&](const Node& d) { declare_fact(d); });
     declare_rules();
 }

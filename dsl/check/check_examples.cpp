@@ -86,6 +86,7 @@ void Checker::check_given(const Node& c, Example& example) {
         given.value = as_type(values.children[0]->kind == Kind::players && fact.type.base == Base::number ? number(*values.children[0])
                                                                                                           : expression(*values.children[0]),
                               fact.type, fact.name);
+        given.value = folded(given.value);
         if (is_broken(given.value)) return;
         if (!constant_value(given.value)) {
             report(Code::not_constant, values.span);

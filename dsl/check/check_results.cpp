@@ -9,6 +9,7 @@ namespace houserule {
 void Checker::check_winner(const Node& d) {
     Winner& w = game_.winner;
     w.present = true;
+    if (d.children[0]->kind == Kind::all_if) return check_together(*d.children[0]);
     ExpressionId set = players(*d.children[0]);
     if (is_broken(set)) return;
     w.set = set;
@@ -31,11 +32,38 @@ void Checker::check_winner(const Node& d) {
     game_.winner = result;
 }
 
+// `winner = all if C, otherwise nobody`
+void Checker::check_together(const Node& condition) {
+    const ExpressionId c = truth(*condition.children[0]);
+    if (is_broken(c)) return;
+    const ExpressionId all = expression(Node{Kind::players, condition.span, "", {}});
+    Winner& w = game_.winner;
+    w.set = conditional(c, all, empty_set_of(type(all), condition.span), condition.span);
+    w.last = LastWord::shared;
+    w.together = true;
+    w.bound = comprehend(all, nullptr, true, [] {});
+}
+
+// `define score = …`, without a player: one for all.
+void Checker::check_common_score(const Node& define) {
+    used_.insert("score");
+    const ExpressionId all = expression(Node{Kind::players, define.span, "", {}});
+    game_.score_bound = comprehend(all, nullptr, true, [] {});
+    const ExpressionId value = as_number(call_define(define, {}, define));
+    if (is_broken(value)) return;
+    game_.score = value;
+    game_.common_score = true;
+}
+
 void Checker::check_scores() {
     for (const char* name : {"score", "payoff"}) {
         const auto m = globals_.find(name);
         if (m == globals_.end() || m->second.what != Meaning::define) continue;
         const Node* parameters = child(*m->second.node, Kind::parameters);
+        if (parameters == nullptr && std::string_view(name) == "score") {
+            check_common_score(*m->second.node);
+            continue;
+        }
         if (parameters == nullptr || parameters->children.size() != 1 || parameters->children[0]->children[0]->kind != Kind::t_player)
             continue;
         used_.insert(name);

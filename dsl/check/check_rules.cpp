@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace houserule {
 
@@ -121,14 +122,32 @@ void Checker::check_ends(const Node& d) {
 }
 
 // A define is read where it is used; once by itself too, so that one nobody uses is checked.
+// A set of kinds may also be cards: it is enough when the define can be read for one of both.
 void Checker::check_define_alone(const Node& d) {
+    const std::ptrdiff_t before = std::ssize(diagnostics_);
+    if (!read_define(d, false) || std::ssize(diagnostics_) == before) return;
+    Diagnostics of_kinds(diagnostics_.begin() + before, diagnostics_.end());
+    diagnostics_.erase(diagnostics_.begin() + before, diagnostics_.end());
+    read_define(d, true);
+    if (std::ssize(diagnostics_) == before) return;
+    diagnostics_.erase(diagnostics_.begin() + before, diagnostics_.end());
+    std::move(of_kinds.begin(), of_kinds.end(), std::back_inserter(diagnostics_));
+}
+
+// Its expression, where a parameter `set of FAMILY` stands for kinds or for cards. Whether there is such a parameter.
+bool Checker::read_define(const Node& d, bool as_cards) {
+    bool several = false;
     scopes_.open();
     if (const Node* parameters = child(d, Kind::parameters)) {
         for (const Node* p : parameters->children) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
             if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
-            const VariableId v = new_variable(name.text, read_type(*p, at, name.text), {});
+            Type t = read_type(*p, at, name.text);
+            const bool of_kinds = t.base == Base::set && t.element == Base::kind;
+            several = several || of_kinds;
+            if (of_kinds && as_cards) t = cards_type(t.of);
+            const VariableId v = new_variable(name.text, t, {});
             scopes_.set(name.text, {variable_expression(v, name.span), v});
         }
     }
@@ -136,6 +155,7 @@ void Checker::check_define_alone(const Node& d) {
     expression(*d.children.back());
     defining_.pop_back();
     scopes_.close();
+    return several;
 }
 
 void Checker::check_rules() {

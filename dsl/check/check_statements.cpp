@@ -435,7 +435,7 @@ StatementId StatementReader::each(const Node& node) {
         s.a = expression(*in->children[0]);
         if (is_broken(s.a)) return no_id;
         if (!element_of(s.a, element)) {
-            wrong_type(s.a, Text::cards_or_set);
+            wrong_set(s.a, Text::cards_or_set);
             return no_id;
         }
     }

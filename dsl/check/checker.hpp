@@ -45,7 +45,10 @@ private:
     void check_end(End& end, const Node& d);
     void check_ends(const Node& d);
     void check_define_alone(const Node& d);
+    bool read_define(const Node& d, bool as_cards);
     void check_winner(const Node& d);
+    void check_together(const Node& condition);
+    void check_common_score(const Node& define);
     void check_scores();
     void check_accept(const Node& d);
     void check_example(const Node& d);

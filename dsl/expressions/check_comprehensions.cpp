@@ -23,7 +23,7 @@ ExpressionId ExpressionReader::several(const Node& node, Span span) {
     const ExpressionId s = expression(node);
     Type element;
     if (is_broken(s) || element_of(s, element)) return s;
-    wrong_type(s, Text::cards_or_set);
+    wrong_set(s, Text::cards_or_set);
     return broken(span);
 }
 
@@ -66,8 +66,7 @@ ExpressionId ExpressionReader::or_if_none(const Node& node) {
     if (t.of != type(b).of) t.of = no_id;
     if (t.base == Base::cards) return emit(Operator::cards_or_if_none, t, node.span, a, b);
     if (t.base == Base::set) return emit(Operator::set_or_if_none, joined_type(a, b), node.span, a, b);
-    wrong_type(a, Text::cards_or_set);
-    return broken(node.span);
+    return wrong_set(a, Text::cards_or_set);
 }
 
 ExpressionId ExpressionReader::total_over(const Node& node) {
@@ -103,8 +102,7 @@ ExpressionId ExpressionReader::the(const Node& node) {
     if (type(s).base == Base::cards) return emit(Operator::the_card, card_type(type(s).of), node.span, s);
     Type element;
     if (!element_of(s, element)) {
-        wrong_type(s, Text::cards_or_set);
-        return broken(node.span);
+        return wrong_set(s, Text::cards_or_set);
     }
     return emit(Operator::the_element, element, node.span, s);
 }

@@ -124,14 +124,9 @@ ExpressionId ExpressionReader::compare(const Node& node) {
 ExpressionId ExpressionReader::membership(const Node& node) {
     const Node& set_node = *node.children[1];
     ExpressionId x = expression(*node.children[0]);
-    if (set_node.kind == Kind::e_range) {
-        x = number_of(x, *node.children[0]);
-        const ExpressionId low = number(*set_node.children[0]);
-        const ExpressionId high = number(*set_node.children[1]);
-        if (is_broken(x) || is_broken(low) || is_broken(high)) return broken(node.span);
-        if (report_falling(*set_node.children[0], *set_node.children[1], set_node.span, Text::a_range) != nullptr) return broken(node.span);
-        const ExpressionId above = emit(Operator::less_equal, truth_type(), node.span, low, x);
-        return both(above, emit(Operator::less_equal, truth_type(), node.span, x, high), node.span);
+    if (set_node.kind == Kind::e_range && child(set_node, Kind::by) == nullptr) {
+        const Node& in = *node.children[0];
+        return within(in.kind == Kind::players ? number(in) : x, set_node, node.span);
     }
     ExpressionId s = expression(set_node);
     if (is_broken(x) || is_broken(s)) return broken(node.span);
@@ -140,8 +135,7 @@ ExpressionId ExpressionReader::membership(const Node& node) {
         if (is_broken(x)) return broken(node.span);
         return emit(Operator::has_kind, truth_type(), node.span, s, x);
     }
-    s = as_set(s);
-    if (is_broken(s)) return broken(node.span);
+    if (type(s).base != Base::set) return wrong_set(s, Text::cards_or_set);
     if (type(s).element == Base::number && at(s).op == Operator::set_constant) {
         if (type(x).base != Base::number) x = as_number(x);
         ExpressionId result = truth_constant(false, node.span);
@@ -167,8 +161,7 @@ ExpressionId ExpressionReader::empty(const Node& node) {
     const ExpressionId s = expression(*node.children[0]);
     if (is_broken(s)) return s;
     if (type(s).base != Base::cards && type(s).base != Base::set) {
-        wrong_type(s, Text::cards_or_set);
-        return broken(node.span);
+        return wrong_set(s, Text::cards_or_set);
     }
     const bool is_cards = type(s).base == Base::cards;
     const ExpressionId size = emit(is_cards ? Operator::size_of_cards : Operator::size_of_set,
@@ -213,7 +206,10 @@ ExpressionId ExpressionReader::arm_condition(const Node& arm, bool of, Expressio
     ExpressionId condition = no_id;
     for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) {
         const Node& part = *arm.children[i];
-        const ExpressionId one = of ? equal(subject, expression(part), part.span) : truth(part);
+        const bool in_range = of && part.kind == Kind::e_range && child(part, Kind::by) == nullptr && type(subject).base == Base::number;
+        const ExpressionId one = in_range ? within(subject, part, part.span)
+                                 : of     ? equal(subject, expression(part), part.span)
+                                          : truth(part);
         condition = condition == no_id ? one : either(condition, one, arm.span);
     }
     return condition;

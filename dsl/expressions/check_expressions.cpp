@@ -83,14 +83,6 @@ ExpressionId ExpressionReader::expression_inner(const Node& node) {
             return with_most(node);
         case Kind::e_or_if_none:
             return or_if_none(node);
-        case Kind::e_sum:
-            return sum(node);
-        case Kind::e_product:
-            return product(node);
-        case Kind::e_minus:
-            return opposite(node);
-        case Kind::e_but:
-            return but(node);
         case Kind::e_possessive:
             return possessive(node);
         case Kind::e_of:
@@ -129,6 +121,23 @@ ExpressionId ExpressionReader::expression_inner(const Node& node) {
             return cases_expression(node, node.kind == Kind::e_cases_of);
         case Kind::e_reading:
             return reading_expression(node);
+        default:
+            return operation(node);
+    }
+}
+
+ExpressionId ExpressionReader::operation(const Node& node) {
+    switch (node.kind) {
+        case Kind::e_sum:
+            return sum(node);
+        case Kind::e_product:
+            return product(node);
+        case Kind::e_minus:
+            return opposite(node);
+        case Kind::e_but:
+            return but(node);
+        case Kind::e_range:
+            return range(node);
         default:
             return condition(node);
     }
@@ -267,8 +276,8 @@ ExpressionId ExpressionReader::size(const Node& node) {
     if (is_broken(s)) return s;
     if (type(s).base == Base::card) return constant(number_type(1, 1), 1, node.span);
     if (type(s).base == Base::cards) return emit(Operator::size_of_cards, number_type(0, most_cards(s)), node.span, s);
-    const ExpressionId set = as_set(s);
-    if (is_broken(set)) return set;
+    if (type(s).base != Base::set) return wrong_set(s, Text::cards_or_set);
+    const ExpressionId set = s;
     const Type t = type(set);
     return emit(Operator::size_of_set, number_type(0, std::max<std::int64_t>(0, std::int64_t{t.high} - t.low + 1)), node.span, set);
 }
@@ -286,7 +295,10 @@ ExpressionId ExpressionReader::kinds(const Node& node) {
             return emit(Operator::set_constant, set_of(kind_type(m->second.id)), node.span, no_id, no_id, no_id, last_set());
         }
     }
-    const ExpressionId s = cards(what);
+    const ExpressionId given = expression(what);
+    if (!is_broken(given) && type(given).base == Base::set && type(given).element == Base::kind)
+        return given;  // where cards may stand for their kinds
+    const ExpressionId s = as_cards(given);
     return is_broken(s) ? s : emit(Operator::set_kinds, set_of(kind_type(type(s).of)), node.span, s);
 }
 
@@ -339,9 +351,7 @@ ExpressionId ExpressionReader::if_expression(const Node& node) {
 }
 
 ExpressionId ExpressionReader::misplaced(const Node& node) {
-    if (node.kind == Kind::e_range)
-        report(Code::misplaced, node.span, Text::range_after_from);
-    else if (node.kind == Kind::e_yes_no)
+    if (node.kind == Kind::e_yes_no)
         report(Code::misplaced, node.span, Text::yes_no_is_a_type);
     else
         report(Code::misplaced, node.span, std::string(kind_name(node.kind)));
@@ -360,16 +370,22 @@ ExpressionId ExpressionReader::sum(const Node& node) {
         ExpressionId right = expression(right_node);
         if (is_broken(left) || is_broken(right)) return broken(node.span);
         const bool both_players = first->kind == Kind::players && right_node.kind == Kind::players;
+        if (i == 1 && first->kind == Kind::players && is_set_of_numbers(right)) left = number(*first);
+        if (right_node.kind == Kind::players && is_set_of_numbers(left)) right = number(right_node);
         const bool numbers = !both_players && (type(left).base == Base::number || type(right).base == Base::number || !plus);
-        if (!numbers) {
+        if (!numbers || (plus && joins_numbers(left, right))) {
             left = join(left, right, node.span);
             if (is_broken(left)) return left;
             continue;
         }
         if (numeric(*first, left) && i == 1 && first->kind == Kind::players) left = number(*first);
         if (right_node.kind == Kind::players) right = number(right_node);
+        if (!plus && is_of_many(type(left))) {
+            report(Code::wrong_type, at(left).span, Text::a_number, describe(type(left))).help = Text::but_takes_out;
+            return broken(node.span);
+        }
         left = as_number(left);
-        if (!plus && type(right).base != Base::number && !is_broken(right)) {
+        if (!plus && !is_broken(left) && type(right).base != Base::number && !is_broken(right)) {
             report(Code::wrong_type, right_node.span, Text::a_number, describe(type(right))).help = Text::but_takes_out;
             return broken(node.span);
         }
@@ -378,6 +394,14 @@ ExpressionId ExpressionReader::sum(const Node& node) {
         left = plus ? added(left, right, node.span) : subtracted(left, right, node.span);
     }
     return left;
+}
+
+bool ExpressionReader::is_set_of_numbers(ExpressionId e) const { return type(e).base == Base::set && type(e).element == Base::number; }
+
+// Whether `+` puts them together: sets of numbers, or one and a number.
+bool ExpressionReader::joins_numbers(ExpressionId a, ExpressionId b) const {
+    const auto fits = [&](ExpressionId e) { return is_set_of_numbers(e) || (type(e).base == Base::number && !is_no_value(e)); };
+    return fits(a) && fits(b) && (is_set_of_numbers(a) || is_set_of_numbers(b));
 }
 
 ExpressionId ExpressionReader::added(ExpressionId left, ExpressionId right, Span span) {

@@ -266,6 +266,8 @@ ExpressionId ExpressionReader::set_literal(const Node& node) {
         t.element = Base::nothing;
         return emit(Operator::set_constant, t, node.span, no_id, no_id, no_id, last_set());
     }
+    if (std::any_of(node.children.begin(), node.children.end(), [](const Node* c) { return c->kind == Kind::e_range; }))
+        return set_with_ranges(node);
     std::vector<ExpressionId> elements;
     Type element;
     for (const Node* c : node.children) {

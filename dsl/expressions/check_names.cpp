@@ -158,6 +158,9 @@ ExpressionId ExpressionReader::call_define(const Node& define, const std::vector
         const Type want = read_type(*parameters->children[i], first, "");
         Type loose = want;
         if (want.base == Base::kind) loose.base = Base::card;  // a card may stand for its kind
+        const bool kinds = want.base == Base::set && want.element == Base::kind;
+        if (kinds && !is_broken(args[i]) && (type(args[i]).base == Base::cards || type(args[i]).base == Base::card))
+            loose = cards_type(want.of);  // and cards for their kinds
         locals.push_back({as_type(args[i], loose, parameters->children[i]->children.back()->text), no_id});
     }
     scopes_.open_fenced();

@@ -20,6 +20,13 @@ bool is_written(const SyntaxNode& node) {
 
 }  // namespace
 
+std::int32_t ExpressionReader::parts_of_one(const Node& by) {
+    const double step = std::strtod(by.children[0]->text.c_str(), nullptr);
+    if (step >= 0.001 && step <= 1) return static_cast<std::int32_t>(1.0 / step + 0.5);
+    report(Code::out_of_range, by.children[0]->span, verbatim("by"), verbatim("0.001..1"), by.children[0]->text);
+    return 0;
+}
+
 Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
     switch (d.kind) {
         case Kind::t_yes_no:
@@ -31,13 +38,7 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
             const auto high = constant_number(*d.children[1]);
             if (!low || !high) return {};
             std::int32_t scale = 1;
-            if (const Node* by = child(d, Kind::by)) {
-                const double step = std::strtod(by->children[0]->text.c_str(), nullptr);
-                if (step >= 0.001 && step <= 1)
-                    scale = static_cast<std::int32_t>(1.0 / step + 0.5);
-                else
-                    report(Code::out_of_range, by->children[0]->span, verbatim("by"), verbatim("0.001..1"), by->children[0]->text);
-            }
+            if (const Node* by = child(d, Kind::by)) scale = std::max(1, parts_of_one(*by));
             if (*low > *high) {
                 report(Code::out_of_range, d.span, Text::a_range, Text::smaller_first, fmt::format("{}..{}", *low, *high));
                 return {};
@@ -86,7 +87,7 @@ Type ExpressionReader::read_type(const Node& d, std::size_t& at, const std::stri
 
 std::optional<std::int32_t> ExpressionReader::constant_of(ExpressionId e, const Node& node) {
     if (is_broken(e)) return std::nullopt;
-    const auto v = value_of(e);
+    const auto v = value_of(folded(e));
     if (!v) report(Code::not_constant, node.span);
     return v;
 }

@@ -40,6 +40,10 @@ protected:
     std::optional<std::int32_t> constant_number(const Node& expression);
     // How many: a whole number, which after `word` is at least `least`. What is computed promises that in play.
     ExpressionId count(const Node& node, const Phrase& word, std::int32_t least = 0);
+    // `e`, or the constant that it comes to in every state, if it reads none: of a set a constant set.
+    ExpressionId folded(ExpressionId e);
+    // Both ends of a range of whole numbers, which may be of any length; nothing, and a report, of others.
+    std::optional<std::pair<ExpressionId, ExpressionId>> whole_range(const Node& range);
     // The same where it must be a constant; nothing, and a report, if it is none.
     std::optional<std::int32_t> constant_count(const Node& node, const Phrase& word, std::int32_t least = 0);
     // Reports a range of written numbers that begins with the larger one. Ranges that are computed may be empty.
@@ -70,12 +74,15 @@ protected:
     Scopes scopes_;
     std::set<std::string> used_;
     std::vector<std::string> defining_;  // defines being read, innermost last
+    // How many parts a step of `by 0.5` cuts one into; 0, and a report, for other steps.
+    std::int32_t parts_of_one(const Node& by);
     bool in_claim_ = false;
     ExpressionId added(ExpressionId left, ExpressionId right, Span span);
     ExpressionId subtracted(ExpressionId left, ExpressionId right, Span span);
 
 private:
     ExpressionId expression_inner(const Node& node);
+    ExpressionId operation(const Node& node);
     ExpressionId condition(const Node& node);
     // --- kinds of expressions
     ExpressionId number_of(ExpressionId e, const Node& node);
@@ -109,9 +116,18 @@ private:
     std::optional<KindId> find_kind(const Node& node);
     ExpressionId card_literal(const Node& node);
     ExpressionId set_literal(const Node& node);
+    ExpressionId set_with_ranges(const Node& node);
     ExpressionId set_element(const Node& node, Type& element);
     ExpressionId constant_set(const std::vector<ExpressionId>& elements, Type element, Span span);
+    // `a..b`, `a..b by 0.5`: the numbers between them, as a set.
+    ExpressionId range(const Node& node);
+    ExpressionId range_end(const Node& node);
+    ExpressionId at_most(ExpressionId a, ExpressionId b, Span span);
+    // That a number lies in a range, however long that is.
+    ExpressionId within(ExpressionId number, const Node& range, Span span);
     ExpressionId sum(const Node& node);
+    bool is_set_of_numbers(ExpressionId e) const;
+    bool joins_numbers(ExpressionId a, ExpressionId b) const;
     ExpressionId product(const Node& node);
     ExpressionId but(const Node& node);
     ExpressionId said_value(ExpressionId card, ExpressionId value);

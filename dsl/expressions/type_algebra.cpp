@@ -147,11 +147,16 @@ ExpressionId TypeAlgebra::as_place(ExpressionId e) {
     return broken(x.span);
 }
 
-ExpressionId TypeAlgebra::as_set(ExpressionId e) {
-    if (is_broken(e) || type(e).base == Base::set) return e;
-    wrong_type(e, Text::a_set);
-    return broken(at(e).span);
+ExpressionId TypeAlgebra::wrong_set(ExpressionId e, const Phrase& wanted) {
+    const Span span = at(e).span;
+    if (!is_broken(e)) {
+        Diagnostic& d = report(Code::wrong_type, span, wanted, describe(type(e)));
+        if (type(e).base == Base::number) d.help = Text::range_in_brackets;
+    }
+    return broken(span);
 }
+
+ExpressionId TypeAlgebra::as_set(ExpressionId e) { return is_broken(e) || type(e).base == Base::set ? e : wrong_set(e, Text::a_set); }
 
 ExpressionId TypeAlgebra::empty_set_of(const Type& t, Span span) {
     game_.sets.emplace_back();
@@ -176,7 +181,9 @@ ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase
             if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
             return e;
         case Base::cards:
-            return as_cards(e);
+            e = as_cards(e);
+            if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
+            return e;
         case Base::set:
             e = as_set(e);
             if (is_broken(e)) return e;
@@ -295,6 +302,9 @@ ExpressionId TypeAlgebra::join(ExpressionId a, ExpressionId b, Span span) {
         const FamilyId family = type(a).of == type(b).of ? type(a).of : no_id;
         return emit(Operator::cards_join, cards_type(family), span, a, b);
     }
+    if (type(a).base == Base::number && type(b).base == Base::set && type(b).element == Base::number) scale_to_set(b, a);
+    if (type(b).base == Base::number && type(a).base == Base::set && type(a).element == Base::number) scale_to_set(a, b);
+    if (is_broken(a) || is_broken(b)) return broken(span);
     if (type(a).base != Base::set && type(b).base == Base::set) a = emit(Operator::set_single, set_of(type(a)), at(a).span, a);
     if (type(b).base != Base::set) b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
     if (type(a).element != type(b).element) {
@@ -324,8 +334,7 @@ ExpressionId TypeAlgebra::minus(ExpressionId a, ExpressionId b, Span span) {
         if (is_broken(b)) return b;
         return emit(Operator::cards_minus, type(a), span, a, b);
     }
-    a = as_set(a);
-    if (is_broken(a)) return a;
+    if (type(a).base != Base::set) return wrong_set(a, Text::cards_or_set);
     if (type(b).base != Base::set) {
         if (type(a).element == Base::kind) b = as_kind(b);
         if (is_broken(b)) return b;
@@ -353,9 +362,10 @@ void TypeAlgebra::unify(ExpressionId& a, ExpressionId& b, Span span) {
             a = b = broken(span);
             return;
         }
-        const bool enums_differ =
-            type(a).base == Base::enumeration && type(a).of != type(b).of && type(a).of != no_id && type(b).of != no_id;
-        if (!enums_differ) return;
+        const auto differ = [&](Base enums) { return enums == Base::enumeration && type(a).of != type(b).of; };
+        const bool enums_differ = differ(type(a).base) && type(a).of != no_id && type(b).of != no_id;
+        const bool sets_differ = type(a).base == Base::set && (type(a).element != type(b).element || differ(type(a).element));
+        if (!enums_differ && !sets_differ) return;
     }
     if (type(a).base == Base::number && type(b).base == Base::number) return scale_together(a, b);
     if (is_no_value(a)) {

@@ -148,7 +148,8 @@ enum class StatementKind : std::uint8_t {
     deal,            // count a (none: all), source b, to place c, or to zone `name` of those in c; first d; mode: EachMode; body: if short
     draw,            // variable, source place a, target place b; mode 1: blindly; body: if none
     shuffle,         // place a
-    must,            // player a, variable, from set b or numbers b..`name`; c..d of them (none: one); mode 1: aloud; body; other: if none
+    must,            // player a, variable, from set b or numbers b..`name`; c..d of them (none: one), which together fulfil `fits`; mode 1:
+                     // aloud; body; other: if none
     may,             // likewise; body; other: otherwise
     may_do,          // player a, word `name`; body; other: otherwise
     simultaneously,  // each variable in set a (none: all players) where b; body: a block of decisions (`must`) first, then effects
@@ -182,6 +183,7 @@ struct Statement {
     ExpressionId b = no_id;
     ExpressionId c = no_id;
     ExpressionId d = no_id;
+    ExpressionId fits = no_id;  // of a choice of several: a condition on the set in `variable`
     std::uint8_t mode = 0;
     StatementId body = no_id;
     StatementId other = no_id;
@@ -234,7 +236,8 @@ struct Winner {
     BoundId bound = no_id;
     std::vector<WinnerKey> keys;
     LastWord last = LastWord::shared;
-    bool present = false;  // the rules name a winner
+    bool present = false;   // the rules name a winner
+    bool together = false;  // all win or nobody does, as `set` says
 };
 
 struct Given {                   // a line of an example
@@ -300,6 +303,7 @@ struct Game {
     ExpressionId score = no_id;  // expressions of the bound `score_bound`
     ExpressionId payoff = no_id;
     BoundId score_bound = no_id;
+    bool common_score = false;  // one score for all
     std::vector<Example> examples;
     std::vector<NamedText> labels;
     std::vector<NamedText> texts;

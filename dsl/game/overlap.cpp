@@ -160,7 +160,8 @@ bool is_same_text(const Game& game, StatementId a, StatementId b) {
     const Statement& y = game.statements[b];
     // Names that a statement gives are its own: such statements are never taken for equal.
     if (x.kind != y.kind || x.name != y.name || x.mode != y.mode || x.variable != no_id || y.variable != no_id) return false;
-    for (const auto& [p, q] : {std::pair(x.a, y.a), std::pair(x.b, y.b), std::pair(x.c, y.c), std::pair(x.d, y.d)})
+    for (const auto& [p, q] :
+         {std::pair(x.a, y.a), std::pair(x.b, y.b), std::pair(x.c, y.c), std::pair(x.d, y.d), std::pair(x.fits, y.fits)})
         if (!is_same_text(game, p, q)) return false;
     if (x.items.size() != y.items.size() || !x.arms.empty() || !y.arms.empty()) return false;
     const bool arguments = x.kind == StatementKind::call || x.kind == StatementKind::end;

@@ -339,7 +339,8 @@ struct GamePrinter {
         const bool range = s.c == no_id && s.b != no_id && game.expressions[s.b].type.base == Base::number;
         if (range) return fmt::format("{} {} from {}..{}", verb, variable(s.variable), e(s.b), e(s.name));
         if (s.c == no_id) return fmt::format("{} {} from {}", verb, variable(s.variable), e(s.b));
-        return fmt::format("{} {}..{} from {} as {}", verb, e(s.c), e(s.d), e(s.b), variable(s.variable));
+        const std::string whole = s.fits == no_id ? "" : " where " + e(s.fits);
+        return fmt::format("{} {}..{} from {} as {}{}", verb, e(s.c), e(s.d), e(s.b), variable(s.variable), whole);
     }
     std::string around(std::uint8_t mode, ExpressionId first) const {
         if ((mode & (each_clockwise | each_counterclockwise)) == 0) return "";

@@ -22,9 +22,10 @@ struct ReadState {
     const Source* source = nullptr;
     std::uint16_t index = 0;
     Diagnostics* diagnostics = nullptr;
-    std::size_t reported = 0;  // one past the furthest byte at which an error was reported
-    int nesting = 0;           // the current depth, for `nesting_limit`
-    Draft* open = nullptr;     // the node that is being read
+    std::size_t reported = 0;   // one past the furthest byte at which an error was reported
+    int nesting = 0;            // the current depth, for `nesting_limit`
+    bool in_condition = false;  // of a `where`, outside of brackets
+    Draft* open = nullptr;      // the node that is being read
 };
 
 // Opens a new node for as long as it lives; then the enclosing one is open again. `keep` adds the node to that one; else it is dropped.

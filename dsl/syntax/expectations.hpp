@@ -42,6 +42,7 @@ EXPECT(rbracket, verbatim("`]`"));
 EXPECT(colon, verbatim("`:`"));
 EXPECT(equals, verbatim("`=`"));
 EXPECT(kw_from, verbatim("`from`"));
+EXPECT(kw_as, verbatim("`as` and a name"));
 EXPECT(kw_in, verbatim("`in`"));
 EXPECT(kw_over, verbatim("`over`"));
 EXPECT(kw_where, verbatim("`where`"));
@@ -81,8 +82,10 @@ struct expectation<grammar::word<S...>> {
     }
     static Phrase text() { return listed({one(S{})...}, Text::a_or_b); }
 };
+template <typename R, bool Apart>
+struct expectation<grammar::nested<R, Apart>> : expectation<R> {};
 template <typename R>
-struct expectation<grammar::nested<R>> : expectation<R> {};
+struct expectation<grammar::condition_of_where<R>> : expectation<R> {};
 
 // For a rule that skips text: what was expected there instead. It is reported unless an `expect` that failed further on already was.
 template <typename Rule>

@@ -105,6 +105,8 @@ struct wide_range : p::utf8::range<0xFF00 + From - 0x20, 0xFF00 + To - 0x20> {};
 struct digit : p::sor<p::digit, wide_range<'0', '9'>> {};
 struct number_node : p::seq<p::plus<digit>, p::opt<p::one<'.'>, p::plus<digit>>, word_end> {};
 struct number : p::seq<ws, number_node> {};
+struct signed_node : p::seq<p::one<'-'>, number_node> {};
+struct signed_number : p::sor<p::seq<ws, signed_node>, number> {};
 struct name_node : p::seq<free_identifier> {};
 struct name : p::seq<ws, name_node> {};
 struct any_name_node : p::seq<identifier> {};
@@ -121,8 +123,8 @@ struct word : p::seq<ws, word_node<S...>, word_end> {};
 
 struct too_deep : p::failure {};  // than nesting_limit
 
-// `R`, one level deeper; the state that is matched with counts the levels.
-template <typename R>
+// `R`, one level deeper; the state that is matched with counts the levels. What is in brackets is apart from a condition around it.
+template <typename R, bool Apart = true>
 struct nested {
     using rule_t = nested;
     using subs_t = p::type_list<R>;
@@ -130,12 +132,45 @@ struct nested {
               typename State>
     static bool match(Input& in, State& state) {
         struct Level {
-            int& nesting;
-            explicit Level(int& n) : nesting(n) { ++nesting; }
-            ~Level() { --nesting; }
-        } level(state.nesting);
+            State& state;
+            bool in_condition = std::exchange(state.in_condition, !Apart && state.in_condition);
+            explicit Level(State& s) : state(s) { ++state.nesting; }
+            ~Level() {
+                --state.nesting;
+                state.in_condition = in_condition;
+            }
+        } level(state);
         if (state.nesting > nesting_limit) Control<too_deep>::raise(in, state);
         return Control<R>::template match<A, M, Action, Control>(in, state);
+    }
+};
+
+// `R`, the condition of a `where`: what comes after it, up to the next bracket, belongs to what stands before the `where`.
+template <typename R>
+struct condition_of_where {
+    using rule_t = condition_of_where;
+    using subs_t = p::type_list<R>;
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input,
+              typename State>
+    static bool match(Input& in, State& state) {
+        struct Inside {
+            State& state;
+            bool before = std::exchange(state.in_condition, true);
+            explicit Inside(State& s) : state(s) {}
+            ~Inside() { state.in_condition = before; }
+        } inside(state);
+        return Control<R>::template match<A, M, Action, Control>(in, state);
+    }
+};
+
+// Matches nothing, where no condition of a `where` is being read.
+struct outside_conditions {
+    using rule_t = outside_conditions;
+    using subs_t = p::empty_list;
+    template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control, typename Input,
+              typename State>
+    static bool match(Input& /*unused*/, State& state) {
+        return !state.in_condition;
     }
 };
 
@@ -187,6 +222,7 @@ struct leaf : p::seq<ws, N> {};
 
 struct but_expression;
 struct additive;
+struct ranged;
 
 struct e_the : p::seq<kw<"the">, set_expression> {};
 struct e_size : p::seq<kw<"size">, kw_of, but_expression> {};
@@ -202,15 +238,15 @@ struct any_count : p::sor<number, e_if, name> {};
 struct e_any : p::seq<kw<"any">, any_count, kw_of, expect<but_expression>> {};
 struct e_next
     : p::seq<kw<"next">, word<letters<"after">, letters<"before">>, expect<but_expression>, expect<kw_in>, expect<but_expression>> {};
-struct e_some : p::seq<kw<"some">, name, expect<kw_in>, additive, expect<kw_where>, expression> {};
-struct e_no : p::seq<kw<"no">, name, kw_in, additive, expect<kw_where>, expression> {};
+struct e_some : p::seq<kw<"some">, name, expect<kw_in>, ranged, expect<kw_where>, expression> {};
+struct e_no : p::seq<kw<"no">, name, kw_in, ranged, expect<kw_where>, expression> {};
 struct e_every : p::seq<kw<"every">, expect<any_name>> {};
 struct e_of : p::seq<name, kw_of, but_expression> {};
 struct all_words : word<letters<"all">> {};
 struct other_word : word<letters<"other">> {};
 struct e_all : p::seq<all_words, p::opt<other_word>, p::sor<word<letters<"cards">, letters<"pieces">>, name>> {};
 struct e_call : p::seq<name, arguments> {};
-struct e_card : p::seq<lbracket, p::plus<p::sor<name, number, leaf<yes_node>, leaf<no_node>, seat>>, expect<rbracket>> {};
+struct e_card : p::seq<lbracket, p::plus<p::sor<name, signed_number, leaf<yes_node>, leaf<no_node>, seat>>, expect<rbracket>> {};
 struct e_set : p::seq<lbrace, p::opt<p::list<expression, comma>>, rbrace> {};
 struct e_yes_no : p::seq<ws, letters<"yes/no">, word_end> {};
 struct e_if : p::seq<lpar, expect<expression>, p::opt<kw<"if">, expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>,
@@ -246,13 +282,14 @@ struct e_product : p::list<prefixed, symbol<'*'>> {};
 struct plus_or_minus : p::seq<ws, word_node<p::one<'+'>, wide<'+'>, p::one<'-'>, wide<'-'>>> {};
 struct e_sum : p::seq<e_product, p::star<plus_or_minus, expect<e_product>>> {};
 struct additive : p::seq<e_sum> {};
-struct e_range : p::seq<additive, p::opt<dots, expect<additive>>> {};
+struct by : p::seq<kw<"by">, expect<number>> {};
+struct e_range : p::seq<additive, p::opt<dots, expect<additive>, p::opt<by>>> {};
 struct ranged : p::seq<e_range> {};
 
-struct where_part : p::seq<kw_where, expect<expression>> {};
+struct where_part : p::seq<kw_where, expect<condition_of_where<expression>>> {};
 struct with_part : p::seq<kw<"with">, word<letters<"most">, letters<"least">>, expect<additive>> {};
 struct or_if_none_part : p::seq<kw<"or">, if_none_words, expect<ranged>> {};
-struct set_group : p::seq<ranged, p::star<p::sor<where_part, with_part, or_if_none_part>>> {};
+struct set_group : p::seq<ranged, p::star<outside_conditions, p::sor<where_part, with_part, or_if_none_part>>> {};
 struct set_expression : p::seq<set_group> {};
 
 struct relation_word : p::seq<ws, word_node<p::string<'<', '='>, p::string<'>', '='>, p::one<'<'>, p::one<'>'>>> {};
@@ -272,7 +309,7 @@ struct comparison_group
 struct comparison : p::seq<comparison_group> {};
 struct e_not;
 struct negated : p::sor<e_not, comparison> {};
-struct e_not : p::seq<kw<"not">, expect<nested<negated>>> {};
+struct e_not : p::seq<kw<"not">, expect<nested<negated, false>>> {};
 struct e_and : p::list<negated, kw<"and">> {};
 struct or_word : p::seq<kw<"or">, p::not_at<if_none_words>> {};
 struct e_or : p::list<e_and, or_word> {};
@@ -281,7 +318,6 @@ struct expression : p::seq<e_or> {};
 // --- types
 
 struct t_yes_no : p::seq<ws, letters<"yes/no">, word_end> {};
-struct by : p::seq<kw<"by">, expect<number>> {};
 struct t_range : p::seq<additive, dots, expect<additive>, p::opt<by>> {};
 struct t_player : kw<"player"> {};
 struct t_list : p::seq<lbrace, p::list<p::sor<name, number>, comma>, expect<rbrace>> {};
@@ -341,9 +377,14 @@ struct body : p::sor<p::seq<colon, p::sor<body_block, expect<statement>>>, body_
 struct s_becomes_part : p::seq<kw<"becomes">, expect<expression>> {};
 struct count : p::seq<additive, p::opt<dots, expect<additive>>> {};
 struct verb : word<letters<"choose">, letters<"name">> {};
-struct choice_many : p::seq<verb, count, kw_from, set_expression, kw_as, expect<name>> {};
+// Of all that is chosen, together.
+struct whole : p::seq<kw_where, expect<expression>> {};
+struct choice_many : p::seq<verb, count, kw_from, set_expression, kw_as, expect<name>, p::opt<whole>> {};
 struct choice_one : p::seq<verb, expect<name>, expect<kw_from>, expect<set_expression>> {};
-struct choice : p::sor<choice_many, choice_one> {};
+// What begins with a digit is no name: it counts.
+struct choice_counted
+    : p::seq<verb, p::at<ws, digit>, count, expect<kw_from>, expect<set_expression>, expect<kw_as>, expect<name>, p::opt<whole>> {};
+struct choice : p::sor<choice_counted, choice_many, choice_one> {};
 struct if_none : p::seq<opt_comma, if_none_words, expect<body>> {};
 struct if_short : p::seq<opt_comma, kw<"if">, kw<"short">, expect<body>> {};
 struct otherwise_if;
@@ -378,7 +419,7 @@ struct blindly : word<letters<"blindly">> {};
 struct s_draw : p::seq<kw<"draw">, expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
                        p::opt<if_none>> {};
 struct s_shuffle : p::seq<kw<"shuffle">, expect<additive>> {};
-struct in_set : p::seq<kw_in, expect<additive>> {};
+struct in_set : p::seq<kw_in, expect<ranged>> {};
 struct where_clause : p::seq<kw_where, expect<expression>> {};
 struct opt_where : p::opt<opt_comma, where_clause> {};
 struct s_simultaneously : p::seq<kw<"simultaneously">, expect<kw<"each">>, expect<name>, p::opt<in_set>, opt_where, expect<body>> {};
@@ -460,7 +501,7 @@ struct d_enum : p::seq<kw<"enum">, expect<name>, expect<lbrace>, expect<name>, p
 struct of_each : p::seq<kw_of, kw<"each">> {};
 struct each_row : p::seq<but_expression, of_each, p::opt<where_clause>> {};
 struct row_name : p::seq<name, colon> {};
-struct row_values : p::list<but_expression, comma> {};
+struct row_values : p::list<ranged, comma> {};
 struct row : p::seq<but_expression, kw_of, p::opt<row_name>, row_values> {};
 struct row_sep : p::seq<opt_comma, semicolons> {};
 struct with_name : p::seq<name, expect<equals>, expect<number>> {};
@@ -507,7 +548,9 @@ struct d_end : p::seq<kw<"end">, p::opt<of_stage>, expect<name>, p::opt<paramete
 struct then_by : p::seq<opt_comma, kw<"then">, kw<"with">, expect<word<letters<"most">, letters<"least">>>, expect<additive>> {};
 struct by_lot : p::seq<ws, word_node<p::seq<letters<"by">, p::plus<p::blank>, letters<"lot">>>, word_end> {};
 struct last_word : p::seq<opt_comma, kw<"then">, p::sor<word<letters<"shared">, letters<"nobody">>, by_lot>> {};
-struct d_winner : p::seq<kw<"winner">, expect<equals>, expect<set_expression>, p::star<then_by>, p::opt<last_word>> {};
+struct all_if : p::seq<kw<"all">, kw<"if">, expect<expression>, opt_comma, expect<kw_otherwise>, expect<kw<"nobody">>> {};
+struct d_winner
+    : p::seq<kw<"winner">, expect<equals>, p::sor<all_if, p::seq<expect<set_expression>, p::star<then_by>, p::opt<last_word>>>> {};
 struct d_option : p::seq<kw<"option">, expect<name>, expect<type>, expect<initial>, opt_text> {};
 struct label_name : p::sor<any_name, number> {};
 struct declaration_or_skip;
@@ -579,8 +622,12 @@ template <typename Name>
 struct analyze_traits<Name, houserule::grammar::identifier> : analyze_any_traits<> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::free_identifier> : analyze_any_traits<> {};
+template <typename Name, typename R, bool Apart>
+struct analyze_traits<Name, houserule::grammar::nested<R, Apart>> : analyze_seq_traits<R> {};
 template <typename Name, typename R>
-struct analyze_traits<Name, houserule::grammar::nested<R>> : analyze_seq_traits<R> {};
+struct analyze_traits<Name, houserule::grammar::condition_of_where<R>> : analyze_seq_traits<R> {};
+template <typename Name>
+struct analyze_traits<Name, houserule::grammar::outside_conditions> : analyze_opt_traits<> {};
 template <typename Name>
 struct analyze_traits<Name, houserule::grammar::skipped_block> : analyze_any_traits<> {};
 template <typename Name>

@@ -34,6 +34,7 @@ std::string StepText::moves_of(const Step& s, std::string& options, std::string&
 }
 
 void StepText::choose(const Step& s) {
+    if (s.fits != no_id) unknown_ = "a condition on all that is chosen";
     x_.promises(s.x);
     std::string options;
     std::string several;

@@ -48,7 +48,17 @@ public:
         of_cards_ = cards;
         first_ = first;
         options_ = from;
+        judged_ = false;
         return several_.set(pieces_, from, cards, low, high, where());
+    }
+    // Of the sets that several_of counted, those that fit; their number.
+    template <typename F>
+    std::uint64_t keep_sets(std::uint64_t sets, F fits) {
+        fitting_.clear();
+        for (std::uint64_t rank = 0; rank < sets; ++rank)
+            if (fits(set_of_rank(rank))) fitting_.push_back(rank);
+        judged_ = true;
+        return fitting_.size();
     }
     // By chance, one of these, copies told apart; equally likely, unless weights are given, in their order.
     std::uint64_t by_chance(const M& from, bool cards, std::int32_t first) {
@@ -69,7 +79,8 @@ public:
     std::int32_t taken_value(std::uint64_t move) const {
         return how_ == How::number ? low_ + static_cast<std::int32_t>(move) : option(move) + first_;
     }
-    M taken_set(std::uint64_t move) const { return several_.taken(pieces_, options_, move, where()); }
+    M taken_set(std::uint64_t move) const { return set_of_rank(judged_ ? fitting_[move] : move); }
+    M set_of_rank(std::uint64_t rank) const { return several_.taken(pieces_, options_, rank, where()); }
     // The lowest offered copy of a piece's kind, so that equal states stay equal. All options must lie at one place.
     int first_copy(int piece) const { return pieces_.single_copies() ? piece : (options_ & pieces_.like(piece)).lowest(); }
     // The lowest offered copy of the same kind at the same place; of a value, the value.
@@ -134,7 +145,10 @@ private:
             }
             if (!found) return std::nullopt;
         }
-        return several_.subsets().rank(taken.data());
+        const std::uint64_t rank = several_.subsets().rank(taken.data());
+        if (!judged_) return rank;
+        const auto at = std::lower_bound(fitting_.begin(), fitting_.end(), rank);
+        return at == fitting_.end() || *at != rank ? std::nullopt : std::optional<std::uint64_t>(at - fitting_.begin());
     }
 
     const PieceSets<W>& pieces_;
@@ -146,6 +160,8 @@ private:
     std::int32_t first_ = 0;  // 0 for cards
     std::vector<std::uint64_t> weights_;
     Several<W, 64 * W> several_;
+    bool judged_ = false;  // by a condition on the whole: the moves are the sets in `fitting_`
+    std::vector<std::uint64_t> fitting_;
 };
 
 }  // namespace houserule

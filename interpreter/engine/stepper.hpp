@@ -542,13 +542,7 @@ private:
         const std::uint64_t moves = offer_choice(s);
         if (failed()) return false;
         node_ = {NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc};
-        if (moves == 0) {
-            if (s.c == no_id)
-                fail(FailureKind::nothing_to_choose);
-            else
-                next = s.c;
-            return false;
-        }
+        if (moves == 0) return go_without(s, next, FailureKind::nothing_to_choose);
         if ((s.mode & choice_optional) != 0 && get<std::int32_t>(l_.pc + 4) == 0) {
             node_.kind = NodeKind::consent;
             node_.moves = 2;
@@ -558,6 +552,14 @@ private:
         put<std::int32_t>(l_.pc + 4, 0);
         ++forced_;
         take_choice(s, 0);
+        return false;
+    }
+    // There is nothing to take: play goes on where the rules say, or a promise breaks.
+    bool go_without(const Step& s, StepId& next, FailureKind broken, PlaceId place = no_id) {
+        if (s.c == no_id)
+            fail(broken, place);
+        else
+            next = s.c;
         return false;
     }
     // Sets the offer; the result is the number of moves.
@@ -573,8 +575,17 @@ private:
         const std::int32_t low = scalar(s.z);
         const std::int32_t high = scalar(s.w);
         const std::uint64_t moves = offer_.several_of(from, of_cards, first, low, high);
-        if (moves >= subsets_limit) fail(FailureKind::too_many_choices);
-        return moves;
+        if (moves >= subsets_limit && s.fits == no_id) fail(FailureKind::too_many_choices);
+        return s.fits == no_id || failed() ? moves : fitting_sets(s, moves);
+    }
+    // Tries each of the sets that are offered: how many fit the condition on the whole.
+    std::uint64_t fitting_sets(const Step& s, std::uint64_t sets) {
+        if (std::cmp_greater(sets, tried_limit)) return fail(FailureKind::too_many_to_try, PlaceId(no_id), tried_limit), 0;
+        const M before = get<M>(var(s.a));
+        const auto fits = [&](const M& set) { return !failed() && (put<M>(var(s.a), set), scalar(s.fits) != 0); };
+        const std::uint64_t fitting = offer_.keep_sets(sets, fits);
+        put<M>(var(s.a), before);
+        return fitting;
     }
     void take_choice(const Step& s, std::uint64_t move) {
         if (offer_.is_of_several())
@@ -591,13 +602,7 @@ private:
         if (failed()) return false;
         values_.note_place(from);
         const std::uint64_t n = offer_.by_chance(piles_.drawable(from, s.mode == 1), true, 0);
-        if (n == 0) {
-            if (s.c == no_id)
-                fail(FailureKind::no_card_to_deal, from);
-            else
-                next = s.c;
-            return false;
-        }
+        if (n == 0) return go_without(s, next, FailureKind::no_card_to_deal, from);
         node_ = {NodeKind::draw, -1, n, 0, false, pc};
         if (n > 1) return (scalar(s.y), !failed());  // for want of a target nothing is drawn
         finish_draw(s, offer_.options().lowest(), pc);
@@ -620,10 +625,7 @@ private:
         const std::uint64_t n =
             s.b == no_id ? offer_.by_chance(all, of_cards, values_.first_of(s.x)) : offer_weighted(s.x, all, m_.weights[s.b]);
         if (failed()) return false;
-        if (n == 0) {
-            fail(FailureKind::nothing_to_report);
-            return false;
-        }
+        if (n == 0) return fail(FailureKind::nothing_to_report), false;
         node_ = {s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, n, 0, false, pc};
         if (n > 1) return true;
         finish_report(s, offer_.options().lowest(), pc);

@@ -242,6 +242,7 @@ struct Lowering : CodeBuilder {
             c.mode |= choice_many;
             c.z = s.c;
             c.w = s.d;
+            c.fits = s.fits;
         }
         return at_step;
     }

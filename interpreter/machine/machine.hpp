@@ -34,6 +34,7 @@ struct Step {
     ExpressionId y = no_id;
     ExpressionId z = no_id;
     ExpressionId w = no_id;
+    ExpressionId fits = no_id;      // choose: a condition on all that is chosen, in variable a
     StatementId statement = no_id;  // the statement it comes from
     RuleId rule = no_id;            // the rule, or none for setup, play, match and ends
 };

@@ -58,6 +58,7 @@ struct MachinePrinter {
         std::string text = fmt::format("{} chooses {} from {}", e(s.x), variable(s.a), e(s.y));
         if ((s.mode & choice_range) != 0) text += fmt::format("..{}", e(s.w));
         if ((s.mode & choice_many) != 0) text += fmt::format(", {}..{} of them", e(s.z), e(s.w));
+        if (s.fits != no_id) text += fmt::format(", where {}", e(s.fits));
         if ((s.mode & choice_aloud) != 0) text += ", aloud";
         if ((s.mode & choice_optional) != 0) text += ", if wanted";
         if ((s.mode & choice_joint) != 0) text += ", together";

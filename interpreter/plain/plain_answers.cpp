@@ -13,6 +13,7 @@ namespace houserule {
 void PlainStepper::choose(const Step& s) {
     const std::int32_t seat = player(s.x);
     offer_ = offer(s);
+    if (s.fits != no_id && !failed()) keep_fitting(s);
     if (failed()) return;
     Node node{NodeKind::choose, seat, offer_.moves(), no_seats, (s.mode & choice_joint) != 0};
     if (offer_.moves() == 0) {
@@ -55,8 +56,39 @@ PlainOffer PlainStepper::offer(const Step& s) {
     std::vector<Value> copies;
     for (const Value thing : each.things()) copies.push_back(of_cards_ ? copies_like(thing).size() : 1);
     PlainOffer several = PlainOffer::several_of(each.things(), std::move(copies), low, high);
-    if (several.moves() >= PlainOffer::limit) fail(FailureKind::too_many_choices);
+    if (several.moves() >= PlainOffer::limit && s.fits == no_id) fail(FailureKind::too_many_choices);
     return several;
+}
+
+// Of the sets that are offered, those that fulfil the condition on the whole.
+void PlainStepper::keep_fitting(const Step& s) {
+    if (std::cmp_greater(offer_.moves(), tried_limit)) return fail(FailureKind::too_many_to_try, no_id, tried_limit);
+    const PieceList named = of_cards_ ? values_.now().named[s.a] : PieceList{};
+    const std::vector<Value> elements = of_cards_ ? std::vector<Value>{} : PlainValues::elements(values_.set_variable(s.a));
+    std::vector<std::uint64_t> fitting;
+    for (std::uint64_t rank = 0; rank < offer_.moves() && !failed(); ++rank) {
+        name_things(s, taken_things(rank));
+        if (values_.truth(s.fits)) fitting.push_back(rank);
+    }
+    if (of_cards_) {
+        values_.now().named[s.a] = named;
+        values_.settle();
+    } else {
+        values_.put_elements(s.a, elements);
+    }
+    if (!failed()) offer_.keep(std::move(fitting));
+}
+
+// What was taken goes by the name of the choice.
+void PlainStepper::name_things(const Step& s, const std::vector<Value>& things) {
+    if (of_cards_) {
+        values_.now().named[s.a].assign(things.begin(), things.end());
+        values_.settle();
+    } else if (offer_.is_of_several()) {
+        values_.put_elements(s.a, things);
+    } else {
+        values_.number(s.a) = things.front();
+    }
 }
 
 // Of copies of a kind at one place, the first.
@@ -99,14 +131,7 @@ void PlainStepper::take_choice(const Step& s, std::uint64_t move) {
     std::vector<std::int32_t> values;
     for (const Value thing : things) values.push_back(shown(thing));
     agreed_ = false;
-    if (of_cards_) {
-        values_.now().named[s.a].assign(things.begin(), things.end());
-        values_.settle();
-    } else if (offer_.is_of_several()) {
-        values_.put_elements(s.a, things);
-    } else {
-        values_.number(s.a) = things.front();
-    }
+    name_things(s, things);
     events_.chose(node_, values);
     ++pc_;
 }

@@ -41,7 +41,13 @@ PlainOffer PlainOffer::several_of(std::vector<Value> things, std::vector<Value> 
 
 std::uint64_t PlainOffer::ways(std::size_t from, Value size) const { return size < 0 || size > high_ ? 0 : ways_[from][size]; }
 
+void PlainOffer::keep(std::vector<std::uint64_t> ranks) {
+    moves_ = ranks.size();
+    kept_ = std::move(ranks);
+}
+
 std::vector<Value> PlainOffer::taken(std::uint64_t move) const {
+    if (kept_) move = kept_->at(move);
     Value size = low_;
     for (; move >= ways(0, size); ++size) move -= ways(0, size);
     std::vector<Value> taken;
@@ -65,6 +71,7 @@ std::uint64_t PlainOffer::rank(const std::vector<Value>& taken) const {
         for (Value fewer = 0; fewer < taken[i]; ++fewer) rank += ways(i + 1, size - fewer);
         size -= taken[i];
     }
+    if (kept_) return std::find(kept_->begin(), kept_->end(), rank) - kept_->begin();  // moves() if it was not kept
     return rank;
 }
 

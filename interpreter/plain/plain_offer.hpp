@@ -4,6 +4,7 @@
 #include "dsl/meaning/domain.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace houserule {
@@ -17,6 +18,9 @@ public:
     static PlainOffer one_of(std::vector<Value> things);
     // `low` to `high` in all, of each thing at most so many.
     static PlainOffer several_of(std::vector<Value> things, std::vector<Value> copies, Value low, Value high);
+
+    // Of several: only the sets of these ranks, which are ascending, from now on.
+    void keep(std::vector<std::uint64_t> ranks);
 
     std::uint64_t moves() const { return moves_; }
     bool is_of_several() const { return several_; }
@@ -35,6 +39,7 @@ private:
     Value high_ = 0;
     std::vector<Value> things_;
     std::vector<Value> copies_;
+    std::optional<std::vector<std::uint64_t>> kept_;
     std::vector<std::vector<std::uint64_t>> ways_;  // of the things from the i-th on, to take exactly so many
     std::uint64_t moves_ = 0;
 };

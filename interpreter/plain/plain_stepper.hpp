@@ -110,6 +110,8 @@ private:
     bool is_meant(Value option, std::int32_t value) const { return shown(option) == value || (of_cards_ && kind(option) == value); }
     PieceList copies_like(std::int32_t piece) const;
     std::vector<Value> taken_things(std::uint64_t move) const;
+    void keep_fitting(const Step& s);
+    void name_things(const Step& s, const std::vector<Value>& things);
 
     const Machine& m_;
     const Game& g_;

@@ -33,6 +33,10 @@ struct Node {
     bool settled = false;  // a simultaneous decision has been carried out since the last answer
 };
 
+// Of a choice of several with a condition on the whole, so many sets are tried at most: all but the empty one of 17 things. Trying one
+// takes about a microsecond.
+inline constexpr std::int32_t tried_limit = (1 << 17) - 1;
+
 // The values that a move stands for.
 struct Meant {
     std::vector<std::int32_t> values;  // one value, or a set's elements; kinds for cards; seats for a window

@@ -71,7 +71,7 @@ void Coexecution::mark_readers() {
         });
     };
     for (const Step& s : machine_.code) {
-        for (const ExpressionId expression : {s.x, s.y, s.z, s.w}) read(expression);
+        for (const ExpressionId expression : {s.x, s.y, s.z, s.w, s.fits}) read(expression);
         if (s.op == Op::store) is_read_[s.b] = true;
         if (s.op == Op::next_element) is_read_[s.a] = true;
     }

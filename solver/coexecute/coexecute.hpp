@@ -212,6 +212,10 @@ private:
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
+    std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);
+    std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
+    bool one_of_fitting(UnknownTable& t, const Step& s);
+    bool fits_whole(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     VariableId name_of_cards(ExpressionId expression) const;
     bool put_follows(StepId pc, VariableId variable) const;

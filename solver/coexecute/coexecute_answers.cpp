@@ -117,6 +117,7 @@ std::optional<Truth> Coexecution::nothing_to_choose(UnknownTable& t, const Step&
     }
     if (!settle(t, s.y)) return std::nullopt;
     if (many && !settle(t, s.z)) return std::nullopt;
+    if (s.fits != no_id) return no_set_fits(t, s);
     Evaluator<Terms> ev = evaluator(t);
     const Terms::Int there = cards ? collections::size(terms_, ev.cards(s.y)) : collections::size(terms_, ev.set(s.y));
     return terms_.less(there, many ? ev.scalar(s.z) : terms_.constant(1));
@@ -313,7 +314,11 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int high = ev.scalar(s.w);
     Set<Terms> chosen = ev.set(s.y);
     const Set<Terms> options = chosen;
-    if (may_lack(s) && seen == nullptr) split(t, terms_.less(collections::size(terms_, chosen), low), s.c);
+    if (may_lack(s) && seen == nullptr) {
+        const auto none = s.fits == no_id ? terms_.less(collections::size(terms_, chosen), low) : no_set_fits(t, s);
+        if (!none) return Walk::stuck;
+        split(t, *none, s.c);
+    }
     if (visible && seen == nullptr) return Walk::dead;
     Input input;
     input.what = Input::What::elements;
@@ -331,7 +336,8 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int size = collections::size(terms_, chosen);
     t.state.variables[s.a] = chosen;
     if (!require(t, terms_.less_equal(low, size)) || !require(t, terms_.less_equal(size, high))) return Walk::dead;
-    if (limits_.uniform_play && !one_of_sets(t, options, low, high)) return Walk::stuck;
+    if (limits_.uniform_play && !(s.fits == no_id ? one_of_sets(t, options, low, high) : one_of_fitting(t, s))) return Walk::stuck;
+    if (!fits_whole(t, s)) return !problem_.hit() ? Walk::dead : Walk::stuck;
     t.inputs.push_back(std::move(input));
     if (seen != nullptr) ++t.seen;
     ++t.pc;
@@ -343,7 +349,9 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, con
     if (limits_.uniform_play) {
         if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
         const Cards<Terms> options = evaluator(t).cards(s.y);
-        if (!one_of_sets(t, options, evaluator(t).scalar(s.z), evaluator(t).scalar(s.w))) return false;
+        const bool told =
+            s.fits == no_id ? one_of_sets(t, options, evaluator(t).scalar(s.z), evaluator(t).scalar(s.w)) : one_of_fitting(t, s);
+        if (!told) return false;
         for (const Copies<Terms>& c : options.copies)
             if (const auto n = kinds.find(c.kind); c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second))
                 return false;
@@ -377,6 +385,7 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, con
     if (!require(t, terms_.less_equal(ev.scalar(s.z), number_chosen)) || !require(t, terms_.less_equal(number_chosen, ev.scalar(s.w))))
         return false;
     t.state.variables[s.a] = chosen;
+    if (!fits_whole(t, s)) return false;
     t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(place)));
     return true;
 }
@@ -388,9 +397,11 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     const Sizes sizes{evaluator(t).scalar(s.z), evaluator(t).scalar(s.w)};
     if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
-        if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
+        if ((!unfiltered || s.fits != no_id) && !settle(other, s.y)) return Walk::stuck;
         const Terms::Int there = unfiltered ? terms_.constant(t.sizes[*source]) : collections::size(terms_, evaluator(other).cards(s.y));
-        const Truth none = terms_.less(there, sizes.low);
+        const auto lacking = s.fits == no_id ? terms_.less(there, sizes.low) : no_set_fits(other, s);
+        if (!lacking) return Walk::stuck;
+        const Truth none = *lacking;
         if (lacks(std::move(other), none, s.c)) return Walk::dead;
     }
     if (visible && seen == nullptr) return Walk::dead;
@@ -418,7 +429,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
 std::optional<Coexecution::Walk> Coexecution::choose_unseen_cards(UnknownTable& t, const Step& s, PlaceId source, bool unfiltered,
                                                                   const Sizes& sizes, std::map<KindId, Value>& followed) {
     const bool known_sizes = sizes.low.is_constant() && sizes.high.is_constant();
-    const bool may_pick = unfiltered && !limits_.uniform_play && known_sizes;
+    const bool may_pick = unfiltered && !limits_.uniform_play && known_sizes && s.fits == no_id;
     const Seen* e = next_seen(t);
     if (e == nullptr || !may_be_of(e->event, source, s.a)) {
         if (may_pick && sizes.high.low() == sizes.low.low() && pick_unread(t, s, source, sizes.low.low())) return on(t);
@@ -449,7 +460,8 @@ Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, 
                                                 const Sizes& sizes, const std::map<KindId, Value>& followed) {
     if (!settle(t, s.y)) return Walk::stuck;
     Cards<Terms> chosen = evaluator(t).cards(s.y);
-    if (limits_.uniform_play && !one_of_sets(t, chosen, sizes.low, sizes.high)) return Walk::stuck;
+    const bool any = s.fits == no_id;
+    if (limits_.uniform_play && !(any ? one_of_sets(t, chosen, sizes.low, sizes.high) : one_of_fitting(t, s))) return Walk::stuck;
     chosen.size.reset();
     std::vector<Value> said(game_.kinds.size(), 0);
     if (seen != nullptr)
@@ -470,6 +482,7 @@ Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, 
     const Terms::Int size = collections::size(terms_, chosen);
     t.state.variables[s.a] = chosen;
     if (!require(t, terms_.less_equal(sizes.low, size)) || !require(t, terms_.less_equal(size, sizes.high))) return Walk::dead;
+    if (!fits_whole(t, s)) return !problem_.hit() ? Walk::dead : Walk::stuck;
     t.inputs.push_back(cards_input(t.pc, std::move(input), terms_.constant(source.value_or(no_id))));
     if (seen != nullptr) ++t.seen;
     return on(t);

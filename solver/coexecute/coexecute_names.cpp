@@ -42,7 +42,7 @@ void each_read(const Machine& machine, const Step& s, F f) {
             return false;
         });
     };
-    for (const ExpressionId expression : {s.x, s.y, s.z, s.w}) in(expression);
+    for (const ExpressionId expression : {s.x, s.y, s.z, s.w, s.fits}) in(expression);
     if (s.op == Op::report && s.b != no_id)
         for (const auto& [value, expression] : machine.weights[s.b]) in(expression);
     if (s.op == Op::store || s.op == Op::add_element) f(VariableId(s.b));

@@ -29,7 +29,7 @@ void read_by(const Machine& machine, const Overlap::Way& way, std::set<Expressio
         waiting.pop_back();
         const Step& s = machine.code[pc];
         if (s.op == Op::ended || std::find(way.exits.begin(), way.exits.end(), pc) != way.exits.end() || !met.insert(pc).second) continue;
-        for (const ExpressionId e : {s.x, s.y, s.z, s.w})
+        for (const ExpressionId e : {s.x, s.y, s.z, s.w, s.fits})
             if (e != no_id) expressions.insert(e);
         const std::vector<StepId> after = steps_after(machine, pc);
         waiting.insert(waiting.end(), after.begin(), after.end());

@@ -428,11 +428,12 @@ std::vector<std::pair<std::int32_t, PlaceId>> NameMapping::options(Side side, Ru
     return all;
 }
 
-// Several at once are compared by what they are taken from, and how many: all sets of that size are on offer.
+// Several at once are compared by what they are taken from, and how many: all sets of that size are on offer, unless there is a condition
+// on the whole; then sets are compared one by one.
 bool NameMapping::choices_alike(Run& first, Run& second) const {
     const Step& a = step_of(first);
     const Step& b = step_of(second);
-    if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0) return false;
+    if ((a.mode & choice_range) != 0 || (b.mode & choice_range) != 0 || a.fits != no_id || b.fits != no_id) return false;
     const Type of_first = element_of(first_.game.expressions[a.y].type);
     const Type of_second = element_of(second_.game.expressions[b.y].type);
     if (of_first.base != of_second.base || first.node().moves != second.node().moves) return false;

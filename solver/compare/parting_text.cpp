@@ -126,7 +126,7 @@ struct Teller {
     }
     std::string choice(const std::vector<std::uint64_t>& only) {
         const std::string who = seat(run.node().seat);
-        if ((step().mode & choice_many) != 0) {
+        if ((step().mode & choice_many) != 0 && step().fits == no_id) {
             const std::string what = several_of(only);
             return (step().mode & choice_optional) != 0 ? fill("{} may choose {}", "{}は次から選んでもよい: {}", who, what)
                                                         : fill("{} must choose {}", "{}は次から選ばなければならない: {}", who, what);

@@ -187,7 +187,7 @@ bool Reading::puts_into_limited(StatementId id) const {
 void Reading::statement(StatementId id) {
     if (id == no_id) return;
     const Statement& s = at_statement(id);
-    for (const ExpressionId e : {s.a, s.b, s.c, s.d}) expression(e);
+    for (const ExpressionId e : {s.a, s.b, s.c, s.d, s.fits}) expression(e);
     const bool outer = together_;
     together_ = together_ || s.kind == StatementKind::simultaneously;
     statement(s.body);

@@ -337,6 +337,17 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
                                       : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
     }
     const bool may = s.kind == StatementKind::may;
+    if (s.fits != no_id) {
+        // Whether one of the sets fits is not told; what the condition promises must hold for any of them.
+        const Store<VariableId, bool> live = live_;
+        AbstractState tried = table_.where(f, offered.any);
+        if (!tried.dead()) {
+            assign(tried, s.variable, offered.pick(tried));
+            truth(tried, s.fits);
+        }
+        live_ = live;
+        offered.any = d.both(offered.any, table_.fresh_truth());
+    }
     Truth does = offered.any;
     if (!may && s.other == no_id) {
         demand(f, Promise::something, id, offered.any);
@@ -349,6 +360,7 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
     AbstractState rest = table_.where(f, d.negate(does));
     if (!chosen.dead()) {
         assign(chosen, s.variable, offered.pick(chosen));
+        if (s.fits != no_id) table_.assume(chosen, truth(chosen, s.fits));
         if ((s.mode & 1) != 0) chosen = seen(std::move(chosen));
         chosen = take(s.body, std::move(chosen));
     }

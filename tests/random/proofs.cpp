@@ -53,7 +53,7 @@ std::set<TextPlace> reached_promises(const Machine& machine, const PlayedGames& 
         const Step& step = machine.code[i];
         if (played.reached[i] == 0) continue;
         if (step.statement != no_id) done[step.statement] = true;
-        for (const ExpressionId e : {step.x, step.y, step.z, step.w}) reads(e);
+        for (const ExpressionId e : {step.x, step.y, step.z, step.w, step.fits}) reads(e);
     }
     for (const ExpressionId e : {game.winner.set, game.score, game.payoff})
         if (played.ended) reads(e);

@@ -420,7 +420,7 @@ void note_parts(const Run& run, Coverage& coverage) {
         if (reached[i.index()] == 0) continue;
         const Step& s = machine.code[i];
         parts.insert(fmt::format("unknowns, step: {}", step_name(s.op)));
-        for (const ExpressionId read : {s.x, s.y, s.z, s.w})
+        for (const ExpressionId read : {s.x, s.y, s.z, s.w, s.fits})
             any_read(machine.game, read, [&](const Expression& x) {
                 parts.insert(fmt::format("unknowns, operator: {}", operator_name(x.op)));
                 return false;

@@ -105,7 +105,7 @@ void named_lines(const Game& game, const Globals& g, std::vector<std::string>& l
     line(Text::room_enough_in, limited_zones(game));
     line(Text::set_before_read, facts_without_start(game));
     end_lines(game, g, lines);
-    if (game.winner.present) lines.push_back(last_word(game, g));
+    if (game.winner.present && !game.winner.together) lines.push_back(last_word(game, g));
     std::vector<std::string> readings;
     for (const OptionValue& o : game.options)
         if (o.reading) readings.push_back(fmt::format("{} ({})", o.name, o.value));

@@ -290,6 +290,10 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     const auto called = [&](std::size_t p) { return std::cmp_equal(p, you) ? say(g, Text::told_you) : seat_words(p); };
     const auto line = [&](const std::string& title, ExpressionId e, const std::vector<std::int32_t>& values) {
         if (values.empty() || e == no_id) return;
+        if (e == game.score && game.common_score) {
+            text += fmt::format("{}: {}\n", say(g, Text::common_score), value_words(game, game.expressions[e].type, values.front(), g));
+            return;
+        }
         std::vector<std::string> items;
         for (std::size_t p = 0; p < values.size(); ++p)
             items.push_back(fmt::format("{} {}", called(p), value_words(game, game.expressions[e].type, values[p], g)));
@@ -299,6 +303,7 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     line(say(g, Text::payoffs), game.payoff, run.payoffs());
     Seats winners = 0;
     for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
+    if (game.winner.together) return text + say(g, winners == 0 ? Text::all_lose : Text::all_win);
     if (winners == 0) return text + say(g, Text::nobody_wins);
     if (you >= 0 && winners == seat_bit(you)) return text + say(g, Text::you_win);
     const Seats others = you >= 0 ? winners & ~seat_bit(you) : winners;

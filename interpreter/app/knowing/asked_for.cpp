@@ -25,7 +25,7 @@ std::set<ZoneId> zones_read(const Machine& machine) {
     std::set<ZoneId> zones;
     for (const Step& s : machine.code) {
         if (s.op != Op::branch && s.op != Op::choose) continue;
-        for (const ExpressionId e : {s.x, s.y, s.z, s.w}) add_zones(game, e, zones);
+        for (const ExpressionId e : {s.x, s.y, s.z, s.w, s.fits}) add_zones(game, e, zones);
     }
     for (const Act& act : game.acts) add_zones(game, act.unless, zones);
     for (const ExpressionId e : {game.winner.set, game.score, game.payoff}) add_zones(game, e, zones);

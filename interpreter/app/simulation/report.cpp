@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace houserule::cli {
 
@@ -118,6 +119,12 @@ std::vector<Share> shares_of(const Report& r) {
     return shares;
 }
 
+// In a game that all win or nobody does: how often all won.
+Share won_together(const Report& r) {
+    const std::uint64_t parts = std::accumulate(r.totals.wins.begin(), r.totals.wins.end(), std::uint64_t{0});
+    return wilson(r.finished() == 0 ? 0 : ratio(parts, win_parts) / r.finished(), r.finished());
+}
+
 std::vector<double> average_scores(const Report& r) {
     std::vector<double> averages;
     const Game& game = r.machine.game;
@@ -200,9 +207,16 @@ std::string text_of(const SimulationReport& report) {
     text += fmt::format("{}\n", say(g, Text::wins));
     const auto shares = shares_of(r);
     const auto averages = average_scores(r);
+    const auto percent = [](const Share& s) {
+        return fmt::format("{:5.1f} % ({:.1f} - {:.1f})", s.share * 100, s.low * 100, s.high * 100);
+    };
+    const bool together = r.machine.game.winner.together;
+    if (together) text += fmt::format("  {} {}\n", say(g, Text::won_together), percent(won_together(r)));
+    if (r.machine.game.common_score && !averages.empty()) text += fmt::format("  {} {:.2f}\n", say(g, Text::score), averages[0]);
     for (std::size_t p = 0; p < shares.size(); ++p) {
-        text += fmt::format("  P{} {:5.1f} % ({:.1f} - {:.1f})", p + 1, shares[p].share * 100, shares[p].low * 100, shares[p].high * 100);
-        if (!averages.empty()) text += fmt::format("  {} {:.2f}", say(g, Text::score), averages[p]);
+        if (together && (r.deducing >> p & 1) == 0 && (averages.empty() || r.machine.game.common_score)) continue;
+        text += fmt::format("  P{}", p + 1) + (together ? "" : " " + percent(shares[p]));
+        if (!averages.empty() && !r.machine.game.common_score) text += fmt::format("  {} {:.2f}", say(g, Text::score), averages[p]);
         if ((r.deducing >> p & 1) != 0) {
             const PlayerCounts& c = r.totals.deducing[p];
             text += say(g, Text::deduced_decisions, c.decisions, c.at_random);

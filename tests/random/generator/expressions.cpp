@@ -256,7 +256,17 @@ Written Expressions::constant(const Type& type, bool may_be_empty) {
         text += (i == 0 ? "" : ", ") + e.text;
         all.insert(need(e.means({})));
     }
+    if (element.sort == Sort::number && is_range(all))
+        return {fmt::format("{}..{}", all.begin()->over, all.rbegin()->over), ranged, type,
+                [all](const Setting&) { return elements(all); }};
     return {text + "}", atom, type, [all](const Setting&) { return elements(all); }};
+}
+
+// Two or more whole numbers one after another, which may be written as a range.
+bool Expressions::is_range(const Elements& numbers) {
+    if (numbers.size() < 2 || numbers.begin()->under != 1) return false;
+    return std::all_of(std::next(numbers.begin()), numbers.end(),
+                       [last = numbers.begin()->over](const Fraction& n) mutable { return n.under == 1 && n.over == ++last; });
 }
 
 Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
@@ -269,12 +279,20 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     }
     std::string text = "{";
     std::vector<Meaning> parts;
+    Elements ends;
     const auto count = 1 + choices_.below(3);
     const Type wide = number_type(0, 0, choices_.chance(1, 4) ? 2 : 1);
     for (std::uint32_t i = 0; i < count; ++i) {
         const Written e = element_of(type).sort == Sort::number ? constant_scalar(wide) : make(element_of(type), depth, scope);
         text += (i == 0 ? "" : ", ") + e.text;
         parts.push_back(operand("{…}", e));
+        if (element_of(type).sort == Sort::number) ends.insert(need(e.means({})));
+    }
+    if (ends.size() == 2 && ends.begin()->under == 1 && ends.rbegin()->under == 1) {
+        Elements all;
+        for (std::int64_t n = ends.begin()->over; n <= ends.rbegin()->over; ++n) all.insert(n);
+        const std::string range = fmt::format("{}..{}", ends.begin()->over, ends.rbegin()->over);
+        return {range, ranged, type, [all](const Setting&) { return elements(all); }};
     }
     return {text + "}", atom, type, [parts](const Setting& s) {
                 Elements all;

@@ -128,6 +128,7 @@ private:
     bool may_read(Seen seen, Index by, const Scope&) const;
     Written owner(Seen seen, const Scope&, Depth);
     Written index_of(Index by, int of, Seen seen, const Scope&, Depth);
+    static bool is_range(const Elements& numbers);
     Written constant_scalar(const Type&);
     Scope inner(const Scope&, const Type& it) const;
     Type collection(const Scope&);  // a type of cards or of a set

@@ -45,9 +45,16 @@ std::string Statements::must_several(Context& c) {
     const int low = choices_.between(0, 2);
     const int high = low + choices_.between(0, 2);
     const bool aloud = choices_.chance(1, 3);
-    c.scope.locals.push_back({name, w.type, aloud ? "" : a.text});
+    const Local several{name, w.type, aloud ? "" : a.text};
+    c.scope.locals.push_back(several);
     const std::string count = low == high ? fmt::format("{}", low) : fmt::format("{}..{}", low, high);
-    return a.text + " must " + (aloud ? "name " : "choose ") + count + " from " + w.text + " as " + name;
+    const std::string text = a.text + " must " + (aloud ? "name " : "choose ") + count + " from " + w.text + " as " + name;
+    if (low != 1 || high != 3) return text;
+    // A condition on the whole, which any one thing fulfils.
+    Scope whole = a.knows;
+    whole.locals.push_back(several);
+    const Written fits = expressions_.make(of_sort(Sort::truth), 1, whole);
+    return text + fmt::format(" where (size of {} is 1 or {})", name, at_least(fits, negated));
 }
 
 std::string Statements::may(Context& c) {

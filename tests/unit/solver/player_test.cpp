@@ -283,3 +283,40 @@ TEST_CASE("players: who deduces wins more often than who plays at random", "[pla
     }
     CHECK(wins[0] > 2 * wins[1]);
 }
+
+TEST_CASE("players: where all win or nobody does, who deduces plays for all", "[player]") {
+    // Whoever plays first should hold the lower card, and each sees their own only: who goes first with 1, 2 and 3 wins 8 in 10, who does
+    // so at random 5 in 10.
+    const MachinePtr machine = machine_of(parse_rules("ascent", {R"(game ascent
+players 2 in a circle, clockwise
+cards card { rank 1..6   1 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone line            row of card     seen by all
+setup { put all cards on deck, shuffled   deal 1 from deck to every hand }
+play { P1 may go_first { put P1's hand in line   put P2's hand in line } otherwise { put P2's hand in line   put P1's hand in line } }
+winner = all if (first of line)'s rank < (last of line)'s rank, otherwise nobody
+)"}),
+                                          {2, {}});
+    int deduced = 0;
+    int at_random = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        for (const bool deduces : {true, false}) {
+            Random random(seed);
+            DeducingPlayer player(machine, 0, seed, quick());
+            const auto other = make_random_player(machine, random);
+            const auto run = make_run(machine);
+            Events events;
+            run->record(&events);
+            run->start();
+            Tally tally;
+            play_with(*run, {deduces ? &player : other.get(), other.get()}, random, events, tally);
+            testing::random_samples();
+            const std::size_t won = run->winners(random).size();
+            CHECK((won == 0 || won == 2));
+            (deduces ? deduced : at_random) += won == 2 ? 1 : 0;
+        }
+    }
+    CHECK(deduced >= 42);
+    CHECK(at_random <= 38);
+}
