@@ -308,6 +308,15 @@ void may_do(Telling& t, const Node& s, std::vector<Item>& out) {
     otherwise(t, s, out);
 }
 
+// Who alone sees what a lot picks.
+std::string seen_by(Telling& t, const Node& s) {
+    const Node* whom = child(s, Kind::lot_for);
+    if (whom == nullptr) return "";
+    const Node& seer = *whom->children[0];
+    if (seer.kind == Kind::nobody) return t.say("; nobody sees it", "(誰も見ない)");
+    return t.fill("; only {} sees it", "({}だけが見る)", phrase(t, seer));
+}
+
 // What the table or a lot tells: a fact, or a name for the rest of the block.
 std::string told(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
@@ -318,12 +327,12 @@ std::string told(Telling& t, const Node& s) {
         return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
     if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);
     const Node* weights = child(s, Kind::weights);
-    if (weights == nullptr && t.ja && s.children[1]->kind == Kind::players) return what + "をくじで決める";
-    if (weights == nullptr) return t.fill("{} is drawn by lot from {}", "{}をくじで決める(候補: {})", what, set);
+    if (weights == nullptr && t.ja && s.children[1]->kind == Kind::players) return what + "をくじで決める" + seen_by(t, s);
+    if (weights == nullptr) return t.fill("{} is drawn by lot from {}{}", "{}をくじで決める(候補: {}){}", what, set, seen_by(t, s));
     std::vector<std::string> odds;
     for (std::size_t i = 0; i + 1 < weights->children.size(); i += 2)
         odds.push_back(fmt::format("{} {}", phrase(t, *weights->children[i]), number(t, *weights->children[i + 1])));
-    return t.fill("{} is drawn by lot, with the weights {}", "{}をくじで決める(割合: {})", what, listed(t, odds));
+    return t.fill("{} is drawn by lot, with the weights {}{}", "{}をくじで決める(割合: {}){}", what, listed(t, odds), seen_by(t, s));
 }
 
 // --- loops and cases

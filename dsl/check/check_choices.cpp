@@ -213,7 +213,15 @@ StatementId StatementReader::outside(const Node& node, StatementKind kind) {
         read_weights(*weights, s, element);
     else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
         report(Code::no_simulation, name.span).help = Text::table_when_simulated;
-    s.variable = new_variable(name.text, element, {});
+    Knower knower;
+    if (const Node* whom = child(node, Kind::lot_for)) {
+        const Node& seer = *whom->children[0];
+        s.b = seer.kind == Kind::nobody ? expression(seer) : somebody(player(seer));
+        if (is_broken(s.b)) return no_id;
+        if (type(s.a).base == Base::cards) wrong_type(s.a, Text::set_but_no_cards);
+        knower = {false, seer.kind == Kind::nobody ? ExpressionId(no_id) : s.b};
+    }
+    s.variable = new_variable(name.text, element, knower);
     knowledge_.differences.is_among(s.variable, s.a);
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);

@@ -154,7 +154,7 @@ enum class StatementKind : std::uint8_t {
     may_do,          // player a, word `name`; body; other: otherwise
     simultaneously,  // each variable in set a (none: all players) where b; body: a block of decisions (`must`) first, then effects
     table,           // variable, from set a; arms: weights (none: all alike)
-    chance,          // likewise
+    chance,          // likewise; seen by player b alone (nobody: by none; missing: by all)
     offer,           // act `name`
     each,            // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
     repeat,          // while a, until b, at most c (mode 1: exactly c), d decreases; body; other: when the bound is reached

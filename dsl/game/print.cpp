@@ -383,7 +383,7 @@ struct GamePrinter {
     void weights(const Statement& s, const char* who) {
         std::vector<std::string> texts;
         for (const Arm& a : s.arms) texts.push_back(fmt::format("{}: {}", e(a.condition), e(a.weight)));
-        line(fmt::format("{} {} from {}{}", who, variable(s.variable), e(s.a),
+        line(fmt::format("{} {} from {}{}{}", who, variable(s.variable), e(s.a), s.b == no_id ? "" : " for " + e(s.b),
                          texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
     }
 

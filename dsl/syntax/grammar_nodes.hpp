@@ -128,6 +128,7 @@ SAME(otherwise);
 SAME(s_simultaneously);
 SAME(s_table);
 SAME(s_chance);
+SAME(lot_for);
 SAME(evenly);
 SAME(weights);
 SAME(s_offer);

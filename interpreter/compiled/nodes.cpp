@@ -2,6 +2,7 @@
 #include "interpreter/compiled/steps.hpp"
 
 #include "interpreter/engine/expression_parts.hpp"
+#include "interpreter/run/node.hpp"
 
 #include <algorithm>
 
@@ -34,14 +35,17 @@ std::string StepText::moves_of(const Step& s, std::string& options, std::string&
 }
 
 void StepText::choose(const Step& s) {
-    if (s.fits != no_id) unknown_ = "a condition on all that is chosen";
     x_.promises(s.x);
     std::string options;
     std::string several;
-    const std::string moves = text_.fresh("n");
+    const std::string sets = text_.fresh("n");
     const std::string count = moves_of(s, options, several);
-    text_.line(fmt::format("const std::uint64_t {} = {};", moves, count));
-    if (!several.empty()) x_.fail_if(moves + " >= subsets_limit");
+    text_.line(fmt::format("const std::uint64_t {} = {};", sets, count));
+    if (!several.empty()) x_.fail_if(fmt::format("{} > {}", sets, s.fits == no_id ? "subsets_limit - 1" : std::to_string(tried_limit)));
+    const auto set_of = [&](const char* rank) {
+        return fmt::format("{}.taken(pieces, {}, {}, {})", several, options, rank, where_of(s.y));
+    };
+    const std::string moves = s.fits == no_id ? sets : fitting(s, sets, set_of("rank"));
     if (s.c == no_id)
         x_.fail_if(moves + " == 0");
     else
@@ -62,10 +66,38 @@ void StepText::choose(const Step& s) {
     text_.close("} else ++forced;");
     if ((s.mode & choice_range) != 0)
         set_variable(s.a, fmt::format("{} + int(move)", options));
+    else if (s.fits != no_id)
+        take_fitting(s, sets, set_of("rank"));
     else if (!several.empty())
-        set_variable(s.a, fmt::format("{}.taken(pieces, {}, move, {})", several, options, where_of(s.y)));
+        set_variable(s.a, set_of("move"));
     else
         set_variable(s.a, fmt::format("nth({}, int(move)) + {}", options, x_.is_cards(s.y) ? 0 : x_.first_of(s.y)));
+}
+
+// How many of the sets fit the condition on the whole: each is tried.
+std::string StepText::fitting(const Step& s, const std::string& sets, const std::string& set) {
+    const std::string fit = text_.fresh("n");
+    text_.line(fmt::format("std::uint64_t {} = 0;", fit));
+    const std::string before = text_.mask(storage_.variable(s.a));
+    text_.open(fmt::format("for (std::uint64_t rank = 0; rank < {}; ++rank)", sets));
+    text_.forget_all();  // what was computed of another set is not so of this one
+    set_variable(s.a, set);
+    text_.line(fmt::format("if ({}) ++{};", x_.number(s.fits), fit));
+    text_.close();
+    text_.forget_all();
+    set_variable(s.a, before);
+    return fit;
+}
+
+// Of the sets that fit, the one that is the move.
+void StepText::take_fitting(const Step& s, const std::string& sets, const std::string& set) {
+    text_.line("std::uint64_t passed = 0;");
+    text_.open(fmt::format("for (std::uint64_t rank = 0; rank < {}; ++rank)", sets));
+    text_.forget_all();
+    set_variable(s.a, set);
+    text_.line(fmt::format("if ({} && passed++ == move) break;", "(" + x_.number(s.fits) + ")"));
+    text_.close();
+    text_.forget_all();
 }
 
 void StepText::ask(const Step& s) {
@@ -126,6 +158,7 @@ std::string StepText::weighted(const Step& s, const std::string& all) {
     return options;
 }
 void StepText::report(const Step& s) {
+    if (s.y != no_id) x_.promises(s.y);
     const bool cards = x_.is_cards(s.x);
     const std::string all = text_.mask(x_.mask(s.x));
     std::string options = all;

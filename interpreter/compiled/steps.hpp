@@ -49,6 +49,8 @@ private:
     void leave(const Step& s);
     void choose(const Step& s);
     std::string moves_of(const Step& s, std::string& options, std::string& several);
+    std::string fitting(const Step& s, const std::string& sets, const std::string& set);
+    void take_fitting(const Step& s, const std::string& sets, const std::string& set);
     void ask(const Step& s);
     void draw(const Step& s);
     void report(const Step& s);

@@ -57,10 +57,12 @@ void Recorder::shuffled(StepId pc, PlaceId place) {
     add(std::move(e));
 }
 
-void Recorder::told(StepId pc, std::int32_t value) {
+void Recorder::told(StepId pc, std::int32_t value, std::int32_t seer) {
     Event e = event(step(pc).mode == 1 ? EventKind::lot : EventKind::report, pc);
     e.name = step(pc).a;
     e.values.push_back(value);
+    if (seer >= 0) e.seat = seer;
+    if (seer != seen_by_all) e.audience = e.faces = seer < 0 ? no_seats : seat_bit(seer);
     add(std::move(e));
 }
 

@@ -26,7 +26,8 @@ public:
     void shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds);
     void drawn(StepId pc, PlaceId from, PlaceId to, KindId kind);
     void shuffled(StepId pc, PlaceId place);
-    void told(StepId pc, std::int32_t value);  // a lot or a report
+    // A lot or a report; `seer`: the seat that alone sees it, -1 for nobody, or `seen_by_all`.
+    void told(StepId pc, std::int32_t value, std::int32_t seer);
     void act(StepId pc, std::vector<std::int32_t> seats);
     void became(StepId pc, FactId fact, std::int32_t index, std::int32_t value);
     void became(StepId pc, FactId fact, std::int32_t index, std::vector<std::int32_t> values);

@@ -620,6 +620,7 @@ private:
         fail(FailureKind::takes_only, to);
     }
     bool report_step(const Step& s, StepId pc) {
+        if (s.y != no_id && (scalar(s.y), failed())) return false;
         const bool of_cards = values_.is_cards(s.x);
         const M all = values_.wide(s.x);
         const std::uint64_t n =
@@ -649,7 +650,7 @@ private:
         // The first copy at its place, as for players' choices: a log names the kind.
         const int value = offer_.first_alike(told);
         put<std::int32_t>(var(s.a), value);
-        if (recorder_.is_on()) recorder_.told(pc, offer_.told(told));
+        if (recorder_.is_on()) recorder_.told(pc, offer_.told(told), s.y == no_id ? seen_by_all : scalar(s.y));
     }
     bool window_step(const Step& s, StepId pc) {
         const M may = get<M>(var(s.b));

@@ -58,6 +58,10 @@ std::string fact_text(const Game& game, const Event& e, const std::string& langu
     return fmt::format("{} = {}", name, value_name(game, f.type, e.value, language));
 }
 
+std::string seer_text(std::int32_t seer) { return seer == seen_by_all ? "" : seer < 0 ? " for nobody" : " for " + seat_name(seer); }
+
+std::int32_t seer_of(const Event& lot) { return lot.audience == no_seats ? -1 : lot.seat >= 0 ? lot.seat : seen_by_all; }
+
 std::string audience_text(std::int32_t seats, int players) {
     if (seats == (1 << players) - 1) return "all";
     std::vector<std::string> names;
@@ -152,9 +156,18 @@ struct LineReader {
         if (const auto r = after("shuffle ")) return named(LineKind::shuffle, -1, *r);
         if (const auto r = after("end ")) return named(LineKind::end, -1, *r);
         if (const auto r = after("table:")) return assignment(LineKind::report, -1, *r);
-        if (const auto r = after("lot:")) return assignment(LineKind::lot, -1, *r);
+        if (const auto r = after("lot:")) return assignment(LineKind::lot, seen_by_all, *r);
+        if (const auto r = after("lot for ")) return private_lot(*r);
         if (const auto r = after("act ")) return acts(*r);
         return of_seat() || (problem.empty() && assignment(LineKind::fact, -1, text));
+    }
+    // "P2: x = a", "nobody: x = a"
+    bool private_lot(std::string_view rest) {
+        const auto colon = rest.find(':');
+        const std::string_view who = trim(rest.substr(0, colon));
+        const auto seat = who == "nobody" ? std::optional(-1) : seat_of(who);
+        if (colon == std::string_view::npos || !seat) return problem = Text::expected_assignment, false;
+        return assignment(LineKind::lot, *seat, rest.substr(colon + 1));
     }
     bool acts(std::string_view rest) {
         const auto colon = rest.rfind(':');

@@ -7,7 +7,7 @@
 #include "dsl/text/diagnostics.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/machine/machine.hpp"
-#include "interpreter/run/event.hpp"
+#include "interpreter/run/node.hpp"
 #include "interpreter/run/stop.hpp"
 
 #include <algorithm>
@@ -32,6 +32,10 @@ std::string faces_text(const Game& game, const std::vector<std::int32_t>& kinds,
 std::string fact_name(const Game& game, FactId fact, std::int32_t index, const std::string& language);  // with its owner
 std::string fact_text(const Game& game, const Event& e, const std::string& language);
 std::string audience_text(std::int32_t seats, int players);
+// ` for P2` of a lot that P2 alone sees, ` for nobody`; empty of one that all see. `seer`: as in node.hpp.
+std::string seer_text(std::int32_t seer);
+std::int32_t seer_of(const Event& lot);
+inline std::string seer_text(const Event& lot) { return seer_text(seer_of(lot)); }
 
 // ---- reading --------------------------------------------------------------------------------------------------------------------
 
@@ -45,7 +49,7 @@ enum class LineKind : std::uint8_t { choice, names, no, draw, report, lot, acts,
 // A line of a log, its names as they were written. It lives no longer than the sources that it was read from.
 struct Line {
     LineKind kind = LineKind::fact;
-    int seat = -1;
+    int seat = -1;     // of a lot: who sees it, as in node.hpp
     std::string name;  // variable, word, act, fact (with its owner), end
     std::string from;
     std::string to;

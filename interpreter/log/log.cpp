@@ -47,7 +47,7 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
         case EventKind::report:
             return fmt::format("table: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
         case EventKind::lot:
-            return fmt::format("lot: {} = {}", variable(), values_text(game, variable_type(), e.values, language));
+            return fmt::format("lot{}: {} = {}", seer_text(e), variable(), values_text(game, variable_type(), e.values, language));
         case EventKind::acts: {
             std::vector<std::string> who;
             for (const std::int32_t p : e.values) who.push_back(seat_name(p));

@@ -40,6 +40,7 @@ struct Replaying {
     bool follows(const Line& l, const Event& e) const;
     bool same_faces(const Line& l, const Event& e) const;
     bool same_values(const Line& l, const Event& e) const;
+    std::int32_t seer_at(const Node& n) const;
     bool hidden(const Line& l) const {
         const auto values = said(l);
         return std::find(values.begin(), values.end(), "?") != values.end();
@@ -86,6 +87,12 @@ bool Replaying::same_values(const Line& l, const Event& e) const {
     });
 }
 
+// Who sees the lot at which the run waits.
+std::int32_t Replaying::seer_at(const Node& n) const {
+    const ExpressionId seer = run.machine().code[n.step].y;
+    return seer == no_id ? seen_by_all : run.scalar(seer);
+}
+
 // Whether the line says what the event is.
 bool Replaying::follows(const Line& l, const Event& e) const {
     switch (e.kind) {
@@ -113,7 +120,8 @@ bool Replaying::follows(const Line& l, const Event& e) const {
         case EventKind::report:
         case EventKind::lot:
             return l.kind == (e.kind == EventKind::lot ? LineKind::lot : LineKind::report) &&
-                   names.is(l.name, game().variables[e.name].name) && same_values(l, e);
+                   (e.kind == EventKind::report || l.seat == seer_of(e)) && names.is(l.name, game().variables[e.name].name) &&
+                   same_values(l, e);
         case EventKind::answer:
         case EventKind::acts:
         case EventKind::begins:
@@ -211,7 +219,7 @@ std::vector<Phrase> Replaying::what_fits(const Node& n) const {
             fits.emplace_back(fmt::format("table: {} = {}", variable_name(n), values()));
             break;
         case NodeKind::lot:
-            fits.emplace_back(fmt::format("lot: {} = {}", variable_name(n), values()));
+            fits.emplace_back(fmt::format("lot{}: {} = {}", seer_text(seer_at(n)), variable_name(n), values()));
             break;
         case NodeKind::window:
             fits.emplace_back(fmt::format("act {}: {}", game().acts[s.a].name, audience_text(n.seats, game().players)));
@@ -287,7 +295,8 @@ bool Replaying::answer(const Node& n) {
         }
         case NodeKind::report:
         case NodeKind::lot: {
-            const bool about = l.kind == (n.kind == NodeKind::lot ? LineKind::lot : LineKind::report) && names.is(l.name, variable_name(n));
+            const bool kind = n.kind == NodeKind::lot ? l.kind == LineKind::lot && l.seat == seer_at(n) : l.kind == LineKind::report;
+            const bool about = kind && names.is(l.name, variable_name(n));
             const auto move = about ? chosen_move(n, l) : std::nullopt;
             return move ? take(*move) : misfit(n);
         }

@@ -59,8 +59,9 @@ NotInView not_in_view(const Machine& machine, const Event& read, int seat) {
         case EventKind::shows:
             faces = sees(seers_of(machine, read.from)) || (read.value >> seat & 1) != 0;
             break;
-        case EventKind::report:
         case EventKind::lot:
+            return read.seat < 0 || read.seat == seat ? NotInView::fits : NotInView::unnoticed;
+        case EventKind::report:
         case EventKind::acts:
         case EventKind::says:
         case EventKind::shuffle:
@@ -485,6 +486,7 @@ void Reader::show() {
 void Reader::told(EventKind kind, const Found& variables) {
     for (const VariableId variable : look_up(line_.name, {&variables})) {
         Event e = event(kind);
+        e.seat = std::max(line_.seat, -1);
         e.name = variable;
         with_values(std::move(e), game_.variables[variable].type);
     }

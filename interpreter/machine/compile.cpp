@@ -272,7 +272,7 @@ struct Lowering : CodeBuilder {
 
     void lower_report(const Statement& s) {
         for (const Arm& a : s.arms) lower_count(a.weight);
-        const auto r = step(Op::report, s.variable, s.a);
+        const auto r = step(Op::report, s.variable, s.a, s.b);
         m.code[r].mode = s.kind == StatementKind::chance ? 1 : 0;
         if (!s.arms.empty()) {
             std::vector<std::pair<std::int32_t, ExpressionId>> weights;

@@ -74,7 +74,8 @@ struct MachinePrinter {
                 texts.push_back(fmt::format("{}: {}", value_name(game, t, value), e(weight)));
             }
         const std::string weights = texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "));
-        return fmt::format("{} {} from {}{}", s.mode == 1 ? "chance picks" : "table tells", variable(s.a), e(s.x), weights);
+        const std::string seer = s.y == no_id ? "" : " for " + e(s.y);
+        return fmt::format("{} {} from {}{}{}", s.mode == 1 ? "chance picks" : "table tells", variable(s.a), e(s.x), seer, weights);
     }
     std::string loop(const Step& s) const {
         const PlayerLoop& l = m.loops[s.a];

@@ -175,6 +175,8 @@ void PlainStepper::take_draw(const Step& s, std::int32_t drawn) {
 }
 
 void PlainStepper::report(const Step& s) {
+    seer_of(s);
+    if (failed()) return;
     of_cards_ = values_.is_cards(s.x);
     if (of_cards_) {
         const PieceList all = values_.cards(s.x);
@@ -196,6 +198,13 @@ void PlainStepper::report(const Step& s) {
     wait({s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, offered_.size()});
 }
 
+// Who sees what a lot picks.
+std::int32_t PlainStepper::seer_of(const Step& s) {
+    if (s.y == no_id) return seen_by_all;
+    const std::int32_t seer = values_.scalar(s.y);
+    return seer;
+}
+
 void PlainStepper::take_report(const Step& s, std::int32_t told) {
     const std::int32_t value = of_cards_ ? copies_like(told).front() : told;
     if (of_cards_) {
@@ -204,7 +213,7 @@ void PlainStepper::take_report(const Step& s, std::int32_t told) {
     } else {
         values_.number(s.a) = value;
     }
-    events_.told(of_cards_ ? kind(value) : value);
+    events_.told(of_cards_ ? kind(value) : value, seer_of(s));
     ++pc_;
 }
 

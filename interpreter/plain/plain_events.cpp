@@ -78,10 +78,14 @@ void PlainEvents::shuffled(PlaceId place) {
     tell(std::move(e));
 }
 
-void PlainEvents::told(std::int32_t value) {
+void PlainEvents::told(std::int32_t value, std::int32_t seer) {
     Event e = event(m_.code[step_].mode == 1 ? EventKind::lot : EventKind::report);
     e.name = m_.code[step_].a;
     e.values = {value};
+    if (seer != seen_by_all) {
+        e.seat = std::max(seer, -1);
+        e.audience = e.faces = seer >= 0 ? seat_bit(seer) : no_seats;
+    }
     tell(std::move(e));
 }
 

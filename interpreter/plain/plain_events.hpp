@@ -23,7 +23,7 @@ public:
     void shown(PlaceId from, Seats to, std::vector<KindId> kinds);
     void drawn(PlaceId from, PlaceId to, KindId kind);
     void shuffled(PlaceId place);
-    void told(std::int32_t value);
+    void told(std::int32_t value, std::int32_t seer);
     void act(std::vector<std::int32_t> seats);
     void became(FactId fact, std::int32_t index, std::int32_t value, std::vector<std::int32_t> values);
     void chose(const Node& node, std::vector<std::int32_t> values);

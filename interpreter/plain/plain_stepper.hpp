@@ -111,6 +111,7 @@ private:
     PieceList copies_like(std::int32_t piece) const;
     std::vector<Value> taken_things(std::uint64_t move) const;
     void keep_fitting(const Step& s);
+    std::int32_t seer_of(const Step& s);
     void name_things(const Step& s, const std::vector<Value>& things);
 
     const Machine& m_;

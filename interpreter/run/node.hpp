@@ -37,6 +37,9 @@ struct Node {
 // takes about a microsecond.
 inline constexpr std::int32_t tried_limit = (1 << 17) - 1;
 
+// Who sees a lot: a seat, -1 for nobody, or all.
+inline constexpr std::int32_t seen_by_all = -2;
+
 // The values that a move stands for.
 struct Meant {
     std::vector<std::int32_t> values;  // one value, or a set's elements; kinds for cards; seats for a window

@@ -215,6 +215,8 @@ private:
     std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);
     std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
     bool one_of_fitting(UnknownTable& t, const Step& s);
+    Walk unseen_lot(UnknownTable& t, const Step& s);
+    void set_number(UnknownTable& t, VariableId variable, const Terms::Int& value, bool asked);
     bool fits_whole(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     VariableId name_of_cards(ExpressionId expression) const;

@@ -576,6 +576,11 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
+    if (s.y != no_id) {
+        const auto seer = known_number(t, s.y);
+        if (!seer) return stuck(LimitKind::seat_unknown_asked);
+        if (*seer != seat_) return unseen_lot(t, s);
+    }
     const Seen* e = next_seen(t);
     const EventKind kind = s.mode == 1 ? EventKind::lot : EventKind::report;
     if (e == nullptr || e->event.kind != kind || e->event.name != s.a) return Walk::dead;
@@ -638,6 +643,12 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
     ++t.seen;
     ++t.pc;
     return Walk::next;
+}
+
+// The variable holds what was answered at this step, if anybody was asked.
+void Coexecution::set_number(UnknownTable& t, VariableId variable, const Terms::Int& value, bool asked) {
+    number(t, variable) = value;
+    if (asked) t.inputs.push_back(number_input(t.pc, value));
 }
 
 Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {

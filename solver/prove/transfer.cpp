@@ -373,6 +373,7 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
 }
 
 AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) {
+    if (s.b != no_id) scalar(f, s.b);
     const bool of_cards = expression(s.a).type.base == Base::cards;
     for (const Arm& arm : s.arms)
         if (expression(arm.weight).type.low < 0) demand_count(f, id, arm.weight, scalar(f, arm.weight));

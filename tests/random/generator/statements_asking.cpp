@@ -134,7 +134,8 @@ std::string Statements::chance(Context& c) {
     const Written from = weighted ? Written{words_.enums[0].name, atom, of, {}} : expressions_.make(of, 1, c.scope);
     const std::string name = names_.fresh("lot");
     c.scope.locals.push_back({name, element_of(from.type), "?"});
-    return "chance picks " + name + " from " + at_least(from, grouped) + (weighted ? " " + weights(of) : "");
+    const std::string seer = of.element == Sort::number ? " for P1" : of.element == Sort::kind ? " for nobody" : "";
+    return "chance picks " + name + " from " + at_least(from, grouped) + seer + (weighted ? " " + weights(of) : "");
 }
 
 }  // namespace houserule::random_games

@@ -268,3 +268,20 @@ TEST_CASE("of compiled games, those used longest ago go", "[compiled]") {
     for (const fs::path& file : folder.files()) left.insert(file.filename().string());
     CHECK(left == std::set<std::string>{"middle.so", "new.so", "being_made"});
 }
+
+TEST_CASE("compiled: conditions on all that is chosen, and lots that few see", "[compiled]") {
+    const Folder folder;
+    for (const char* name : {"tiny_melds", "tiny_lots"}) {
+        INFO(name);
+        const auto machine = machine_of(read_rules(fs::path(HOUSERULE_ROOT) / "tests/naive" / (std::string(name) + ".rules")), {2, {}});
+        const Emitted emitted = emit(std::vector{machine});
+        INFO(emitted.unknown);
+        REQUIRE_FALSE(emitted.text.empty());
+        const Compiled compiled = compile(emitted, quick_setting(folder.path() / "kept"), nullptr);
+        INFO(compiled.detail);
+        REQUIRE(compiled.games.size() == 1);
+        const CompiledSides sides = compare_sides(machine, compiled.games[0], 300, 1);
+        CHECK(sides.difference.empty());
+        CHECK(sides.handed == 0);
+    }
+}
