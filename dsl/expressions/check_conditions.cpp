@@ -81,7 +81,10 @@ ExpressionId ExpressionReader::equal(ExpressionId a, ExpressionId b, Span span) 
     if (none_b && type(a).base == Base::number) b = none_constant(type(a), at(b).span);
     const bool fits = none_a || none_b || (type(a).base == type(b).base && (type(a).of == type(b).of || type(a).base == Base::kind));
     if (!fits || !is_scalar(type(a).base) || !is_scalar(type(b).base)) {
-        report(Code::not_comparable, span, describe(type(a)), describe(type(b)));
+        Diagnostic& d = report(Code::not_comparable, span, describe(type(a)), describe(type(b)));
+        const bool one_of = (type(b).base == Base::set && type(b).element == type(a).base) ||
+                            (type(a).base == Base::set && type(a).element == type(b).base);
+        if (one_of) d.help = Text::ask_is_in;
         return broken(span);
     }
     if (type(a).base == Base::number) scale_together(a, b);

@@ -72,8 +72,10 @@ private:
     std::unique_ptr<Run> run_;
     std::vector<Present> presents_;
     Advice advice_;
-    Random chance_{1};        // of what others answer unseen
-    std::size_t opened_ = 0;  // answers of others that were opened up, of all histories together
+    Random chance_{1};         // of what others answer unseen
+    bool scored_ = true;       // the score can be read at the question, in all histories
+    bool ends_scored_ = true;  // and after the move at hand
+    std::size_t opened_ = 0;   // answers of others that were opened up, of all histories together
 };
 
 // A history on its way to the question: others may have to decide, and chance, what the seat does not notice.
@@ -126,6 +128,7 @@ void Adviser::go_on_to_question(Waiting first, Random& random) {
         if (!step_to_question(at, open, random)) continue;
         const auto scores = run_->scores();
         if (std::cmp_less(deduction_.seat(), scores.size())) at.present.score = scores[deduction_.seat()];
+        scored_ = scored_ && at.present.score != unset_value;
         presents_.push_back(std::move(at.present));
     }
 }
@@ -193,6 +196,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     // What others answer unseen after a window was let pass is drawn, for few histories several times.
     const std::size_t times = line.others_answer ? 1 + limits_.histories / presents_.size() : 1;
     advice_.exact = advice_.exact && !line.others_answer;
+    ends_scored_ = scored_;
     for (std::size_t n = 0; n < times * presents_.size(); ++n) {
         if (limits_.until.asked()) return {};
         const Present& present = presents_[n % presents_.size()];
@@ -214,7 +218,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     }
     std::stable_sort(result.outcomes.begin(), result.outcomes.end(), [](const Outcome& a, const Outcome& b) { return a.share > b.share; });
     result.bits = std::max(0.0, advice_.open - left);
-    if (machine_.game.score != no_id) result.points = sorted.points / sorted.used;
+    if (machine_.game.score != no_id && ends_scored_) result.points = sorted.points / sorted.used;
     return result;
 }
 
@@ -251,7 +255,9 @@ double Adviser::note_end(const Present& present, MoveAdvice& result) {
         if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
             result.won += present.weight;
     }
-    return std::cmp_less(seat, scores.size()) ? scores[seat] - present.score : 0;
+    if (std::cmp_greater_equal(seat, scores.size())) return 0;
+    ends_scored_ = ends_scored_ && scores[seat] != unset_value;
+    return ends_scored_ ? scores[seat] - present.score : 0;
 }
 
 // What all players see.

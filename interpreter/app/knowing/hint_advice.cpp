@@ -174,11 +174,14 @@ double MoveTable::points(const MoveAdvice& move) const {
     return !move.points ? 0 : least_wins ? -*move.points : *move.points;
 }
 
-// A sure win, then little risk, then points, then what is learnt.
+// A sure win, then little risk, then points, then what is learnt; where all win or nobody does, the win goes before points.
 MoveTable::Rank MoveTable::rank(const Row& r) const {
     const auto rounded = [](double x) { return std::round(x * 1e6); };
-    return {r.move->won > 1 - nearly ? 0.0 : 1.0, rounded(r.risk), -rounded(points(*r.move)), -rounded(r.move->won),
-            -rounded(r.move->bits)};
+    const double sure = r.move->won > 1 - nearly ? 0.0 : 1.0;
+    const double gained = -rounded(points(*r.move));
+    const double won = -rounded(r.move->won);
+    if (game_.winner.together) return {sure, rounded(r.risk), won, gained, -rounded(r.move->bits)};
+    return {sure, rounded(r.risk), gained, won, -rounded(r.move->bits)};
 }
 
 void MoveTable::add(const MoveAdvice& move) {

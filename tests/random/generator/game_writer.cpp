@@ -581,16 +581,24 @@ void GameWriter::results() {
     const std::string p = names_.fresh("p");
     const Scope scope = scope_of({{p, of_sort(Sort::player), ""}});
     const bool score = choices_.chance(1, 2);
-    if (score) declare("define score(player " + p + ") = " + expressions_.make(number_type(), 2, scope).text);
+    const std::string points = score ? expressions_.make(number_type(), 2, scope).text : "";
     if (choices_.chance(1, 4)) declare("define payoff(player " + p + ") = " + expressions_.make(number_type(), 2, scope).text);
-    std::string text = "winner = " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 2, {}), ranged);
+    const std::string set = at_least(expressions_.make(set_of(of_sort(Sort::player)), 2, {}), ranged);
+    std::string text = "winner = " + set;
     Scope each;
     each.it = of_sort(Sort::player);
     each.inside = true;
-    if (choices_.chance(1, 2)) text += " with most " + (score ? "score(it)" : at_least(expressions_.make(number_type(), 1, each), summed));
-    if (choices_.chance(1, 3)) text += ", then with least " + at_least(expressions_.make(number_type(), 1, each), summed);
+    const bool by_most = choices_.chance(1, 2);
+    if (by_most) text += " with most " + (score ? "score(it)" : at_least(expressions_.make(number_type(), 1, each), summed));
+    // A score that is no player's is one for all.
+    const bool common = !by_most && points.find(p) == std::string::npos;
+    if (score) declare("define score" + (common ? "" : "(player " + p + ")") + " = " + points);
+    const bool keyed = choices_.chance(1, 3);
+    if (keyed) text += ", then with least " + at_least(expressions_.make(number_type(), 1, each), summed);
     static const std::vector<std::string> words{"shared", "nobody", "by lot"};
-    declare(text + ", then " + choices_.one_of(words));
+    const std::string& last = choices_.one_of(words);
+    if (!by_most && !keyed && last == "nobody") return declare("winner = all if " + set + " is not empty, otherwise nobody");
+    declare(text + ", then " + last);
 }
 
 void GameWriter::examples() {
