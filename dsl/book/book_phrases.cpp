@@ -195,6 +195,10 @@ std::string total_phrase(Telling& t, const Node& node) {
     const std::string& word = node.children[0]->text;
     const std::string what = compared(t, *node.children[1]);
     const std::string over = members(t, *node.children[2]);
+    if (node.children[1]->kind == Kind::it) {  // of numbers themselves
+        if (word == "sum") return t.fill("the sum of {}", "{}の合計", over);
+        return t.fill(word == "largest" ? "the highest of {}" : "the lowest of {}", word == "largest" ? "{}の最大" : "{}の最小", over);
+    }
     if (word == "sum") return t.fill("the sum of {} over {}", "{1}の{0}の合計", what, over);
     if (word == "largest") return t.fill("the highest {} among {}", "{1}のうち最大の{0}", what, over);
     return t.fill("the lowest {} among {}", "{1}のうち最小の{0}", what, over);

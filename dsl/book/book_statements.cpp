@@ -557,6 +557,10 @@ std::optional<std::string> sentence(Telling& t, const Node& s) {
 }
 
 void tell(Telling& t, const Node& s, std::vector<Item>& out) {
+    if (child(s, Kind::more_lots) != nullptr) {
+        for (const Node& lot : single_lots(s)) out.push_back(leaf(s, told(t, lot)));
+        return;
+    }
     if (std::optional<std::string> text = sentence(t, s)) return out.push_back(leaf(s, std::move(*text)));
     switch (s.kind) {
         case Kind::body:

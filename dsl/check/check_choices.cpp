@@ -194,6 +194,15 @@ void StatementReader::read_weights(const Node& weights, Statement& s, const Type
     if (!weighs) report(Code::out_of_range, weights.span, word, Text::weight_above_nothing, 0);
 }
 
+// One after the other, in the block that the statement stands in.
+StatementId StatementReader::lots(const Node& node) {
+    if (child(node, Kind::more_lots) == nullptr) return outside(node, StatementKind::chance);
+    Statement all = base(StatementKind::block, node);
+    for (const Node& lot : single_lots(node))
+        if (const StatementId id = outside(lot, StatementKind::chance); id != no_id) all.items.push_back(id);
+    return add(std::move(all));
+}
+
 StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     Statement s = base(kind, node);
     s.a = expression(*node.children[1]);

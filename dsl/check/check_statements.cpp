@@ -125,7 +125,7 @@ StatementId StatementReader::statement(const Node& node) {
         case Kind::s_table:
             return outside(node, StatementKind::table);
         case Kind::s_chance:
-            return outside(node, StatementKind::chance);
+            return lots(node);
         case Kind::s_offer:
             return offer(node);
         case Kind::s_each:

@@ -57,6 +57,7 @@ private:
     StatementId may_do(const Node& node);
     StatementId simultaneously(const Node& node);
     StatementId outside(const Node& node, StatementKind kind);
+    StatementId lots(const Node& node);
     ExpressionId counted_end(const Node& node);
     StatementId each(const Node& node);
     StatementId each_down(const Node& node, const Node& range);

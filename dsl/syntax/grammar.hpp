@@ -429,8 +429,9 @@ struct evenly : kw<"any"> {};
 struct simulated : p::seq<opt_comma, kw<"when">, expect<kw<"simulated">>, p::sor<evenly, expect<weights>>> {};
 struct s_table : p::seq<kw<"table">, expect<kw<"tells">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
 struct lot_for : p::seq<kw<"for">, expect<but_expression>> {};
-struct s_chance
-    : p::seq<kw<"chance">, expect<kw<"picks">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<lot_for>, p::opt<weights>> {};
+struct more_lots : p::plus<comma, expect<name>> {};
+struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, expect<name>, p::opt<more_lots>, expect<kw_from>, expect<set_expression>,
+                         p::opt<lot_for>, p::opt<weights>> {};
 struct s_offer : p::seq<kw<"offer">, expect<name>> {};
 struct down : kw<"down"> {};
 struct from_to : p::seq<kw_from, expect<additive>, p::opt<down>, expect<kw_to>, expect<additive>> {};

@@ -129,6 +129,7 @@ SAME(s_simultaneously);
 SAME(s_table);
 SAME(s_chance);
 SAME(lot_for);
+SAME(more_lots);
 SAME(evenly);
 SAME(weights);
 SAME(s_offer);

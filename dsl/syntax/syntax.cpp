@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace houserule {
 
@@ -21,6 +23,21 @@ const SyntaxNode* child(const SyntaxNode& node, Kind kind) {
     for (const SyntaxNode* c : node.children)
         if (c->kind == kind) return c;
     return nullptr;
+}
+
+std::vector<SyntaxNode> single_lots(const SyntaxNode& chance) {
+    const SyntaxNode* more = child(chance, Kind::more_lots);
+    if (more == nullptr) return {chance};
+    std::vector<const SyntaxNode*> names{chance.children.front()};
+    names.insert(names.end(), more->children.begin(), more->children.end());
+    std::vector<SyntaxNode> lots;
+    for (const SyntaxNode* name : names) {
+        SyntaxNode lot{chance.kind, chance.span, chance.text, {name}};
+        std::copy_if(chance.children.begin() + 1, chance.children.end(), std::back_inserter(lot.children),
+                     [](const SyntaxNode* c) { return c->kind != Kind::more_lots; });
+        lots.push_back(std::move(lot));
+    }
+    return lots;
 }
 
 namespace {

@@ -49,6 +49,9 @@ struct Syntax {
 // The first child of that kind, or null.
 const SyntaxNode* child(const SyntaxNode& node, Kind kind);
 
+// `chance picks a, b from S` as lots with one name each.
+std::vector<SyntaxNode> single_lots(const SyntaxNode& chance);
+
 // An indented listing, one node a line; what `dump --stage syntax` prints.
 std::string print(const SyntaxNode& node);
 

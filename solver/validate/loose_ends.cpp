@@ -176,8 +176,10 @@ public:
             return;
         }
         if (node.kind == Kind::s_table || node.kind == Kind::s_chance) {
-            changed_.insert(node.children[0]->text);
-            for (std::size_t i = 1; i < node.children.size(); ++i) read(*node.children[i]);
+            for (const SyntaxNode& lot : single_lots(node)) {
+                changed_.insert(lot.children[0]->text);
+                for (std::size_t i = 1; i < lot.children.size(); ++i) read(*lot.children[i]);
+            }
             return;
         }
         if (node.kind == Kind::name) asked_.insert(node.text);
