@@ -178,6 +178,7 @@ void DeclarationReader::declare_family(const Node& d) {
 }
 
 void DeclarationReader::number_pieces() {
+    bool told = false;  // that there are too many
     for (std::size_t k = 0; k < game_.kinds.size(); ++k) {
         PieceKind& kind = game_.kinds[k];
         kind.first_piece = game_.piece_kind.size();
@@ -185,7 +186,7 @@ void DeclarationReader::number_pieces() {
         if (std::cmp_greater(kind.copies, room)) {
             std::int64_t all = 0;
             for (const PieceKind& any : game_.kinds) all += any.copies;
-            report(Code::limit_passed, game_.families[kind.family].span, all, Text::pieces, piece_limit);
+            if (!std::exchange(told, true)) report(Code::limit_passed, game_.families[kind.family].span, all, Text::pieces, piece_limit);
             kind.copies = room;
         }
         game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), KindId(k));
