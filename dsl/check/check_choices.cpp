@@ -38,6 +38,18 @@ void StatementReader::read_sizes(const Node& sizes, const Phrase& word, Statemen
     report_falling(*sizes.children[0], last, sizes.span, word);
 }
 
+// From a range of numbers: b is its lower end, the upper end stands in `name` as an expression.
+void StatementReader::choose_number(const Node& range, const Node& name, const Knower& knower, Statement& s) {
+    const auto ends = whole_range(range);
+    if (!ends) return;
+    must_know(s.a, ends->first);
+    must_know(s.a, ends->second);
+    s.b = ends->first;
+    s.name = ends->second;
+    s.variable = new_variable(name.text, number_type(type(s.b).low, type(ends->second).high), knower);
+    bind(name, {variable_expression(s.variable, name.span), s.variable});
+}
+
 void StatementReader::read_choice(const Node& choice, Statement& s) {
     const Node& verb = *choice.children[0];
     s.mode = verb.text == "name" ? 1 : 0;
@@ -60,17 +72,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
         set = emit(Operator::set_constant, set_of(truth_type()), from->span, no_id, no_id, no_id, last_set());
         element = truth_type();
     } else if (from->kind == Kind::e_range && count == nullptr && child(*from, Kind::by) == nullptr) {
-        const auto ends = whole_range(*from);
-        if (!ends) return;
-        must_know(s.a, ends->first);
-        must_know(s.a, ends->second);
-        // A range of numbers: b is the lower end, the upper end stands in `name` as an expression.
-        s.b = ends->first;
-        s.name = ends->second;
-        element = number_type(type(s.b).low, type(ends->second).high);
-        s.variable = new_variable(name->text, element, knower);
-        bind(*name, {variable_expression(s.variable, name->span), s.variable});
-        return;
+        return choose_number(*from, *name, knower, s);
     } else if (from->kind == Kind::e_where) {
         // The chosen thing's own name may stand in its condition.
         const ExpressionId source = expression(*from->children[0]);

@@ -71,6 +71,7 @@ private:
     StatementId offer(const Node& node);
     void read_sizes(const Node& sizes, const Phrase& word, Statement& s);
     void read_choice(const Node& choice, Statement& s);
+    void choose_number(const Node& range, const Node& name, const Knower& knower, Statement& s);
     void read_direction(const Node& direction, Statement& s);
     void read_weights(const Node& weights, Statement& s, const Type& element);
     std::vector<ExpressionId> arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name, Span span);

@@ -199,7 +199,8 @@ ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase
             if (is_broken(e)) return e;
             e = scaled(e, want.scale);
             const Type& t = type(e);
-            if (t.low > want.high || t.high < want.low) report(Code::out_of_range, span, what, describe(want), describe(t));
+            const bool never = t.low > t.high;  // in a loop over no numbers
+            if (!never && (t.low > want.high || t.high < want.low)) report(Code::out_of_range, span, what, describe(want), describe(t));
             return e;
         }
         case Base::truth:
