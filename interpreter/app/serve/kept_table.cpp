@@ -24,6 +24,15 @@ constexpr int format = 1;  // of table.json
 
 std::string file_of(const std::string& folder) { return folder + "/table.json"; }
 
+// The folder and those around it that do not exist, innermost first.
+std::vector<std::string> missing_folders(const std::string& folder) {
+    std::vector<std::string> missing;
+    std::error_code error;
+    for (fs::path at = fs::absolute(folder, error).lexically_normal(); !error && !fs::exists(at, error); at = at.parent_path())
+        missing.push_back(at.string());
+    return missing;
+}
+
 bool make_private_folder(const std::string& folder, const Globals& g) {
     std::error_code error;
     const bool made = fs::create_directories(folder, error);
@@ -35,19 +44,31 @@ bool make_private_folder(const std::string& folder, const Globals& g) {
 }  // namespace
 
 HeldFolder::~HeldFolder() {
+    std::error_code ignored;
+    const bool unused = file_ >= 0 && !is_kept_table(folder_);
+    if (unused && made_lock_) fs::remove(folder_ + "/lock", ignored);
     if (file_ >= 0) ::close(file_);
+    // A folder that has something in it stays.
+    if (unused)
+        for (const std::string& folder : made_) fs::remove(folder, ignored);
 }
 
 bool HeldFolder::hold(const std::string& folder, const Globals& g) {
+    folder_ = folder;
+    made_ = missing_folders(folder);
     if (!make_private_folder(folder, g)) return false;
     const std::string path = folder + "/lock";
+    std::error_code ignored;
+    made_lock_ = !fs::exists(path, ignored);
     file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file_ < 0) return complain_of(path, Text::cannot_be_written_because, errno, g), false;
     if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return true;
-    if (errno == EWOULDBLOCK)
+    const int reason = errno;
+    ::close(std::exchange(file_, -1));  // it is another server's
+    if (reason == EWOULDBLOCK)
         err(say(g, Text::table_is_held, folder));
     else
-        complain_of(path, Text::file_and_reason, errno, g);
+        complain_of(path, Text::file_and_reason, reason, g);
     return false;
 }
 

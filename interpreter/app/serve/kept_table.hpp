@@ -1,6 +1,6 @@
 // A table on disk: a folder with what a server needs to go on with it after it was ended in any way. The game itself is its log.
 //
-// `table.json` holds the settings, who sits where, and of each token its SHA-256 with what it opens; `game.log` is what `play` writes;
+// `table.json` holds the settings, who sits where, and of each token its hash with what it opens; `game.log` is what `play` writes;
 // `lock` is held by the server that has the table.
 #pragma once
 
@@ -29,7 +29,7 @@ struct KeptTable {
     std::string log() const { return folder + "/game.log"; }
 };
 
-// Holds a folder for this server until it goes.
+// Holds a folder for this server until it goes. Where no table was written there, what was made for it goes as well.
 class HeldFolder {
 public:
     HeldFolder() = default;
@@ -41,6 +41,9 @@ public:
 
 private:
     int file_ = -1;
+    std::string folder_;
+    bool made_lock_ = false;
+    std::vector<std::string> made_;  // folders, innermost first
 };
 
 // A new folder among the user's files; nothing, after a message, when none can be made.

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace houserule::cli {
 
 // 32 hexadecimal digits, fresh from the kernel.
 std::string fresh_token();
 
-// SHA-256 (FIPS 180-4) as 64 hexadecimal digits.
-std::string sha256(std::string_view text);
+// What is kept of a token: SHA-256 as crypt(5) has it, the same for the same token. Empty for what is no token: too long, or with a null.
+std::string hash_of(const std::string& token);
 
 }  // namespace houserule::cli

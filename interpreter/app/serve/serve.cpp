@@ -37,7 +37,7 @@ void give_token(Opened& o, const std::string& opens) {
     std::erase_if(o.kept.tokens, [&](const auto& t) { return t.second == opens; });
     const std::string token = fresh_token();
     o.tokens[opens] = token;
-    o.kept.tokens[sha256(token)] = opens;
+    o.kept.tokens[hash_of(token)] = opens;
 }
 
 bool seat_all(Session& s, std::vector<std::string> seats, const Globals& g) {

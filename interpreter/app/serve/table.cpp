@@ -34,7 +34,7 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
     kept_.names.resize(machine_->game.players);
     for (int seat = 0; seat <= machine_->game.players; ++seat) {
         const int viewer = seat == machine_->game.players ? spectator : seat;
-        viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, false, {}});
+        viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, nullptr, {}});
     }
 }
 

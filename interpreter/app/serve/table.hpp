@@ -17,6 +17,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ public:
     virtual void send(std::uint64_t page, std::string frame) = 0;
     virtual void close(std::uint64_t page) = 0;
     virtual void work(std::function<void()> job, std::function<void()> then) = 0;
+    // The same for what nobody waits for: it takes no time from `work`.
+    virtual void think(std::function<void()> job, std::function<void()> then) = 0;
     virtual void later(std::chrono::milliseconds time, std::function<void()> then) = 0;
 };
 
@@ -61,8 +64,8 @@ private:
         std::size_t told = 0;  // events
         Events noticed;
         std::vector<Json> lines;
-        std::uint64_t version = 1;  // grows with all that its pages are sent
-        bool thinking = false;      // about a hint
+        std::uint64_t version = 1;       // grows with all that its pages are sent
+        std::shared_ptr<Stop> thinking;  // about a hint, until it is told or cancelled
         std::deque<std::string> done;
     };
     struct Page {
@@ -82,6 +85,7 @@ private:
     void want(int seat, const Json& message);
     void pass(int seat);
     void hint(std::uint64_t id, Viewer& viewer);
+    void cancel_hint(Viewer& viewer);
     void reseat(std::uint64_t id, const Json& message);
     void relink(std::uint64_t id, const Json& message);
 

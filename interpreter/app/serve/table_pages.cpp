@@ -56,7 +56,7 @@ void Table::said(std::uint64_t id, const std::string& text) {
 
 void Table::hello(std::uint64_t id, const Json& message) {
     const Json token = message.value("token", Json());
-    const auto found = token.is_string() ? kept_.tokens.find(sha256(token.get<std::string>())) : kept_.tokens.end();
+    const auto found = token.is_string() ? kept_.tokens.find(hash_of(token.get<std::string>())) : kept_.tokens.end();
     if (found == kept_.tokens.end()) {
         refuse(id, "token", nullptr);
         return outside_.close(id);
@@ -85,6 +85,7 @@ void Table::of_seat(std::uint64_t id, Page& page, const std::string& type, const
     if (type == "act") return want(seat, message);
     if (type == "go") return pass(seat);
     if (type == "hint") return hint(id, viewers_[page.viewer]);
+    if (type == "unhint") return cancel_hint(viewers_[page.viewer]);
     refuse(id, "malformed", nullptr);
 }
 
@@ -122,7 +123,7 @@ void Table::relink(std::uint64_t id, const Json& message) {
     const std::string opens = std::to_string(which.get<int>() + 1);
     std::erase_if(kept_.tokens, [&](const auto& t) { return t.second == opens; });
     const std::string token = fresh_token();
-    kept_.tokens[sha256(token)] = opens;
+    kept_.tokens[hash_of(token)] = opens;
     tokens_[opens] = token;
     if (!write_table(kept_, g_)) return refuse(id, "unsaved", nullptr);
     std::vector<std::uint64_t> out_of_it;
@@ -137,16 +138,17 @@ void Table::relink(std::uint64_t id, const Json& message) {
     tell();
 }
 
-// What the seat can know, of what it was told; worked out elsewhere, one at a time for a seat.
+// What the seat can know, of what it was told; worked out elsewhere, one at a time for a seat, until it is cancelled.
 void Table::hint(std::uint64_t id, Viewer& viewer) {
     if (!session_.hints || viewer.thinking || phase_ != Phase::playing) return refuse(id, viewer.thinking ? "busy" : "no_hints", nullptr);
-    viewer.thinking = true;
+    viewer.thinking = std::make_shared<Stop>(&stop(), nullptr);
     auto lines = std::make_shared<Json>(Json::array());
-    outside_.work(
-        [machine = machine_, noticed = viewer.noticed, seat = viewer.seat, lines] {
+    outside_.think(
+        [machine = machine_, noticed = viewer.noticed, seat = viewer.seat, lines, until = viewer.thinking] {
+            if (until->asked()) return;
             DeductionLimits limits;
             limits.time = hint_most;
-            limits.stop = &stop();
+            limits.stop = until.get();
             Deduction deduction(machine, seat, limits);
             if (deduction.see(noticed) != Fit::fits) return;
             std::vector<std::vector<std::string>> each;
@@ -158,14 +160,25 @@ void Table::hint(std::uint64_t id, Viewer& viewer) {
                 lines->push_back(std::move(line));
             }
         },
-        [this, id, &viewer, lines] {
-            viewer.thinking = false;
+        [this, id, &viewer, lines, until = viewer.thinking] {
+            if (viewer.thinking != until) return;
+            viewer.thinking = nullptr;
             if (pages_.contains(id)) send(id, {{"t", "hint"}, {"lines", *lines}});
         });
 }
 
+void Table::cancel_hint(Viewer& viewer) {
+    if (viewer.thinking) viewer.thinking->ask();
+    viewer.thinking = nullptr;
+}
+
 void Table::left(std::uint64_t id) {
-    if (pages_.erase(id) == 0) return;
+    const auto page = pages_.find(id);
+    if (page == pages_.end()) return;
+    const bool had_seat = page->second.role == Role::seat;
+    const int seat = page->second.viewer;
+    pages_.erase(page);
+    if (had_seat && !is_here(seat)) cancel_hint(viewer_of(seat));
     changed();
     tell();
 }

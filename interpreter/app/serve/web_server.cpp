@@ -19,6 +19,9 @@
 #include <map>
 #include <utility>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 namespace houserule::cli {
 
 namespace asio = boost::asio;
@@ -69,6 +72,7 @@ class PageSocket;
 struct WebServer::Impl {
     asio::io_context io{1};
     asio::thread_pool workers{2};
+    asio::thread_pool thinkers{1};
     Tcp::acceptor acceptor{io};
     asio::steady_timer look{io};
     Table* table = nullptr;
@@ -80,6 +84,7 @@ struct WebServer::Impl {
 
     void accept();
     void look_around();
+    void post(asio::thread_pool& where, std::function<void()> job, std::function<void()> then);
     void stop() {
         Error ignored;
         acceptor.close(ignored);
@@ -270,10 +275,15 @@ void WebServer::Impl::look_around() {
     });
 }
 
-WebServer::WebServer() : impl_(std::make_unique<Impl>()) {}
+WebServer::WebServer() : impl_(std::make_unique<Impl>()) {
+    // Of a thread, on Linux: it thinks when nobody else has to do.
+    asio::post(impl_->thinkers, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 10); });
+}
 WebServer::~WebServer() {
-    impl_->workers.stop();
-    impl_->workers.join();
+    for (asio::thread_pool* pool : {&impl_->workers, &impl_->thinkers}) {
+        pool->stop();
+        pool->join();
+    }
 }
 
 int WebServer::listen(bool lan, std::uint16_t port) {
@@ -305,6 +315,7 @@ void WebServer::run(Table& table, const Hosts& hosts) {
     impl_->io.run();
     // Jobs work on the table.
     impl_->workers.join();
+    impl_->thinkers.join();
     if (impl_->failed) std::rethrow_exception(impl_->failed);
 }
 
@@ -324,20 +335,28 @@ void WebServer::close(std::uint64_t page) {
     if (const auto socket = found->second.lock()) socket->close();
 }
 
-void WebServer::work(std::function<void()> job, std::function<void()> then) {
-    asio::post(impl_->workers, [impl = impl_.get(), job = std::move(job), then = std::move(then)]() mutable {
-        std::exception_ptr failed;
+void WebServer::Impl::post(asio::thread_pool& where, std::function<void()> job, std::function<void()> then) {
+    asio::post(where, [this, job = std::move(job), then = std::move(then)]() mutable {
+        std::exception_ptr wrong;
         try {
             job();
         } catch (...) {
-            failed = std::current_exception();
+            wrong = std::current_exception();
         }
-        asio::post(impl->io, [impl, failed, then = std::move(then)] {
-            if (!failed) return then();
-            impl->failed = failed;
-            impl->stop();
+        asio::post(io, [this, wrong, then = std::move(then)] {
+            if (!wrong) return then();
+            failed = wrong;
+            stop();
         });
     });
+}
+
+void WebServer::work(std::function<void()> job, std::function<void()> then) {
+    impl_->post(impl_->workers, std::move(job), std::move(then));
+}
+
+void WebServer::think(std::function<void()> job, std::function<void()> then) {
+    impl_->post(impl_->thinkers, std::move(job), std::move(then));
 }
 
 void WebServer::later(std::chrono::milliseconds time, std::function<void()> then) {

@@ -67,9 +67,9 @@ cli::KeptTable kept_for_test(const std::string& folder, int players) {
     kept.folder = folder;
     kept.players = players;
     kept.names.resize(static_cast<std::size_t>(players));
-    for (int seat = 0; seat < players; ++seat) kept.tokens[cli::sha256(token_of(seat))] = std::to_string(seat + 1);
-    kept.tokens[cli::sha256("host")] = "host";
-    kept.tokens[cli::sha256("watch")] = "watch";
+    for (int seat = 0; seat < players; ++seat) kept.tokens[cli::hash_of(token_of(seat))] = std::to_string(seat + 1);
+    kept.tokens[cli::hash_of("host")] = "host";
+    kept.tokens[cli::hash_of("watch")] = "watch";
     return kept;
 }
 

@@ -27,6 +27,7 @@ public:
     void work(std::function<void()> job, std::function<void()> then) override {
         todo_.push_back([job = std::move(job), then = std::move(then)] { job(), then(); });
     }
+    void think(std::function<void()> job, std::function<void()> then) override { work(std::move(job), std::move(then)); }
     void later(std::chrono::milliseconds time, std::function<void()> then) override { waiting_.emplace(now_ + time, std::move(then)); }
 
     // All that is to be done, and what waits for its time; at most `most` such waits, so that what never ends is seen.

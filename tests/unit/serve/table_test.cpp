@@ -324,3 +324,37 @@ TEST_CASE("with other cards where a seat does not look its frames are the same b
     CHECK(positions > 40);
     CHECK(others > 150);
 }
+
+TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "[serve]") {
+    const Folder folder;
+    cli::Session s = session_of("kuhn", 2, 5, {"1=human", "2=human"});
+    s.hints = true;
+    s.log_path = folder.path + "/game.log";
+    Desk desk;
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run"}, desk, {});
+    sit_all(table, desk, 2);
+    const auto say = [&](const char* type) { table.said(0, message({{"t", type}})); };
+    const std::size_t others = desk.sent[1].size();
+    say("hint");
+    say("hint");
+    CHECK(desk.last(0, "refused")["why"] == "busy");
+    say("unhint");
+    desk.run();
+    CHECK(desk.last(0, "hint").is_null());
+    // Cancelled and asked for again: only the second is told.
+    say("hint");
+    say("unhint");
+    say("hint");
+    desk.run();
+    CHECK(std::ranges::count_if(desk.sent[0], [](const Sent& f) { return Json::parse(f.frame)["t"] == "hint"; }) == 1);
+    CHECK_FALSE(desk.last(0, "hint")["lines"].empty());
+    CHECK(desk.sent[1].size() == others);
+    say("hint");
+    table.left(0);
+    table.said(2, message({{"t", "hello"}, {"token", token_of(0)}}));
+    desk.run();
+    CHECK(desk.last(2, "hint").is_null());
+    table.said(2, message({{"t", "hint"}}));
+    desk.run();
+    CHECK_FALSE(desk.last(2, "hint")["lines"].empty());
+}

@@ -87,11 +87,14 @@ std::string framed(unsigned char first, std::string payload, unsigned char maske
 
 }  // namespace
 
-TEST_CASE("SHA-256 gives the published examples", "[serve]") {
-    CHECK(cli::sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    CHECK(cli::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    CHECK(cli::sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
-          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+TEST_CASE("of tokens hashes are kept, the same for the same token", "[serve]") {
+    // What `mkpasswd -m sha-256` and `openssl passwd -5` give, too.
+    CHECK(cli::hash_of("host") == "$5$rounds=1000$houserule$y1pURmsjOwGqLOp4JQ4YpbFCjP1X5rJW3BZnQrp7o9D");
+    CHECK(cli::hash_of("host") == cli::hash_of("host"));
+    CHECK(cli::hash_of("host") != cli::hash_of("hosT"));
+    CHECK(cli::hash_of(std::string(64, 'a')) != cli::hash_of(std::string(63, 'a')));
+    CHECK(cli::hash_of(std::string(65, 'a')).empty());
+    CHECK(cli::hash_of(std::string("host\0", 5)).empty());
     CHECK(cli::fresh_token().size() == 32);
     CHECK(cli::fresh_token() != cli::fresh_token());
 }
@@ -136,7 +139,8 @@ TEST_CASE("only pages of the server itself are answered, and only with a token",
         two.write(fmt::format("GET / HTTP/1.1\r\nHost: {0}\r\nHost: {0}\r\n\r\n", ours));
         CHECK_FALSE(two.read().starts_with("HTTP/1.1 200 "));
     }
-    for (const Json& token : {Json("no such token"), Json(""), Json(), Json(7), Json(cli::sha256(token_of(0)))}) {
+    for (const Json& token : {Json("no such token"), Json(""), Json(), Json(7), Json(cli::hash_of(token_of(0))),
+                              Json(token_of(0) + std::string(1, '\0')), Json(std::string(60'000, 'a'))}) {
         INFO(token.dump());
         Client client(port);
         REQUIRE(client.upgrade() == 101);
@@ -402,7 +406,11 @@ TEST_CASE("a second server on a table, a port in use and other rules are refused
     const Ended taken = serve("leduc", other.path, first.port());
     CHECK(taken.code == 2);
     CHECK(taken.err.find("cannot be used: another program has it") != std::string::npos);
-    CHECK(serve("no_such_game", other.path + "/deeper", 0).code == 2);
+    CHECK(serve("no_such_game", other.path + "/deeper/still", 0).code == 2);
+    CHECK_FALSE(std::filesystem::exists(other.path + "/deeper"));
+    std::ofstream(other.path + "/mine") << "kept";
+    CHECK(serve("no_such_game", other.path + "/", 0).code == 2);
+    CHECK(std::filesystem::exists(other.path + "/mine"));
     const Ended rules = serve("kuhn", other.path, 0);
     CHECK(rules.code == 2);
     CHECK(rules.err.find("has other rules") != std::string::npos);

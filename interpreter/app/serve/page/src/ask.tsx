@@ -69,10 +69,14 @@ function Acts() {
 }
 
 function Hint() {
+  const lines = hint.value;
+  const ask = () => { hint.value = "thinking"; send({ t: "hint" }); };
+  const cancel = () => { hint.value = null; send({ t: "unhint" }); };
+  if (lines === "thinking") return <div class="hint"><button type="button" class="quiet" onClick={cancel}>{say("hint_cancel")}</button></div>;
   return (
     <div class="hint">
-      <button type="button" class="quiet" onClick={() => send({ t: "hint" })}>{say("hint")}</button>
-      {hint.value ? <ul>{hint.value.length === 0 ? <li>{say("hint_nothing")}</li> : hint.value.map((line, i) => <li key={i}>{of(line)}</li>)}</ul> : null}
+      <button type="button" class="quiet" onClick={ask}>{say("hint")}</button>
+      {lines ? <ul>{lines.length === 0 ? <li>{say("hint_nothing")}</li> : lines.map((line, i) => <li key={i}>{of(line)}</li>)}</ul> : null}
     </div>
   );
 }

@@ -42,6 +42,7 @@ function told(message: any) {
   switch (message.t) {
     case "you":
       if (message.last === 0) lines.value = [];
+      if (hint.value === "thinking") hint.value = null;  // a cut ends it
       you.value = message;
       link.value = "open";
       if (pending) send(pending);
@@ -57,11 +58,11 @@ function told(message: any) {
       break;
     case "news":
       lines.value = [...lines.value.slice(0, message.from), ...message.lines];
-      if (message.ask?.q !== news.value?.ask?.q) hint.value = null;
+      if (message.ask?.q !== news.value?.ask?.q && hint.value !== "thinking") hint.value = null;
       news.value = message;
       break;
     case "hint":
-      hint.value = message.lines;
+      if (hint.value === "thinking") hint.value = message.lines;
       break;
     case "done":
     case "refused":
@@ -73,6 +74,7 @@ function told(message: any) {
         pending = null;
         sending.value = false;
       }
+      if (message.t === "refused" && !message.id && hint.value === "thinking") hint.value = null;
       notice.value = message.t === "refused" ? message.why : "";
       break;
   }

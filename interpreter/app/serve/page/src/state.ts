@@ -29,5 +29,5 @@ export const news = signal<News | null>(null);
 export const lines = signal<Each[]>([]);
 export const links = signal<Record<string, string>>({});
 export const notice = signal("");  // a refusal
-export const hint = signal<Each[] | null>(null);
+export const hint = signal<Each[] | "thinking" | null>(null);
 export const sending = signal(false);  // a move is on its way

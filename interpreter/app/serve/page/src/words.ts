@@ -34,6 +34,7 @@ const texts = {
   any_time: ["At any time", "いつでもできること"],
   wished: ["as soon as it may be done", "できるときになったら行います"],
   hint: ["What can I know?", "何が分かる?"],
+  hint_cancel: ["Thinking… Cancel", "考えています… 中止"],
   hint_nothing: ["Nothing was found in the time there is.", "時間内には何も分かりませんでした。"],
   over: ["The game is over", "ゲーム終了"],
   broken: ["The rules break off here", "ルールがここで行き詰まりました"],
