@@ -101,7 +101,7 @@ export async function answer(page, random, keys = false) {
   };
   const asked = page.locator(".asked");
   if (!(await asked.isVisible())) {
-    const go = page.locator(".ask > .main");
+    const go = page.locator(".ask:not(.asked) > .main");
     if (!(await go.isVisible())) return "";
     await press(go);
     return "go";

@@ -26,7 +26,7 @@ async function screen(page, name) {
   screens += await examine(page, name);
 }
 
-async function play(browser, game, players, { devices, locales = [], keys = false, seed = "3", options = [], shots = "", cut = false }) {
+async function play(browser, game, players, { devices, locales = [], keys = false, seed = "3", options = [], shots = "", cut = false, again = false }) {
   const begun = Date.now();
   const table = await serve(game, "--players", String(players), "--seed", seed, "--pace", "0", ...options);
   const names = ["Anna", "健", "Chie", "Dai"];
@@ -87,8 +87,19 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
     await screen(pages[0], "end");
     await watch.waitForSelector(".end");
     await screen(watch, "looking on");
-    const [log] = await Promise.all([pages[0].waitForEvent("download"), pages[0].click(".end .main")]);
+    const [log] = await Promise.all([pages[0].waitForEvent("download"), pages[0].click(".end .save")]);
     check(log.suggestedFilename().endsWith(".log"), "the log can be saved");
+  }
+  if (again) {
+    // Another game: the same people in the same seats, and a log that begins anew.
+    const before = await watch.locator(".log li").count();
+    for (const page of pages) await page.click(".end .main");
+    for (const page of [...pages, host, watch]) await page.waitForSelector(".end", { state: "detached" });
+    check((await watch.locator(".log li").count()) < before, `${game}: the log of another game begins anew`);
+    check(await pages[0].getByText(names[0]).first().isVisible(), `${game}: people keep their seats`);
+    let did = "";
+    for (let i = 0; i < 50 && !did; ++i) for (const page of pages) did = did || (await answer(page, random, keys));
+    check(did, `${game}: another game is played`);
   }
   for (const page of [...pages, host, watch]) {
     check(page.foreign.length === 0, `${game}: asked of another host: ${page.foreign}`);
@@ -99,7 +110,7 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
 }
 
 const browser = await open_browser();
-await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true });
+await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true });
 await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"] });
 await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], shots: "table-jiji" });
 await play(browser, "hearts", 4, { devices: [phone], locales: ["ja"], options: ["--seat", "2=random", "--seat", "3=random", "--seat", "4=random"], shots: "table-hearts" });

@@ -79,6 +79,22 @@ std::optional<Session> resumed_session(const TableArgs& args, const Globals& g, 
     return s;
 }
 
+Session next_game(const Session& over, std::uint64_t seed) {
+    Session s;
+    s.machine = over.machine;
+    s.run = make_run(s.machine);
+    s.head = over.head;
+    s.head.seed = seed;
+    s.random = Random(seed);
+    s.volunteer_per_million = over.volunteer_per_million;
+    s.people = over.people;
+    s.deducing = over.deducing;
+    s.thinkers.resize(s.game().players);
+    s.hints = over.hints;
+    s.run->start();
+    return s;
+}
+
 std::optional<Session> begun_session(const TableArgs& args, const Globals& g) {
     Session s;
     auto loaded = load(args.file, g);

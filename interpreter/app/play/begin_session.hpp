@@ -18,6 +18,9 @@ std::optional<Session> begun_session(const TableArgs& args, const Globals& g);
 // The same from a log, with `exit_code` set where there is nothing.
 std::optional<Session> resumed_session(const TableArgs& args, const Globals& g, int& exit_code);
 
+// The next game at the same table, not recorded yet: the same people, settings and hints. Its `rules` are left to be taken from `over`.
+Session next_game(const Session& over, std::uint64_t seed);
+
 // Who sits where: as the log says, then as `given` does, `K=human|deduce|random` each. Without a word a person sits on P1 and random
 // players elsewhere, unless `people` of the session says otherwise. False after a message.
 bool seat_people(std::vector<std::string> given, Session& session, const Globals& g);

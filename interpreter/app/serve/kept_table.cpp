@@ -90,7 +90,7 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
     try {
         const auto json = nlohmann::json::parse(*text);
         if (json.at("houserule table") != format) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
-        KeptTable t{folder, json.at("rules"), json.at("players"), {}, {}, json.at("seed"), {}, {}, {}, json.at("begun")};
+        KeptTable t{folder, json.at("rules"), json.at("players"), {}, {}, json.at("seed"), {}, {}, {}, json.at("begun"), json.at("game")};
         json.at("set").get_to(t.set);
         json.at("reading").get_to(t.reading);
         json.at("seats").get_to(t.seats);
@@ -103,7 +103,7 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
         };
         for (const auto& [hash, opens] : t.tokens)
             if (opens != "host" && opens != "watch" && !seat(opens)) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
-        const bool whole = std::cmp_equal(t.seats.size(), t.players) && t.names.size() == t.seats.size();
+        const bool whole = t.game > 0 && std::cmp_equal(t.seats.size(), t.players) && t.names.size() == t.seats.size();
         if (whole) return t;
         return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
     } catch (const nlohmann::json::exception&) {
@@ -114,7 +114,7 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
 bool write_table(const KeptTable& t, const Globals& g) {
     const nlohmann::json json{{"houserule table", format}, {"rules", t.rules}, {"players", t.players}, {"set", t.set},
                               {"reading", t.reading},      {"seed", t.seed},   {"seats", t.seats},     {"names", t.names},
-                              {"tokens", t.tokens},        {"begun", t.begun}};
+                              {"tokens", t.tokens},        {"begun", t.begun}, {"game", t.game}};
     return write_file(file_of(t.folder), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", g);
 }
 

@@ -1,7 +1,7 @@
 // A table on disk: a folder with what a server needs to go on with it after it was ended in any way. The game itself is its log.
 //
-// `table.json` holds the settings, who sits where, and of each token its hash with what it opens; `game.log` is what `play` writes;
-// `lock` is held by the server that has the table.
+// `table.json` holds the settings, who sits where, and of each token its hash with what it opens; `game.log` is what `play` writes, and
+// `game-2.log` that of the next game; `lock` is held by the server that has the table.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -25,8 +25,9 @@ struct KeptTable {
     std::vector<std::string> names;             // of the people; empty: not told
     std::map<std::string, std::string> tokens;  // by hash: `host`, `watch`, or the number of a seat from 1
     bool begun = false;
+    int game = 1;  // the number of the game that is played; each has a log of its own
 
-    std::string log() const { return folder + "/game.log"; }
+    std::string log() const { return folder + (game == 1 ? "/game.log" : "/game-" + std::to_string(game) + ".log"); }
 };
 
 // Holds a folder for this server until it goes. Where no table was written there, what was made for it goes as well.

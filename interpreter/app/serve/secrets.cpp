@@ -20,15 +20,26 @@ namespace {
 constexpr const char* setting = "$5$rounds=1000$houserule$";
 constexpr std::size_t longest_token = 64;
 
+template <std::size_t count>
+std::array<unsigned char, count> fresh_bytes() {
+    std::array<unsigned char, count> bytes{};
+    while (::getrandom(bytes.data(), bytes.size(), 0) != std::ssize(bytes))
+        if (errno != EINTR) throw std::runtime_error("the kernel gives no random bytes");
+    return bytes;
+}
+
 }  // namespace
 
 std::string fresh_token() {
-    std::array<unsigned char, 16> bytes{};
-    while (::getrandom(bytes.data(), bytes.size(), 0) != std::ssize(bytes))
-        if (errno != EINTR) throw std::runtime_error("the kernel gives no random bytes");
     std::string token;
-    for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
+    for (const unsigned char byte : fresh_bytes<16>()) token += fmt::format("{:02x}", byte);
     return token;
+}
+
+std::uint64_t fresh_seed() {
+    std::uint64_t seed = 0;
+    for (const unsigned char byte : fresh_bytes<8>()) seed = seed << 8 | byte;
+    return seed >> 1;
 }
 
 std::string hash_of(const std::string& token) {

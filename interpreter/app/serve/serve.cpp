@@ -50,11 +50,13 @@ bool seat_all(Session& s, std::vector<std::string> seats, const Globals& g) {
 // A table of its own for a rules file or a log.
 std::optional<Opened> new_table(const ServeArgs& args, const std::string& folder, const Globals& g, int& exit_code) {
     const bool from_log = file_is_log(args.file, g);
-    auto session = from_log ? resumed_session(args, g, exit_code) : begun_session(args, g);
+    TableArgs table = args;
+    if (!from_log && !table.seed) table.seed = fresh_seed();
+    auto session = from_log ? resumed_session(table, g, exit_code) : begun_session(table, g);
     if (!session || !seat_all(*session, args.seat, g)) return std::nullopt;
     const Game& game = session->game();
-    KeptTable kept{folder,  rules_path(*session), game.players, args.set, args.reading, session->head.seed.value_or(0), {}, {}, {},
-                   from_log};
+    KeptTable kept{folder, rules_path(*session), game.players, args.set, args.reading, session->head.seed.value_or(0), {}, {}, {}, from_log,
+                   1};
     kept.names.resize(game.players);
     for (const auto& [seat, name] : session->head.names)
         if (seat < game.players) kept.names[seat] = name;
@@ -137,7 +139,7 @@ int serve_table(Opened o, const ServeArgs& args, const Globals& g) {
     print_links(o, args, server.port(), g);
     watch_interrupts();
     o.session.run->stop_on(&stop());
-    const TableSettings settings{std::chrono::milliseconds(std::lround(args.pace * 1000)), fresh_token().substr(0, 8)};
+    const TableSettings settings{std::chrono::milliseconds(std::lround(args.pace * 1000)), fresh_token().substr(0, 8), fresh_seed};
     Table table(std::move(o.session), std::move(o.kept), std::move(o.tokens), settings, server, g);
     if (begun) table.resume();
     server.run(table, {names_of_this_machine(args.lan, args.host), server.port()});

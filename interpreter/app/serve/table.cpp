@@ -4,6 +4,8 @@
 #include "interpreter/app/play/begin_session.hpp"
 #include "interpreter/run/seers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -26,16 +28,24 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
       outside_(outside),
       g_(g),
       names_(),
-      ready_(machine_->game.players, false) {
-    session_.asks_at_windows = true;
-    wishes_.assign(machine_->game.acts.size(), no_seats);
-    session_.run->record(&session_.events);
-    session_.thinkers.resize(machine_->game.players);
+      ready_(machine_->game.players, false),
+      run_(settings_.run) {
     kept_.names.resize(machine_->game.players);
+    sit_down(std::move(session_));
     for (int seat = 0; seat <= machine_->game.players; ++seat) {
         const int viewer = seat == machine_->game.players ? spectator : seat;
         viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, nullptr, {}});
     }
+}
+
+void Table::sit_down(Session session) {
+    session_ = std::move(session);
+    session_.asks_at_windows = true;
+    session_.run->record(&session_.events);
+    session_.thinkers.resize(machine_->game.players);
+    session_.told.assign(ready_.size(), session_.events.size());
+    session_.noticed = session_.told;
+    wishes_.assign(machine_->game.acts.size(), no_seats);
 }
 
 // ---------------------------------------------------------------- the game
@@ -44,8 +54,6 @@ void Table::resume() {
     phase_ = Phase::playing;
     names_ = text_of(names_frame(machine_->game));
     tell_up_to(session_.events.size());
-    session_.told.assign(ready_.size(), session_.events.size());
-    session_.noticed = session_.told;
     advance();
 }
 
@@ -56,8 +64,6 @@ void Table::start(std::uint64_t id) {
         if (!kept_.names[seat].empty()) session_.head.names[seat] = kept_.names[seat];
     call_seats(session_.head.names);
     names_ = text_of(names_frame(machine_->game));
-    session_.told.assign(ready_.size(), session_.events.size());
-    session_.noticed = session_.told;
     // The log before all else: a table that has begun can always be gone on with.
     keep(session_, g_);
     kept_.begun = true;
@@ -68,6 +74,49 @@ void Table::start(std::uint64_t id) {
     phase_ = Phase::playing;
     for (auto& [page, at] : pages_)
         if (at.role != Role::nobody) outside_.send(page, names_);
+    changed();
+    advance();
+    tell();
+}
+
+// After the end: when all people want another game, it begins.
+void Table::again(std::uint64_t id, int seat, const Json& message) {
+    if (phase_ != Phase::over) return refuse(id, "malformed", nullptr);
+    ready_[seat] = message.value("on", Json(true)) != Json(false);
+    changed();
+    if (is_ready()) return begin_again(id);
+    tell();
+}
+
+// Another game for those who sit here. Its log is there before the table is said to have gone over to it: a server that is killed in
+// between goes on with the old one.
+void Table::begin_again(std::uint64_t id) {
+    const std::uint64_t seed = settings_.next_seed();
+    Session next = next_game(session_, seed);
+    KeptTable kept = kept_;
+    kept.seed = seed;
+    ++kept.game;
+    next.log_path = kept.log();
+    keep(next, g_);
+    if (next.unsaved || !write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
+    kept_ = std::move(kept);
+    next.rules = std::move(session_.rules);
+    next.run->stop_on(&stop());
+    sit_down(std::move(next));
+    run_ = fmt::format("{}.{}", settings_.run, kept_.game);
+    for (Viewer& v : viewers_) {
+        cancel_hint(v);
+        v = {v.seat, SeatTable(machine_, v.seat), 0, {}, {}, 1, nullptr, {}};
+    }
+    end_ = nullptr;
+    released_ = 0;
+    passing_ = no_seats;
+    ready_.assign(ready_.size(), false);
+    phase_ = Phase::playing;
+    for (auto& [page, at] : pages_) {
+        at.lines = at.version = 0;
+        if (at.role != Role::nobody) send(page, you(at));
+    }
     changed();
     advance();
     tell();
@@ -204,13 +253,14 @@ void Table::open_window() {
 void Table::ask() {
     session_.told[waiting_.seat] = session_.events.size();
     question_ = question_frame(*session_.run);
-    question_["q"] = settings_.run + "-" + std::to_string(++questions_);
+    question_["q"] = run_ + "-" + std::to_string(++questions_);
     asked_ = true;
     ++viewer_of(waiting_.seat).version;
 }
 
 void Table::finish() {
     phase_ = Phase::over;
+    ready_.assign(ready_.size(), false);
     end_ = {{"result", in_each([&](const Globals& g) {
                  Random lots = session_.random;
                  return result_words(*session_.run, lots, g);

@@ -38,7 +38,8 @@ public:
 
 struct TableSettings {
     std::chrono::milliseconds pace{0};
-    std::string run;  // of this run of the server: pages that were told by another one begin again
+    std::string run;                           // of this run of the server: pages that were told by another one begin again
+    std::function<std::uint64_t()> next_seed;  // of a rematch
 };
 
 class Table {
@@ -91,6 +92,9 @@ private:
 
     // How the game goes on.
     void start(std::uint64_t id);
+    void again(std::uint64_t id, int seat, const Json& message);
+    void begin_again(std::uint64_t id);
+    void sit_down(Session session);
     void advance(std::optional<Moment> before = std::nullopt);
     void advanced();
     void take_back();
@@ -110,6 +114,7 @@ private:
     void refuse(std::uint64_t page, const char* why, const Json& of);
     void tell();
     void tell_page(std::uint64_t id, Page& page);
+    Json you(const Page& page) const;
     Json news(const Viewer& viewer, std::size_t from) const;
     Json table_news() const;
     Json host_news() const;
@@ -142,7 +147,8 @@ private:
     std::vector<Seats> wishes_;  // by act: who does it as soon as it may be done
     Seats passing_ = no_seats;   // who is still to say that a window may close
     Json end_;
-    std::vector<bool> ready_;  // in the lobby: who sits
+    std::vector<bool> ready_;  // in the lobby: who sits; after the end: who wants another game
+    std::string run_;          // of this game
     std::uint64_t table_version_ = 1;
 
     // For when it cannot be written.

@@ -67,12 +67,10 @@ void Table::hello(std::uint64_t id, const Json& message) {
     page.viewer = page.role == Role::seat ? std::stoi(opens) - 1 : viewers_.size() - 1;
     const Json last = message.value("last", Json());
     const std::size_t have = viewers_[page.viewer].lines.size();
-    const bool goes_on = message.value("run", Json()) == settings_.run && last.is_number_unsigned() && last <= have;
+    const bool goes_on = message.value("run", Json()) == run_ && last.is_number_unsigned() && last <= have;
     page.lines = goes_on ? last.get<std::size_t>() : 0;
     page.version = page.table_version = 0;
-    Json you{{"t", "you"}, {"run", settings_.run}, {"last", page.lines}, {"role", opens == "host" || opens == "watch" ? opens : "seat"}};
-    if (page.role == Role::seat) you["seat"] = page.viewer;
-    send(id, you);
+    send(id, you(page));
     outside_.send(id, names_.empty() ? text_of(names_frame(machine_->game)) : names_);
     changed();
     tell();
@@ -84,13 +82,14 @@ void Table::of_seat(std::uint64_t id, Page& page, const std::string& type, const
     if (type == "move") return move(id, seat, message);
     if (type == "act") return want(seat, message);
     if (type == "go") return pass(seat);
+    if (type == "again") return again(id, seat, message);
     if (type == "hint") return hint(id, viewers_[page.viewer]);
     if (type == "unhint") return cancel_hint(viewers_[page.viewer]);
     refuse(id, "malformed", nullptr);
 }
 
 void Table::of_host(std::uint64_t id, const std::string& type, const Json& message) {
-    if (type == "start") return start(id);
+    if (type == "start") return phase_ == Phase::over ? begin_again(id) : start(id);
     if (type == "seat") return reseat(id, message);
     refuse(id, "malformed", nullptr);
 }
@@ -209,6 +208,13 @@ void Table::tell_page(std::uint64_t id, Page& page) {
     page.version = viewer.version;
     const std::size_t from = std::exchange(page.lines, viewer.lines.size());
     send(id, news(viewer, from));
+}
+
+Json Table::you(const Page& page) const {
+    Json frame{{"t", "you"}, {"run", run_}, {"last", page.lines}};
+    frame["role"] = page.role == Role::host ? "host" : page.role == Role::watch ? "watch" : "seat";
+    if (page.role == Role::seat) frame["seat"] = page.viewer;
+    return frame;
 }
 
 Json Table::news(const Viewer& viewer, std::size_t from) const {

@@ -103,7 +103,7 @@ std::string played_at_pages(cli::Session s, std::uint64_t seed, std::chrono::mil
     s.log_path = folder.path + "/game.log";
     const std::string path = s.log_path;
     Desk desk;
-    cli::Table table(std::move(s), kept_for_test(folder.path, players), {}, {pace, "run"}, desk, {});
+    cli::Table table(std::move(s), kept_for_test(folder.path, players), {}, {pace, "run", {}}, desk, {});
     sit_all(table, desk, players);
     for (int i = 0; i < decisions_most; ++i) {
         const auto seat = asked_page(table, desk, players);
@@ -145,7 +145,7 @@ TEST_CASE("what is typed at the terminal and tapped in the browser is the same g
     const Folder folder;
     s.log_path = folder.path + "/game.log";
     Desk desk;
-    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run"}, desk, {});
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run", {}}, desk, {});
     sit_all(table, desk, 2);
     int number = 0;
     for (const int move : {0, 1, 0}) {
@@ -225,7 +225,7 @@ std::string frames_at(const std::shared_ptr<const Machine>& machine, const Run& 
     const Folder folder;
     Desk desk;
     cli::Table table(session_at(machine, run.state(), events), kept_for_test(folder.path, machine->game.players), {},
-                     {std::chrono::milliseconds(0), "run"}, desk, {});
+                     {std::chrono::milliseconds(0), "run", {}}, desk, {});
     table.resume();
     desk.run();
     table.said(1, message({{"t", "hello"}, {"token", seat == cli::spectator ? "watch" : token_of(seat)}}));
@@ -331,7 +331,7 @@ TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "
     s.hints = true;
     s.log_path = folder.path + "/game.log";
     Desk desk;
-    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run"}, desk, {});
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run", {}}, desk, {});
     sit_all(table, desk, 2);
     const auto say = [&](const char* type) { table.said(0, message({{"t", type}})); };
     const std::size_t others = desk.sent[1].size();
@@ -357,4 +357,68 @@ TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "
     table.said(2, message({{"t", "hint"}}));
     desk.run();
     CHECK_FALSE(desk.last(2, "hint")["lines"].empty());
+}
+
+namespace {
+
+// Takes any choice at each question, until the game is over.
+void play_on(cli::Table& table, Desk& desk, int players, Random& random, const std::string& name) {
+    for (int i = 0; i < decisions_most && !table.is_over(); ++i) {
+        const auto seat = asked_page(table, desk, players);
+        if (!seat) break;
+        const Json question = desk.last(static_cast<std::uint64_t>(*seat), "news")["ask"];
+        Json move = any_answer(question, random);
+        move.update({{"t", "move"}, {"q", question["q"]}, {"id", fmt::format("{}{}", name, i)}});
+        table.said(static_cast<std::uint64_t>(*seat), message(move));
+        desk.run();
+    }
+}
+
+// What a seat is sent in a second game of this seed, after a first one of another.
+std::string frames_of_second(std::uint64_t first_seed, std::string& log) {
+    const Folder folder;
+    cli::Session s = session_of("leduc", 2, first_seed, {"1=human", "2=human"});
+    s.log_path = folder.path + "/game.log";
+    Desk desk;
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run", [] { return 77; }}, desk, {});
+    sit_all(table, desk, 2);
+    Random random(3);
+    play_on(table, desk, 2, random, "first");
+    REQUIRE(table.is_over());
+    const std::string first_log = read_text(folder.path + "/game.log");
+    table.said(0, message({{"t", "again"}}));
+    CHECK(desk.last(1, "table")["phase"] == "over");
+    CHECK(desk.last(1, "table")["seats"][0]["ready"] == true);
+    table.said(0, message({{"t", "again"}, {"on", false}}));
+    table.said(1, message({{"t", "again"}}));
+    CHECK(desk.last(1, "table")["phase"] == "over");
+    desk.sent.clear();
+    table.said(0, message({{"t", "again"}}));
+    desk.run();
+    CHECK(desk.last(0, "table")["phase"] == "playing");
+    CHECK(desk.last(0, "table")["end"].is_null());
+    Random same(4);
+    play_on(table, desk, 2, same, "second");
+    REQUIRE(table.is_over());
+    log = read_text(folder.path + "/game-2.log");
+    CHECK(read_text(folder.path + "/game.log") == first_log);
+    const auto kept = cli::read_table(folder.path, {});
+    REQUIRE(kept);
+    CHECK(kept->game == 2);
+    CHECK(kept->seed == 77);
+    std::string all;
+    for (const Sent& sent : desk.sent[0]) all += sent.frame + "\n";
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("a rematch keeps people in their seats, and nothing of the game before", "[serve]") {
+    std::string log;
+    std::string log_after_another;
+    const std::string frames = frames_of_second(5, log);
+    CHECK(frames == frames_of_second(6, log_after_another));
+    CHECK(log == log_after_another);
+    CHECK(log.find("seed 77") != std::string::npos);
+    CHECK(log == played_at_terminal(session_of("leduc", 2, 77, {"1=human", "2=human"}), 4));
 }

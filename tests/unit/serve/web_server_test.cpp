@@ -11,6 +11,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <thread>
@@ -31,8 +32,9 @@ public:
         cli::Session s = session_of(game, players, 11, seats);
         s.log_path = folder_.path + "/game.log";
         REQUIRE(server.listen(false, 0) == 0);
-        table_ = std::make_unique<cli::Table>(std::move(s), kept_for_test(folder_.path, players), std::map<std::string, std::string>{},
-                                              cli::TableSettings{std::chrono::milliseconds(0), "run"}, server, cli::Globals{});
+        table_ =
+            std::make_unique<cli::Table>(std::move(s), kept_for_test(folder_.path, players), std::map<std::string, std::string>{},
+                                         cli::TableSettings{std::chrono::milliseconds(0), "run", cli::fresh_seed}, server, cli::Globals{});
         thread_ = std::thread([this] { server.run(*table_, {cli::names_of_this_machine(false, "table.example"), server.port()}); });
     }
     ~Served() {
@@ -393,6 +395,66 @@ TEST_CASE("who was told something finds it in the log after the server was kille
     CHECK(compared > 20);
 }
 
+namespace {
+
+// Says who the page is and answers until the frame `enough` says so.
+void play_until(Client& page, const std::string& token, Random& random, const std::function<bool(const Json&, const Heard&)>& enough) {
+    REQUIRE(page.upgrade() == 101);
+    page.say({{"t", "hello"}, {"token", token}});
+    page.say({{"t", "sit"}, {"name", "Ana"}});
+    Heard told;
+    for (int i = 0; i < 1'000; ++i) {
+        const auto frame = page.hear();
+        REQUIRE(frame);
+        if ((*frame)["t"] == "you") told.lines.clear();
+        told.take(*frame);
+        if (enough(*frame, told)) return;
+        if (told.ask.is_null()) continue;
+        Json answer = any_answer(told.ask, random);
+        answer.update({{"t", "move"}, {"q", told.ask["q"]}, {"id", told.ask["q"]}});
+        page.say(answer);
+        told.ask = nullptr;
+    }
+    FAIL("too many frames");
+}
+
+}  // namespace
+
+TEST_CASE("after a restart the rematch goes on, and its end stays the end", "[serve]") {
+    const Folder folder;
+    Random random(21);
+    std::string token;
+    {
+        OwnServer server(folder.path, 0);
+        token = server.token("seat");
+        Client page(server.port());
+        play_until(page, token, random, [](const Json&, const Heard& h) { return h.over; });
+        page.say({{"t", "again"}});
+        for (bool asked = false; !asked;) {
+            const auto frame = page.hear("news");
+            REQUIRE(frame);
+            asked = !(*frame)["ask"].is_null();
+        }
+        server.program.kill_it();
+        server.program.wait(60);
+    }
+    for (int restart = 0; restart < 2; ++restart) {
+        OwnServer server(folder.path, 0);
+        Client page(server.port());
+        bool named = false;
+        play_until(page, token, random, [&](const Json& frame, const Heard& h) {
+            if (frame["t"] == "table") named = frame["seats"][0]["n"] == "Ana";
+            return h.over;
+        });
+        CHECK(named);
+        server.program.interrupt();
+        CHECK(server.program.wait(60).code == 130);
+        CHECK(run_program({"replay", folder.path + "/game.log"}).code == 0);
+        CHECK(run_program({"replay", folder.path + "/game-2.log"}).code == 0);
+        CHECK_FALSE(std::filesystem::exists(folder.path + "/game-3.log"));
+    }
+}
+
 TEST_CASE("a second server on a table, a port in use and other rules are refused", "[serve]") {
     const Folder folder;
     OwnServer first(folder.path, 0);
@@ -425,7 +487,7 @@ TEST_CASE("a move that cannot be written is refused, and nothing is lost", "[ser
     cli::Session s = session_of("leduc", 2, 3, {"1=human", "2=random"});
     s.log_path = link.string();
     Desk desk;
-    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run"}, desk, {});
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run", cli::fresh_seed}, desk, {});
     table.said(0, message({{"t", "hello"}, {"token", token_of(0)}}));
     table.said(0, message({{"t", "sit"}, {"name", ""}}));
     desk.run();

@@ -57,7 +57,8 @@ export function seat_name(seat: number): string {
 function SeatHead({ seat, now }: { seat: number; now: SeatNow }) {
   const mine = you.value?.seat === seat;
   const state = now.who !== "human" ? say(now.who) : mine ? say("you") : say(now.here ? "here" : "away");
-  return <h2>{seat_name(seat)}<span class={`badge ${now.who === "human" && !now.here ? "gone" : ""}`}>{state}</span></h2>;
+  const again = table.value!.phase === "over" && now.who === "human" && now.ready;
+  return <h2>{seat_name(seat)}{again ? <span class="badge">{say("again_wanted")}</span> : null}<span class={`badge ${now.who === "human" && !now.here ? "gone" : ""}`}>{state}</span></h2>;
 }
 
 function Area({ owner }: { owner: number }) {

@@ -42,6 +42,14 @@ function told(message: any) {
   switch (message.t) {
     case "you":
       if (message.last === 0) lines.value = [];
+      if (you.value && you.value.run !== message.run) {
+        // Another game, or another run of the server: what was asked is asked no more.
+        pending = null;
+        sending.value = false;
+        hint.value = null;
+        news.value = null;
+        notice.value = "";
+      }
       if (hint.value === "thinking") hint.value = null;  // a cut ends it
       you.value = message;
       link.value = "open";

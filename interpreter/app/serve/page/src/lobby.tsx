@@ -73,7 +73,9 @@ export function Host() {
       <h2>{say("host")}</h2>
       <p>{say("links")}</p>
       <Seats />
-      {table.value!.phase === "lobby" ? <button type="button" class="main" onClick={() => send({ t: "start" })}>{say("start")}</button> : null}
+      {table.value!.phase === "lobby" || table.value!.phase === "over" ? (
+        <button type="button" class="main" onClick={() => send({ t: "start" })}>{say(table.value!.phase === "over" ? "again" : "start")}</button>
+      ) : null}
       <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
     </section>
   );

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { Ask } from "./ask";
 import { TableView } from "./cards";
-import { begin } from "./link";
+import { begin, send } from "./link";
 import { Host, Lobby } from "./lobby";
 import { game, lines, link, news, table, you } from "./state";
 import { language, of, other_language, say } from "./words";
@@ -27,6 +27,19 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(a.href), 10000);
 }
 
+// Another game, when all people want it.
+function Again() {
+  const me = you.value!.seat;
+  if (table.value!.phase !== "over" || me === undefined) return null;
+  const wanted = table.value!.seats[me].ready;
+  return (
+    <>
+      <button type="button" class="main" aria-pressed={wanted} onClick={() => send({ t: "again", on: !wanted })}>{say("again")}</button>
+      <p class="wait">{say("again_all")}</p>
+    </>
+  );
+}
+
 function End() {
   const end = table.value!.end;
   if (!end) return null;
@@ -35,7 +48,8 @@ function End() {
       <h2>{say(end.broken ? "broken" : "over")}</h2>
       {end.result ? of(end.result).trim().split("\n").map((line, i) => <p key={i}>{line}</p>) : null}
       {end.broken ? <p>{of(end.broken)} ({say("line")} {end.line})</p> : null}
-      {end.log ? <button type="button" class="main" onClick={save}>{say("download")}</button> : null}
+      <Again />
+      {end.log ? <button type="button" class="save" onClick={save}>{say("download")}</button> : null}
     </section>
   );
 }
