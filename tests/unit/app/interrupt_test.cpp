@@ -145,7 +145,7 @@ TEST_CASE("Ctrl-C ends a validation, with what was found", "[interrupt]") {
         {{"validate", "cogito", "--only", "variant", "--games", "100000000", "--lang", "en"}, "to mend", 2},
         {{"validate", forced.path(), "--games", "100000000", "--lang", "en"}, "to mend", 0.2},
         {{"validate", many.path(), "--games", "100000000", "--lang", "en"}, "to mend", 1},
-        {{"validate", of_tests("hand_of_many"), "--games", "8", "--lang", "en"}, "to mend", 0.4},
+        {{"validate", of_tests("hand_of_many"), "--games", "8", "--lang", "en"}, "to mend", 0.1},
         {{"rulebook", "jiji", "--findings", "--time", "3000", "--lang", "en"}, "# ", 1},
     };
     for (const Long& command : all) check_interrupted(command);
