@@ -477,7 +477,8 @@ StatementId StatementReader::each_down(const Node& node, const Node& range) {
     const ExpressionId high = counted_end(*range.children.front());
     const ExpressionId low = counted_end(*range.children.back());
     if (is_broken(high) || is_broken(low)) return no_id;
-    if (const auto first = value_of(high), last = value_of(low); first && last && *first < *last) {
+    const bool written = is_written(*range.children.front()) && is_written(*range.children.back());  // else an option may leave no numbers
+    if (const auto first = value_of(high), last = value_of(low); written && first && last && *first < *last) {
         report(Code::out_of_range, range.span, verbatim("each"), Text::larger_first, fmt::format("{} down to {}", *first, *last)).help =
             Text::count_up(name.text, *first, *last);
         return no_id;

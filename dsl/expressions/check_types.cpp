@@ -11,14 +11,13 @@ namespace {
 
 constexpr std::size_t value_limit = 256;  // values of one enum or set
 
-// Whether it is made of numbers alone, and so the same in every variant.
+}  // namespace
+
 bool is_written(const SyntaxNode& node) {
     if (node.children.empty()) return node.kind == Kind::number || node.kind == Kind::word;
     const bool reckoned = node.kind == Kind::e_minus || node.kind == Kind::e_sum || node.kind == Kind::e_product;
     return reckoned && std::all_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return is_written(*c); });
 }
-
-}  // namespace
 
 std::int32_t ExpressionReader::parts_of_one(const Node& by) {
     const double step = std::strtod(by.children[0]->text.c_str(), nullptr);

@@ -23,6 +23,9 @@ struct Meaning {
     Type type;
 };
 
+// Whether an expression is made of written numbers alone, and so the same in every variant.
+bool is_written(const SyntaxNode& node);
+
 class ExpressionReader : public TypeAlgebra {
 protected:
     using Node = SyntaxNode;
