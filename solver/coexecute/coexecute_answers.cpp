@@ -525,14 +525,15 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
 
 Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const auto from = known_number(t, s.x);
-    const auto to = known_number(t, s.y);
-    if (!from || !to) return stuck(LimitKind::draw_between_unknown);
+    if (!from) return stuck(LimitKind::draw_between_unknown);
     const PlaceId place = PlaceId(*from);
-    if (t.sizes[place] == 0) {
+    if (t.sizes[place] == 0) {  // where to is not read
         if (s.c == no_id) return Walk::dead;
         t.pc = s.c;
         return Walk::next;
     }
+    const auto to = known_number(t, s.y);
+    if (!to) return stuck(LimitKind::draw_between_unknown);
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from || e->event.to != *to) return Walk::dead;
     // Names of cards that may be the one that is drawn are told first.
