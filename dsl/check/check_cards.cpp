@@ -184,9 +184,11 @@ void DeclarationReader::number_pieces() {
         kind.first_piece = game_.piece_kind.size();
         const std::size_t room = piece_limit - std::min(piece_limit, game_.piece_kind.size());
         if (std::cmp_greater(kind.copies, room)) {
-            std::int64_t all = 0;
-            for (const PieceKind& any : game_.kinds) all += any.copies;
-            if (!std::exchange(told, true)) report(Code::limit_passed, game_.families[kind.family].span, all, Text::pieces, piece_limit);
+            if (!std::exchange(told, true)) {
+                std::int64_t all = 0;
+                for (const PieceKind& any : game_.kinds) all += any.copies;
+                report(Code::limit_passed, game_.families[kind.family].span, all, Text::pieces, piece_limit);
+            }
             kind.copies = room;
         }
         game_.piece_kind.insert(game_.piece_kind.end(), static_cast<std::size_t>(kind.copies), KindId(k));

@@ -107,8 +107,8 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
     if (const Node* whole = child(choice, Kind::where)) {
         s.fits = truth(*whole->children[0]);
+        must_know(s.a, s.fits);
         if (is_broken(s.fits)) s.fits = no_id;
-        if (s.fits != no_id) must_know(s.a, s.fits);
     }
 }
 

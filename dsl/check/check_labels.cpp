@@ -28,10 +28,6 @@ std::string meant(const std::string& place) {
     return near.empty() ? places_of_sentences.front() : near;
 }
 
-}  // namespace
-
-namespace {
-
 bool is_title(const SyntaxNode& node, const std::string& text) {
     return (node.kind == Kind::d_example && node.children[0]->text == text) ||
            std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_title(*c, text); });

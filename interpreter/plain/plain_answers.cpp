@@ -199,11 +199,7 @@ void PlainStepper::report(const Step& s) {
 }
 
 // Who sees what a lot picks.
-std::int32_t PlainStepper::seer_of(const Step& s) {
-    if (s.y == no_id) return seen_by_all;
-    const std::int32_t seer = values_.scalar(s.y);
-    return seer;
-}
+std::int32_t PlainStepper::seer_of(const Step& s) { return s.y == no_id ? seen_by_all : values_.scalar(s.y); }
 
 void PlainStepper::take_report(const Step& s, std::int32_t told) {
     const std::int32_t value = of_cards_ ? copies_like(told).front() : told;
