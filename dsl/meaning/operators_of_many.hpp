@@ -87,7 +87,8 @@ Card<D> Evaluator<D>::the_card(ExpressionId id) {
     return collections::the_card(d, of);
 }
 
-// The first or last card of a row or stack; which place that is may be unknown.
+// The first or last card of a row or stack; which place that is may be unknown. In a shuffled part of several kinds no card is the first or
+// the last: it would have to be drawn.
 template <Domain D>
 Card<D> Evaluator<D>::end_card(ExpressionId id) {
     const Expression& e = expression(id);
@@ -99,9 +100,11 @@ Card<D> Evaluator<D>::end_card(ExpressionId id) {
         if (pile.order.empty()) return {d.truth(false), d.constant(-1), d.constant(-1)};
         return {d.truth(true), pile.order.front(), pile.order.back()};
     };
-    const auto kind = [&](Value i) { return d.choose(ends(i).any, first ? ends(i).first : ends(i).last, d.constant(-1)); };
-    d.promise(arithmetic::holds_at(d, place, game.places, [&](Value i) { return ends(i).any; }), id);
-    const auto where = [&](Value i) { return d.choose(ends(i).any, d.constant(i), d.constant(-1)); };
+    const auto end = [&](Value i) { return first ? ends(i).first : ends(i).last; };
+    const auto is_known = [&](Value i) { return d.both(ends(i).any, d.less_equal(d.constant(0), end(i))); };
+    const auto kind = [&](Value i) { return d.choose(is_known(i), end(i), d.constant(-1)); };
+    d.promise(arithmetic::holds_at(d, place, game.places, is_known), id);
+    const auto where = [&](Value i) { return d.choose(is_known(i), d.constant(i), d.constant(-1)); };
     return {arithmetic::select(d, place, game.places, kind, d.constant(-1)),
             arithmetic::select(d, place, game.places, where, d.constant(-1))};
 }

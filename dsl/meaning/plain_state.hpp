@@ -14,7 +14,8 @@
 
 namespace houserule {
 
-// The kinds of the first and the last card of a row or stack whose other cards have no known order, and whether any card lies there.
+// The kinds of the first and the last card of a row or stack whose other cards have no known order, and whether any card lies there. -1 is
+// the kind of a card of a shuffled part.
 template <Domain D>
 struct Ends {
     BoolOf<D> any;
@@ -26,7 +27,7 @@ struct Ends {
 template <Domain D>
 struct Pile {
     std::vector<IntOf<D>> counts;                // by kind
-    std::vector<IntOf<D>> order;                 // rows and stacks: the kinds, from the first or bottom to the last or top
+    std::vector<IntOf<D>> order;                 // rows and stacks: the kinds, from the first or bottom on; -1: of a part that is shuffled
     std::optional<IntOf<D>> size;                // the number of cards, if known more exactly than by the counts: sizes are public
     std::optional<Ends<D>> ends = std::nullopt;  // instead of `order`, if only the cards at the ends are modelled
 };

@@ -269,8 +269,8 @@ std::string ExpressionText::place(const Expression& x) {
     return x.a == no_id ? std::to_string(first) : fmt::format("({} + {})", first, index(x.a));
 }
 std::string ExpressionText::end_card(const Expression& x) {
-    const std::string piece = kept(fmt::format("end_piece<{}>({}, places, {}, {})", text_.words(), Storage::state_read(reads_), number(x.a),
-                                               x.op == Operator::first_card ? "true" : "false"));
+    const std::string piece = kept(fmt::format("end_piece<{}>({}, places, pieces, {}, {})", text_.words(), Storage::state_read(reads_),
+                                               number(x.a), x.op == Operator::first_card ? "true" : "false"));
     fail_if(piece + " < 0");
     return piece;
 }

@@ -382,8 +382,10 @@ private:
     std::int32_t end_card(ExpressionId id, const Packed& n) {
         const PlaceId place = scalar(n.a);
         note_place(place);
-        const int piece = end_piece<W>(r_, l_, place, n.op == Operator::first_card);
-        return piece < 0 ? (broken(id, FailureKind::no_card), -1) : piece;
+        const bool first = n.op == Operator::first_card;
+        const int piece = end_piece<W>(r_, l_, pieces_, place, first);
+        const bool none = piece < 0 && end_part<W>(r_, l_, place, first).empty();
+        return piece >= 0 ? piece : (broken(id, none ? FailureKind::no_card : FailureKind::order_unknown), -1);
     }
     // Calls f(element or piece, how many) for each kind of piece once, or for each element.
     template <typename F>

@@ -23,15 +23,34 @@ namespace houserule {
 inline int piece_in(std::byte byte) { return static_cast<int>(byte); }
 inline std::byte byte_of(int piece) { return static_cast<std::byte>(piece); }
 
-// The piece at the bottom of a place (`first`) or on top; of a set, and of a stack of one part, the lowest or highest. -1 if there is none.
+// The pieces of which one lies at the bottom of a row or stack (`first`) or on top: one, or a part whose order nobody knows. None of an
+// empty place, all of a place without an order.
 template <int W, class L>
-int end_piece(const std::byte* state, const L& layout, std::int32_t place, bool first) {
-    const auto here = read_bytes<Mask<W>>(state, layout.place[place]);
-    if (here.empty()) return -1;
-    if (layout.order[place] == 0) return here.lowest();
-    if (layout.marks[place] != 0 && read_bytes<Mask<W>>(state, layout.marks[place]) == Mask<W>::bit(0))
-        return first ? here.lowest() : here.nth(here.size() - 1);
-    return piece_in(state[layout.order[place] + (first ? 0 : here.size() - 1)]);
+Mask<W> end_part(const std::byte* state, const L& layout, std::int32_t place, bool first) {
+    using M = Mask<W>;
+    const auto here = read_bytes<M>(state, layout.place[place]);
+    if (here.empty() || layout.order[place] == 0) return here;
+    const std::byte* order = state + layout.order[place];
+    const int n = here.size();
+    if (layout.marks[place] == 0) return M::bit(piece_in(order[first ? 0 : n - 1]));
+    const auto marks = read_bytes<M>(state, layout.marks[place]);
+    if (marks == M::bit(0)) return here;
+    M part;
+    for (int i = first ? 0 : n - 1;; i += first ? 1 : -1) {
+        part.add(piece_in(order[i]));
+        if (first ? i + 1 == n || marks.has(i + 1) : marks.has(i)) return part;
+    }
+}
+
+// The piece at an end, where the pieces there are alike: of a part the lowest or highest. -1 if there is none, or nobody knows which it is.
+template <int W, class L, class Pieces>
+int end_piece(const std::byte* state, const L& layout, const Pieces& pieces, std::int32_t place, bool first) {
+    const Mask<W> part = end_part<W>(state, layout, place, first);
+    if (part.empty()) return -1;
+    const int lowest = part.lowest();
+    const int n = part.size();
+    if (n == 1) return lowest;
+    return !(part - pieces.like(lowest)).empty() ? -1 : first ? lowest : part.nth(n - 1);
 }
 
 // L has tables by place, with the offsets of a Layout (machine.hpp): `place`, `order`, `marks`; and `where`.
@@ -63,24 +82,7 @@ public:
         }
     }
     // The pieces that can be drawn: the top part of a stack, the last of a row, any of a set; if drawn blindly, any.
-    M drawable(PlaceId place, bool blindly) const {
-        const M here = at(place);
-        if (blindly || !is_ordered(place) || here.empty()) return here;
-        const int n = here.size();
-        const std::byte* order = s_ + l_.order[place];
-        M top;
-        if (!is_stack(place)) {
-            top.add(piece_in(order[n - 1]));
-            return top;
-        }
-        const M marks = get<M>(l_.marks[place]);
-        if (marks == M::bit(0)) return here;
-        for (int i = n - 1; i >= 0; --i) {
-            top.add(piece_in(order[i]));
-            if (marks.has(i)) break;
-        }
-        return top;
-    }
+    M drawable(PlaceId place, bool blindly) const { return blindly ? at(place) : end_part<W>(s_, l_, place, false); }
 
     // All pieces into the box, place 0, from so many places. Orders stay written as they were: with no pieces they say nothing.
     void gather(const M& all_pieces, std::size_t count, std::size_t places) {
@@ -138,20 +140,24 @@ public:
         lift(piece);
         land(piece, to, under);
     }
-    // Moves pieces to the top or bottom of a place, place by place and there in the order in which they lie; what has none, ascending.
+    // Moves pieces to the top or bottom of a place, place by place and there in the order in which they lie; what has none, ascending. What
+    // comes out of a shuffled part of a stack is one part on a stack again (and ascends elsewhere).
     void move_in_order(const M& what, PlaceId to, bool under) {
-        int ordered[64 * W];
+        M ordered[64 * W];
         int n = 0;
-        for (M rest = what; !rest.empty();) {
-            PlaceId from = where(rest.lowest());
-            for (M others = rest; !others.empty();)
-                if (const PlaceId other = where(others.pop()); other < from) from = other;
-            each_in_order(from, [&](int piece) {
-                if (what.has(piece)) ordered[n++] = piece;
-            });
-            rest = rest - at(from);
+        each_together(what, [&](const M& pieces) {
+            if (is_stack(to)) ordered[n++] = pieces;
+            for (M rest = pieces; !is_stack(to) && !rest.empty();) ordered[n++] = M::bit(rest.pop());
+        });
+        for (int i = 0; i < n; ++i) {
+            const M& pieces = ordered[under ? n - 1 - i : i];
+            if (pieces.single()) {
+                move(pieces.lowest(), to, under);
+            } else {
+                for (M rest = pieces; !rest.empty();) lift(rest.pop());
+                land_part(pieces, to, under);
+            }
         }
-        for (int i = 0; i < n; ++i) move(ordered[under ? n - 1 - i : i], to, under);
     }
     // Moves pieces between two places without an order: the fast form of dealing.
     void move_unordered(const M& what, PlaceId from, PlaceId to) {
@@ -199,6 +205,29 @@ protected:
     const std::byte* order_of(PlaceId place) const { return s_ + l_.order[place]; }
 
 private:
+    // Calls f(pieces) for those of `what` place by place, there bottom first: for each piece, or for those of a part of a stack together.
+    template <typename F>
+    void each_together(const M& what, F f) const {
+        for (M rest = what; !rest.empty();) {
+            PlaceId from = where(rest.lowest());
+            for (M others = rest; !others.empty();)
+                if (const PlaceId other = where(others.pop()); other < from) from = other;
+            const bool stack = is_stack(from);
+            const bool one_part = is_one_part(from);
+            M together;
+            int i = 0;
+            each_in_order(from, [&](int piece) {
+                if (!together.empty() && (!stack || (!one_part && get<M>(l_.marks[from]).has(i)))) {
+                    f(together);
+                    together = M{};
+                }
+                if (what.has(piece)) together.add(piece);
+                ++i;
+            });
+            if (!together.empty()) f(together);
+            rest = rest - at(from);
+        }
+    }
     void write_order(PlaceId place) {
         std::byte* order = s_ + l_.order[place];
         for (M rest = get<M>(l_.place[place]); !rest.empty();) *order++ = byte_of(rest.pop());

@@ -73,7 +73,7 @@ private:
     void set_fact(const Step& s);
     void put(const Step& s);
     void put_pieces(const PieceList& what, PlaceId to, std::uint8_t mode);
-    PieceList in_order(const PieceList& what) const;
+    std::vector<PieceList> in_order(const PieceList& what) const;
     std::map<PlaceId, PieceList> by_place(const PieceList& what) const;
     void shuffle(const Step& s);
     void check_room();

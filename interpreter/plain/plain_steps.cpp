@@ -275,9 +275,9 @@ void PlainStepper::put(const Step& s) {
 void PlainStepper::put_pieces(const PieceList& what, PlaceId to, std::uint8_t mode) {
     const bool under = (mode & put_under) != 0;
     if ((mode & put_in_order) != 0) {
-        PieceList ordered = in_order(what);
+        std::vector<PieceList> ordered = in_order(what);
         if (under) std::reverse(ordered.begin(), ordered.end());
-        for (const std::int32_t piece : ordered) table().move({piece}, to, under);
+        for (const PieceList& pieces : ordered) table().move(pieces, to, under);
     } else if ((mode & put_shuffled) != 0 && table().is_stack(to)) {
         table().move(what, to, under);
     } else {
@@ -285,12 +285,19 @@ void PlainStepper::put_pieces(const PieceList& what, PlaceId to, std::uint8_t mo
     }
 }
 
-// Place by place, and there as they lie.
-PieceList PlainStepper::in_order(const PieceList& what) const {
-    PieceList ordered;
-    for (const auto& [place, here] : by_place(what))
-        for (const std::int32_t piece : table().pieces(place))
-            if (std::find(here.begin(), here.end(), piece) != here.end()) ordered.push_back(piece);
+// Place by place, and there as they lie; those of one part of a stack together.
+std::vector<PieceList> PlainStepper::in_order(const PieceList& what) const {
+    std::vector<PieceList> ordered;
+    for (const auto& [place, here] : by_place(what)) {
+        for (const PieceList& part : table().parts(place)) {
+            PieceList together;
+            for (const std::int32_t piece : part)
+                if (std::find(here.begin(), here.end(), piece) != here.end()) together.push_back(piece);
+            if (table().is_stack(place) && !together.empty()) ordered.push_back(together);
+            for (const std::int32_t piece : together)
+                if (!table().is_stack(place)) ordered.push_back({piece});
+        }
+    }
     return ordered;
 }
 

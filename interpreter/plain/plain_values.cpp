@@ -29,12 +29,20 @@ void PlainValues::settle() {
         Pile<TellingNumbers>& pile = now_.state.piles[place];
         pile.counts.assign(game_.kinds.size(), 0);
         pile.order.clear();
-        for (const std::int32_t piece : now_.table.pieces(place)) {
-            ++pile.counts[game_.piece_kind[piece]];
-            if (now_.table.is_ordered(place)) pile.order.push_back(game_.piece_kind[piece]);
+        for (const PieceList& part : now_.table.parts(place)) {
+            for (const std::int32_t piece : part) {
+                ++pile.counts[game_.piece_kind[piece]];
+                if (now_.table.is_ordered(place)) pile.order.push_back(are_alike(part) ? game_.piece_kind[piece] : -1);
+            }
         }
     }
     bring_names(now_);
+}
+
+bool PlainValues::is_empty(PlaceId place) { return place < 0 || place >= game_.places || read().table.pieces(place).empty(); }
+
+bool PlainValues::are_alike(const PieceList& pieces) const {
+    return std::all_of(pieces.begin(), pieces.end(), [&](std::int32_t p) { return game_.piece_kind[p] == game_.piece_kind[pieces[0]]; });
 }
 
 void PlainValues::bring_names(PlainGame& game) const {
@@ -242,9 +250,10 @@ FailureKind PlainValues::reason(ExpressionId id) {
         case Operator::set_lookup:
             return FailureKind::no_such_value;
         case Operator::kind_of:
+            return FailureKind::no_card;
         case Operator::first_card:
         case Operator::last_card:
-            return FailureKind::no_card;
+            return is_empty(scalar(e.a)) ? FailureKind::no_card : FailureKind::order_unknown;
         case Operator::the_card:
             return evaluator().cards(e.a).copies.empty() ? FailureKind::no_card_fits : FailureKind::several_cards_fit;
         case Operator::the_element:

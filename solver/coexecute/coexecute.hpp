@@ -132,6 +132,12 @@ private:
     std::optional<Walk> put_unread(UnknownTable& t, const Step& s, PlaceId to);
     Walk take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
                    const std::optional<Terms::Int>& total, Moved& moved);
+    std::optional<std::vector<Part>> kinds_ascending(const Moved& cards, bool needed);
+    std::optional<std::vector<Part>> as_they_lay(PlaceId from, const std::vector<Part>& parts, const std::vector<Terms::Int>& order,
+                                                 const Moved& cards, bool needed);
+    std::optional<std::vector<Part>> some_as_they_lay(const std::vector<Terms::Int>& kinds, const Moved& cards);
+    std::optional<std::vector<Terms::Int>> kinds_of(const std::vector<Part>& laid);
+    std::optional<Walk> put_stacks_in_order(UnknownTable& t, const std::vector<PlaceId>& places, PlaceId to, std::uint8_t mode);
     void rename_moved(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved);
     // Of the copies of a kind at a place: whether all of them left; or some, but not all.
     struct Gone {
@@ -205,11 +211,12 @@ private:
     bool settle_place(UnknownTable& t, PlaceId place);
     bool settle_cards(UnknownTable& t, ExpressionId expression, bool contents);
     bool settle_shared(UnknownTable& t, ExpressionId a, ExpressionId b);
-    bool settle_end(UnknownTable& t, PlaceId place, bool last);
+    bool settle_end(UnknownTable& t, PlaceId place);
     bool settle_filter(UnknownTable& t, ExpressionId options);
     std::vector<PlaceId> places_of(UnknownTable& t, ExpressionId expression);
     std::optional<std::vector<ZoneId>> plain_zones(ExpressionId expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
+    Terms::Int kind_of_all(const Part& part);
     bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);

@@ -11,6 +11,8 @@ namespace houserule {
 
 namespace {
 
+constexpr std::size_t ascending_most = 2048;  // cards times kinds whose order is worked out from how many there are
+
 // How many of each kind.
 std::vector<Value> faces_of(const Event& event, std::size_t kinds) {
     std::vector<Value> faces(kinds, 0);
@@ -107,6 +109,8 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
     if (found == t.unread.end()) return std::nullopt;
     const Unread unread = found->second;
     if (unread.slots.empty()) return on(t);  // nothing moves, and nobody is told
+    // One by one they lie as their kinds say.
+    if (is_stack(to) && unread.slots.size() > 1 && (s.mode & put_shuffled) == 0) return std::nullopt;
     if (unread.place != to) {
         const Seen* e = next_seen(t);
         if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;
@@ -132,28 +136,165 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     if (untold_) return put_untold(t, s, to);
     if (const auto walk = put_unread(t, s, to)) return *walk;
     const bool in_order = (s.mode & put_in_order) != 0;
-    if (const auto places = whole_places(t, s.x); places && !in_order) return put_whole(t, s, *places, to);
+    if (const auto places = whole_places(t, s.x); places && !in_order)
+        return put_whole(t, s, *places, to);
+    else if (const auto walk = places ? put_stacks_in_order(t, *places, to, s.mode) : std::nullopt)
+        return *walk;
     if (const auto walk = in_order ? std::nullopt : put_kinds(t, s, to)) return *walk;
     if (!settle(t, s.x)) return Walk::stuck;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
+    const bool one_by_one = is_ordered(to) && (s.mode & put_shuffled) == 0;
     Moved moved{std::vector<Terms::Int>(game_.kinds.size()), 0};
+    std::optional<std::vector<Part>> laid = std::vector<Part>{};
     const auto sources = by_place(cards, game_.kinds.size());
     for (const auto& [from, counts] : sources) {
         if (from == to && !is_ordered(to)) continue;
         if (from == to) return stuck(LimitKind::pile_onto_itself);
-        const Walk walk = take_from(t, s, from, to, counts, sources.size() == 1 ? cards.size : std::nullopt, moved);
+        const std::vector<Part> lay = one_by_one ? t.parts[from] : std::vector<Part>{};
+        const std::vector<Terms::Int> order = one_by_one && in_order && !t.effects ? t.state.piles[from].order : std::vector<Terms::Int>{};
+        Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
+        const Walk walk = take_from(t, s, from, to, counts, sources.size() == 1 ? cards.size : std::nullopt, some);
         if (walk != Walk::next) return walk;
+        dealer_.join(moved.counts, some.counts);
+        moved.all += some.all;
+        if (!one_by_one || !in_order || !laid) continue;
+        auto next = as_they_lay(from, lay, order, some, is_stack(to));
+        if (next)
+            std::move(next->begin(), next->end(), std::back_inserter(*laid));
+        else
+            laid.reset();
     }
-    if (moved.all > 1 && in_order && is_ordered(to)) return stuck(LimitKind::pile_unknown_order);
-    if (moved.all > 1 && is_stack(to) && (s.mode & put_shuffled) == 0) {
-        const bool sure = std::all_of(moved.counts.begin(), moved.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
-        if (!sure) return stuck(LimitKind::pile_unknown_order);
+    if (one_by_one && !in_order) laid = kinds_ascending(moved, is_stack(to));
+    if (!laid && is_stack(to)) return stuck(LimitKind::pile_unknown_order);
+    const auto kinds = is_stack(to) || !laid ? std::nullopt : kinds_of(*laid);
+    if (one_by_one && laid && (is_stack(to) || kinds)) {
+        dealer_.lay(t, to, std::move(*laid), kinds.value_or(std::vector<Terms::Int>{}), moved.counts, s.mode);
+    } else {
+        dealer_.give(t, to, moved.counts, moved.all, s.mode);
+        if (one_by_one) (t.effects ? t.piles_now : t.state.piles)[to].order.clear();
     }
-    dealer_.give(t, to, moved.counts, moved.all, s.mode);
-    // As they lay, which is not looked into.
-    if (in_order && moved.all > 1 && is_ordered(to)) (t.effects ? t.piles_now : t.state.piles)[to].order.clear();
     rename_moved(t, s, to, moved);
     return on(t);
+}
+
+// The kinds of cards laid in a row; those of a part go there kinds ascending. Nothing where the order is not known.
+std::optional<std::vector<Terms::Int>> Coexecution::kinds_of(const std::vector<Part>& laid) {
+    std::vector<Terms::Int> kinds;
+    for (const Part& p : laid) {
+        const auto apart = kinds_ascending({p.counts, p.size}, false);
+        if (!apart) return std::nullopt;
+        for (const Part& one : *apart) kinds.push_back(kind_of_one(one.counts));
+    }
+    return kinds;
+}
+
+// Cards of a place without an order, one by one, each kind before the next. Nothing where that would take too many conditions, or where it
+// takes any and need not be known (`needed`).
+std::optional<std::vector<Part>> Coexecution::kinds_ascending(const Moved& cards, bool needed) {
+    std::vector<Part> laid;
+    const std::size_t kinds = cards.counts.size();
+    if (cards.all == 1) return std::vector<Part>{{cards.counts, {}, 1}};
+    const bool sure = std::all_of(cards.counts.begin(), cards.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
+    for (std::size_t k = 0; sure && k < kinds; ++k) {
+        for (Value i = 0; i < cards.counts[k].low(); ++i) {
+            laid.push_back({std::vector<Terms::Int>(kinds), {}, 1});
+            laid.back().counts[k] = terms_.constant(1);
+        }
+    }
+    if (sure) return laid;
+    if (!needed || cards.all * kinds > ascending_most) return std::nullopt;
+    // The card at an index is of the first kind up to which there are more cards than that.
+    for (Value i = 0; i < cards.all; ++i) {
+        laid.push_back({std::vector<Terms::Int>(kinds), {}, 1});
+        Terms::Int before = terms_.constant(0);
+        for (std::size_t k = 0; k < kinds; ++k) {
+            const Terms::Int here = terms_.within(terms_.add(before, cards.counts[k]), 0, cards.all);
+            const Truth is = terms_.both(terms_.less_equal(before, terms_.constant(i)), terms_.less(terms_.constant(i), here));
+            laid.back().counts[k] = arithmetic::count(terms_, is);
+            before = here;
+        }
+    }
+    return laid;
+}
+
+// Cards that lay at a place so, as parts, and in that order where it has one. Nothing where that is not known.
+std::optional<std::vector<Part>> Coexecution::as_they_lay(PlaceId from, const std::vector<Part>& parts,
+                                                          const std::vector<Terms::Int>& order, const Moved& cards, bool needed) {
+    if (cards.all <= 1 || !is_ordered(from)) return kinds_ascending(cards, needed);
+    Value there = 0;
+    std::vector<Terms::Int> kinds = is_stack(from) ? std::vector<Terms::Int>{} : order;
+    for (const Part& p : parts) {
+        if (!p.holdings.empty()) return std::nullopt;
+        there += p.size;
+        if (is_stack(from)) kinds.insert(kinds.end(), p.size, kind_of_all(p));
+    }
+    if (is_stack(from) && cards.all == there) return parts;
+    if (static_cast<Value>(kinds.size()) != there) return std::nullopt;
+    if (cards.all == there) {
+        std::vector<Part> laid;
+        for (const Terms::Int& kind : kinds) {
+            laid.push_back({std::vector<Terms::Int>(cards.counts.size()), {}, 1});
+            terms_.each_case(kind, [&](Value k, const Truth& is) { laid.back().counts[k] = arithmetic::count(terms_, is); });
+        }
+        return laid;
+    }
+    return some_as_they_lay(kinds, cards);
+}
+
+// Some of the cards that lie in a known order.
+std::optional<std::vector<Part>> Coexecution::some_as_they_lay(const std::vector<Terms::Int>& kinds, const Moved& cards) {
+    std::vector<Part> laid;
+    std::vector<Value> left(cards.counts.size());
+    for (std::size_t k = 0; k < left.size(); ++k) {
+        if (!cards.counts[k].is_constant()) return std::nullopt;
+        left[k] = cards.counts[k].low();
+    }
+    for (const Terms::Int& of : kinds) {
+        const Value kind = of.low();
+        if (!of.is_constant() || kind < 0) return std::nullopt;
+        if (left[kind] == 0) continue;
+        // Of copies, some of which stay: which ones go makes no difference only where nothing else lies between them.
+        const auto alike = [&](const Terms::Int& other) { return other.is_constant() && other.low() == kind; };
+        const auto first = std::find_if(kinds.begin(), kinds.end(), alike);
+        const auto behind = std::find_if(kinds.rbegin(), kinds.rend(), alike).base();
+        const Value all = std::count_if(kinds.begin(), kinds.end(), alike);
+        if (cards.counts[kind].low() != all && behind - first != all) return std::nullopt;
+        --left[kind];
+        laid.push_back({std::vector<Terms::Int>(cards.counts.size()), {}, 1});
+        laid.back().counts[kind] = terms_.constant(1);
+    }
+    return laid;
+}
+
+// Whole stacks go on a stack: their parts go as they are, so that none of their cards needs a kind. Nothing where more must be known.
+std::optional<Coexecution::Walk> Coexecution::put_stacks_in_order(UnknownTable& t, const std::vector<PlaceId>& places, PlaceId to,
+                                                                  std::uint8_t mode) {
+    if (t.effects || !is_stack(to) || (mode & put_in_order) == 0) return std::nullopt;
+    std::size_t used = t.seen;
+    for (const PlaceId from : places) {
+        if (!is_stack(from) || from == to) return std::nullopt;
+        if (t.sizes[from] == 0 || !is_told(from, to)) continue;
+        const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
+        if (e == nullptr && !to_node_) return Walk::done;
+        if (e == nullptr || !is_move(e->event, from, to, t.sizes[from])) return Walk::dead;
+        if (e->faces) return std::nullopt;
+        ++used;
+    }
+    const auto all_gone = [](KindId) { return Gone{Formulas::yes, Formulas::no}; };
+    std::vector<Part> laid;
+    std::vector<Terms::Int> counts(game_.kinds.size());
+    for (const PlaceId from : places) {
+        if (t.sizes[from] > 0 && !names_follow(t, no_id, from, to, all_gone)) return Walk::stuck;
+        std::vector<Part> parts = dealer_.lift_parts(t, from);
+        for (const Part& p : parts) dealer_.join(counts, p.counts);
+        std::move(parts.begin(), parts.end(), std::back_inserter(laid));
+        for (auto& [variable, unread] : t.unread)
+            if (unread.place == from) unread.place = to;
+    }
+    t.seen = used;
+    dealer_.lay(t, to, std::move(laid), {}, counts, mode);
+    ++t.pc;
+    return Walk::next;
 }
 
 // Takes those of one place, as they were seen to go, and adds them to what is moved. `total`: how many they are, where that is known
@@ -189,7 +330,7 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     const bool from_end = which != Leaving::of_kinds || t.parts[from].size() == 1;
     const std::vector<Terms::Int> before = present_counts(t, from);
     if (is_stack(from) && size > 0 && !from_end) {
-        if ((s.mode & put_in_order) != 0) return stuck(LimitKind::pile_unknown_order);
+        if ((s.mode & put_in_order) != 0 && size != t.sizes[from]) return stuck(LimitKind::pile_unknown_order);
         if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
     } else if (size > 0 && !dealer_.take(t, from, taken, size, which)) {
         return Walk::dead;

@@ -28,15 +28,12 @@ std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, ExpressionId expres
 bool Coexecution::settle_place(UnknownTable& t, PlaceId place) {
     if (t.effects && t.touched[place] && t.unread_then[place]) return problem_ = {LimitKind::moment_reads_moved}, false;
     dealer_.settle(t, place);
-    if (!is_stack(place)) return true;
-    // The order of a stack is known as far as its parts are single cards.
-    Pile<Terms>& pile = t.state.piles[place];
-    pile.order.clear();
+    if (is_stack(place)) t.state.piles[place].order.clear();
     return true;
 }
 
 // The card at the end of a row or stack.
-bool Coexecution::settle_end(UnknownTable& t, PlaceId place, bool last) {
+bool Coexecution::settle_end(UnknownTable& t, PlaceId place) {
     if (!settle_place(t, place)) return false;
     Pile<Terms>& pile = t.state.piles[place];
     if (t.sizes[place] == 0) return true;
@@ -45,13 +42,24 @@ bool Coexecution::settle_end(UnknownTable& t, PlaceId place, bool last) {
         if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
         return true;
     }
-    const auto& parts = t.parts[place];
-    const Part& part = last ? parts.back() : parts.front();
-    const bool one_kind =
-        part.size == 1 || std::count_if(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.high() > 0; }) == 1;
-    if (!one_kind) return problem_ = {LimitKind::pile_end}, false;
-    pile.order = {kind_of_one(part.counts)};
+    // What lies on it now, and not when the moment began.
+    if (t.effects && (t.touched[place] || known(*pile.size) != t.sizes[place])) return problem_ = {LimitKind::moment_reads_moved}, false;
+    pile.order = {kind_of_all(t.parts[place].front()), kind_of_all(t.parts[place].back())};
     return true;
+}
+
+// The kind of the cards of a part if they are alike, else -1.
+Terms::Int Coexecution::kind_of_all(const Part& part) {
+    if (part.size == 1) return kind_of_one(part.counts);
+    std::map<Value, std::vector<Truth>> kinds;
+    std::vector<Truth> alike;
+    for (std::size_t k = 0; k < part.counts.size(); ++k) {
+        if (part.counts[k].high() < part.size) continue;
+        alike.push_back(terms_.equal(part.counts[k], terms_.constant(part.size)));
+        kinds[k].push_back(alike.back());
+    }
+    kinds[-1].push_back(terms_.negate(terms_.any(alike)));
+    return terms_.from_cases(std::move(kinds));
 }
 
 // The kind of a card of which there is one.
@@ -72,7 +80,7 @@ bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {
         case Operator::last_card: {
             if (!settle(t, x.a)) return false;
             const std::vector<PlaceId> places = places_of(t, x.a);
-            return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_end(t, p, x.op == Operator::last_card); });
+            return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_end(t, p); });
         }
         case Operator::variable:
             dealer_.settle_variable(t, x.named());

@@ -165,6 +165,37 @@ void Dealer::give(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>&
     land(t, place, {counts, {}, size}, mode);
 }
 
+void Dealer::lay(UnknownTable& t, PlaceId place, std::vector<Part> parts, const std::vector<Terms::Int>& kinds,
+                 const std::vector<Terms::Int>& counts, std::uint8_t mode) {
+    Value size = 0;
+    for (const Part& p : parts) size += p.size;
+    if (size == 0) return;
+    if (!is_stack(place)) {
+        Pile<Terms>& row = pile(t, place);
+        std::vector<Terms::Int> order = std::move(row.order);
+        const bool known = static_cast<Value>(order.size()) == t.sizes[place] && !t.effects;
+        give(t, place, counts, size, put_shuffled);
+        order.insert(order.end(), kinds.begin(), kinds.end());
+        pile(t, place).order = known ? std::move(order) : std::vector<Terms::Int>{};
+        return;
+    }
+    join(pile(t, place).counts, counts);
+    auto& there = t.parts[place];
+    there.insert((mode & put_under) != 0 ? there.begin() : there.end(), std::make_move_iterator(parts.begin()),
+                 std::make_move_iterator(parts.end()));
+    resize(t, place, size);
+}
+
+std::vector<Part> Dealer::lift_parts(UnknownTable& t, PlaceId stack) {
+    std::vector<Part> parts = std::move(t.parts[stack]);
+    t.parts[stack].clear();
+    Pile<Terms>& there = pile(t, stack);
+    for (Terms::Int& c : there.counts) c = terms_.constant(0);
+    there.order.clear();
+    resize(t, stack, -t.sizes[stack]);
+    return parts;
+}
+
 Part Dealer::lift_all(UnknownTable& t, PlaceId from) {
     Part all{nothing(), {}, 0};
     // What has just come while effects read the table as it was stays.

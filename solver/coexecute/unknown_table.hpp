@@ -149,8 +149,13 @@ public:
     bool take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size);
     // Puts cards that were taken at a place. On a stack, unless shuffled, they come one by one, kinds ascending, and must be known.
     void give(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
+    // Puts cards at a row or stack in this order, bottom first: as parts of a stack, or as cards of a row of these kinds (-1: not known).
+    void lay(UnknownTable& t, PlaceId place, std::vector<Part> parts, const std::vector<Terms::Int>& kinds,
+             const std::vector<Terms::Int>& counts, std::uint8_t mode);
     // Takes all cards from a place, known or not; `land` puts them at another. (What arrived during effects at no stack stays.)
     Part lift_all(UnknownTable& t, PlaceId from);
+    // Takes all cards of a stack as they lie; `lay` puts them elsewhere.
+    std::vector<Part> lift_parts(UnknownTable& t, PlaceId stack);
     void land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode);
     // The number of cards of some kinds at a place that is no stack, if it is known without giving cards kinds (all cards of an urn there
     // must count, or none); only outside simultaneous effects. Then `lift_kinds` takes them.

@@ -1,5 +1,7 @@
 #include "solver/prove/abstract_state.hpp"
 
+#include "solver/prove/promise_sites.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,6 +19,7 @@ TransferFunctions::TransferFunctions(Terms& terms, Unknowns& unknowns, const Gam
     for (const ZoneId z : game.zones.ids())
         for (std::int32_t i = 0; i < game.zones[z].places; ++i) zone_of_[game.zones[z].first_place + i] = z;
     ends_read.assign(game.zones.size(), false);
+    shuffled = shuffled_zones(game);
 }
 
 Value TransferFunctions::capacity(PlaceId place) const {
@@ -301,6 +304,9 @@ Truth TransferFunctions::move(AbstractState& f, const Cards<Terms>& what, const 
             const Truth stays = d.both(ends.any, d.negate(d.both(here, d.truth(under))));
             now.first = d.choose(stays, ends.first, now.first);
             if (under) now.last = d.choose(ends.any, ends.last, now.last);
+            // The one that came is no shuffled card.
+            const Truth known = d.less_equal(d.constant(0), under ? now.first : now.last);
+            if (known != Formulas::yes) assume(f, d.either(d.negate(here), known));
         }
     });
     if (only >= 0 && !f.effects) gather_known(f, PlaceId(only));
@@ -335,8 +341,11 @@ void TransferFunctions::refresh_ends(AbstractState& f, PlaceId place) {
             *end = d.constant(-1);
             continue;
         }
-        *end = fresh(kinds.front(), kinds.back());
+        // In a shuffled part of several cards nobody knows which it is.
+        const bool known = !shuffled[zone_of(place)] || d.high(*pile.size) <= 1 || kinds.size() == 1;
+        *end = fresh(known ? Value{kinds.front()} : -1, kinds.back());
         std::vector<Truth> is;
+        if (!known) is.push_back(d.both(d.equal(*end, d.constant(-1)), d.less(d.constant(1), *pile.size)));
         for (const KindId k : kinds) is.push_back(d.both(d.equal(*end, d.constant(k)), arithmetic::positive(d, pile.counts[k])));
         assume(f, d.either(d.negate(pile.ends->any), d.any(is)));
     }

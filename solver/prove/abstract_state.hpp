@@ -113,6 +113,7 @@ public:
     bool moved_twice = false;       // during simultaneous effects: two of them may have moved the same piece
     std::vector<int> sources;       // by place: how many effects took cards from there
     Store<ZoneId, bool> ends_read;  // by zone: the rules read its first or last card
+    Store<ZoneId, bool> shuffled;   // by zone: it may have parts whose order nobody knows
 
 private:
     void forget_facts(AbstractState& f, const std::vector<std::shared_ptr<const AbstractState>>& states);

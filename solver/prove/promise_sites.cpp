@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace houserule {
@@ -304,6 +305,29 @@ std::vector<PromiseSite> promise_sites(const Game& game) {
     Reading reading(game);
     reading.read_all();
     return std::move(reading.sites);
+}
+
+Store<ZoneId, bool> shuffled_zones(const Game& game) {
+    Store<ZoneId, bool> shuffled(game.zones.size(), false);
+    const std::function<void(ExpressionId)> mark = [&](ExpressionId id) {
+        const Expression& place = game.expressions[id];
+        if (place.op == Operator::conditional) {
+            mark(place.b);
+            mark(place.c);
+            return;
+        }
+        for (const ZoneId z : game.zones.ids())
+            if (game.zones[z].shape == Shape::stack && (place.op != Operator::place || place.named() == z)) shuffled[z] = true;
+    };
+    for (const Statement& s : game.statements) {
+        if (s.kind == StatementKind::shuffle) mark(s.a);
+        if (s.kind == StatementKind::put && (s.mode & put_shuffled) != 0) mark(s.b);
+    }
+    // What is shuffled stays so when it is put elsewhere in order.
+    if (std::ranges::find(shuffled, true) == shuffled.end()) return shuffled;
+    for (const Statement& s : game.statements)
+        if (s.kind == StatementKind::put && (s.mode & put_in_order) != 0) mark(s.b);
+    return shuffled;
 }
 
 bool is_limited(const Game& game, const Zone& zone) {

@@ -15,7 +15,7 @@ namespace houserule {
 enum class Promise : std::uint8_t {
     the,            // exactly one fits
     room_for_one,   // a zone for one card, read as its card: it is there
-    first_or_last,  // a row or stack is not empty
+    first_or_last,  // a row or stack is not empty, and that end of it not shuffled
     next,           // somebody is next
     extreme,        // there is something to compare
     field,          // the card has that field
@@ -56,6 +56,9 @@ struct PromiseSite {
 
 // By the order in which the game is read: setup, play, match, rules, acts, ends, checks, winner, score, payoff.
 std::vector<PromiseSite> promise_sites(const Game& game);
+
+// By zone: stacks in which cards may lie in an order that nobody knows.
+Store<ZoneId, bool> shuffled_zones(const Game& game);
 
 // Whether there are more pieces that can lie in the zone than it has room for.
 bool is_limited(const Game& game, const Zone& zone);

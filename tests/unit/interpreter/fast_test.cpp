@@ -46,6 +46,18 @@ Cards<Numbers> plain_cards(const TableView& run, const std::vector<std::int32_t>
     return cards;
 }
 
+// The kinds from the bottom on; -1 for cards of a part that are not alike.
+std::vector<Value> order_at(const TableView& run, PlaceId place) {
+    const std::vector<KindId> kinds = run.kinds_at(place);
+    std::vector<Value> order;
+    for (const std::int32_t size : run.parts(place)) {
+        const auto part = std::span(kinds).subspan(order.size(), static_cast<std::size_t>(size));
+        const bool alike = std::all_of(part.begin(), part.end(), [&](KindId k) { return k == part.front(); });
+        for (const KindId k : part) order.push_back(alike ? Value{k} : -1);
+    }
+    return order;
+}
+
 void bring_piles(const TableView& run, PlainState<Numbers>& state) {
     const Machine& m = run.machine();
     for (PlaceId place = 0; place < m.game.places; ++place) {
@@ -54,7 +66,7 @@ void bring_piles(const TableView& run, PlainState<Numbers>& state) {
         pile.counts.assign(m.game.kinds.size(), 0);
         for (const KindId k : kinds) ++pile.counts[k];
         const Shape shape = place == 0 ? Shape::set : m.game.zones[m.place_zone[place]].shape;
-        if (shape == Shape::row || shape == Shape::stack) pile.order.assign(kinds.begin(), kinds.end());
+        if (shape == Shape::row || shape == Shape::stack) pile.order = order_at(run, place);
         pile.size = static_cast<Value>(kinds.size());
     }
 }

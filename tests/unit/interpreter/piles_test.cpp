@@ -71,14 +71,23 @@ public:
     }
     void move_in_order(PlaceId from, const Part& pieces, PlaceId to, bool under) {
         piles_.move_in_order(mask_of<W>(pieces), to, under);
-        std::vector<int> ordered;
-        for (const Part& part : model_[from])
-            for (const int piece : part)
-                if (pieces.contains(piece)) ordered.push_back(piece);
+        // What is together in a part of a stack stays so.
+        std::vector<Part> ordered;
+        for (const Part& part : model_[from]) {
+            Part together;
+            for (const int piece : part) {
+                if (!pieces.contains(piece)) continue;
+                if (is_stack(from) && is_stack(to))
+                    together.insert(piece);
+                else
+                    ordered.push_back({piece});
+            }
+            if (!together.empty()) ordered.push_back(together);
+        }
         if (under) std::reverse(ordered.begin(), ordered.end());
-        for (const int piece : ordered) {
-            take(piece);
-            lay({piece}, to, under);
+        for (const Part& together : ordered) {
+            for (const int piece : together) take(piece);
+            lay(together, to, under);
         }
     }
     // Shuffles some parts of a stack together.
