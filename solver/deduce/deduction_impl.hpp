@@ -85,6 +85,7 @@ struct Deduction::Impl {
     void clear_shares(Knowledge& k, bool wanted) const;
     CountModel model_of(const Path& path, CountOrder order, bool weighed = true);
     Limit not_counted_because(const Counter& counter) const;
+    void order_kinds(std::uint64_t most, const Deadline& until);
     bool count_with(Path& path, CountOrder order, std::size_t states, const Deadline& until);
     void count(Path& path, std::uint64_t most, const Deadline& until);
     bool count_quickly(Knowledge& k, const Deadline& until);

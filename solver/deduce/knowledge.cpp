@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace houserule {
 
@@ -21,6 +22,29 @@ constexpr std::uint64_t work_a_formula = 2;
 
 // Paths whose conditions decide the order of kinds, at most.
 constexpr std::size_t models_most = 8;
+
+// Orders of kinds by what is written on them, field by field: conditions that compare cards of several families are then soon decided.
+// Kinds without that field come first.
+std::vector<KindPlaces> places_by_field(const Game& game) {
+    std::size_t fields = 0;
+    for (const PieceKind& kind : game.kinds) fields = std::max(fields, kind.values.size());
+    std::vector<KindPlaces> all;
+    for (std::size_t field = 0; field < fields; ++field) {
+        std::vector<std::size_t> sorted(game.kinds.size());
+        std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+        std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+            const auto value = [&](std::size_t kind) {
+                const auto& values = game.kinds[kind].values;
+                return field < values.size() ? std::optional(-values[field]) : std::nullopt;
+            };
+            return value(a) < value(b);
+        });
+        KindPlaces places(sorted.size() + 1, 0);
+        for (std::size_t p = 0; p < sorted.size(); ++p) places[sorted[p] + 1] = p + 1;
+        if (std::find(all.begin(), all.end(), places) == all.end()) all.push_back(std::move(places));
+    }
+    return all;
+}
 
 // A tenth of a second: enough for most positions.
 constexpr std::size_t few_states = 20'000;
@@ -112,6 +136,33 @@ void Deduction::Impl::count(Path& path, std::uint64_t most, const Deadline& unti
     if (!finished) path.order = tried.front().second;
 }
 
+// Where the order of kinds that conditions suggest is not enough for few states, others are tried on the widest path; what comes furthest
+// with few states is the order of all paths.
+void Deduction::Impl::order_kinds(std::uint64_t most, const Deadline& until) {
+    if (paths.empty()) return;
+    Path& widest = *std::max_element(paths.begin(), paths.end(),
+                                     [](const Path& a, const Path& b) { return a.table.unknowns.size() < b.table.unknowns.size(); });
+    Work own(std::min(most, work.left()));
+    const auto reached = [&](const KindPlaces& places) {
+        const std::size_t before = terms().formulas().size();
+        kind_places = places;
+        const bool finished = count_with(widest, CountOrder::by_kind, few_states, until);
+        own.spend(widest.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1);
+        return finished ? 1 : widest.counter->decided();
+    };
+    KindPlaces best = kind_places;
+    double furthest = reached(best);
+    for (const KindPlaces& places : places_by_field(game())) {
+        if (furthest >= 1 || own.gone() || until.over()) break;
+        const double now = reached(places);
+        if (now <= furthest) continue;
+        furthest = now;
+        best = places;
+    }
+    kind_places = std::move(best);
+    work.spend(own.spent());
+}
+
 bool Deduction::Impl::count_with(Path& path, CountOrder order, std::size_t states, const Deadline& until) {
     path.counter =
         std::make_unique<Counter>(terms().formulas(), model_of(path, order), CountLimits{std::min(states, limits.states), until});
@@ -143,6 +194,7 @@ bool Deduction::Impl::count_paths(Knowledge& k, std::uint64_t most, const Deadli
     std::vector<CountModel> models;
     for (std::size_t w = 0; w < std::min(paths.size(), models_most); ++w) models.push_back(model_of(paths[w], CountOrder::as_happened));
     kind_places = places_of_kinds(terms().formulas(), models, game().kinds.size());
+    order_kinds(most, until);
     for (Path& path : paths) {
         count(path, end - std::min(end, work.spent()), until);
         if (!path.counter->finished()) {

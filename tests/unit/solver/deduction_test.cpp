@@ -144,6 +144,10 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
                                   {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24},  {"tiny_may", 2, true, 8},
                                   {"tiny_heap", 2, true, 12},   {"tiny_melds", 2, true, 8},  {"tiny_lots", 2, true, 8},
                                   {"tiny_nowhere", 2, true, 6}, {"tiny_orders", 2, true, 12}};
+    const std::vector<Game> games{{"kuhn", 2, false, 6},        {"kuhn", 3, false, 8},      {"leduc", 2, false, 10},
+                                  {"tiny_cogito", 2, true, 14}, {"tiny_jiji", 3, true, 24}, {"tiny_may", 2, true, 8},
+                                  {"tiny_heap", 2, true, 12},   {"tiny_melds", 2, true, 8}, {"tiny_lots", 2, true, 8},
+                                  {"tiny_nowhere", 2, true, 6}, {"tiny_bluff", 2, true, 8}, {"tiny_bluff", 3, true, 10}};
     const std::uint64_t seed = Catch::rngSeed();
     Compared compared;
     for (const Game& g : games) {
@@ -203,6 +207,26 @@ std::vector<Played> games_of_cases() {
 }  // namespace
 
 // Every kind of decision and of chance, each in a game of its own.
+TEST_CASE("deduction: hidden bids that are compared, and cards laid from mixed hands, are counted", "[deduction]") {
+    struct Game {
+        const char* name;
+        std::uint64_t answers;
+    };
+    for (const Game& g : {Game{"goofspiel", 24}, Game{"cheat", 60}}) {
+        const MachinePtr machine = machine_of(read_rules(rules_file(g.name)), {3, {}});
+        const auto run = make_run(machine);
+        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+            INFO(g.name << ", seed " << seed);
+            const Events events = played(*run, seed, g.answers);
+            DeductionLimits limits;
+            limits.time = std::chrono::milliseconds::max();
+            Deduction deduction(machine, 0, limits);
+            REQUIRE(deduction.see(view_of(*machine, head_of(*machine, std::nullopt), events, 0).events) == Fit::fits);
+            CHECK(deduction.knowledge().method == Method::exact);
+        }
+    }
+}
+
 TEST_CASE("deduction: of each decision the measures are those of trying everything", "[deduction]") {
     const std::string copies = "cards card { rank 1..3   2 of each }\n";
     const std::string apart = "cards card { rank 1..6   1 of each }\n";
