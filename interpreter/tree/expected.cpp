@@ -5,11 +5,18 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace houserule {
 
 using Fraction = boost::multiprecision::cpp_rational;
+
+namespace {
+
+constexpr std::size_t longest_number = 100'000;  // digits that are read
+
+}  // namespace
 
 struct Expected::Big {
     std::vector<Fraction> values;
@@ -85,6 +92,24 @@ void Expected::divide(std::uint64_t by) {
     for (std::size_t p = 0; p < seats_ && shared != 1; ++p) shared = std::gcd(shared, numerators_[p]);
     denominator_ = product / shared;
     for (std::size_t p = 0; p < seats_; ++p) numerators_[p] /= shared;
+}
+
+bool Expected::add(const std::vector<std::string>& fractions) {
+    const auto is_number = [](std::string_view text) {
+        return !text.empty() && text.size() < longest_number && text.find_first_not_of("0123456789") == text.npos && text[0] != '0';
+    };
+    std::vector<Fraction> values;
+    for (const std::string& text : fractions) {
+        const std::size_t slash = std::min(text.find('/'), text.size());
+        const std::string_view above = std::string_view(text).substr(text[0] == '-' ? 1 : 0, slash - (text[0] == '-' ? 1 : 0));
+        const bool whole = slash == text.size();
+        if (text != "0" && (!is_number(above) || (!whole && !is_number(std::string_view(text).substr(slash + 1))))) return false;
+        values.emplace_back(text);
+    }
+    if (values.size() != seats_) return false;
+    grow();
+    for (std::size_t p = 0; p < seats_; ++p) big_->values[p] += values[p];
+    return true;
 }
 
 std::vector<std::string> Expected::fractions(std::int32_t scale) const {

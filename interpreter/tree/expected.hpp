@@ -28,6 +28,8 @@ public:
 
     // The values divided by `scale`, one for each seat, in lowest terms: `-5/64`, `3`.
     std::vector<std::string> fractions(std::int32_t scale) const;
+    // Adds such values, of scale 1. False, with nothing changed, if they are none.
+    bool add(const std::vector<std::string>& fractions);
 
 private:
     static constexpr std::size_t most_seats = 10;

@@ -55,9 +55,10 @@ std::uint64_t subset(Seats seats, std::uint64_t move) {
 
 class Exploration::Walk {
 public:
-    Walk(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced)
+    Walk(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced, TreeShare share)
         : run_(make_run(std::move(machine))),
           limits_(limits),
+          share_(std::move(share)),
           players_(game().players),
           onlookers_(run_->machine()),
           sets_(players_),
@@ -93,14 +94,13 @@ public:
     Explored result() const {
         Explored found = found_;
         found.information_sets = sets_.by_seat();
-        if (found.state == ExploreState::complete) found.histories_per_information_set = sets_.by_histories();
         found.ev_of_payoff = game().payoff != no_id;
-        const bool expects = found.ev_of_payoff || (game().winner.present && game().winner.set != no_id);
-        if (found.state == ExploreState::complete && found.broken == 0 && expects) {
-            const std::int32_t scale = found.ev_of_payoff ? std::max(1, game().expressions[game().payoff].type.scale) : win_parts;
-            found.ev = value_.fractions(scale);
-        }
+        if (found.state == ExploreState::complete) conclude(found, game(), sets_.by_histories(), value_);
         return found;
+    }
+    ExploredShare take_share() {
+        found_.information_sets = sets_.by_seat();
+        return {std::move(found_), std::move(value_), sets_.take()};
     }
 
 private:
@@ -162,6 +162,8 @@ private:
             return;
         }
         if (!levels_.empty() && goes_on(levels_.back(), n)) return wait_at(n, times, false);
+        if (is_shared() && open_ == share_.depth && !share_.takes(subtrees_++)) return pass_by(weight);
+        if (!counts(open_)) return n.kind == NodeKind::over || n.kind == NodeKind::failed ? pass_by(weight) : open(n, times, weight);
         if (found_.walked == limits_.nodes) return stop(ExploreState::at_nodes);
         if (times > std::numeric_limits<std::uint64_t>::max() - found_.histories) return stop(ExploreState::at_count);
         ++found_.walked;
@@ -185,6 +187,9 @@ private:
                 found_.chance += times;
                 break;
         }
+        open(n, times, weight);
+    }
+    void open(const Node& n, std::uint64_t times, std::uint64_t weight) {
         if (open_ == branchings_.size()) branchings_.emplace_back(players_);
         Branching& b = branchings_[open_++];
         found_.depth = std::max<std::uint64_t>(found_.depth, open_);
@@ -195,6 +200,16 @@ private:
         b.sum.clear();
         wait_at(n, times, true);
     }
+    // ---- a share of the tree
+
+    bool is_shared() const { return share_.takes != nullptr; }
+    // Whether a node with so many above it is counted here.
+    bool counts(std::uint64_t above) const { return !is_shared() || share_.top || above >= share_.depth; }
+    // What is expected of such a node, another walk adds.
+    void pass_by(std::uint64_t weight) {
+        if (open_ != 0) branchings_[open_ - 1].weights += weight;
+    }
+
     // Whether a node of the machine is a further part of the node of the tree at which `l` waits: what, after `may`; what another
     // decides at the same time.
     static bool goes_on(const Level& l, const Node& n) {
@@ -215,6 +230,7 @@ private:
         if (seats != no_seats) note_asked(n, seats, times);
     }
     void note_asked(const Node& n, Seats seats, std::uint64_t times) {
+        if (!counts(open_ - 1)) return;
         Branching& b = branchings_[open_ - 1];
         for (std::size_t p = 0; p < players_; ++p) {
             if (((seats & ~b.asked) >> p & 1) == 0) continue;
@@ -289,7 +305,8 @@ private:
     }
     std::uint64_t table_room() const {
         const std::uint64_t path = path_bytes(room_);
-        return memory_limit() > path ? memory_limit() - path : 0;
+        const std::uint64_t room = memory_limit() > path ? memory_limit() - path : 0;
+        return is_shared() ? room / 4 * 3 : room;  // the sets of a share are ordered beside the table
     }
     // For one level more. False when that would be too much.
     bool make_room() {
@@ -309,6 +326,8 @@ private:
 
     std::unique_ptr<Run> run_;
     ExploreLimits limits_;
+    TreeShare share_;
+    std::uint64_t subtrees_ = 0;  // met so far
     std::size_t players_;
     Onlookers onlookers_;
     InformationSets sets_;
@@ -331,11 +350,20 @@ private:
     std::size_t open_ = 0;
 };
 
-Exploration::Exploration(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced)
-    : walk_(std::make_unique<Walk>(std::move(machine), limits, keep_forced)) {}
+Exploration::Exploration(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced, TreeShare share)
+    : walk_(std::make_unique<Walk>(std::move(machine), limits, keep_forced, std::move(share))) {}
 Exploration::~Exploration() = default;
 bool Exploration::go_on(std::uint64_t branches) { return walk_->go_on(branches); }
 std::uint64_t Exploration::walked() const { return walk_->walked(); }
 Explored Exploration::result() const { return walk_->result(); }
+ExploredShare Exploration::take_share() { return walk_->take_share(); }
+
+void conclude(Explored& found, const Game& game, std::map<std::uint64_t, std::uint64_t> histories_per_set, const Expected& value) {
+    found.histories_per_information_set = std::move(histories_per_set);
+    found.ev_of_payoff = game.payoff != no_id;
+    const bool expects = found.ev_of_payoff || (game.winner.present && game.winner.set != no_id);
+    if (found.broken != 0 || !expects) return;
+    found.ev = value.fractions(found.ev_of_payoff ? std::max(1, game.expressions[game.payoff].type.scale) : win_parts);
+}
 
 }  // namespace houserule

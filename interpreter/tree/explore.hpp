@@ -17,8 +17,11 @@
 #pragma once
 
 #include "interpreter/run/run.hpp"
+#include "interpreter/tree/expected.hpp"
+#include "interpreter/tree/information_sets.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -70,10 +73,25 @@ struct Explored {
     std::vector<BrokenPromise> promises;
 };
 
+// Which subtrees a walk goes into, when several share the tree: those below the nodes with so many nodes above them, in the order in
+// which they are met. What stands above is walked by all, and counted by one.
+struct TreeShare {
+    std::uint64_t depth = 0;
+    bool top = true;                             // counts what stands above
+    std::function<bool(std::uint64_t)> takes{};  // whether it goes into that subtree, asked once for each in order; none: the tree is whole
+};
+
+// What a walk of a share came to, to be added to the others.
+struct ExploredShare {
+    Explored counts;  // without what is known of a whole tree only
+    Expected value;   // what its ends add to the expected payoffs
+    std::vector<SetOfHistories> sets;
+};
+
 class Exploration {
 public:
     // `keep_forced`: a decision with one possibility is a node, too.
-    Exploration(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced);
+    Exploration(std::shared_ptr<const Machine> machine, ExploreLimits limits, bool keep_forced, TreeShare share = {});
     ~Exploration();
 
     // Walks about `branches` further branches. False when there is nothing left to do: the tree is complete, a limit was reached, or it
@@ -81,10 +99,15 @@ public:
     bool go_on(std::uint64_t branches);
     std::uint64_t walked() const;
     Explored result() const;
+    // Leaves nothing here.
+    ExploredShare take_share();
 
 private:
     class Walk;
     std::unique_ptr<Walk> walk_;
 };
+
+// Adds what is known of a whole tree only: the information sets by their numbers of histories, and what is expected.
+void conclude(Explored& found, const Game& game, std::map<std::uint64_t, std::uint64_t> histories_per_set, const Expected& value);
 
 }  // namespace houserule

@@ -5,11 +5,23 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace houserule {
+
+// One information set: who, and so many histories in it.
+struct SetOfHistories {
+    Fingerprint set;  // with the seat in its lowest bits
+    std::uint64_t histories = 0;
+
+    std::size_t seat() const { return set.b & seat_bits; }
+    bool before(const SetOfHistories& other) const { return set.a != other.set.a ? set.a < other.set.a : set.b < other.set.b; }
+
+    static constexpr std::uint64_t seat_bits = 15;
+};
 
 class InformationSets {
 public:
@@ -17,7 +29,7 @@ public:
 
     // Adds `times` histories to an information set of the seat. False, with nothing added, if the table would need more than `room` bytes.
     bool add(std::size_t seat, Fingerprint set, std::uint64_t times, std::uint64_t room) {
-        set.add(seat);
+        set.b = (set.b & ~SetOfHistories::seat_bits) | seat;
         // The old table and one of twice the size stand side by side for a while.
         const bool full = sets_.size() >= sets_.max_load();
         if (full && 3 * bytes() > room && !sets_.contains(set)) return false;
@@ -34,6 +46,16 @@ public:
         std::map<std::uint64_t, std::uint64_t> sets;
         for (const auto& [set, histories] : sets_) ++sets[histories];
         return sets;
+    }
+
+    // All of them, ordered by their fingerprints. Leaves none here.
+    std::vector<SetOfHistories> take() {
+        std::vector<SetOfHistories> all;
+        all.reserve(sets_.size());
+        for (const auto& [set, histories] : sets_) all.push_back({set, histories});
+        sets_ = {};
+        std::sort(all.begin(), all.end(), [](const SetOfHistories& a, const SetOfHistories& b) { return a.before(b); });
+        return all;
     }
 
 private:

@@ -199,6 +199,10 @@ void add_whole_game_commands(const Adding& to) {
             ->capture_default_str();
         sub.add_flag("--keep-forced", a.keep_forced, Text::explore_keep_forced);
         sub.add_flag("--json", a.json, Text::json_option);
+        CLI::Option* part = sub.add_option("--part", a.part, Text::explore_part);
+        CLI::Option* to_file = sub.add_option("-o,--out", a.out, Text::explore_out)->needs(part);
+        part->needs(to_file);
+        sub.add_flag("--force", a.force, Text::force_output)->needs(part);
         sub.footer(Text::explore_footer);
     });
     add<DiffArgs>(to, "diff", Text::diff_about, run_diff, [](Described& sub, DiffArgs& a) {

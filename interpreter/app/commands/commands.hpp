@@ -114,6 +114,9 @@ struct ExploreArgs {
     std::uint64_t memory = 2048;        // MiB
     bool keep_forced = false;
     bool json = false;
+    std::string part;  // K/N: only that part of the tree, to the file `out`
+    std::string out;
+    bool force = false;
 };
 int run_explore(const ExploreArgs& args, const Globals& g);
 

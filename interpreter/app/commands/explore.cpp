@@ -2,12 +2,10 @@
 #include "interpreter/tree/explore.hpp"
 
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/log/log.hpp"
+#include "interpreter/app/simulation/explore_part.hpp"
+#include "interpreter/app/simulation/explore_report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <sstream>
 
 #include <unistd.h>
 
@@ -15,161 +13,46 @@ namespace houserule::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::size_t sizes_shown = 12;             // of information sets: a line or two
 constexpr std::uint64_t branches_a_look = 1 << 16;  // between two looks at the keyboard: some hundredths of a second
 
-struct ExploreReport {
-    const Machine& machine;
-    const Loaded& loaded;
-    const ExploreArgs& args;
-    const Globals& g;
-    const Explored& found;
-
-    const Game& game() const { return machine.game; }
-    std::string name(const std::string& identifier) const { return label(game(), identifier, code_of(g.language)); }
-    std::string where(const Failure& f) const {
-        const Source& source = loaded.sources[f.span.source];
-        return fmt::format("{}:{}", source.name(), lines_of(f, source));
+void walk(Exploration& exploration, const Globals& g) {
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    bool shown = false;
+    for (std::uint64_t looks = 1; !interrupted() && exploration.go_on(branches_a_look); ++looks) {
+        if (!terminal || looks % 16 != 0) continue;
+        err(fmt::format("\r{} {} ", exploration.walked(), say(g, Text::nodes)));
+        shown = true;
     }
-};
-
-// `complete`, or why not.
-const char* state_word(const Explored& found) {
-    switch (found.state) {
-        case ExploreState::unfinished:
-            return "interrupted";
-        case ExploreState::complete:
-            return "complete";
-        case ExploreState::at_nodes:
-            return "limit";
-        case ExploreState::at_memory:
-            return "memory";
-        case ExploreState::at_count:
-            return "count";
-    }
-    return "";
+    if (shown) err("\r\x1b[K");
 }
 
-// The log of the game in which a promise broke first.
-std::string log_of(const ExploreReport& r, const BrokenPromise& broken) {
-    const auto run = make_run(std::make_shared<const Machine>(r.machine));
-    Events events;
-    run->ask_forced(r.args.keep_forced);
-    run->record(&events);
-    run->start();
-    run->advance();
-    for (const std::uint64_t move : broken.moves) {
-        run->apply(move);
-        run->advance();
-    }
-    return log_text(r.machine, head_of(r.machine, std::nullopt), events);
+ExploreLimits limits_of(const ExploreArgs& args) { return {.nodes = args.limit, .memory_mib = args.memory, .stop = &stop()}; }
+
+// Why a part is not whole, as a limit of the command line.
+std::string limit_of(const Explored& found, const ExploreArgs& args, const Globals& g) {
+    if (found.state == ExploreState::at_nodes) return fmt::format("--limit {}", args.limit);
+    if (found.state == ExploreState::at_memory) return fmt::format("--memory {}", args.memory);
+    return say(g, Text::stopped_at_histories);
 }
 
-std::string json_of(const ExploreReport& r) {
-    const Explored& found = r.found;
-    Json j;
-    j["game"] = r.game().name;
-    j["players"] = r.game().players;
-    j["settings"] = Json::object();
-    for (const OptionValue& o : r.game().options) j["settings"][o.name] = o.value;
-    j["keep_forced"] = r.args.keep_forced;
-    j["complete"] = found.state == ExploreState::complete;
-    j["stopped"] = found.state == ExploreState::complete ? Json() : Json(state_word(found));
-    j["walked"] = found.walked;
-    j["histories"] = found.histories;
-    j["decision"] = found.decision;
-    j["simultaneous"] = found.simultaneous;
-    j["chance"] = found.chance;
-    j["terminal"] = found.terminal;
-    j["broken"] = found.broken;
-    j["depth"] = found.depth;
-    j["information_sets"] = found.information_sets;
-    j["histories_per_information_set"] = found.state == ExploreState::complete ? Json::object() : Json();
-    for (const auto& [histories, sets] : found.histories_per_information_set)
-        j["histories_per_information_set"][std::to_string(histories)] = sets;
-    j["ev"] = found.ev.empty() ? Json() : Json(found.ev);
-    j["ev_of"] = found.ev_of_payoff ? "payoff" : "win";
-    j["failed"] = Json::array();
-    for (const BrokenPromise& b : found.promises)
-        j["failed"].push_back(
-            {{"what", text(r.game(), b.failure)}, {"at", r.where(b.failure)}, {"histories", b.histories}, {"log", log_of(r, b)}});
-    return j.dump(2) + "\n";
-}
-
-// Why these are not the numbers of the whole tree; empty when they are.
-std::string not_all(const ExploreReport& r) {
-    const Globals& g = r.g;
-    std::string why;
-    switch (r.found.state) {
-        case ExploreState::complete:
-            return "";
-        case ExploreState::unfinished:
-            why = say(g, Text::was_interrupted);
-            break;
-        case ExploreState::at_nodes:
-            why = fmt::format("{} (--limit {})", say(g, Text::stopped_at_nodes), r.args.limit);
-            break;
-        case ExploreState::at_memory:
-            why = fmt::format("{} (--memory {})", say(g, Text::stopped_at_memory), r.args.memory);
-            break;
-        case ExploreState::at_count:
-            why = say(g, Text::stopped_at_histories);
-            break;
-    }
-    return why + say(g, Text::these_are_lower_bounds);
-}
-
-std::string by_seat(const std::vector<std::string>& values) {
-    std::vector<std::string> texts;
-    for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("P{} {}", p + 1, values[p]));
-    return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-// The smallest ones when there are many.
-std::string sizes_of_sets(const ExploreReport& r) {
-    const auto& all = r.found.histories_per_information_set;
-    std::vector<std::string> sizes;
-    for (const auto& [histories, sets] : all) {
-        if (sizes.size() == sizes_shown) break;
-        sizes.push_back(fmt::format("{} ({})", histories, sets));
-    }
-    std::string text = fmt::format("{}: {}", say(r.g, Text::histories_in_each_set), fmt::join(sizes, ", "));
-    if (all.size() > sizes_shown) text += say(r.g, Text::more_sizes, all.size() - sizes_shown, all.rbegin()->first);
-    return text + "\n";
-}
-
-std::string text_of(const ExploreReport& r) {
-    const Explored& found = r.found;
-    const Globals& g = r.g;
-    std::string text = fmt::format("{}, {} {}\n", r.name(r.game().name), r.game().players, say(g, Text::players));
-    for (const OptionValue& o : r.game().options) text += fmt::format("  {} = {}\n", r.name(o.name), o.value);
-    text += not_all(r);
-    const auto line = [&](const TextRow<1>& row, std::uint64_t n) { text += say(g, row, n) + "\n"; };
-    line(Text::count_of_histories, found.histories);
-    line(Text::count_of_decisions, found.decision);
-    line(Text::count_of_simultaneous, found.simultaneous);
-    line(Text::count_of_chance, found.chance);
-    line(Text::count_of_ends, found.terminal);
-    if (found.broken != 0) line(Text::count_of_broken, found.broken);
-    if (found.walked != found.histories) line(Text::count_of_walked, found.walked);
-    line(Text::depth_of_longest, found.depth);
-    std::vector<std::string> sets;
-    for (const std::uint64_t n : found.information_sets) sets.push_back(std::to_string(n));
-    text += fmt::format("{} {}\n", say(g, Text::information_sets), by_seat(sets));
-    if (!found.histories_per_information_set.empty()) text += sizes_of_sets(r);
-    if (!found.ev.empty()) {
-        const std::string what = found.ev_of_payoff ? say(g, Text::expected_payoff) : say(g, Text::expected_share_of_win);
-        text += fmt::format("{}: {}\n", what, by_seat(found.ev));
-    }
-    for (const BrokenPromise& b : found.promises) {
-        text += fmt::format("{}: {}: {} ({})\n", say(g, Text::broken_promise), r.where(b.failure),
-                            houserule::text(r.game(), b.failure, g.language), say(g, Text::histories_of_failure, b.histories));
-        std::istringstream log(log_of(r, b));
-        for (std::string row; std::getline(log, row);) text += row.empty() ? "\n" : "  " + row + "\n";
-    }
-    return text;
+int explore_part(const ExploreArgs& args, const Loaded& loaded, const std::shared_ptr<const Machine>& machine, const Globals& g) {
+    const auto number = read_part_number(args.part, g);
+    if (!number) return exit_cannot;
+    ExplorePart part;
+    part.asked = {rules_asked(*machine, loaded, args.file), args.keep_forced, number->of};
+    part.number = number->number;
+    if (const auto there = ExplorePartFile::open(args.out);
+        there && difference(there->part().asked, part.asked).empty() && there->part().number == part.number)
+        return err(say(g, Text::part_is_there, args.out)), exit_fine;
+    if (!may_write(args.out, args.force, g)) return exit_cannot;
+    watch_interrupts();
+    Exploration exploration(machine, limits_of(args), args.keep_forced, share_of_part(machine, args.keep_forced, *number, &stop()));
+    walk(exploration, g);
+    const ExploreState state = exploration.result().state;
+    if (interrupted() || state == ExploreState::unfinished) return err(say(g, Text::part_interrupted, args.out)), exit_interrupted;
+    if (state != ExploreState::complete)
+        return err(say(g, Text::part_at_limit, limit_of(exploration.result(), args, g), args.out)), exit_undecided;
+    return write_file(args.out, part_text(std::move(part), exploration.take_share()), g) ? exit_fine : exit_cannot;
 }
 
 }  // namespace
@@ -180,22 +63,14 @@ int run_explore(const ExploreArgs& args, const Globals& g) {
     if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
     const auto machine = machine_for(*loaded, args.players, settings, g);
     if (machine == nullptr) return exit_cannot;
+    if (!args.part.empty()) return explore_part(args, *loaded, machine, g);
     watch_interrupts();
-    Exploration exploration(machine, {.nodes = args.limit, .memory_mib = args.memory, .stop = &stop()}, args.keep_forced);
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    bool shown = false;
-    for (std::uint64_t looks = 1; !interrupted() && exploration.go_on(branches_a_look); ++looks) {
-        if (!terminal || looks % 16 != 0) continue;
-        err(fmt::format("\r{} {} ", exploration.walked(), say(g, Text::nodes)));
-        shown = true;
-    }
-    if (shown) err("\r\x1b[K");
+    Exploration exploration(machine, limits_of(args), args.keep_forced);
+    walk(exploration, g);
     const Explored found = exploration.result();
-    const ExploreReport report{*machine, *loaded, args, g, found};
+    const ExploreReport report{machine, *loaded, g, found, args.keep_forced, args.limit, args.memory, args.json};
     out(args.json ? json_of(report) : text_of(report));
-    if (found.state == ExploreState::unfinished) return exit_interrupted;
-    if (!found.promises.empty()) return exit_found;
-    return found.state == ExploreState::complete ? exit_fine : exit_undecided;
+    return exit_code_of(found);
 }
 
 }  // namespace houserule::cli

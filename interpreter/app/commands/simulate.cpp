@@ -6,7 +6,6 @@
 #include "interpreter/app/simulation/report.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -32,19 +31,6 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
         seats = who == "deduce" ? seats | bit : seats & ~bit;
     }
     return seats;
-}
-
-// `K/N`: the games of that part. False, with a message, when it is none.
-bool read_part_number(const std::string& text, Part& part, const Globals& g) {
-    std::uint64_t number = 0;
-    std::uint64_t of = 0;
-    const char* const end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, number);
-    const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
-    const auto second = slash ? std::from_chars(first.ptr + 1, end, of) : std::from_chars_result{end, std::errc::invalid_argument};
-    if (second.ec != std::errc() || second.ptr != end || number == 0 || number > of) return err(say(g, Text::expected_part, text)), false;
-    std::tie(part.first, part.end) = games_of_part(part.asked.games, number, of);
-    return true;
 }
 
 // Whether the file has that part already: then a run that is begun again need not play it.
@@ -91,9 +77,11 @@ int run_simulate(const SimulateArgs& args, const Globals& g) {
     Plan plan{machine, 0, args.games, args.seed, volunteer, args.logs, *deducing, {}};
     plan.limits.think_ms = args.think_ms;
     plan.limits.deduction.stop = &stop();
-    Part part{asked_of(plan, *loaded), args.file, 0, args.games, 0, {}};
+    Part part{asked_of(plan, *loaded, args.file), 0, args.games, 0, {}};
     if (!args.part.empty()) {
-        if (!read_part_number(args.part, part, g)) return exit_cannot;
+        const auto number = read_part_number(args.part, g);
+        if (!number) return exit_cannot;
+        std::tie(part.first, part.end) = games_of_part(args.games, number->number, number->of);
         if (is_there_already(args.out, part, g)) return exit_fine;
         if (!may_write(args.out, args.force, g)) return exit_cannot;
         std::tie(plan.first, plan.end) = std::pair(part.first, part.end);

@@ -1,8 +1,5 @@
 #include "interpreter/app/simulation/part.hpp"
 
-#include "dsl/text/hash.hpp"
-#include "interpreter/log/log.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -94,19 +91,13 @@ Totals totals_in(const Json& json) {
 
 }  // namespace
 
-Asked asked_of(const Plan& plan, const Loaded& loaded) {
-    const LogHead head = head_of(*plan.machine, plan.seed);
-    std::string text;
-    for (const Source& source : loaded.sources) text += source.text();
-    return {HOUSERULE_VERSION,     head.game, *head.rules,    fnv1a(text),   head.players,        head.settings,
-            plan.end - plan.first, plan.seed, plan.volunteer, plan.deducing, plan.limits.think_ms};
+Asked asked_of(const Plan& plan, const Loaded& loaded, const std::string& path) {
+    return {
+        rules_asked(*plan.machine, loaded, path), plan.end - plan.first, plan.seed, plan.volunteer, plan.deducing, plan.limits.think_ms};
 }
 
 std::string difference(const Asked& a, const Asked& b) {
-    if (a.version != b.version) return "--version";
-    if (a.game != b.game || a.rules != b.rules || a.text != b.text) return "FILE";
-    if (a.players != b.players) return "--players";
-    if (a.settings != b.settings) return "--set, --reading";
+    if (const std::string rules = rules_difference(a, b); !rules.empty()) return rules;
     if (a.games != b.games) return "--games";
     if (a.seed != b.seed) return "--seed";
     if (a.volunteer != b.volunteer) return "--volunteer";
@@ -122,11 +113,17 @@ std::pair<std::uint64_t, std::uint64_t> games_of_part(std::uint64_t games, std::
 
 std::string part_text(const Part& part) {
     const Asked& a = part.asked;
-    const Json json{
-        {"schema", part_schema},    {"version", a.version},          {"file", part.path},      {"game", a.game},      {"rules", a.rules},
-        {"text", a.text},           {"players", a.players},          {"settings", a.settings}, {"games", a.games},    {"seed", a.seed},
-        {"volunteer", a.volunteer}, {"deducing", a.deducing},        {"think_ms", a.think_ms}, {"first", part.first}, {"end", part.end},
-        {"seconds", part.seconds},  {"totals", json_of(part.totals)}};
+    Json json{{"schema", part_schema}};
+    write_rules(a, json);
+    json.update({{"games", a.games},
+                 {"seed", a.seed},
+                 {"volunteer", a.volunteer},
+                 {"deducing", a.deducing},
+                 {"think_ms", a.think_ms},
+                 {"first", part.first},
+                 {"end", part.end},
+                 {"seconds", part.seconds},
+                 {"totals", json_of(part.totals)}});
     return json.dump() + "\n";
 }
 
@@ -135,18 +132,12 @@ std::optional<Part> read_part(const std::string& text) try {
     if (!json.is_object() || json.value("schema", "") != part_schema) return std::nullopt;
     Part part;
     Asked& a = part.asked;
-    a.version = json.at("version");
-    a.game = json.at("game");
-    a.rules = json.at("rules");
-    a.text = json.at("text");
-    a.players = json.at("players");
-    a.settings = json.at("settings").get<std::map<std::string, std::string>>();
+    read_rules(json, a);
     a.games = json.at("games");
     a.seed = json.at("seed");
     a.volunteer = json.at("volunteer");
     a.deducing = json.at("deducing");
     a.think_ms = json.at("think_ms");
-    part.path = json.at("file");
     part.first = json.at("first");
     part.end = json.at("end");
     part.seconds = json.at("seconds");

@@ -4,10 +4,10 @@
 // is what one run comes to. It does not hold the rules: their file is named, with a hash of its text.
 #pragma once
 
+#include "interpreter/app/simulation/asked.hpp"
 #include "interpreter/app/simulation/games.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,26 +17,19 @@ namespace houserule::cli {
 inline constexpr const char* part_schema = "houserule-part-1";
 
 // What must be equal for parts to be added up.
-struct Asked {
-    std::string version;  // of the program
-    std::string game;
-    std::uint64_t rules = 0;  // the hash of the rules, and that of all texts that they were read from
-    std::uint64_t text = 0;
-    int players = 0;
-    std::map<std::string, std::string> settings;  // options and readings
-    std::uint64_t games = 0;                      // of all parts
+struct Asked : AskedRules {
+    std::uint64_t games = 0;  // of all parts
     std::uint64_t seed = 0;
     std::int64_t volunteer = 0;
     Seats deducing = 0;
     std::uint64_t think_ms = 0;
 };
-Asked asked_of(const Plan& plan, const Loaded& loaded);
+Asked asked_of(const Plan& plan, const Loaded& loaded, const std::string& path);
 // The first thing in which two differ, in the words of the command line: `--seed`; empty: nothing.
 std::string difference(const Asked& a, const Asked& b);
 
 struct Part {
     Asked asked;
-    std::string path;         // of the rules, as it was given
     std::uint64_t first = 0;  // game, and the one behind the last
     std::uint64_t end = 0;
     double seconds = 0;
