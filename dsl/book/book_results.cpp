@@ -458,7 +458,12 @@ Item example_item(Telling& t, const Node& example) {
             std::vector<std::string> whom;
             if (const Node* arguments = child(*c, Kind::arguments))
                 for (const Node* a : arguments->children) whom.push_back(phrase(t, *a));
-            const std::string name = reference(t, c->children[0]->text);
+            std::string name = reference(t, c->children[0]->text);
+            if (const Node* choosing = child(*c, Kind::choosing)) {
+                std::vector<std::string> chosen;
+                for (const Node* value : choosing->children) chosen.push_back(phrase(t, *value));
+                name += t.fill(", with the choices {}", "(選ぶもの：{})", listed(t, chosen));
+            }
             item.items.push_back({whom.empty() ? t.fill("then: {}", "ここで{}を行う", name)
                                                : t.fill("then: {} (for {})", "ここで{}を行う({})", name, joined(t, whom)),
                                   {},

@@ -116,6 +116,9 @@ Item draw(Telling& t, const Node& s) {
                                blindly ? t.say(" without looking", "見ずに1枚") : t.say("", "1枚")));
     if (const Node* none = child(s, Kind::if_none))
         item.items.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
+    if (const Node* more = child(s, Kind::refill))
+        item.items.push_back(
+            under(t, t.say("if there is none, before that: ", "なければ、その前に"), body_sentences(t, *more), more->span));
     return item;
 }
 
@@ -388,6 +391,21 @@ Item each(Telling& t, const Node& s) {
     return under(t, sequence + who + t.say(": ", "、"), body_sentences(t, s), s.span);
 }
 
+// Whoever wants to, all asked together; the first one counts.
+void whoever_wants(Telling& t, const Node& s, std::vector<Item>& out) {
+    const Node& wish = **std::find_if(s.children.begin() + 1, s.children.end(), [](const Node* c) { return c->kind == Kind::name; });
+    {
+        const BlockScope scope(t);
+        const std::string sequence = sequence_words(t, *child(s, Kind::direction));
+        const std::string who = everyone(t, child(s, Kind::where), child(s, Kind::in_set), s.children[0]->text, false);
+        const std::string head = t.fill("{0}, {1} may choose {2}, all at the same time; only the first of them counts: ",
+                                        "{0}、{1}同時に{2}を選んでもよい。最初の1人だけが有効で、", sequence, who, quoted(t, wish.text));
+        out.push_back(under(t, head, body_sentences(t, s), s.span));
+    }
+    if (const Node* other = child(s, Kind::otherwise); other != nullptr && body_of(*other) != nullptr)
+        out.push_back(under(t, t.say("if nobody does: ", "誰も選ばなければ、"), body_sentences(t, *other), other->span));
+}
+
 Item at_once(Telling& t, const Node& s) {
     const BlockScope scope(t);
     const std::string who = everyone(t, child(s, Kind::where), child(s, Kind::in_set), s.children[0]->text, false);
@@ -529,7 +547,8 @@ std::optional<std::string> sentence(Telling& t, const Node& s) {
         case Kind::s_let:
             return let(t, s);
         case Kind::s_says:
-            return t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]), quoted(t, s.children[1]->text));
+            return t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]),
+                          local(t, s.children[1]->text) == nullptr ? quoted(t, s.children[1]->text) : phrase(t, *s.children[1]));
         case Kind::s_show:
             return show(t, s);
         case Kind::s_stop:
@@ -588,6 +607,9 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
         case Kind::s_simultaneously:
             out.push_back(at_once(t, s));
             return;
+        case Kind::s_any:
+            whoever_wants(t, s, out);
+            return;
         case Kind::s_each:
             out.push_back(each(t, s));
             return;
@@ -616,44 +638,6 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
 }
 
 }  // namespace
-
-namespace {
-
-// The arms of a reading may be called like something else in the file, whose label is not theirs.
-std::string arm_name(const Telling& t, const std::string& name) {
-    if (!t.meanings.contains(name)) return quoted(t, name);
-    std::string words = name;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return t.fill("“{}”", "「{}」", words);
-}
-
-}  // namespace
-
-void keep_reading(Telling& t, const Node& reading) {
-    const std::string& name = reading.children[0]->text;
-    for (const auto& [known, item] : t.readings)
-        if (known == name) return;
-    const std::size_t at = t.readings.size();
-    t.readings.emplace_back(name, Item{});
-    const std::string question = text_of(t, name);
-    Item item{t.fill("{}{}{}", "{}{}{}", strong(titled(t, name)), question.empty() ? "" : t.say(": ", "："), question), {}, reading.span};
-    const Node* chosen = chosen_arm(t, reading);
-    for (const Node* arm : reading.children) {
-        if (arm->kind != Kind::reading_choice) continue;
-        const std::string head =
-            t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", arm_name(t, arm->children[0]->text));
-        const Node& what = *arm->children.back();
-        if (reading.kind == Kind::s_reading) {
-            item.items.push_back(under(t, head, sentences(t, what), arm->span));
-        } else if (std::vector<Item> cases = cases_items(t, what); !cases.empty()) {
-            item.items.push_back(under(t, head, std::move(cases), arm->span));
-        } else {
-            const bool plain = what.kind == Kind::yes || what.kind == Kind::no;
-            item.items.push_back({head + (is_truth(t, what) && !plain ? clause(t, what).plain : whole(t, what)), {}, arm->span});
-        }
-    }
-    t.readings[at].second = std::move(item);
-}
 
 Item under(const Telling& t, const std::string& head, std::vector<Item> items, Span span) {
     if (items.size() == 1 && items[0].items.empty()) return {head + items[0].text, {}, span};

@@ -160,6 +160,8 @@ std::string depending(Telling& t, const Node& expression);
 
 // The arm of a reading that is chosen on this page.
 const Node* chosen_arm(const Telling& t, const Node& reading);
+// --- readings (book_readings.cpp)
+
 // Keeps the reading's question and arms, in the words of the sentence at hand, for the section on readings.
 void keep_reading(Telling& t, const Node& reading);
 

@@ -21,9 +21,11 @@ constexpr std::size_t variant_limit = 400;   // what `check` tries of options an
 constexpr std::size_t enough_to_mend = 200;  // with so many diagnostics the variants that are left wait for the next time
 constexpr std::int64_t set_limit = 256;      // numbers that a set has room for
 
-// `begun`: the languages that have a block of labels, or of texts; `wanted`: the names that should stand in it.
+// `begun`: the languages that have a block of labels, or of texts; `wanted`: the names that should stand in it; `texts`: what they say in
+// the language of the file.
 void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun, std::string_view block,
-                     const std::vector<std::string>& wanted, const std::set<std::pair<std::string, std::string>>& there) {
+                     const std::vector<std::string>& wanted, const std::set<std::pair<std::string, std::string>>& there,
+                     const std::map<std::string, std::string>& texts) {
     for (const auto& [language, span] : begun) {
         std::vector<std::string> missing;
         for (const std::string& name : wanted)
@@ -32,7 +34,10 @@ void warn_of_missing(Diagnostics& all, const std::map<std::string, Span>& begun,
         const std::size_t count = missing.size();
         const std::size_t most = missing.front().starts_with('"') ? titles_shown : names_shown;
         if (count > most) missing.resize(most), missing.emplace_back("…");
-        houserule::report(all, Code::not_translated, span, count, fmt::format("{} {}", block, language), listed(missing));
+        Diagnostic& d = houserule::report(all, Code::not_translated, span, count, fmt::format("{} {}", block, language), listed(missing));
+        for (std::size_t i = 0; i < std::min(missing.size(), titles_shown); ++i)
+            if (const auto text = texts.find(missing[i]); text != texts.end())
+                d.notes.emplace_back(fmt::format("{} \"{}\"", text->first, text->second));
     }
 }
 
@@ -56,6 +61,8 @@ void Checker::hash_rules() {
             case Kind::d_assume:
             case Kind::d_unclear:
             case Kind::d_accept:
+            case Kind::quiet:
+            case Kind::always_shown:
             case Kind::evenly:  // is the same as silence
             case Kind::base:
                 return;
@@ -215,8 +222,8 @@ Diagnostics check_all(const Syntax& syntax) {
     if (!has_errors(all)) {
         for (const auto& [name, span] : vocabulary.declared)
             if (!vocabulary.used.contains(name)) houserule::report(all, Code::never_used, span, name);
-        warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels);
-        warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts);
+        warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels, {});
+        warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts, vocabulary.words);
     }
     // What is odd or open in the game itself is told when that is checked.
     const auto of_base = [&](const Diagnostic& d) {

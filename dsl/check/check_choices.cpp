@@ -120,6 +120,7 @@ StatementId StatementReader::must(const Node& node, bool may) {
     const bool scoped = may || child(node, Kind::body) != nullptr;
     const Node& chosen = *child(node, Kind::choice);
     read_choice(chosen, s);
+    s.question = question(node, s.a);
     // The name is known even when what it is chosen from is not.
     if (s.variable == no_id) scopes_.set(name_of_choice(chosen).text, {broken(node.span), no_id});
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
@@ -134,6 +135,7 @@ StatementId StatementReader::may_do(const Node& node) {
     Statement s = base(StatementKind::may_do, node);
     s.a = somebody(player(*node.children[0]));
     s.name = word(node.children[1]->text);
+    s.question = question(node, s.a);
     s.body = body(child(node, Kind::body));
     if (const Node* n = child(node, Kind::otherwise)) s.other = body(n->children[0]);
     return is_broken(s.a) ? no_id : add(std::move(s));
@@ -155,9 +157,9 @@ void StatementReader::no_decision_inside(StatementId id) {
             continue;
         }
         effects = true;
-        if (is_decision(x.kind) || calls_.asks(i)) {
-            report(Code::misplaced, x.span, Text::several_act_at_once);
-        }
+        if (!is_decision(x.kind) && !calls_.asks(i)) continue;
+        Diagnostic& d = report(Code::misplaced, x.span, Text::several_act_at_once);
+        if (x.kind == StatementKind::may) d.help = Text::choose_up_to_one;
     }
 }
 
@@ -170,9 +172,10 @@ StatementId StatementReader::simultaneously(const Node& node) {
     scopes_.open();
     bind(name, {variable_expression(s.variable, name.span), s.variable});
     if (const Node* w = child(node, Kind::where)) s.b = truth(*w->children[0]);
-    s.body = s.b == no_id ? body(child(node, Kind::body)) : body_where(s.b, true, child(node, Kind::body));
+    const MomentScope inside(knowledge_.moments);
+    if (!is_broken(s.b)) knowledge_.moments.suppose(s.b, true);
+    s.body = decided_together(child(node, Kind::body));
     scopes_.close();
-    no_decision_inside(s.body);
     return add(std::move(s));
 }
 
@@ -205,6 +208,16 @@ StatementId StatementReader::lots(const Node& node) {
     return add(std::move(all));
 }
 
+// What not all are to see, but all are told.
+void StatementReader::warn_of_told_lot(const Fact& fact, ExpressionId value) {
+    if (fact.seers == Seers::all || is_broken(value) || at(value).op != Operator::variable) return;
+    const auto lot = told_lots_.find(VariableId(at(value).named()));
+    if (lot == told_lots_.end()) return;
+    Diagnostic& d = report(Code::lot_is_told, lot->second, fact.name);
+    d.help = Text::lot_for_whom;
+    if (at(value).span.begin > lot->second.end) d.labels.push_back({at(value).span, Text::becomes_here});
+}
+
 StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     Statement s = base(kind, node);
     s.a = expression(*node.children[1]);
@@ -234,11 +247,13 @@ StatementId StatementReader::outside(const Node& node, StatementKind kind) {
     }
     s.variable = new_variable(name.text, element, knower);
     knowledge_.differences.is_among(s.variable, s.a);
+    if (kind == StatementKind::chance && child(node, Kind::lot_for) == nullptr) told_lots_.emplace(s.variable, node.span);
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);
     if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[m->second.id].by == IndexBy::nothing) {
         Statement both = base(StatementKind::block, node);
         Statement assign = base(StatementKind::becomes, node);
+        warn_of_told_lot(game_.facts[m->second.id], variable_expression(s.variable, name.span));
         assign.name = m->second.id;
         assign.b = as_type(variable_expression(s.variable, name.span), game_.facts[m->second.id].type, name.text);
         both.items = {add(std::move(s)), add(std::move(assign))};

@@ -195,6 +195,8 @@ void DeclarationReader::declare_fact(const Node& d) {
             fact.lasts = lasts_game;
             if (c->children[0]->kind == Kind::name) field_names_["lasts " + fact.name] = c->children[0];
         }
+        if (c->kind == Kind::quiet) fact.shown = Shown::never;
+        if (c->kind == Kind::always_shown) fact.shown = Shown::always;
         if (c->kind == Kind::seers) {
             const std::string& w = c->children[0]->text;
             fact.seers = w == "all" ? Seers::all : w == "owner" ? Seers::owner : w == "others" ? Seers::others : Seers::nobody;

@@ -116,6 +116,21 @@ void Checker::check_given(const Node& c, Example& example) {
     example.given.push_back(std::move(given));
 }
 
+// What is answered in a rule: constants, and sets of them.
+std::vector<ExpressionId> Checker::chosen_in(const Node* choosing) {
+    std::vector<ExpressionId> values;
+    if (choosing == nullptr) return values;
+    for (const Node* c : choosing->children) {
+        const ExpressionId e = folded(expression(*c));
+        if (is_broken(e)) continue;
+        if (value_of(e) || at(e).op == Operator::set_constant)
+            values.push_back(e);
+        else
+            report(Code::not_constant, c->span);
+    }
+    return values;
+}
+
 void Checker::check_example(const Node& d) {
     if (!has_example(d)) return;
     const std::set<std::string> used = used_;  // what only examples use, the game does not
@@ -130,11 +145,13 @@ void Checker::check_example(const Node& d) {
             if (s == no_id) continue;
             example.steps.emplace_back(s, true);
             example.given_before.push_back(example.given.size());
+            example.choices.push_back(chosen_in(child(*c, Kind::choosing)));
         } else if (c->kind == Kind::then_holds) {
             const ExpressionId e = truth(*c->children[0]);
             if (is_broken(e)) continue;
             example.steps.emplace_back(e, false);
             example.given_before.push_back(example.given.size());
+            example.choices.emplace_back();
         }
     }
     scopes_.close();

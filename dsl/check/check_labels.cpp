@@ -28,12 +28,16 @@ std::string meant(const std::string& place) {
     return near.empty() ? places_of_sentences.front() : near;
 }
 
+bool is_decision(Kind kind) { return kind == Kind::s_may_do || kind == Kind::s_may || kind == Kind::s_must || kind == Kind::s_any; }
+
+// Of an example, or a question.
 bool is_title(const SyntaxNode& node, const std::string& text) {
-    return (node.kind == Kind::d_example && node.children[0]->text == text) ||
+    const SyntaxNode* asked = is_decision(node.kind) ? child(node, Kind::text) : nullptr;
+    return (node.kind == Kind::d_example && node.children[0]->text == text) || (asked != nullptr && asked->text == text) ||
            std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_title(*c, text); });
 }
 
-// The title of an example among names: no identifier has quotes.
+// The title of an example or a question among names: no identifier has quotes.
 std::string title_key(const std::string& title) { return '"' + title + '"'; }
 
 bool is_word(const std::string& name) { return name.find_first_not_of("0123456789") != std::string::npos && name != "yes" && name != "no"; }
@@ -140,10 +144,16 @@ void Checker::gather(Vocabulary& all) const {
             all.texts.emplace(game_.text_language, title_key(d->children[0]->text));
         }
     }
+    for (const QuestionText& q : game_.questions) {
+        if (merged_.layers.size() == 1) add(all.told, title_key(q.text));
+        all.texts.emplace(game_.text_language, title_key(q.text));
+    }
     for (const NamedText& l : game_.labels) all.labels.emplace(l.language, l.name);
     for (const NamedText& t : game_.texts) {
         all.texts.emplace(t.language, t.name);
-        if (t.language == game_.text_language) add(all.told, t.name);
+        if (t.language != game_.text_language) continue;
+        add(all.told, t.name);
+        if (!t.name.starts_with('"') && !t.text.empty()) all.words.emplace(t.name, t.text);
     }
 }
 

@@ -64,8 +64,7 @@ void Checker::check_act(Act& act, const Node& d) {
     }
     if (child(d, Kind::unless) == nullptr) report(Code::no_unless, d.children[0]->span, act.name).help = Text::say_unless;
     if (child(d, Kind::odds) == nullptr) report(Code::no_simulation, d.children[0]->span).help = Text::say_how_often;
-    result.body = body(child(d, Kind::body));
-    no_decision_inside(result.body);
+    result.body = decided_together(child(d, Kind::body));
     game_.acts[index] = result;
     scopes_.close();
     collect_text(d, d.children[0]->text);

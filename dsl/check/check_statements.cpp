@@ -130,6 +130,8 @@ StatementId StatementReader::statement(const Node& node) {
             return offer(node);
         case Kind::s_each:
             return each(node);
+        case Kind::s_any:
+            return whoever_wants(node);
         case Kind::s_repeat:
         case Kind::s_times:
             return repeat(node);
@@ -158,10 +160,7 @@ StatementId StatementReader::says(const Node& node) {
     Statement s = base(StatementKind::says, node);
     s.a = somebody(player(*node.children[0]));
     const Node& said = *node.children[1];
-    if (scopes_.find(said.text) != nullptr) {
-        report(Code::wrong_use, said.span, said.text, Text::value_no_word).help = Text::name_tells_value;
-        return no_id;
-    }
+    if (scopes_.find(said.text) != nullptr) return says_value(node, expression(said));
     s.name = word(said.text);
     return add(std::move(s));
 }
@@ -214,8 +213,8 @@ StatementId StatementReader::call(const Node& node) {
         } else if (m != globals_.end() || local != nullptr) {
             report(Code::wrong_use, name.span, name.text, Text::not_a_rule).help = Text::statement_says;
         } else {
-            std::vector<std::string> words = {"put",  "deal", "draw", "shuffle", "repeat",         "each",  "cases",  "let",
-                                              "show", "stop", "end",  "nothing", "simultaneously", "table", "chance", "offer"};
+            std::vector<std::string> words = {"put",  "deal", "draw",    "shuffle",        "repeat", "each",   "cases", "let", "show",
+                                              "stop", "end",  "nothing", "simultaneously", "table",  "chance", "offer", "any"};
             unknown_name(name, words);
         }
         return no_id;
@@ -249,6 +248,7 @@ StatementId StatementReader::becomes(const Node& node) {
     s.a = x.a;
     const ExpressionId value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1])
                                                                                                          : expression(*node.children[1]);
+    warn_of_told_lot(fact, value);
     s.b = as_type(value, fact.type, fact.name);
     return add(std::move(s));
 }
@@ -392,14 +392,24 @@ StatementId StatementReader::draw(const Node& node) {
     s.a = as_place(source);
     s.b = place(*node.children[i + 1]);
     if (const Node* none = child(node, Kind::if_none)) s.body = body(none->children[0]);
+    const Node* refilled = child(node, Kind::refill);
+    if (refilled != nullptr) s.body = body(refilled->children[0]);
     Knower knower;
     if (!is_broken(s.b) && at(s.b).op == Operator::place) {
         const Zone& z = game_.zones[at(s.b).named()];
         if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.b).a : no_id};
     }
     s.variable = new_variable(node.children[0]->text, card_type(is_broken(source) ? no_id : type(source).of), knower);
-    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, s.body != no_id && !leaves(s.body)});
+    const bool perhaps = s.body != no_id && refilled == nullptr && !leaves(s.body);
+    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, perhaps});
     if (is_broken(s.a) || is_broken(s.b)) return no_id;
+    if (refilled != nullptr) {  // then it is drawn after all
+        Statement both = base(StatementKind::block, node);
+        Statement again = s;
+        again.body = no_id;
+        both.items = {s.body, add(std::move(again))};
+        s.body = add(std::move(both));
+    }
     if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[at(s.a).named()].shape == Shape::set) {
         report(Code::misplaced, node.children[i]->span, Text::set_has_no_top);
     }

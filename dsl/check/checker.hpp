@@ -23,6 +23,7 @@ struct Vocabulary {
     std::set<std::string> used;
     std::vector<std::string> shown;                               // what people see, in the order of the stores
     std::vector<std::string> told;                                // what has a text in the file's own language
+    std::map<std::string, std::string> words;                     // of a text in the file's own language: what it says
     std::map<std::string, Span> labels_begun, texts_begun;        // by language
     std::set<std::pair<std::string, std::string>> labels, texts;  // language, name
 };
@@ -54,6 +55,7 @@ private:
     void check_example(const Node& d);
     bool has_example(const Node& d);
     void check_given(const Node& c, Example& example);
+    std::vector<ExpressionId> chosen_in(const Node* choosing);
     void check_laid(const Node& values, Given& given);
     void check_total(const Node& d);
     void check_labels(const Node& d, std::vector<NamedText>& out);

@@ -5,6 +5,8 @@
 #include "dsl/check/knowledge.hpp"
 #include "dsl/expressions/expression_reader.hpp"
 
+#include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,9 @@ protected:
     // known, in `report_unknown`.
     void must_know(ExpressionId player, ExpressionId e);
     void report_unknown();
-    // For the block of an act or of `simultaneously`: reports whatever asks somebody, except plain `must` before all effects.
-    void no_decision_inside(StatementId statement);
+    // The block of an act or of `simultaneously`: decisions, then what follows from them. A yes or no is decided with the others, whatever
+    // it leads to. Reports what asks somebody later.
+    StatementId decided_together(const Node* body);
     // Reports loops over players without a stated order whose bodies ask somebody. Called after `CallGraph::find_what_asks`.
     void ask_for_orders();
 
@@ -35,6 +38,7 @@ protected:
     bool in_match_ = false;
 
 private:
+    void no_decision_inside(StatementId statement);
     StatementId statement(const Node& node);
     StatementId add(Statement s);
     Statement base(StatementKind kind, const Node& node);
@@ -55,11 +59,18 @@ private:
     bool leaves(StatementId statement) const;
     static const Node& name_of_choice(const Node& choice);
     StatementId may_do(const Node& node);
+    StatementId asked_yes_or_no(ExpressionId seat, const Node& name, const Node& asked);
+    void warn_of_told_lot(const Fact& fact, ExpressionId value);
+    QuestionId question(const Node& asked, ExpressionId seat);
+    const Node* place_in_text(const std::string& place, Span span);
+    StatementId says_value(const Node& node, ExpressionId value);
     StatementId simultaneously(const Node& node);
     StatementId outside(const Node& node, StatementKind kind);
     StatementId lots(const Node& node);
     ExpressionId counted_end(const Node& node);
     StatementId each(const Node& node);
+    StatementId whoever_wants(const Node& node);
+    StatementId first_who_wants(const Node& node, const Node& wish, ExpressionId those, ExpressionId asked);
     StatementId each_down(const Node& node, const Node& range);
     StatementId repeat(const Node& node);
     StatementId if_(const Node& node);
@@ -82,8 +93,10 @@ private:
         ExpressionId about;
         MomentId moment;
     };
-    std::vector<Question> unknown_;       // what the player did not surely know when it was read
-    std::vector<StatementId> unordered_;  // `each p` without a direction
+    std::vector<Question> unknown_;         // what the player did not surely know when it was read
+    std::vector<StatementId> unordered_;    // `each p` without a direction
+    std::map<VariableId, Span> told_lots_;  // what chance picks before all eyes, by its name
+    std::deque<Node> made_;                 // nodes that stand in no file: places of texts, parts of what is said in short
 };
 
 }  // namespace houserule

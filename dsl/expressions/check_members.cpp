@@ -201,7 +201,8 @@ std::optional<KindId> ExpressionReader::find_kind(const Node& node) {
             std::string shown = field.type.base == Base::set ? "" : value_name(game_, field.type, kind.values[i]);
             const auto named = field.value_names.find(kind.values[i]);
             const std::string digits = std::to_string(kind.values[i]);
-            const std::string given = c.kind == Kind::yes ? "yes" : c.kind == Kind::no ? "no" : c.text;
+            const bool none = c.kind == Kind::none || c.kind == Kind::nobody;
+            const std::string given = c.kind == Kind::yes ? "yes" : c.kind == Kind::no ? "no" : none ? "none" : c.text;
             fits = field.type.base != Base::set && (given == shown || (named != field.value_names.end() && given == named->second) ||
                                                     (field.type.base == Base::number && given == digits));
         }

@@ -99,6 +99,8 @@ struct PieceKind {
 
 enum class Shape : std::uint8_t { set, row, stack, one };
 enum class Seers : std::uint8_t { all, owner, others, nobody };
+// Whether people are shown a fact beside the table: once it is no more as it began, always, or never (they can still ask for it).
+enum class Shown : std::uint8_t { changed, always, never };
 enum class IndexBy : std::uint8_t { nothing, player, enumeration };
 
 struct Zone {
@@ -123,6 +125,7 @@ struct Fact {
     ExpressionId initial = no_id;  // a constant; none: the fact has no value until it becomes one
     RuleId lasts = no_id;          // the rule whose start resets it, or `lasts_game` or `lasts_match`
     Seers seers = Seers::all;
+    Shown shown = Shown::changed;
     Span span;
 };
 inline constexpr RuleId lasts_game = no_id;
@@ -164,6 +167,12 @@ enum class StatementKind : std::uint8_t {
     nothing,
 };
 
+// How somebody is asked. The text has places, `{p}` or `{p's claim}`, for values that who is asked can see.
+struct QuestionText {
+    std::string text;  // in the language of the file's texts; in others, what stands under this text
+    std::vector<std::pair<std::string, ExpressionId>> places;
+};
+
 enum PutMode : std::uint8_t { put_in = 0, put_on = 1, put_under = 2, put_shuffled = 4, put_in_order = 8 };
 enum EachMode : std::uint8_t { each_any_order = 0, each_clockwise = 1, each_counterclockwise = 2, each_after = 4, each_numbers = 8 };
 
@@ -183,7 +192,8 @@ struct Statement {
     ExpressionId b = no_id;
     ExpressionId c = no_id;
     ExpressionId d = no_id;
-    ExpressionId fits = no_id;  // of a choice of several: a condition on the set in `variable`
+    ExpressionId fits = no_id;    // of a choice of several: a condition on the set in `variable`
+    QuestionId question = no_id;  // of a decision: how it is asked
     std::uint8_t mode = 0;
     StatementId body = no_id;
     StatementId other = no_id;
@@ -253,7 +263,8 @@ struct Example {
     std::vector<Given> given;
     std::vector<std::pair<Operand, bool>> steps;  // a statement to do (true) or an expression that must hold (false), in order
     Span span;
-    std::vector<std::size_t> given_before;  // per step: how many `given` lines stand before it
+    std::vector<std::size_t> given_before;           // per step: how many `given` lines stand before it
+    std::vector<std::vector<ExpressionId>> choices;  // per step: what is answered in it, constants, in order
 };
 
 struct NamedText {
@@ -291,6 +302,7 @@ struct Game {
 
     Store<ExpressionId, Expression> expressions;
     Store<StatementId, Statement> statements;
+    Store<QuestionId, QuestionText> questions;
     Store<RuleId, Rule> rules;
     Store<ActId, Act> acts;
     Store<EndId, End> ends;

@@ -22,6 +22,7 @@ using KindId = std::int32_t;
 using EnumId = Id<struct EnumTag>;
 using TableId = Id<struct TableTag>;
 using WordId = Id<struct WordTag>;
+using QuestionId = Id<struct QuestionTag>;
 // Of a machine.
 using StepId = Id<struct StepTag>;
 using LoopId = Id<struct LoopTag>;

@@ -246,7 +246,9 @@ struct all_words : word<letters<"all">> {};
 struct other_word : word<letters<"other">> {};
 struct e_all : p::seq<all_words, p::opt<other_word>, p::sor<word<letters<"cards">, letters<"pieces">>, name>> {};
 struct e_call : p::seq<name, arguments> {};
-struct e_card : p::seq<lbracket, p::plus<p::sor<name, signed_number, leaf<yes_node>, leaf<no_node>, seat>>, expect<rbracket>> {};
+struct e_card
+    : p::seq<lbracket, p::plus<p::sor<name, signed_number, leaf<yes_node>, leaf<no_node>, leaf<none_node>, leaf<nobody_node>, seat>>,
+             expect<rbracket>> {};
 struct e_set : p::seq<lbrace, p::opt<p::list<expression, comma>>, rbrace> {};
 struct e_yes_no : p::seq<ws, letters<"yes/no">, word_end> {};
 struct e_if : p::seq<lpar, expect<expression>, p::opt<kw<"if">, expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>,
@@ -389,9 +391,10 @@ struct if_none : p::seq<opt_comma, if_none_words, expect<body>> {};
 struct if_short : p::seq<opt_comma, kw<"if">, kw<"short">, expect<body>> {};
 struct otherwise_if;
 struct otherwise : p::seq<semicolons, kw_otherwise, p::sor<otherwise_if, expect<body>>> {};
-struct must_part : p::seq<kw<"must">, expect<choice>, p::opt<body>, p::opt<if_none>> {};
-struct may_part : p::seq<kw<"may">, choice, expect<body>, p::opt<otherwise>> {};
-struct may_do_part : p::seq<kw<"may">, expect<name>, expect<body>, p::opt<otherwise>> {};
+// A text behind what is asked is the question.
+struct must_part : p::seq<kw<"must">, expect<choice>, opt_text, p::opt<body>, p::opt<if_none>> {};
+struct may_part : p::seq<kw<"may">, choice, opt_text, expect<body>, p::opt<otherwise>> {};
+struct may_do_part : p::seq<kw<"may">, expect<name>, opt_text, expect<body>, p::opt<otherwise>> {};
 struct says_part : p::seq<kw<"says">, expect<name>> {};
 struct subject_group : p::seq<but_expression, p::sor<s_becomes_part, must_part, may_part, may_do_part, says_part>> {};
 struct subject_statement : p::seq<subject_group> {};
@@ -416,8 +419,9 @@ struct deal_count : p::sor<p::seq<to_all, p::at<kw_from>>, additive> {};
 struct s_deal : p::seq<kw<"deal">, expect<deal_count>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
                        opt_direction, p::opt<if_short>> {};
 struct blindly : word<letters<"blindly">> {};
+struct refill : p::seq<opt_comma, kw<"if">, kw<"short">, expect<body>> {};
 struct s_draw : p::seq<kw<"draw">, expect<name>, p::opt<blindly>, expect<kw_from>, expect<but_expression>, expect<kw_to>, expect<additive>,
-                       p::opt<if_none>> {};
+                       p::opt<p::sor<if_none, refill>>> {};
 struct s_shuffle : p::seq<kw<"shuffle">, expect<additive>> {};
 struct in_set : p::seq<kw_in, expect<ranged>> {};
 struct where_clause : p::seq<kw_where, expect<expression>> {};
@@ -436,6 +440,9 @@ struct s_offer : p::seq<kw<"offer">, expect<name>> {};
 struct down : kw<"down"> {};
 struct from_to : p::seq<kw_from, expect<additive>, p::opt<down>, expect<kw_to>, expect<additive>> {};
 struct s_each : p::seq<kw<"each">, expect<name>, p::opt<p::sor<in_set, from_to>>, p::opt<opt_comma, direction>, opt_where, expect<body>> {};
+// Whoever wants to, all asked together; the first one from there counts.
+struct s_any : p::seq<kw<"any">, name, p::opt<in_set>, p::opt<where_clause>, kw<"may">, expect<name>, opt_text, opt_comma,
+                      expect<kw<"the">>, expect<kw<"first">>, expect<direction>, expect<body>, p::opt<otherwise>> {};
 struct while_true : p::seq<kw<"while">, expect<expression>> {};
 struct until_true : p::seq<opt_comma, kw<"until">, expect<expression>> {};
 struct measure : p::seq<opt_comma, kw<"running">, expect<kw<"down">>, expect<additive>> {};
@@ -461,7 +468,7 @@ struct d_unclear : p::seq<kw<"unclear">, expect<name>, expect<text>> {};
 struct s_call : p::seq<name, p::opt<arguments>> {};
 
 struct statement : p::seq<ws, nested<p::sor<s_put, s_deal, s_draw, s_shuffle, s_let, s_show, s_stop, s_end, s_play_game, s_nothing,
-                                            s_judged, s_simultaneously, s_table, s_chance, s_offer, s_each, s_times, s_repeat, s_if,
+                                            s_judged, s_simultaneously, s_table, s_chance, s_offer, s_each, s_any, s_times, s_repeat, s_if,
                                             s_cases_of, s_cases, s_reading, d_assume, d_unclear, subject_statement, s_call>>> {};
 // From one brace to the one that closes it, or to where a declaration shows that it was forgotten. A loop: what is skipped may be
 // nested as deep as it likes.
@@ -527,8 +534,10 @@ struct d_zone : p::seq<kw<"zone">, expect<name>, p::opt<of_index>, zone_colon, e
 struct initial : p::seq<equals, expect<set_expression>> {};
 struct game_word : word<letters<"game">> {};
 struct lasts : p::seq<opt_comma, kw<"lasts">, p::sor<game_word, expect<name>>> {};
-struct d_fact
-    : p::seq<kw<"fact">, expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>> {};
+struct quiet : p::seq<kw<"quiet">> {};
+struct always_shown : p::seq<kw<"always">, kw<"shown">> {};
+struct d_fact : p::seq<kw<"fact">, expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>,
+                       p::opt<opt_comma, p::sor<quiet, always_shown>>> {};
 struct d_define : p::seq<kw<"define">, expect<name>, p::opt<parameters>, expect<equals>, expect<expression>> {};
 struct d_setup : p::seq<kw<"setup">, opt_text, expect<body>> {};
 struct d_play : p::seq<kw<"play">, opt_text, expect<body>> {};
@@ -585,7 +594,8 @@ struct with_another : p::seq<comma, p::not_at<kw<"with">>, setting> {};
 struct no_values : p::seq<kw<"nothing">> {};
 struct values : p::sor<no_values, p::list<set_expression, comma>> {};
 struct given : p::seq<kw<"given">, expect<but_expression>, expect<kw<"is">>, expect<values>> {};
-struct do_rule : p::seq<kw<"do">, expect<name>, p::opt<arguments>> {};
+struct choosing : p::seq<kw<"choosing">, p::list<expect<set_expression>, comma>> {};
+struct do_rule : p::seq<kw<"do">, expect<name>, p::opt<arguments>, p::opt<opt_comma, choosing>> {};
 struct then_holds : p::seq<kw<"then">, expect<expression>> {};
 struct d_example : p::seq<kw<"example">, expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>,
                           p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};

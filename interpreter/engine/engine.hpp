@@ -194,7 +194,7 @@ public:
         steps_.template put<std::int32_t>(steps_.var(m_.running_match_end), 1);
         steps_.go_on_at(m_.rule_entry[s.name]);
         const bool over = advance().kind == NodeKind::over;
-        steps_.go_on();
+        if (over || node().kind == NodeKind::failed) steps_.go_on();
         return over;
     }
 

@@ -24,7 +24,7 @@ public:
     virtual bool put_kind(KindId kind, PlaceId place) = 0;  // a copy that is in no zone; false when there is none left
     // Exchanges a piece of each kind at these places; for tests of what a seat can know.
     virtual void exchange_kinds(PlaceId place_a, KindId kind_a, PlaceId place_b, KindId kind_b) = 0;
-    // Runs one rule from its first step to its end; false when it asked somebody.
+    // Runs one rule from its first step to its end, or to where it asks somebody: then false, and it goes on with `apply` and `advance`.
     virtual bool run_rule(StatementId statement) = 0;
     virtual Reads* reads() = 0;  // null but for a traced run
 };

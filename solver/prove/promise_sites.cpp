@@ -31,6 +31,7 @@ private:
     void arms(const Statement& s, StatementId id);
     bool puts_into_limited(StatementId id) const;
     bool is_limited_place(ExpressionId place) const;
+    bool is_surely_something(const Statement& s) const;
     const Expression& at(ExpressionId id) const { return game.expressions[id]; }
     const Statement& at_statement(StatementId id) const { return game.statements[id]; }
     void of_expression(Promise p, ExpressionId id) { sites.push_back({p, id, no_id, at(id).span, rule_}); }
@@ -167,6 +168,12 @@ void Reading::arms(const Statement& s, StatementId id) {
     if (together) of_statement(Promise::agree, id);
 }
 
+// Yes or no, or a value that is said: there is no doubt that it can be chosen.
+bool Reading::is_surely_something(const Statement& s) const {
+    const Expression& from = at(s.b);
+    return from.op == Operator::set_single || (from.op == Operator::set_constant && from.type.element == Base::truth);
+}
+
 bool Reading::is_limited_place(ExpressionId place) const {
     const Expression& e = at(place);
     switch (e.op) {
@@ -242,7 +249,7 @@ void Reading::own_promises(const Statement& s, StatementId id) {
             if (!together_ && is_limited_place(s.b)) of_statement(Promise::room, id);
             return;
         case StatementKind::must:
-            if (s.other == no_id) of_statement(Promise::something, id);
+            if (s.other == no_id && !is_surely_something(s)) of_statement(Promise::something, id);
             return counts(s, id);
         case StatementKind::may:
             return counts(s, id);

@@ -18,7 +18,7 @@ bool is_asked(Promise p) { return p != Promise::together && p != Promise::any_or
 using TextPlace = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, Promise>;
 TextPlace place_of(const PromiseSite& s) { return {s.span.source, s.span.begin, s.span.end, s.promise}; }
 
-struct Shown {
+struct SitesShown {
     bool proved = true;
     bool asked = false;
 };
@@ -37,7 +37,8 @@ Answer is_possible(Walk& walk, const std::vector<Truth>& conditions, unsigned sh
 }
 
 // What is easy first, so that what is hard takes no time from it; what was shown before not at all. False when time ran out.
-bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextPlace, Shown>& before, std::map<TextPlace, Shown>& shown) {
+bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextPlace, SitesShown>& before,
+         std::map<TextPlace, SitesShown>& shown) {
     // What was assumed must be possible, or everything would follow from it.
     constexpr unsigned small_share = 10;
     if (walk.session(small_share)->possible() == Answer::no) return true;
@@ -53,7 +54,7 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
             if (answers[i] == Answer::unknown) answers[i] = is_possible(walk, walk.broken(i), share);
     bool complete = true;
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        Shown& s = shown.try_emplace(place_of(sites[i])).first->second;
+        SitesShown& s = shown.try_emplace(place_of(sites[i])).first->second;
         s.proved = s.proved && answers[i] == Answer::no;
         s.asked = s.asked || !walk.broken(i).empty();
         complete = complete && answers[i] != Answer::unknown;
@@ -66,7 +67,7 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
 std::vector<Obligation> prove(const Game& game, const ProveLimits& limits) {
     std::vector<PromiseSite> sites = promise_sites(game);
     std::erase_if(sites, [](const PromiseSite& s) { return !is_asked(s.promise); });
-    std::map<TextPlace, Shown> shown;
+    std::map<TextPlace, SitesShown> shown;
     const auto begin = Deadline::Clock::now();
     const auto by = [&](double share) {
         if (!limits.milliseconds) return Deadline(Deadline::Clock::time_point::max(), limits.stop);
@@ -85,7 +86,7 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits) {
         double all;
     };
     for (const Way& way : {Way{true, 0.0, 0.25}, Way{false, 0.5, 0.75}, Way{true, 0.9, 1.0}}) {
-        std::map<TextPlace, Shown> own;
+        std::map<TextPlace, SitesShown> own;
         bool complete = true;
         Work work(work_by(way.all));
         try {

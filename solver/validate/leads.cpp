@@ -258,7 +258,8 @@ private:
             case Kind::s_put:
             case Kind::s_if:
             case Kind::s_each:
-                return !has(s, {Kind::s_must, Kind::s_may, Kind::s_may_do, Kind::s_draw, Kind::s_deal, Kind::s_call, Kind::s_says});
+                return !has(
+                    s, {Kind::s_must, Kind::s_may, Kind::s_may_do, Kind::s_any, Kind::s_draw, Kind::s_deal, Kind::s_call, Kind::s_says});
             default:
                 return false;
         }

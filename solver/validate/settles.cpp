@@ -1,7 +1,7 @@
 #include "solver/validate/settles.hpp"
 
 #include "dsl/check/check.hpp"
-#include "interpreter/run/laid_run.hpp"
+#include "interpreter/run/example_step.hpp"
 #include "solver/validate/observation.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ bool reproduced(const Machine& machine, const Example& example) {
         for (; given < example.given_before[i]; ++given)
             if (!lay_out(machine.game, *run, example.given[given])) return false;
         const auto& [step, does] = example.steps[i];
-        if (does ? !run->run_rule(step) : run->scalar(step) != 1) return false;
+        if (does ? do_step(*run, example, i).what != StepDone::done : run->scalar(step) != 1) return false;
     }
     return true;
 }

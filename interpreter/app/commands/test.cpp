@@ -1,6 +1,7 @@
 // `houserule test`: the examples of rules files, run on the machine.
+#include "dsl/game/placed_kind.hpp"
 #include "interpreter/app/commands/commands.hpp"
-#include "interpreter/run/laid_run.hpp"
+#include "interpreter/run/example_step.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,7 +40,9 @@ private:
     bool lay_out(const Given& given);
     bool fill(const Given& given, std::int32_t index);
     void give_fact(const Given& given, std::int32_t index);
-    bool do_rule(StatementId statement);
+    bool do_rule(std::size_t step);
+    void report_unanswered(Span span, std::size_t step, const StepDone& done);
+    Phrase asked() const;
     void then(ExpressionId expression);
     void report_open(Span span);
     void report_broken(Span span, const Failure& failure);
@@ -192,18 +195,58 @@ void Trial::report_open(Span span) {
 
 // --- the steps
 
-bool Trial::do_rule(StatementId id) {
-    const Statement& s = game_.statements[id];
+// Who is asked what, and what could be answered.
+Phrase Trial::asked() const {
+    constexpr std::uint64_t listed_most = 12;
+    const Node& node = run_.node();
+    const Step& step = run_.machine().code[node.step];
+    const std::string seat = value_name(game_, {Base::player, Base::nothing, no_id, 0, 9, 1, false}, node.seat);
+    if (node.kind == NodeKind::ask) return houserule::Text::asked_yes_or_no(seat, game_.words[step.a]);
+    const std::string name = step.a == no_id ? "" : game_.variables[step.a].name;
+    if (node.kind == NodeKind::consent) return houserule::Text::asked_yes_or_no(seat, name);
+    Type type = step.a == no_id ? Type{} : game_.variables[step.a].type;
+    if (type.base == Base::set) type.base = type.element;
+    if (node.kind == NodeKind::draw || type.base == Base::card || type.base == Base::cards) type.base = Base::kind;
+    std::vector<std::string> all;
+    for (std::uint64_t m = 0; m < std::min(node.moves, listed_most); ++m) {
+        std::vector<std::string> values;
+        for (const std::int32_t v : run_.meaning(m).values)
+            values.push_back(value_name(game_, type, type.base == Base::kind ? PlacedKind::of_value(v).kind : v));
+        const bool many = node.kind == NodeKind::choose && (step.mode & choice_many) != 0;
+        if (std::string text = many ? fmt::format("{{{}}}", joined(values)) : joined(values); std::ranges::find(all, text) == all.end())
+            all.push_back(std::move(text));
+    }
+    if (node.moves > listed_most) all.emplace_back("…");
+    if (node.kind == NodeKind::choose) return houserule::Text::asked_to_choose(seat, name, joined(all));
+    return name.empty() ? houserule::Text::left_to_a_draw(joined(all)) : houserule::Text::left_to_chance(name, joined(all));
+}
+
+void Trial::report_unanswered(Span span, std::size_t step, const StepDone& done) {
+    const std::vector<ExpressionId>& answers = example_.choices[step];
+    if (done.what == StepDone::left_over) {
+        report(found_, Code::example_fails, expression(answers[done.answered]).span).notes.push_back(houserule::Text::nobody_asked_for_it);
+        return;
+    }
+    const bool misfit = done.what == StepDone::misfit;
+    const Statement& s = game_.statements[StatementId(example_.steps[step].first)];
+    Diagnostic& d = report(found_, Code::example_asks, misfit ? expression(answers[done.answered]).span : span, game_.rules[s.name].name);
+    d.notes.push_back(asked());
+    d.labels.push_back({game_.statements[run_.machine().code[run_.node().step].statement].span, houserule::Text::it_is_asked_here});
+    if (!misfit) d.help = houserule::Text::do_choosing;
+}
+
+bool Trial::do_rule(std::size_t step) {
+    const Statement& s = game_.statements[StatementId(example_.steps[step].first)];
     run_.reads()->places.clear();
     run_.reads()->set_facts.clear();
-    const bool done = run_.run_rule(id);
+    const StepDone done = do_step(run_, example_, step);
     const auto before = found_.size();
     report_open(s.span);
-    if (done || found_.size() > before) return found_.size() == before;
-    if (run_.node().kind == NodeKind::failed)
+    if (done.what == StepDone::done || found_.size() > before) return found_.size() == before;
+    if (done.what == StepDone::failed)
         report_broken(s.span, run_.failure());
     else
-        report(found_, Code::example_asks, s.span, game_.rules[s.name].name);
+        report_unanswered(s.span, step, done);
     return false;
 }
 
@@ -232,7 +275,7 @@ Diagnostics Trial::run_all() {
         const auto& [step, does] = example_.steps[i];
         if (!does)
             then(step);
-        else if (!do_rule(step))
+        else if (!do_rule(i))
             break;
     }
     return std::move(found_);

@@ -147,7 +147,7 @@ std::string settings(const BaseGame& base) {
 }
 
 bool asks(const SyntaxNode& node) {
-    if (node.kind == Kind::s_must || node.kind == Kind::s_may || node.kind == Kind::s_may_do) return true;
+    if (node.kind == Kind::s_must || node.kind == Kind::s_may || node.kind == Kind::s_may_do || node.kind == Kind::s_any) return true;
     return std::any_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return asks(*c); });
 }
 

@@ -49,16 +49,17 @@ struct Reader {
         return fmt::format("{}: {}", title, ordered ? cards_words(game, kinds, true, g) : hand_words(game, kinds, g));
     }
 
-    // Empty while the fact has no value or still the one it began with.
+    // Empty while the fact has no value or, unless it is always shown, still the one it began with.
     std::string fact(FactId id, std::int32_t index, const std::string& title) const {
         const Fact& f = game.facts[id];
-        if (!sees(f.seers, f.by, index)) return "";
+        if (f.shown == Shown::never || !sees(f.seers, f.by, index)) return "";
+        const bool always = f.shown == Shown::always;
         if (f.type.base == Base::set) {
             const std::vector<std::int32_t> values = run.fact_set(id, index);
-            return values.empty() ? "" : fmt::format("{}: {}", title, values_words(game, f.type, values, g));
+            return values.empty() && !always ? "" : fmt::format("{}: {}", title, values_words(game, f.type, values, g));
         }
         const std::int32_t value = run.fact(id, index);
-        if (value == unset_value || (f.initial != no_id && run.scalar(f.initial) == value)) return "";
+        if (value == unset_value || (!always && f.initial != no_id && run.scalar(f.initial) == value)) return "";
         if (f.type.base == Base::truth && value != 0) return fmt::format("[{}]", title);
         return fmt::format("{}: {}", title, value_words(game, f.type, value, g));
     }

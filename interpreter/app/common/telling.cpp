@@ -97,6 +97,7 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
 
 std::string told_becomes(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const Fact& f = game.facts[e.name];
+    if (f.shown == Shown::never) return "";
     const bool many = f.type.base == Base::set;
     const std::string value = many ? told_values(game, f.type, e.values, l, g) : told_value(game, f.type, e.value, l, g);
     const int who = f.by == IndexBy::player ? e.index : f.type.base == Base::player ? e.value : -1;
@@ -223,6 +224,7 @@ bool shows_in_what_follows(const Game& game, const Events& events, std::size_t i
     for (std::size_t n = i + 1; n < events.size(); ++n) {
         const Event& next = events[n];
         if (e.kind == EventKind::answer && next.kind == EventKind::says && next.seat == e.seat) return true;
+        if (is_told && next.kind == EventKind::becomes && game.facts[next.name].shown == Shown::never) continue;
         if (is_told && next.kind == EventKind::becomes) return next.values == e.values || e.values == std::vector{next.value};
         if (is_silent && is_of_chosen(game, e, next, l)) return true;
         const bool goes_on = next.kind == EventKind::choice || next.kind == EventKind::move || next.kind == EventKind::begins;

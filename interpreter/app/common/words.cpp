@@ -215,6 +215,7 @@ bool all_see(Seats seats, Seats viewers) { return (viewers & ~seats) == 0; }
 std::string event_words(const Machine& machine, const Event& e, Seats viewers, const Globals& g) {
     if (!all_see(e.audience, viewers)) return "";
     const Game& game = machine.game;
+    if (e.kind == EventKind::becomes && game.facts[e.name].shown == Shown::never) return "";
     const bool seen = all_see(e.faces, viewers);
     const auto word = [&] { return name_words(game, game.words[e.name], g); };
     switch (e.kind) {

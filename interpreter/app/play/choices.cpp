@@ -102,15 +102,58 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
     }
 }
 
+std::string value_of(Run& run, ExpressionId e, const Globals& g) {
+    const Game& game = run.machine().game;
+    const Type& type = game.expressions[e].type;
+    if (!is_of_many(type)) {
+        const std::int32_t value = run.scalar(e);
+        return value == unset_value
+                   ? "?"
+                   : value_words(game, element_of(type), type.base == Base::card && value >= 0 ? game.piece_kind[value] : value, g);
+    }
+    std::vector<std::int32_t> values = run.elements(e).value_or(std::vector<std::int32_t>{});
+    if (type.base == Base::cards)
+        std::ranges::transform(values, values.begin(), [&](std::int32_t piece) { return game.piece_kind[piece]; });
+    return values_words(game, type, values, g);
+}
+
+// How the rules ask it, with the values that stand in it; empty where they do not say. What follows a yes is asked in other words.
+std::string asked_in_words(Run& run, const Globals& g) {
+    const Game& game = run.machine().game;
+    const Step& s = step_of(run);
+    const QuestionId id = s.statement == no_id ? QuestionId(no_id) : game.statements[s.statement].question;
+    if (id == no_id || (run.node().kind == NodeKind::choose && (s.mode & choice_optional) != 0)) return "";
+    const std::string told = rule_text(game, '"' + game.questions[id].text + '"', code_of(g.language));
+    std::string text = told.empty() ? game.questions[id].text : told;
+    for (const auto& [place, e] : game.questions[id].places) {
+        const std::string written = "{" + place + "}";
+        for (std::size_t at = 0; (at = text.find(written, at)) != std::string::npos;) {
+            const std::string value = value_of(run, e, g);
+            text.replace(at, written.size(), value);
+            at += value.size();
+        }
+    }
+    return text;
+}
+
+// With the article that English has.
+std::string one_thing(const std::string& thing, const Globals& g) {
+    const bool vowel = !thing.empty() && std::string_view("aeiouAEIOU").find(thing[0]) != std::string_view::npos;
+    return g.language == Language::en ? (vowel ? "an " : "a ") + thing : thing;
+}
+
 std::string question(Run& run, const Globals& g) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
+    if (std::string asked = asked_in_words(run, g); !asked.empty()) return asked;
+    if (run.node().kind == NodeKind::choose && game.variables[s.a].type.base == Base::truth)
+        return say(g, Text::do_you_do, name_words(game, game.variables[s.a].name, g));
     if (run.node().kind == NodeKind::ask) return say(g, Text::do_you_do, name_words(game, game.words[s.a], g));
     const std::string thing = thing_words(game, game.variables[s.a].type, g);
-    if (run.node().kind == NodeKind::consent) return say(g, Text::do_you_choose, thing);
+    if (run.node().kind == NodeKind::consent) return say(g, Text::do_you_choose, one_thing(thing, g));
     if (run.node().kind == NodeKind::report) return say(g, Text::table_tells_what, thing, name_words(game, game.variables[s.a].name, g));
     const bool aloud = (s.mode & choice_aloud) != 0;
-    if (!is_many(run)) return say(g, Text::choose_one, thing, aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
+    if (!is_many(run)) return say(g, Text::choose_one, one_thing(thing, g), aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
     const std::int32_t low = run.scalar(s.z);
     const std::int32_t high = run.scalar(s.w);
     const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);

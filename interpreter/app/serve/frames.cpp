@@ -174,7 +174,7 @@ Json table_frame(const Machine& machine, const SeatTable& table) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
             const SeatTable::Value& value = table.fact(f, i);
-            if (!value.seen || table.is_plain(f, i)) continue;
+            if (!value.seen || !table.is_shown(f, i)) continue;
             const bool owned = fact.by == IndexBy::player;
             const std::int32_t index = fact.by == IndexBy::nothing ? -1 : i;
             frame["facts"].push_back(

@@ -93,6 +93,12 @@ void SeatTable::look(const TableView& table) {
                 value.values = game.facts[f].type.base == Base::set ? table.fact_set(f, i) : std::vector{table.fact(f, i)};
 }
 
+bool SeatTable::is_shown(FactId fact, std::int32_t index) const {
+    const Shown shown = machine_->game.facts[fact].shown;
+    if (shown == Shown::changed) return !is_plain(fact, index);
+    return shown == Shown::always && this->fact(fact, index).values != std::vector{unset_value};
+}
+
 bool SeatTable::is_plain(FactId fact, std::int32_t index) const {
     const Value& now = this->fact(fact, index);
     return now.values == initial_[fact][index].values || now.values == std::vector{unset_value};

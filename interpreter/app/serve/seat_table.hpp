@@ -54,10 +54,11 @@ public:
     const Place& at(PlaceId place) const { return places_[place]; }
     // `index`: 0 for a fact that has none.
     const Value& fact(FactId fact, std::int32_t index) const { return facts_[fact][index]; }
-    // Whether the fact has the value that it begins with, or none.
-    bool is_plain(FactId fact, std::int32_t index) const;
+    // Whether the table shows the fact: most are, once they have another value than the one they begin with.
+    bool is_shown(FactId fact, std::int32_t index) const;
 
 private:
+    bool is_plain(FactId fact, std::int32_t index) const;
     void lay_out(Run& run);
     void take(PlaceId from, std::int32_t kind);
     void put(PlaceId to, std::int32_t kind);

@@ -72,9 +72,14 @@ std::string Statements::may(Context& c) {
 
 std::string Statements::may_do(Context& c) {
     const Actor a = actor(c);
-    std::string text = a.text + " may " + names_.fresh("dare") + body(inner(c, "may do"));
-    if (choices_.chance(1, 2)) text += " otherwise" + body(inner(c, "otherwise"));
-    return text;
+    const std::string dare = names_.fresh("dare");
+    const std::string does = body(inner(c, "may do"));
+    const bool both = choices_.chance(1, 2);
+    const std::string otherwise = both ? " otherwise" + body(inner(c, "otherwise")) : "";
+    // Of a seat that has an `otherwise`, the others are asked, too: no further draw, so that all other games stay what they were.
+    if (!both || a.text[0] != 'P') return a.text + " may " + dare + does + otherwise;
+    return fmt::format("any {} may {}, the first {} {}{}{}", names_.fresh("q"), dare,
+                       a.text == "P1" ? "counterclockwise after" : "clockwise from", a.text, does, otherwise);
 }
 
 // Decisions first, then what follows from them.
@@ -93,6 +98,7 @@ std::string Statements::decisions(Context& c, const std::string& who) {
         c.scope.locals.push_back({name, element_of(w.type), who});
         knows.locals.push_back({name, element_of(w.type), who});
     }
+    if (count == 2) text += who + " may " + names_.fresh("dare") + ": nothing\n";
     return text + block(c, 3).substr(2);
 }
 

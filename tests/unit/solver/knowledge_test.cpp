@@ -38,9 +38,9 @@ bool sees(const Machine& m, std::int32_t seat, PlaceId place) {
 }
 
 // What one seat was shown, by kind.
-class Shown {
+class SeenBySeat {
 public:
-    Shown(const Machine& machine, std::int32_t seat) : m_(machine), seat_(seat), kinds_(machine.game.kinds.size()) {}
+    SeenBySeat(const Machine& machine, std::int32_t seat) : m_(machine), seat_(seat), kinds_(machine.game.kinds.size()) {}
 
     void look(const TableView& run, const Events& events) {
         for (const Event& e : events)
@@ -95,7 +95,7 @@ struct Counted {
 };
 
 // Exchanges a random hidden pair on `copy`, if there is one, and asks again.
-void exchange(const Run& run, LaidRun& copy, const Shown& shown, std::int32_t seat, Random& random, Counted& counted) {
+void exchange(const Run& run, LaidRun& copy, const SeenBySeat& shown, std::int32_t seat, Random& random, Counted& counted) {
     const Game& game = run.machine().game;
     const auto hidden = shown.hidden(run);
     if (hidden.size() < 2) return;
@@ -123,13 +123,13 @@ bool is_decision(NodeKind kind) { return kind == NodeKind::choose || kind == Nod
 
 void exchange_in_game(Run& run, LaidRun& copy, Random& random, Counted& counted) {
     const Machine& m = run.machine();
-    std::vector<Shown> shown;
+    std::vector<SeenBySeat> shown;
     for (std::int32_t p = 0; p < m.game.players; ++p) shown.emplace_back(m, p);
     Events events;
     run.start();
     run.record(&events);
     play_through(run, random, [&](const Node& n) {
-        for (Shown& s : shown) s.look(run, events);
+        for (SeenBySeat& s : shown) s.look(run, events);
         events.clear();
         if (n.kind == NodeKind::window) {
             const auto seat = static_cast<std::int32_t>(random.below(shown.size()));

@@ -1,0 +1,224 @@
+// What several decide at once: the blocks of acts and of `simultaneously`, objections, and how somebody is asked.
+#include "dsl/check/statement_reader.hpp"
+#include "dsl/syntax/parse.hpp"
+#include "dsl/text/text.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+namespace {
+
+// Whether it decides nothing but how what follows goes on.
+bool is_yes_or_no(const SyntaxNode& node) { return node.kind == Kind::s_may_do; }
+
+}  // namespace
+
+// `p may flee: A  otherwise: B` is a choice of yes or no with the other decisions, and `if yes: A  otherwise: B` with what follows.
+StatementId StatementReader::decided_together(const Node* node) {
+    Statement s;
+    s.kind = StatementKind::block;
+    if (node == nullptr) return add(std::move(s));
+    s.span = node->span;
+    scopes_.open();
+    const MomentScope inside(knowledge_.moments);
+    std::vector<Operand> effects;
+    bool changed = false;
+    const auto decide = [&](const Node& n) {
+        if (changed) report(Code::misplaced, n.span, Text::decisions_come_first);
+        const ExpressionId seat = somebody(player(*n.children[0]));
+        const StatementId asked = asked_yes_or_no(seat, *n.children[1], n);
+        knowledge_.moments.done(asked);
+        const ExpressionId yes = variable_expression(game_.statements[asked].variable, n.children[1]->span);
+        Statement then = base(StatementKind::choose_case, n);
+        then.arms.push_back({yes, body_where(yes, true, child(n, Kind::body)), false});
+        const Node* otherwise = child(n, Kind::otherwise);
+        then.other = otherwise ? body_where(yes, false, otherwise->children[0]) : add(base(StatementKind::nothing, n));
+        effects.push_back(add(std::move(then)));
+        if (!is_broken(seat)) s.items.push_back(asked);
+    };
+    const auto read = [&](const Node& n) {
+        if (is_yes_or_no(n)) return decide(n);
+        const StatementId id = statement(n);
+        if (id == no_id) return;
+        const Statement& x = game_.statements[id];
+        const bool decision = x.kind == StatementKind::must && x.body == no_id && x.other == no_id;
+        changed = changed || !decision;
+        (changed ? effects : s.items).emplace_back(id);
+        knowledge_.moments.done(id);
+        note_left(id);
+    };
+    if (node->kind == Kind::body) {
+        for (const Node* c : node->children) read(*c);
+    } else {
+        read(*node);
+    }
+    scopes_.close();
+    s.items.insert(s.items.end(), effects.begin(), effects.end());
+    const StatementId block = add(std::move(s));
+    no_decision_inside(block);
+    return block;
+}
+
+// `seat must choose NAME from yes/no`, as one of several decisions.
+StatementId StatementReader::asked_yes_or_no(ExpressionId seat, const Node& name, const Node& asked) {
+    Statement s = base(StatementKind::must, asked);
+    s.a = seat;
+    game_.sets.push_back({0, 1});
+    s.b = emit(Operator::set_constant, set_of(truth_type()), name.span, no_id, no_id, no_id, last_set());
+    word(name.text);
+    s.variable = new_variable(name.text, truth_type(), Knower{false, seat});
+    s.question = is_broken(seat) ? no_id : question(asked, seat);
+    return add(std::move(s));
+}
+
+// `any q in S where C may NAME, the first clockwise after p: A  otherwise: B` is
+//
+//   let those = {}
+//   simultaneously each q in S but p where C { q must choose NAME from yes/no   if NAME: those becomes those + q }
+//   if those is not empty { let q = next after p in those   q says NAME   A }  otherwise: B
+StatementId StatementReader::whoever_wants(const Node& node) {
+    const Node& name = *node.children[0];
+    const Node& wish = **std::find_if(node.children.begin() + 1, node.children.end(), [](const Node* c) { return c->kind == Kind::name; });
+    const Node& direction = *child(node, Kind::direction);
+    const bool after = direction.children[1]->text == "after";
+    const Node* in = child(node, Kind::in_set);
+    const Node* asked = in ? in->children[0] : &made_.emplace_back(Node{Kind::players, node.span, "players", {}});
+    if (after) asked = &made_.emplace_back(Node{Kind::e_but, asked->span, "", {asked, direction.children[2]}});
+    Statement together = base(StatementKind::simultaneously, node);
+    together.a = players(*asked);
+    if (is_broken(player(*direction.children[2])) || is_broken(together.a)) return no_id;
+
+    const Type set = set_of(player_type());
+    const VariableId those = new_variable(wish.text, set, {false, no_id});
+    const ExpressionId who = variable_expression(those, wish.span);
+    const auto let_those = [&](ExpressionId value) {
+        Statement let = base(StatementKind::let, node);
+        let.variable = those;
+        let.a = value;
+        return add(std::move(let));
+    };
+    game_.sets.emplace_back();
+    const StatementId none = let_those(emit(Operator::set_constant, set, wish.span, no_id, no_id, no_id, last_set()));
+    together.variable = new_variable(name.text, player_type(), {});
+    knowledge_.differences.is_among(together.variable, together.a);
+    {
+        const MomentScope inside(knowledge_.moments);
+        scopes_.open();
+        const ExpressionId one = variable_expression(together.variable, name.span);
+        bind(name, {one, together.variable});
+        if (const Node* where = child(node, Kind::where)) together.b = truth(*where->children[0]);
+        if (!is_broken(together.b)) knowledge_.moments.suppose(together.b, true);
+        Statement inner = base(StatementKind::block, node);
+        inner.items.push_back(asked_yes_or_no(one, wish, node));
+        Statement wants = base(StatementKind::choose_case, node);
+        const ExpressionId joined = emit(Operator::set_join, set, wish.span, who, emit(Operator::set_single, set, name.span, one));
+        wants.arms.push_back({variable_expression(game_.statements[inner.items[0]].variable, wish.span), let_those(joined), false});
+        wants.other = add(base(StatementKind::nothing, node));
+        inner.items.push_back(add(std::move(wants)));
+        together.body = add(std::move(inner));
+        scopes_.close();
+    }
+    const ExpressionId asked_set = together.a;
+    const StatementId decided = add(std::move(together));
+    knowledge_.moments.done(decided);
+
+    Statement all = base(StatementKind::block, node);
+    all.items = {none, decided, first_who_wants(node, wish, who, asked_set)};
+    return add(std::move(all));
+}
+
+// What follows on the wish of the first of `those` who want, or on nobody's; all of them are in `asked`.
+StatementId StatementReader::first_who_wants(const Node& node, const Node& wish, ExpressionId those, ExpressionId asked) {
+    const Node& name = *node.children[0];
+    const Node& direction = *child(node, Kind::direction);
+    const int step = direction.children[0]->text == "clockwise" ? 1 : -1;
+    const ExpressionId from = somebody(player(*direction.children[2]));
+    ExpressionId first = emit(Operator::next_in, player_type(), direction.span, from, those, no_id, step);
+    if (direction.children[1]->text != "after") {
+        const ExpressionId itself = emit(Operator::has_element, truth_type(), direction.span, those, from);
+        first = emit(Operator::conditional, player_type(), direction.span, itself, from, first);
+    }
+    scopes_.open();
+    Statement found = base(StatementKind::let, node);
+    found.a = first;
+    found.variable = new_variable(name.text, player_type(), {});
+    knowledge_.differences.is_among(found.variable, asked);
+    const ExpressionId finder = variable_expression(found.variable, name.span);
+    scopes_.set(name.text, {finder, found.variable});
+    Statement says = base(StatementKind::says, node);
+    says.a = finder;
+    says.name = word(wish.text);
+    Statement then = base(StatementKind::block, node);
+    then.items = {add(std::move(found)), add(std::move(says)), body(child(node, Kind::body))};
+    scopes_.close();
+    Statement which = base(StatementKind::choose_case, node);
+    const ExpressionId size = emit(Operator::size_of_set, number_type(0, game_.players), wish.span, those);
+    const ExpressionId some = emit(Operator::less, truth_type(), wish.span, constant(number_type(0, 0), 0, wish.span), size);
+    which.arms.push_back({some, add(std::move(then)), false});
+    const Node* otherwise = child(node, Kind::otherwise);
+    which.other = otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
+    return add(std::move(which));
+}
+
+// --- how somebody is asked
+
+// `{p}`, `{p's claim}`; null if it is something else.
+const SyntaxNode* StatementReader::place_in_text(const std::string& place, Span span) {
+    const Node* whole = nullptr;
+    for (std::size_t at = 0; at <= place.size();) {
+        const std::size_t end = std::min(place.find("'s ", at), place.size());
+        const std::string name = place.substr(at, end - at);
+        if (!is_identifier(name)) return nullptr;
+        const bool seat =
+            whole == nullptr && name.size() > 1 && name[0] == 'P' && name.find_first_not_of("0123456789", 1) == std::string::npos;
+        const Node& part = made_.emplace_back(Node{seat ? Kind::seat : Kind::name, span, name, {}});
+        whole = whole == nullptr ? &part : &made_.emplace_back(Node{Kind::e_possessive, span, "", {whole, &part}});
+        if (end == place.size()) return whole;
+        at = end + 3;
+    }
+    return nullptr;
+}
+
+// The values in it are such as who is asked can see.
+QuestionId StatementReader::question(const Node& asked, ExpressionId seat) {
+    const Node* text = child(asked, Kind::text);
+    if (text == nullptr) return no_id;
+    QuestionText q{text->text, {}};
+    for (std::size_t at = 0; (at = text->text.find('{', at)) != std::string::npos; ++at) {
+        const std::size_t end = std::min(text->text.find('}', at), text->text.size());
+        const std::string place = text->text.substr(at + 1, end - at - 1);
+        const Node* value = place_in_text(place, text->span);
+        if (value == nullptr) {
+            report(Code::unknown_name, text->span, "{" + place + "}").help = Text::place_is_a_name;
+            continue;
+        }
+        const ExpressionId e = expression(*value);
+        if (is_broken(e)) continue;
+        must_know(seat, e);
+        q.places.emplace_back(place, e);
+    }
+    return game_.questions.add(std::move(q));
+}
+
+// `p says k`, where k is a value: `p must name k from {k}`, which leaves nothing to decide.
+StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
+    Statement s = base(StatementKind::must, node);
+    s.a = somebody(player(*node.children[0]));
+    if (is_broken(s.a) || is_broken(value)) return no_id;
+    if (is_of_many(type(value)) || type(value).or_none) {
+        report(Code::wrong_use, node.children[1]->span, node.children[1]->text, Text::value_no_word).help = Text::name_tells_value;
+        return no_id;
+    }
+    const Span span = node.children[1]->span;
+    if (type(value).base == Base::card) value = as_kind(value);
+    if (is_broken(value)) return no_id;
+    s.mode = 1;
+    s.b = emit(Operator::set_single, set_of(type(value)), span, value);
+    must_know(s.a, s.b);
+    s.variable = new_variable(node.children[1]->text, type(value), {});
+    knowledge_.differences.is(s.variable, value);
+    return add(std::move(s));
+}
+
+}  // namespace houserule
