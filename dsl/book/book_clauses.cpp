@@ -162,6 +162,16 @@ Clause some(Telling& t, const Node& node, bool denied) {
     return english(fmt::format("among {} there is {} {}", of, denied ? "none" : "one", one));
 }
 
+// That cards can be split into sets that fulfil a condition.
+Clause splits(Telling& t, const Node& node, bool denied) {
+    const std::string of = number(t, *node.children[0]);
+    const std::string which = sets_that(t, *node.children[1], *node.children[2]);
+    if (!t.ja) return english(fmt::format("{} {} be split into {}", of, denied ? "cannot" : "can", which));
+    const std::string body = fmt::format("{}を{}に分け", of, which);
+    if (denied) return {body + "られない", body + "られず", body + "られなければ、", body + "られなくなる"};
+    return {body + "られる", body + "られ", body + "られれば、", body + "られるようになる"};
+}
+
 // A definition in its own words.
 Clause spelled(Telling& t, const Node& value, bool denied) {
     ++t.depth;
@@ -293,6 +303,13 @@ Clause other(Telling& t, const Node& node, bool denied) {
 
 }  // namespace
 
+std::string sets_that(Telling& t, const Node& name, const Node& condition) {
+    const BlockScope scope(t);
+    no_its(t);
+    add_local(t, name.text, Sort::cards);
+    return t.fill("sets {} for which {}", "「{1}」である組{0}", term(t, name.text), clause(t, condition).plain);
+}
+
 bool goes_through(const Node& node) {
     const bool here = node.kind == Kind::it || node.kind == Kind::e_some || node.kind == Kind::e_no || node.kind == Kind::e_where;
     return here || std::any_of(node.children.begin(), node.children.end(), [](const Node* c) { return goes_through(*c); });
@@ -353,6 +370,8 @@ Clause clause(Telling& t, const Node& node, bool denied) {
             return is_a(t, node, denied);
         case Kind::e_is_not_a:
             return is_a(t, node, !denied);
+        case Kind::e_splits:
+            return splits(t, node, denied);
         case Kind::e_some:
             return some(t, node, denied);
         case Kind::e_no:

@@ -102,11 +102,16 @@ void lists(Telling& t, Page& page) {
     add_list(t, page, std::move(items));
 }
 
-std::string owner_words(const Telling& t, const Node& declaration) {
+std::string owner_words(Telling& t, const Node& declaration) {
     const Node* index = child(declaration, Kind::of_index);
-    if (index == nullptr) return t.say("shared", "共通");
-    if (index->children[0]->kind == Kind::word) return t.say("each player", "各プレイヤー");
-    return t.fill("each {}", "{}ごと", named(t, index->children[0]->text));
+    std::string whose = t.say("shared", "共通");
+    if (index != nullptr && index->children[0]->kind == Kind::word)
+        whose = t.say("each player", "各プレイヤー");
+    else if (index != nullptr)
+        whose = t.fill("each {}", "{}ごと", named(t, index->children[0]->text));
+    if (const Node* spots = child(declaration, Kind::spots))
+        whose += t.fill(", at places {} to {}", "、{}番目から{}番目まで", number(t, *spots->children[0]), number(t, *spots->children[1]));
+    return whose;
 }
 
 std::string seers_words(const Telling& t, const Node& declaration) {

@@ -286,6 +286,10 @@ Sort sort_of_type(const Telling& t, const Node& type) {
             return type.children[0]->kind == Kind::t_player                                       ? Sort::players
                    : meaning_of(t, type.children[0]->children[0]->text, Kind::d_cards) != nullptr ? Sort::kinds
                                                                                                   : Sort::other;
+        case Kind::t_kind:
+            return Sort::card;
+        case Kind::t_several:
+            return Sort::cards;
         case Kind::t_named:
             return meaning_of(t, type.children[0]->text, Kind::d_cards) != nullptr ? Sort::card : Sort::value;
         default:
@@ -369,12 +373,21 @@ bool is_condition(const Node& node) {
         case Kind::e_not_empty:
         case Kind::e_is_a:
         case Kind::e_is_not_a:
+        case Kind::e_splits:
         case Kind::e_some:
         case Kind::e_no:
             return true;
         default:
             return false;
     }
+}
+
+// What is at one of several places, or the n-th card of a row.
+static Sort sort_at(Telling& t, const Node& of) {
+    const Node& name = of.kind == Kind::e_possessive ? *of.children[1] : of.children.empty() ? of : *of.children[0];
+    const Node* declared = meaning_of(t, name.text, Kind::d_zone);
+    if (declared == nullptr) declared = meaning_of(t, name.text, Kind::d_fact);
+    return declared != nullptr && child(*declared, Kind::spots) != nullptr ? sort_of(t, of) : Sort::card;
 }
 
 Sort sort_of(Telling& t, const Node& node) {
@@ -385,6 +398,7 @@ Sort sort_of(Telling& t, const Node& node) {
         case Kind::e_minus:
         case Kind::e_size:
         case Kind::e_total:
+        case Kind::e_least_left:
             return Sort::number;
         case Kind::seat:
         case Kind::nobody:
@@ -413,6 +427,9 @@ Sort sort_of(Telling& t, const Node& node) {
             return Sort::kinds;
         case Kind::e_first:
         case Kind::e_last:
+            return node.children.size() > 1 ? Sort::cards : Sort::card;
+        case Kind::e_at:
+            return sort_at(t, *node.children[0]);
         case Kind::e_card:
             return Sort::card;
         case Kind::e_any:

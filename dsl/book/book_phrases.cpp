@@ -204,6 +204,19 @@ std::string total_phrase(Telling& t, const Node& node) {
     return t.fill("the lowest {} among {}", "{1}のうち最小の{0}", what, over);
 }
 
+// The sum that is left when sets that fulfil a condition are taken out.
+std::string least_left_phrase(Telling& t, const Node& node) {
+    const std::string what = compared(t, *node.children[0]);
+    const std::string of = members(t, *node.children[1]);
+    const std::string which = sets_that(t, *node.children[2], *node.children[3]);
+    return t.fill("the smallest sum of {} that is left of {} when {} are taken out", "{1}から{2}を取り除いて残る{0}の合計の最小", what, of,
+                  which);
+}
+
+std::string at_phrase(Telling& t, const Node& node) {
+    return t.fill("place {} of {}", "{1}の{0}番目", number(t, *node.children[1]), phrase(t, *node.children[0]));
+}
+
 bool is_stack(const Telling& t, const Node& node) {
     const Node* name = node.kind == Kind::name           ? &node
                        : node.kind == Kind::e_possessive ? node.children[1]
@@ -214,10 +227,21 @@ bool is_stack(const Telling& t, const Node& node) {
     return shape != nullptr && shape->text == "stack";
 }
 
+// As many from one end as are wanted.
+std::string end_cards(Telling& t, const Node& node, const std::string& where, bool stack) {
+    const std::string n = number(t, *node.children[0]);
+    if (node.kind == Kind::e_first)
+        return t.fill(stack ? "the bottom {1} {2} of {0}" : "the first {1} {2} of {0}", stack ? "{}の一番下の{}{}" : "{}の最初の{}{}",
+                      where, n, t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
+    return t.fill(stack ? "the top {1} {2} of {0}" : "the last {1} {2} of {0}", stack ? "{}の一番上の{}{}" : "{}の最後の{}{}", where, n,
+                  t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
+}
+
 std::string end_card(Telling& t, const Node& node) {
-    const Node& of = *node.children[0];
+    const Node& of = *node.children.back();
     const std::string where = phrase(t, of);
     const bool stack = is_stack(t, of);
+    if (node.children.size() > 1) return end_cards(t, node, where, stack);
     if (node.kind == Kind::e_first)
         return t.fill(stack ? "the bottom {1} of {0}" : "the first {1} of {0}", stack ? "{}の一番下の{}" : "{}の最初の{}", where,
                       piece(t, false));
@@ -370,6 +394,8 @@ std::string things_phrase(Telling& t, const Node& node) {
         case Kind::e_first:
         case Kind::e_last:
             return end_card(t, node);
+        case Kind::e_at:
+            return at_phrase(t, node);
         case Kind::e_any:
             return t.fill("any {} of {}", "{1}のうちどれでも{0}{2}", number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
         case Kind::e_all:
@@ -513,6 +539,8 @@ std::string phrase(Telling& t, const Node& node) {
             return size_phrase(t, *c[0]);
         case Kind::e_total:
             return total_phrase(t, node);
+        case Kind::e_least_left:
+            return least_left_phrase(t, node);
         case Kind::e_next:
             return next_phrase(t, node);
         case Kind::e_if:
@@ -532,6 +560,10 @@ std::string phrase(Telling& t, const Node& node) {
 
 std::string type_words(Telling& t, const Node& type) {
     switch (type.kind) {
+        case Kind::t_kind:
+            return t.fill("a kind of {}", "{}の種類", named(t, type.children[0]->text));
+        case Kind::t_several:
+            return t.fill("several {}", "{}何枚か", family_words(t, named(t, type.children[0]->text), true));
         case Kind::t_yes_no:
             return t.say("yes or no", "はい・いいえ");
         case Kind::t_range:

@@ -324,8 +324,9 @@ std::string seen_by(Telling& t, const Node& s) {
 std::string told(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
     const std::string set = members(t, *s.children[1]);
-    if (fact_type(t, name) == nullptr) add_local(t, name, one_of(t, *s.children[1]));
-    const std::string what = phrase(t, *s.children[0]);
+    const bool fact = s.children[0]->kind == Kind::lot_target;
+    if (!fact && fact_type(t, name) == nullptr) add_local(t, name, one_of(t, *s.children[1]));
+    const std::string what = phrase(t, fact ? *s.children[0]->children[0] : *s.children[0]);
     if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players)
         return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
     if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);

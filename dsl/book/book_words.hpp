@@ -93,6 +93,8 @@ std::string piece(const Telling& t, bool many);                                 
 std::string family_words(const Telling& t, const std::string& family, bool many);  // cat cards
 std::string joined(const Telling& t, const std::vector<std::string>& texts);       // a, b and c
 std::string listed(const Telling& t, const std::vector<std::string>& texts);       // a, b, c
+// Sets of cards that fulfil a condition in which they have this name.
+std::string sets_that(Telling& t, const Node& name, const Node& condition);
 // Whether it is built of conditions: `and`, `is in` and so on; not a name that stands for one.
 bool is_condition(const Node& node);
 Sort sort_of(Telling& t, const Node& node);

@@ -119,6 +119,7 @@ void Checker::read_all() {
         if (d->kind == Kind::d_labels) check_labels(*d, game_.labels);
         if (d->kind == Kind::d_texts) check_labels(*d, game_.texts);
     }
+    label_places();
     for (const Offer& o : merged_.offers)
         if (!o.text.empty()) say(game_.texts, {text_language(o.span), o.name, o.text});
     check_sets_of_numbers();

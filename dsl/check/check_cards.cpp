@@ -17,6 +17,8 @@ void DeclarationReader::declare_field(const Node& d, Family& family) {
     field.name = d.children[0]->text;
     std::size_t at = 1;
     field.type = read_type(d, at, field.name);
+    if (d.children[1]->kind == Kind::t_several || d.children[1]->kind == Kind::t_kind)
+        report(Code::misplaced, d.children[1]->span, Text::several_is_of_parameters);
     if (const Node* names = child(d, Kind::with_names)) {
         for (std::size_t i = 0; i + 1 < names->children.size(); i += 2) {
             const std::int32_t v = std::stoi(names->children[i + 1]->text.substr(0, 9));

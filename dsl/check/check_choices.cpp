@@ -200,7 +200,99 @@ void StatementReader::read_weights(const Node& weights, Statement& s, const Type
 }
 
 // One after the other, in the block that the statement stands in.
+// A lot whose result becomes a fact; it is seen by those who see the fact.
+StatementId StatementReader::lot_of(const Node& node, const Fact& fact, ExpressionId owner, VariableId& picked) {
+    Statement s = base(StatementKind::chance, node);
+    s.a = expression(*node.children[1]);
+    Type element;
+    if (is_broken(s.a)) return no_id;
+    if (!element_of(s.a, element) || type(s.a).base == Base::cards) {
+        wrong_set(s.a, Text::a_set);
+        return no_id;
+    }
+    if (const Node* weights = child(node, Kind::weights)) read_weights(*weights, s, element);
+    if (const Node* whom = child(node, Kind::lot_for)) {
+        report(Code::misplaced, whom->span, Text::lot_seen_as_fact);
+    } else if (fact.seers == Seers::others) {
+        report(Code::misplaced, node.children[0]->span, Text::lot_seen_by_others);
+    } else if (fact.seers == Seers::owner) {
+        s.b = owner;
+    } else if (fact.seers == Seers::nobody) {
+        Type nobody = player_type();
+        nobody.or_none = true;
+        s.b = constant(nobody, -1, node.span);
+    }
+    Knower knower;
+    if (s.b != no_id) knower = {false, fact.seers == Seers::nobody ? ExpressionId(no_id) : s.b};
+    picked = s.variable = new_variable(fact.name, element, knower);
+    knowledge_.differences.is_among(s.variable, s.a);
+    return add(std::move(s));
+}
+
+// `chance picks P1's total from …`, `chance picks die at 3 from 1..6`; with a set of numbers, for each of them.
+StatementId StatementReader::lot_to_fact(const Node& node) {
+    const Node& target = *node.children[0]->children[0];
+    const auto of = at_place(target);
+    Statement both = base(StatementKind::block, node);
+    VariableId picked;
+    if (!of || of->places->zone) {
+        const ExpressionId fact = expression(target);
+        if (is_broken(fact)) return no_id;
+        if (at(fact).op != Operator::fact) {
+            wrong_type(fact, Text::a_fact);
+            return no_id;
+        }
+        const Fact& is = game_.facts[at(fact).named()];
+        const StatementId lot = lot_of(node, is, at(fact).a, picked);
+        if (lot == no_id) return no_id;
+        Statement assign = base(StatementKind::becomes, node);
+        assign.name = at(fact).named();
+        assign.a = at(fact).a;
+        assign.b = as_type(variable_expression(picked, node.span), is.type, is.name);
+        both.items = {lot, add(std::move(assign))};
+        return add(std::move(both));
+    }
+    const Node& which = *target.children[1];
+    ExpressionId number = expression(which);
+    if (is_broken(number)) return no_id;
+    Statement loop = base(StatementKind::each, node);
+    const MomentScope inside(knowledge_.moments);
+    if (type(number).base == Base::set && type(number).element == Base::number && type(number).scale == 1) {
+        loop.a = number;
+        const Type element = number_type(type(number).low, type(number).high);
+        loop.variable = new_variable(of->name, element, {});
+        knowledge_.differences.is_among(loop.variable, loop.a);
+        knowledge_.moments.loop();
+        number = variable_expression(loop.variable, which.span);
+    }
+    number = place_number(*of, as_number(number), which.span);
+    if (is_broken(number)) return no_id;
+    const Fact like = game_.facts[of->places->each.front()];
+    const StatementId lot = lot_of(node, like, of->owner, picked);
+    if (lot == no_id) return no_id;
+    game_.variables[picked].name = of->name;
+    const auto value = [&](const Fact& fact) { return as_type(variable_expression(picked, node.span), fact.type, of->name); };
+    both.items = {lot, becomes_at(*of, number, node, value)};
+    if (loop.a == no_id) return add(std::move(both));
+    loop.body = add(std::move(both));
+    return add(std::move(loop));
+}
+
 StatementId StatementReader::lots(const Node& node) {
+    const Node& name = *node.children[0];
+    if (name.kind == Kind::lot_target) return lot_to_fact(node);
+    if (const auto places = places_.find(name.text); places != places_.end() && child(node, Kind::more_lots) == nullptr) {
+        // For each of the places.
+        const auto number = [&](std::int32_t n) { return Node{Kind::number, name.span, fmt::format("{}", n), {}}; };
+        const Node low = number(places->second.low);
+        const Node high = number(places->second.high);
+        const Node range{Kind::e_range, name.span, "", {&low, &high}};
+        const Node at{Kind::e_at, name.span, "", {&name, &range}};
+        const Node target{Kind::lot_target, name.span, "", {&at}};
+        Node all = node;
+        all.children[0] = &target;
+        return lot_to_fact(all);
+    }
     if (child(node, Kind::more_lots) == nullptr) return outside(node, StatementKind::chance);
     Statement all = base(StatementKind::block, node);
     for (const Node& lot : single_lots(node))

@@ -10,6 +10,7 @@ namespace houserule {
 namespace {
 
 constexpr std::int32_t place_limit = 2000;
+constexpr std::int32_t numbered_limit = 100;  // of one zone or fact
 
 }  // namespace
 
@@ -142,8 +143,64 @@ void DeclarationReader::declare_zone(const Node& d) {
         zone.capacity = 1;
     else if (zone.capacity == 0 || zone.capacity > fit)
         zone.capacity = fit;
+    const auto add = [&](const std::string& name) {
+        zone.name = name;
+        return Operand(game_.zones.add(zone));
+    };
+    if (const Node* spots = child(d, Kind::spots)) return each_place(d, *spots, true, add);
     declare_name(*d.children[0], {Meaning::zone, game_.zones.next(), 0, d.children[0], {}});
-    game_.zones.push_back(std::move(zone));
+    add(zone.name);
+}
+
+// `NAME at 1..5`: NAME_1 … NAME_5, each declared by `add`, and NAME for them all.
+void DeclarationReader::each_place(const Node& d, const Node& spots, bool zone, const std::function<Operand(const std::string&)>& add) {
+    const Node& name = *d.children[0];
+    const auto low = constant_count(*spots.children[0], verbatim("at"));
+    const auto high = constant_count(*spots.children[1], verbatim("at"));
+    if (!low || !high) return;
+    if (*low > *high) {
+        report(Code::out_of_range, spots.span, verbatim("at"), Text::smaller_first, fmt::format("{}..{}", *low, *high));
+        return;
+    }
+    const std::int64_t count = std::int64_t{*high} - *low + 1;
+    if (count > numbered_limit) {
+        report(Code::limit_passed, spots.span, count, Text::places, numbered_limit);
+        return;
+    }
+    Places places{zone, *low, *high};
+    for (std::int32_t n = *low; n <= *high; ++n) {
+        Node& one = made_names_.emplace_back(name);
+        one.text = fmt::format("{}_{}", name.text, n);
+        place_names_.emplace(one.text, name.text);
+        const Meaning::What what = zone ? Meaning::zone : Meaning::fact;
+        places.each.push_back(add(one.text));
+        declare_name(one, {what, places.each.back(), 0, &one, {}});
+    }
+    declare_name(name, {Meaning::places, no_id, 0, &name, {}});
+    places_.emplace(name.text, std::move(places));
+}
+
+const std::string& DeclarationReader::written_name(const std::string& name) const {
+    const auto found = place_names_.find(name);
+    return found == place_names_.end() ? name : found->second;
+}
+
+// What is said of all places holds for each that has no words of its own, with its number.
+void DeclarationReader::label_places() {
+    for (const auto& [one, all] : place_names_) {
+        const std::string number = one.substr(all.size() + 1);
+        const std::size_t labels = game_.labels.size();
+        for (std::size_t i = 0; i < labels; ++i) {
+            const NamedText of = game_.labels[i];
+            if (of.name == all && !label_at_.contains({of.language, one}))
+                say(game_.labels, {of.language, one, of.text + (of.language == "ja" ? "" : " ") + number});
+        }
+        const std::size_t texts = game_.texts.size();
+        for (std::size_t i = 0; i < texts; ++i) {
+            const NamedText of = game_.texts[i];
+            if (of.name == all && !text_at_.contains({of.language, one})) say(game_.texts, {of.language, one, of.text});
+        }
+    }
 }
 
 void DeclarationReader::number_places() {
@@ -177,7 +234,12 @@ void DeclarationReader::declare_fact(const Node& d) {
         }
         ++at;
     }
+    const Node* const spots = child(d, Kind::spots);
+    if (spots != nullptr) ++at;
+    const Node& type_node = *d.children[at];
     fact.type = read_type(d, at, fact.name);
+    if (type_node.kind == Kind::t_several || type_node.kind == Kind::t_kind)
+        report(Code::misplaced, type_node.span, Text::several_is_of_parameters);
     bool lasts = false;
     bool seen = false;
     for (const Node* c : d.children) {
@@ -193,7 +255,7 @@ void DeclarationReader::declare_fact(const Node& d) {
         if (c->kind == Kind::lasts) {
             lasts = true;
             fact.lasts = lasts_game;
-            if (c->children[0]->kind == Kind::name) field_names_["lasts " + fact.name] = c->children[0];
+            if (c->children[0]->kind == Kind::name) field_names_["lasts " + fact.name] = c->children[0];  // as it is written
         }
         if (c->kind == Kind::quiet) fact.shown = Shown::never;
         if (c->kind == Kind::always_shown) fact.shown = Shown::always;
@@ -206,6 +268,13 @@ void DeclarationReader::declare_fact(const Node& d) {
     }
     if (!lasts) report(Code::no_lasts, fact.span, fact.name).help = Text::say_how_long;
     if (!seen) report(Code::no_seers, fact.span, fact.name).help = Text::say_who_sees;
+    if (spots != nullptr) {
+        each_place(d, *spots, false, [&](const std::string& name) {
+            fact.name = name;
+            return Operand(game_.facts.add(fact));
+        });
+        return;
+    }
     declare_name(*d.children[0], {Meaning::fact, game_.facts.next(), 0, d.children[0], {}});
     game_.facts.push_back(std::move(fact));
 }
@@ -217,7 +286,8 @@ std::vector<VariableId> DeclarationReader::declare_parameters(const Node* parame
     for (const Node* p : parameters->children) {
         std::size_t at = 0;
         Type t = read_type(*p, at, p->children.back()->text);
-        if (t.base == Base::kind) t = card_type(t.of);  // what lies somewhere, so that it can be moved
+        if (t.base == Base::kind && p->children.front()->kind != Kind::t_kind)
+            t = card_type(t.of);  // what lies somewhere, so that it can be moved
         if (globals_.contains(p->children.back()->text)) report(Code::name_taken, p->children.back()->span, p->children.back()->text);
         ids.push_back(new_variable(p->children.back()->text, t, {}));
     }
@@ -317,7 +387,7 @@ void DeclarationReader::declare_rules() {
         }
     }
     for (Fact& fact : game_.facts) {
-        const auto named = field_names_.find("lasts " + fact.name);
+        const auto named = field_names_.find("lasts " + written_name(fact.name));
         if (named == field_names_.end()) continue;
         const Node& n = *named->second;
         const auto m = globals_.find(n.text);

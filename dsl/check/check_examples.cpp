@@ -97,12 +97,17 @@ void Checker::check_given(const Node& c, Example& example) {
         given.index = at(x.a).a;
         check_laid(values, given);
     } else if (c.children[0]->kind == Kind::e_every) {  // the same in each of them
-        given.zone = x.named();
-        check_laid(values, given);
-        const Zone& zone = game_.zones[given.zone];
-        for (std::int32_t i = 0; i < zone.places; ++i) {
-            given.index = constant(number_type(0, zone.places - 1), i, given.span);
-            example.given.push_back(given);
+        const auto places = places_.find(c.children[0]->children[0]->text);
+        const std::vector<Operand> zones = places == places_.end() ? std::vector<Operand>{x.named()} : places->second.each;
+        for (const Operand id : zones) {
+            Given here = given;
+            here.zone = id;
+            check_laid(values, here);
+            const Zone& zone = game_.zones[here.zone];
+            for (std::int32_t i = 0; i < zone.places; ++i) {
+                if (zone.by != IndexBy::nothing) here.index = constant(number_type(0, zone.places - 1), i, here.span);
+                example.given.push_back(here);
+            }
         }
         return;
     } else {

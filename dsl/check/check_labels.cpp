@@ -88,7 +88,7 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
 
 void Checker::gather(Vocabulary& all) const {
     const auto declared = [&](const auto& things) {
-        for (const auto& thing : things) all.declared.emplace(thing.name, thing.span);
+        for (const auto& thing : things) all.declared.emplace(written_name(thing.name), thing.span);
     };
     declared(game_.zones);
     declared(game_.facts);
@@ -124,8 +124,8 @@ void Checker::gather(Vocabulary& all) const {
         for (const std::string& v : e.values) add(all.shown, v);
     for (const Family& f : game_.families) add(all.shown, f.name);
     for (const PieceKind& k : game_.kinds) add(all.shown, k.name);
-    for (const Zone& z : game_.zones) add(all.shown, z.name);
-    for (const Fact& f : game_.facts) add(all.shown, f.name);
+    for (const Zone& z : game_.zones) add(all.shown, written_name(z.name));
+    for (const Fact& f : game_.facts) add(all.shown, written_name(f.name));
     for (const Act& a : game_.acts) add(all.shown, a.name);
     for (const End& e : game_.ends) add(all.shown, e.name);
     for (const std::string& w : game_.words) add(all.shown, w);

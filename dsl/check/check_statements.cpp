@@ -13,6 +13,9 @@ VariableId StatementReader::new_variable(const std::string& name, Type type, Kno
     return game_.variables.last();
 }
 
+// Whoever knows the cards of which it is a part knows it.
+VariableId StatementReader::judged_set(const std::string& name, const Type& cards) { return new_variable(name, cards, {}); }
+
 void StatementReader::must_know(ExpressionId player, ExpressionId e) {
     if (is_broken(player) || is_broken(e)) return;
     const MomentId now = knowledge_.moments.now();
@@ -194,7 +197,10 @@ std::vector<ExpressionId> StatementReader::arguments(const Node* node, const std
                 : expression(*node->children[i]);
         if (i < parameters.size()) {
             const Variable& v = game_.variables[parameters[i]];
-            if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) wrong_type(e, Text::card_lying_somewhere);
+            if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) {
+                Diagnostic& d = report(Code::wrong_type, at(e).span, Text::card_lying_somewhere, describe(type(e)));
+                if (v.type.of != no_id) d.help = Text::take_a_kind(game_.families[v.type.of].name);
+            }
             e = as_type(e, v.type, v.name);
             if (!v.type.or_none) e = somebody(e);
         }
@@ -230,7 +236,31 @@ StatementId StatementReader::call(const Node& node) {
     return id;
 }
 
+StatementId StatementReader::becomes_at(const AtPlace& of, ExpressionId number, const Node& node,
+                                        const std::function<ExpressionId(const Fact&)>& value) {
+    Statement by_place = base(StatementKind::choose_case, node);
+    const auto [possible, outside] = possible_places(of, number);
+    for (const std::int32_t n : possible) {
+        Statement s = base(StatementKind::becomes, node);
+        s.name = of.places->each.at(n - of.places->low);
+        s.a = of.owner;
+        s.b = value(game_.facts[s.name]);
+        const StatementId here = add(std::move(s));
+        if (n == possible.back() && !outside)
+            by_place.other = here;
+        else
+            by_place.arms.push_back({is_place(number, n, node.span), here, false});
+    }
+    return by_place.arms.empty() ? by_place.other : add(std::move(by_place));
+}
+
 StatementId StatementReader::becomes(const Node& node) {
+    if (const auto of = at_place(*node.children[0]); of && !of->places->zone) {
+        const ExpressionId number = place_number(*of, *node.children[0]->children[1]);
+        const ExpressionId value = expression(*node.children[1]);
+        if (is_broken(number) || is_broken(value)) return no_id;
+        return becomes_at(*of, number, node, [&](const Fact& fact) { return as_type(value, fact.type, of->name); });
+    }
     const ExpressionId target = expression(*node.children[0]);
     if (is_broken(target)) {
         expression(*node.children[1]);
@@ -363,7 +393,29 @@ StatementId StatementReader::put(const Node& node) {
     return add(std::move(s));
 }
 
+// To each place of a zone that has several, as if each were written out.
+StatementId StatementReader::deal_to_each(const Node& node, const std::string& name) {
+    Statement all = base(StatementKind::block, node);
+    const Places& places = places_.at(name);
+    for (std::int32_t n = places.low; n <= places.high; ++n) {
+        Node number{Kind::number, node.children[2]->span, fmt::format("{}", n), {}};
+        Node target{Kind::e_at, node.children[2]->span, "", {node.children[2], &number}};
+        Node one = node;
+        one.children[2] = &target;
+        if (const StatementId id = deal(one); id != no_id) all.items.push_back(id);
+    }
+    return add(std::move(all));
+}
+
 StatementId StatementReader::deal(const Node& node) {
+    const Node& to = *node.children[2];
+    const Node* name = to.kind == Kind::name           ? &to
+                       : to.kind == Kind::e_possessive ? to.children[1]
+                       : to.kind == Kind::e_of         ? to.children[0]
+                       : to.kind == Kind::e_every      ? to.children[0]
+                                                       : nullptr;
+    if (name != nullptr && places_.contains(name->text) && (to.kind != Kind::name || scopes_.find(name->text) == nullptr))
+        return deal_to_each(node, name->text);
     Statement s = base(StatementKind::deal, node);
     if (node.children[0]->kind != Kind::word) s.a = count(*node.children[0], verbatim("deal"));
     s.b = place(*node.children[1]);

@@ -5,6 +5,8 @@
 #include "dsl/check/check.hpp"
 #include "dsl/check/statement_reader.hpp"
 
+#include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +28,9 @@ protected:
 
     // --- labels and texts
     void say(std::vector<NamedText>& out, NamedText text);
+    void label_places();
+    // The name as the file has it: that of all places, of one of them.
+    const std::string& written_name(const std::string& name) const;
     void collect_text(const Node& d, const std::string& name);
     const std::string& text_language(Span span) const { return merged_.layers[merged_.layer_of(span)].text_language; }
     bool is_own(Span span) const { return merged_.layer_of(span) + 1 == merged_.layers.size(); }
@@ -44,12 +49,15 @@ private:
     void finish_fields(Family& family);
     void number_pieces();
     void declare_zone(const Node& d);
+    void each_place(const Node& d, const Node& spots, bool zone, const std::function<Operand(const std::string&)>& add);
     void number_places();
     void declare_fact(const Node& d);
     void declare_rules();
 
     std::map<std::pair<std::string, std::string>, std::size_t> label_at_, text_at_;  // language and name: where it stands in the game
     std::map<std::string, const Node*> field_names_;
+    std::deque<Node> made_names_;                     // NAME_1 … of NAME at 1..5
+    std::map<std::string, std::string> place_names_;  // NAME by NAME_1
 };
 
 }  // namespace houserule

@@ -66,15 +66,27 @@ bool Knowledge::knows_cards(ExpressionId player, ExpressionId e, MomentId moment
     };
     if (x.op == Operator::cards_of) return zone(x) || was_shown(player, e, moment);
     const Expression& p = at(x.a);
-    if (p.op == Operator::conditional) return false;
+    if (p.op == Operator::conditional) return knows_place(player, x.a, moment, true);
     if (p.op != Operator::place) return knows(player, x.a, moment);
     return zone(p) || was_shown(player, e, moment);
+}
+
+// Which place it is, and with `faces` what lies there, wherever it is.
+bool Knowledge::knows_place(ExpressionId player, ExpressionId e, MomentId moment, bool faces) {
+    const Expression& x = at(e);
+    if (x.op == Operator::conditional)
+        return knows(player, x.a, moment) && knows_place(player, x.b, moment, faces) && knows_place(player, x.c, moment, faces);
+    if (x.op == Operator::fail) return true;
+    if (x.op != Operator::place) return !faces && knows(player, e, moment);
+    const Zone& zone = game_.zones[x.named()];
+    return knows(player, x.a, moment) && (!faces || sees(zone.seers, zone.by, player, x.a, moment));
 }
 
 bool Knowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId moment) {
     if (!sizes_only(cards)) return knows(player, cards, moment);
     const Expression& s = at(cards);
-    return s.op == Operator::cards_join || knows(player, s.op == Operator::cards_at ? at(s.a).a : s.a, moment);
+    return s.op == Operator::cards_join ||
+           (s.op == Operator::cards_at ? knows_place(player, s.a, moment, false) : knows(player, s.a, moment));
 }
 
 // What was read before says who is who in the parts that are read only then.
@@ -122,6 +134,9 @@ bool Knowledge::knows(ExpressionId player, ExpressionId e, MomentId moment) {
         case Operator::last_card:
         case Operator::cards_of:
             return knows_cards(player, e, moment);
+        case Operator::first_cards:
+        case Operator::last_cards:
+            return knows_cards(player, e, moment) && knows(player, x.b, moment);
         case Operator::cards_family:
         case Operator::cards_unplaced:
             return false;  // faces at unknown places

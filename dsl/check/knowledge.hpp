@@ -41,6 +41,7 @@ private:
     bool sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId at);
     bool knows_variable(ExpressionId player, VariableId variable, MomentId at);
     bool knows_cards(ExpressionId player, ExpressionId e, MomentId at);
+    bool knows_place(ExpressionId player, ExpressionId place, MomentId at, bool faces);
     bool knows_parts(ExpressionId player, const Expression& x, MomentId at);
     bool knows_size(ExpressionId player, ExpressionId cards, MomentId at);
     bool was_shown(ExpressionId player, ExpressionId e, MomentId at);

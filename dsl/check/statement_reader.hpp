@@ -6,6 +6,7 @@
 #include "dsl/expressions/expression_reader.hpp"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ protected:
     StatementId call(const Node& node);
     // `knower`: who knows its value.
     VariableId new_variable(const std::string& name, Type type, Knower knower);
+    VariableId judged_set(const std::string& name, const Type& cards) override;
     // Reports E0301 if `e` depends on something that `player` cannot see: at once or, as more is certain when all calls of a rule are
     // known, in `report_unknown`.
     void must_know(ExpressionId player, ExpressionId e);
@@ -46,6 +48,11 @@ private:
     StatementId body_where(ExpressionId condition, bool holds, const Node* node);
     void note_left(StatementId statement);
     StatementId becomes(const Node& node);
+    // That the fact at a place becomes so, whichever place it is.
+    StatementId becomes_at(const AtPlace& of, ExpressionId number, const Node& node, const std::function<ExpressionId(const Fact&)>& value);
+    StatementId lot_to_fact(const Node& node);
+    StatementId lot_of(const Node& node, const Fact& fact, ExpressionId owner, VariableId& picked);
+    StatementId deal_to_each(const Node& node, const std::string& name);
     StatementId let(const Node& node);
     StatementId says(const Node& node);
     StatementId play_game(const Node& node);

@@ -2,6 +2,7 @@
 #include "dsl/expressions/expression_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace houserule {
 
@@ -69,21 +70,64 @@ ExpressionId ExpressionReader::or_if_none(const Node& node) {
     return wrong_set(a, Text::cards_or_set);
 }
 
+// Of cards, of which there may be several of an element, or of a set.
+ExpressionId ExpressionReader::sum_over(ExpressionId s, const std::function<ExpressionId()>& body, Span span) {
+    ExpressionId each = no_id;
+    const BoundId bound = comprehend(s, nullptr, true, [&] { each = body(); });
+    if (is_broken(each)) return broken(span);
+    const Type t = type(each);
+    const std::int64_t n =
+        type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
+    return emit(Operator::sum_over,
+                number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, span), span, s, each,
+                no_id, bound);
+}
+
+// The least that a sum over cards comes to when disjoint sets that fulfil the condition are taken out of them.
+ExpressionId ExpressionReader::least_left(ExpressionId sum, const Node& name, const Node& condition, Span span) {
+    if (is_broken(sum)) return broken(span);
+    const Type cards = type(at(sum).a);
+    const VariableId set = judged_set(name.text, cards);
+    scopes_.open();
+    bind(name, {variable_expression(set, name.span), set});
+    const int depth = std::exchange(it_depth_, 0);
+    const ExpressionId fits = truth(condition);
+    it_depth_ = depth;
+    scopes_.close();
+    return is_broken(fits) ? broken(span) : emit(Operator::least_left, type(sum), span, sum, fits, no_id, set);
+}
+
+ExpressionId ExpressionReader::least_left(const Node& node) {
+    const ExpressionId s = cards(*node.children[1]);
+    if (is_broken(s)) return broken(node.span);
+    const ExpressionId sum = sum_over(
+        s, [&] { return number(*node.children[0]); }, node.span);
+    return least_left(sum, *node.children[2], *node.children[3], node.span);
+}
+
+// Nothing is left over.
+ExpressionId ExpressionReader::splits(const Node& node) {
+    const ExpressionId s = cards(*node.children[0]);
+    if (is_broken(s)) return broken(node.span);
+    const ExpressionId sum = sum_over(
+        s, [&] { return constant(number_type(1, 1), 1, node.span); }, node.span);
+    const ExpressionId left = least_left(sum, *node.children[1], *node.children[2], node.span);
+    return is_broken(left) ? left : equal(left, constant(number_type(0, 0), 0, node.span), node.span);
+}
+
 ExpressionId ExpressionReader::total_over(const Node& node) {
     const ExpressionId s = several(*node.children[2], node.span);
     if (is_broken(s)) return s;
+    const std::string& what = node.children[0]->text;
+    if (what == "sum")
+        return sum_over(
+            s, [&] { return number(*node.children[1]); }, node.span);
     ExpressionId body = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] { body = number(*node.children[1]); });
     if (is_broken(body)) return broken(node.span);
     const Type t = type(body);
-    const std::string& what = node.children[0]->text;
     if (what == "largest") return emit(Operator::largest_over, t, node.span, s, body, no_id, bound);
-    if (what == "smallest") return emit(Operator::smallest_over, t, node.span, s, body, no_id, bound);
-    const std::int64_t n =
-        type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
-    return emit(Operator::sum_over,
-                number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, node.span), node.span, s,
-                body, no_id, bound);
+    return emit(Operator::smallest_over, t, node.span, s, body, no_id, bound);
 }
 
 ExpressionId ExpressionReader::quantifier(const Node& node) {

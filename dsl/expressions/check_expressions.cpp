@@ -136,6 +136,10 @@ ExpressionId ExpressionReader::operation(const Node& node) {
             return opposite(node);
         case Kind::e_but:
             return but(node);
+        case Kind::e_at:
+            return at_number(node);
+        case Kind::e_least_left:
+            return least_left(node);
         case Kind::e_range:
             return range(node);
         default:
@@ -164,6 +168,8 @@ ExpressionId ExpressionReader::condition(const Node& node) {
             return is_family(node);
         case Kind::e_is_not_a:
             return negate(is_family(node), node.span);
+        case Kind::e_splits:
+            return splits(node);
         case Kind::e_some:
             return quantifier(node);
         case Kind::e_no:
@@ -314,6 +320,12 @@ const Zone* ExpressionReader::unordered_zone(ExpressionId place) const {
 }
 
 ExpressionId ExpressionReader::end_card(const Node& node) {
+    if (node.children.size() > 1) {
+        const ExpressionId n = count(*node.children[0], verbatim(node.kind == Kind::e_first ? "first" : "last"));
+        const ExpressionId of = ordered_place(*node.children[1], node.span);
+        if (is_broken(n) || is_broken(of)) return broken(node.span);
+        return emit(node.kind == Kind::e_first ? Operator::first_cards : Operator::last_cards, type(of), node.span, at(of).a, n);
+    }
     const ExpressionId s = cards(*node.children[0]);
     const ExpressionId p = as_place(s);
     if (is_broken(p)) return p;

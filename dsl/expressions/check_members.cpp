@@ -23,6 +23,7 @@ ExpressionId ExpressionReader::member(ExpressionId of, const Node& name, Span sp
     if (t.base == Base::enumeration && m != globals_.end()) {
         used_.insert(name.text);
         if (m->second.what == Meaning::zone || m->second.what == Meaning::fact) return indexed(m->second, of, span, name.text);
+        if (m->second.what == Meaning::places) return every_place(name.text, of, span);
         if (m->second.what == Meaning::define) {
             const Node at{Kind::e_possessive, span, "", {}};
             return call_define(*m->second.node, {of}, at);
@@ -37,6 +38,7 @@ ExpressionId ExpressionReader::member_of_player(ExpressionId player, const Node&
     if (m != globals_.end()) {
         used_.insert(name.text);
         if (m->second.what == Meaning::zone || m->second.what == Meaning::fact) return indexed(m->second, player, span, name.text);
+        if (m->second.what == Meaning::places) return every_place(name.text, player, span);
         if (m->second.what == Meaning::define) {
             const Node at{Kind::e_possessive, span, "", {}};
             return call_define(*m->second.node, {player}, at);
@@ -144,13 +146,18 @@ ExpressionId ExpressionReader::of_expression(const Node& node) {
         used_.insert(name.text);
         return indexed(m->second, of, node.span, name.text);
     }
+    if (m != globals_.end() && m->second.what == Meaning::places) {
+        used_.insert(name.text);
+        return every_place(name.text, of, node.span);
+    }
     return member(of, name, node.span);
 }
 
 ExpressionId ExpressionReader::every(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
-    if (m == globals_.end() || m->second.what != Meaning::zone) {
+    const bool has_places = m != globals_.end() && m->second.what == Meaning::places && places_.at(name.text).zone;
+    if (m == globals_.end() || (m->second.what != Meaning::zone && !has_places)) {
         std::vector<std::string> zones;
         for (const Zone& z : game_.zones) zones.push_back(z.name);
         const std::string near = closest(name.text, zones);
@@ -158,14 +165,8 @@ ExpressionId ExpressionReader::every(const Node& node) {
         return broken(node.span);
     }
     used_.insert(name.text);
-    const Zone& z = game_.zones[m->second.id];
-    if (z.by == IndexBy::nothing) return indexed(m->second, no_id, node.span, name.text);
-    std::vector<std::int32_t> all;
-    for (std::int32_t i = 0; i < z.places; ++i) all.push_back(i);
-    game_.sets.push_back(std::move(all));
-    const Type element = z.by == IndexBy::player ? player_type() : enum_type(z.index_enum);
-    const ExpressionId set = emit(Operator::set_constant, set_of(element), node.span, no_id, no_id, no_id, last_set());
-    return indexed(m->second, set, node.span, name.text);
+    if (has_places) return every_place(name.text, every_owner(places_.at(name.text), node.span), node.span);
+    return indexed(m->second, owners(game_.zones[m->second.id], node.span), node.span, name.text);
 }
 
 ExpressionId ExpressionReader::all_cards(const Node& node) {

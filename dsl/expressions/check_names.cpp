@@ -58,6 +58,8 @@ ExpressionId ExpressionReader::global(const Meaning& m, const Node& node, const 
         case Meaning::zone:
         case Meaning::fact:
             return indexed(m, no_id, node.span, name);
+        case Meaning::places:
+            return every_place(name, no_id, node.span);
         case Meaning::define:
             return call_define(*m.node, {}, node);
         case Meaning::enumeration: {
@@ -157,7 +159,8 @@ ExpressionId ExpressionReader::call_define(const Node& define, const std::vector
         std::size_t first = 0;
         const Type want = read_type(*parameters->children[i], first, "");
         Type loose = want;
-        if (want.base == Base::kind) loose.base = Base::card;  // a card may stand for its kind
+        const bool of_kinds = parameters->children[i]->children.front()->kind == Kind::t_kind;
+        if (want.base == Base::kind && !of_kinds) loose.base = Base::card;  // a card may stand for its kind
         const bool kinds = want.base == Base::set && want.element == Base::kind;
         if (kinds && !is_broken(args[i]) && (type(args[i]).base == Base::cards || type(args[i]).base == Base::card))
             loose = cards_type(want.of);  // and cards for their kinds

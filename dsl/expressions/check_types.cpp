@@ -52,6 +52,17 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
         }
         case Kind::t_set:
             return set_of(read_one_type(*d.children[0], name));
+        case Kind::t_kind:
+        case Kind::t_several: {
+            const Node& n = *d.children[0];
+            const auto m = globals_.find(n.text);
+            if (m == globals_.end() || m->second.what != Meaning::family) {
+                report_other(m != globals_.end(), n, Text::not_a_family);
+                return {};
+            }
+            used_.insert(n.text);
+            return d.kind == Kind::t_kind ? kind_type(m->second.id) : cards_type(m->second.id);
+        }
         case Kind::t_named: {
             const Node& n = *d.children[0];
             const auto m = globals_.find(n.text);

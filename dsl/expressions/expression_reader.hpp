@@ -16,11 +16,36 @@ namespace houserule {
 
 // What a global name stands for.
 struct Meaning {
-    enum What { zone, fact, rule, define, enumeration, value, family, kind, number, act, end, match, option, game, word } what = zone;
+    enum What {
+        zone,
+        fact,
+        places,
+        rule,
+        define,
+        enumeration,
+        value,
+        family,
+        kind,
+        number,
+        act,
+        end,
+        match,
+        option,
+        game,
+        word
+    } what = zone;
     Operand id = no_id;       // index in its store; for a value: the enum
     std::int32_t amount = 0;  // of a value, kind, option or number
     const SyntaxNode* node = nullptr;
     Type type;
+};
+
+// What a zone or fact `NAME at 1..5` stands for: a zone or fact NAME_1 … NAME_5 for each of the numbers.
+struct Places {
+    bool zone = false;
+    std::int32_t low = 0;
+    std::int32_t high = 0;
+    std::vector<Operand> each{};
 };
 
 // Whether an expression is made of written numbers alone, and so the same in every variant.
@@ -73,7 +98,24 @@ protected:
     Diagnostic& report_other(bool is_something, const Node& name, const Phrase& what);
 
     Merged merged_;
+    // The cards that a condition on sets judges, as a name in it.
+    virtual VariableId judged_set(const std::string& name, const Type& cards) = 0;
+    // The place or fact that `NAME at n` is about, when NAME has places: of whom, and which. Nothing for anything else.
+    struct AtPlace {
+        const Places* places = nullptr;
+        std::string name;
+        ExpressionId owner = no_id;
+    };
+    std::optional<AtPlace> at_place(const Node& node);
+    // Which one is meant; broken, and a report, when it is none of them.
+    ExpressionId place_number(const AtPlace& of, const Node& node);
+    ExpressionId place_number(const AtPlace& of, ExpressionId number, Span span);
+    // The numbers of the places that it may be, and whether it may be none of them.
+    std::pair<std::vector<std::int32_t>, bool> possible_places(const AtPlace& of, ExpressionId number) const;
+    ExpressionId is_place(ExpressionId number, std::int32_t n, Span span);
+
     std::map<std::string, Meaning> globals_;
+    std::map<std::string, Places> places_;  // by name
     Scopes scopes_;
     std::set<std::string> used_;
     std::vector<std::string> defining_;  // defines being read, innermost last
@@ -100,7 +142,13 @@ private:
     ExpressionId size(const Node& node);
     ExpressionId kinds(const Node& node);
     const Zone* unordered_zone(ExpressionId place) const;
+    ExpressionId ordered_place(const Node& node, Span span);
     ExpressionId end_card(const Node& node);
+    ExpressionId every_owner(const Places& places, Span span);
+    ExpressionId owners(const Zone& zone, Span span);
+    ExpressionId every_place(const std::string& name, ExpressionId owner, Span span);
+    ExpressionId at_number(const Node& node);
+    ExpressionId nth_card(const Node& node);
     ExpressionId any_of(const Node& node);
     ExpressionId next_in(const Node& node);
     ExpressionId if_expression(const Node& node);
@@ -146,6 +194,10 @@ private:
     ExpressionId with_most(const Node& node);
     ExpressionId or_if_none(const Node& node);
     ExpressionId total_over(const Node& node);
+    ExpressionId sum_over(ExpressionId cards, const std::function<ExpressionId()>& body, Span span);
+    ExpressionId least_left(ExpressionId sum, const Node& name, const Node& condition, Span span);
+    ExpressionId least_left(const Node& node);
+    ExpressionId splits(const Node& node);
     ExpressionId quantifier(const Node& node);
     ExpressionId the(const Node& node);
     ExpressionId groups(const Node& node);

@@ -96,6 +96,12 @@ ExpressionId TypeAlgebra::somebody(ExpressionId e) {
     return emit(Operator::conditional, given, span, none, emit(Operator::fail, given, span, no_id, no_id, no_id, fail_none), e);
 }
 
+bool TypeAlgebra::has_room_for_one(ExpressionId place) const {
+    const Expression& x = at(place);
+    if (x.op == Operator::conditional) return has_room_for_one(x.b) && has_room_for_one(x.c);
+    return x.op == Operator::fail || (x.op == Operator::place && game_.zones[x.named()].capacity == 1);
+}
+
 ExpressionId TypeAlgebra::as_card(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::card) return e;
     const Span span = at(e).span;
@@ -109,7 +115,7 @@ ExpressionId TypeAlgebra::as_card(ExpressionId e) {
         if (zone.shape != Shape::one && zone.capacity != 1) {
             report(Code::several_fit, span, zone.name).help = Text::say_which_card;
         }
-    } else if (x.op != Operator::cards_conditional) {
+    } else if (x.op != Operator::cards_conditional && !(x.op == Operator::cards_at && has_room_for_one(x.a))) {
         report(Code::wrong_type, span, Text::a_card, Text::cards).help = Text::the_when_one;
     }
     return emit(Operator::the_card, card_type(type(e).of), span, e);

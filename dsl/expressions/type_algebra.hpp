@@ -44,6 +44,7 @@ protected:
     void unify(ExpressionId& a, ExpressionId& b, Span span);
     ExpressionId join(ExpressionId a, ExpressionId b, Span span);
     ExpressionId minus(ExpressionId a, ExpressionId b, Span span);
+    bool has_room_for_one(ExpressionId place) const;
     ExpressionId conditional(ExpressionId condition, ExpressionId then, ExpressionId otherwise, Span span);
 };
 

@@ -87,6 +87,8 @@ inline bool reads_piles(Operator op) {
         case Operator::cards_unplaced:
         case Operator::first_card:
         case Operator::last_card:
+        case Operator::first_cards:
+        case Operator::last_cards:
             return true;
         default:
             return false;

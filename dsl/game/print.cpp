@@ -172,6 +172,12 @@ struct ExpressionPrinter {
                 return groups(e);
             case Operator::cards_any:
                 return fmt::format("(any {} of {})", text(e.b), text(e.a));
+            case Operator::first_cards:
+                return fmt::format("(first {} of {})", text(e.b), text(e.a));
+            case Operator::last_cards:
+                return fmt::format("(last {} of {})", text(e.b), text(e.a));
+            case Operator::least_left:
+                return fmt::format("smallest {} left after sets {} where {}", text(e.a), variable(e.named()), text(e.b));
             case Operator::set_constant:
                 return set_text(game, e.type, game.sets[e.imm]);
             case Operator::set_kinds:

@@ -150,6 +150,16 @@ IntOf<D> quotient(D& d, const IntOf<D>& a, const IntOf<D>& b) {
     return d.pick(alternatives);
 }
 
+// A number of which nothing but its bounds is known. A domain that has no such numbers knows all that is asked, and never comes here with
+// a value that counts.
+template <Domain D>
+IntOf<D> any_number(D& d, Value low, Value high) {
+    if constexpr (requires { d.any_number(low, high); })
+        return d.any_number(low, high);
+    else
+        return d.constant(low);
+}
+
 // 0 <= result < divisor; a divisor below 1 counts as 1.
 template <Domain D>
 IntOf<D> remainder(D& d, const IntOf<D>& a, const IntOf<D>& b) {

@@ -36,6 +36,7 @@ namespace houserule {
     case Operator::sum_over:      \
     case Operator::largest_over:  \
     case Operator::smallest_over: \
+    case Operator::least_left:    \
     case Operator::the_element:   \
     case Operator::place
 #define HOUSERULE_TRUTH_CASES   \
@@ -70,6 +71,8 @@ namespace houserule {
     case Operator::cards_or_if_none: \
     case Operator::cards_groups:     \
     case Operator::cards_any:        \
+    case Operator::first_cards:      \
+    case Operator::last_cards:       \
     case Operator::cards_conditional
 #define HOUSERULE_SET_CASES        \
     case Operator::set_constant:   \
@@ -156,6 +159,7 @@ private:
     Int next_in(ExpressionId id);
     Int sum_over(const Expression& e);
     Int extreme_over(ExpressionId id);
+    Int least_left(ExpressionId id);
     Int the_element(ExpressionId id);
     Int place(ExpressionId id);
     Bool exists(const Expression& e);
@@ -171,6 +175,7 @@ private:
     Cards<D> cards_or_if_none(const Expression& e);
     Cards<D> cards_groups(ExpressionId id);
     Cards<D> cards_any(ExpressionId id);
+    Cards<D> end_cards(ExpressionId id);
     Set<D> set_fact(ExpressionId id);
     Set<D> set_constant(const Expression& e);
     Set<D> set_single(const Expression& e);
@@ -244,6 +249,8 @@ auto Evaluator<D>::scalar(ExpressionId id) -> Int {
         case Operator::largest_over:
         case Operator::smallest_over:
             return extreme_over(id);
+        case Operator::least_left:
+            return least_left(id);
         case Operator::the_element:
             return the_element(id);
         case Operator::place:
@@ -377,6 +384,9 @@ Cards<D> Evaluator<D>::cards(ExpressionId id) {
             return cards_groups(id);
         case Operator::cards_any:
             return cards_any(id);
+        case Operator::first_cards:
+        case Operator::last_cards:
+            return end_cards(id);
         case Operator::cards_conditional:
             return branch(
                 truth(e.a), [&] { return cards(e.b); }, [&] { return cards(e.c); },

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dsl/meaning/operators.hpp"
+#include "dsl/meaning/split.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -216,6 +217,66 @@ Cards<D> Evaluator<D>::cards_any(ExpressionId id) {
     const Bool no_choice = d.either(none_or_all, collections::all_alike(d, of));
     d.promise(d.all({d.less_equal(d.constant(0), wanted), d.less_equal(wanted, there), no_choice}), id);
     return collections::any_of(d, of, wanted);
+}
+
+// The first or last cards of a row or stack, as many as are wanted; what lies in between is not looked at. None of them may be shuffled.
+template <Domain D>
+Cards<D> Evaluator<D>::end_cards(ExpressionId id) {
+    const Expression& e = expression(id);
+    const Int place = scalar(e.a);
+    const Int wanted = scalar(e.b);
+    std::vector<Bool> enough{d.less_equal(d.constant(0), wanted), arithmetic::is_index(d, place, game.places)};
+    Cards<D> result;
+    arithmetic::each_index(d, place, game.places, [&](Value i, const Bool& here) {
+        const Pile<D>& pile = state.piles[i];
+        const Value size = pile.order.size();
+        const Int there = pile.size ? *pile.size : arithmetic::total(d, pile.counts);
+        enough.push_back(d.either(d.negate(here), d.less_equal(wanted, there)));
+        for (Value at = 0; at < size; ++at) {
+            const Value from_end = e.op == Operator::first_cards ? at : size - 1 - at;
+            const Bool known = d.less_equal(d.constant(0), pile.order[at]);
+            enough.push_back(d.any({d.negate(here), d.less_equal(wanted, d.constant(from_end)), known}));
+        }
+        if (pile.ends && pile.ends->may_be_shuffled) enough.push_back(d.equal(arithmetic::any_number(d, 0, 1), d.constant(1)));
+        for (KindId k = 0; k < kinds(); ++k) {
+            if (d.high(pile.counts[k]) == 0) continue;
+            std::vector<Int> copies;
+            for (Value at = 0; at < size; ++at) {
+                const Value from_end = e.op == Operator::first_cards ? at : size - 1 - at;
+                const Bool taken = d.all({here, d.less(d.constant(from_end), wanted), d.equal(pile.order[at], d.constant(k))});
+                if (!arithmetic::never<D>(d, taken)) copies.push_back(arithmetic::count<D>(d, taken));
+            }
+            if (pile.ends) copies.push_back(arithmetic::any_number(d, 0, d.high(pile.counts[k])));
+            collections::add_copies(d, result, PlaceId(i), k, arithmetic::total(d, std::move(copies)));
+        }
+    });
+    d.promise(d.all(enough), id);
+    return result;
+}
+
+// The least that a sum over cards comes to when disjoint sets of them that fulfil the condition are taken out.
+template <Domain D>
+auto Evaluator<D>::least_left(ExpressionId id) -> Int {
+    const Expression& e = expression(id);
+    const Expression& sum = expression(e.a);
+    const Cards<D> of = cards(sum.a);
+    const std::vector<Int> worth = keys(elements(of), sum.imm, sum.b);
+    const std::vector<Int> there = collections::counts(of);
+    const bool few = Split<D>::sets_of(d, there) <= Split<D>::limit(d, there);
+    if (!few && Split<D>::is_known(d, there)) d.promise(d.truth(false), id);
+    if (!few) return arithmetic::any_number(d, e.type.low, e.type.high);
+    const VariableId named{e.imm};
+    const Content<D> before = state.variables[named];
+    const auto fits = [&](const std::vector<Value>& taken) {
+        Cards<D> set;
+        for (std::size_t i = 0; i < taken.size(); ++i)
+            collections::add_copies(d, set, of.copies[i].place, of.copies[i].kind, d.constant(taken[i]));
+        state.variables[named] = std::move(set);
+        return truth(e.b);
+    };
+    const Int least = Split(d, there, worth, fits).least();
+    state.variables[named] = before;
+    return least;
 }
 
 // ---- sets --------------------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ struct Ends {
     BoolOf<D> any;
     IntOf<D> first;
     IntOf<D> last;
+    bool may_be_shuffled = false;  // cards anywhere in it
 };
 
 // The cards at a place. `order`, `ends` and `size` must agree with `counts`; the owner of the state sees to that.

@@ -25,6 +25,7 @@ EXPECT(additive, Text::an_expression);
 EXPECT(but_expression, Text::an_expression);
 EXPECT(e_product, Text::an_expression);
 EXPECT(ranged, Text::an_expression);
+EXPECT(atom, Text::an_expression);
 EXPECT(negated, Text::a_condition);
 EXPECT(name, Text::a_name);
 EXPECT(any_name, Text::a_name);
@@ -64,6 +65,7 @@ EXPECT(base_name, Text::game_or_path);
 EXPECT(label_name, Text::a_value);
 EXPECT(row_values, Text::row_name_or_values);
 EXPECT(kw_of, verbatim("`of`"));
+EXPECT(set_name, verbatim("`sets` and a name"));
 EXPECT(deal_count, Text::how_many_or_all);
 #undef EXPECT
 template <>

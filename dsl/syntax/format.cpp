@@ -126,8 +126,9 @@ std::size_t natural_width(const Line& line) {
 // The tokens of a declaration that begin columns even after a single blank; 0 where there is none.
 struct Head {
     std::size_t name = 0;
-    std::size_t owner = 0;  // the `of` in `zone hand of player`
-    std::size_t type = 0;   // what follows the name and the owner
+    std::size_t owner = 0;  // the `of` in `zone hand of player`, the `at` in `zone spot at 1..5`
+    std::size_t last = 0;   // of the owner and the places
+    std::size_t type = 0;   // what follows them
 };
 
 Head head_of(const std::vector<Token>& tokens) {
@@ -136,11 +137,18 @@ Head head_of(const std::vector<Token>& tokens) {
     const bool may_be_owned = is(tokens[first], "zone") || is(tokens[first], "fact");
     const bool declares = may_be_owned || is(tokens[first], "option") || is(tokens[first], "cards") || is(tokens[first], "pieces");
     if (!declares) return {};
-    Head head{first + 1, 0, first + 2};
+    Head head{first + 1, 0, first + 1, first + 2};
     if (may_be_owned && head.type < tokens.size() && is(tokens[head.type], "of")) {
         head.owner = head.type;
         head.type += 2;
     }
+    const bool places = may_be_owned && head.type + 2 < tokens.size() && is(tokens[head.type], "at") && !is(tokens[head.type + 1], "most");
+    if (places) {
+        if (head.owner == 0) head.owner = head.type;
+        head.type += 2;
+        while (head.type < tokens.size() && tokens[head.type].blanks == 0) ++head.type;
+    }
+    if (head.owner != 0) head.last = head.type - 1;
     if (head.type >= tokens.size() || tokens[head.type].blanks == 0 || tokens[head.type].inside) head.type = 0;
     return head;
 }
@@ -168,7 +176,7 @@ void align_heads(const Run& run) {
     for (Line* line : run) {
         std::vector<Token>& tokens = line->tokens;
         const Head head = head_of(tokens);
-        for (std::size_t i = 1; i <= head.owner + 1 && i < tokens.size() && head.name != 0; ++i) {
+        for (std::size_t i = 1; i <= head.last && i < tokens.size() && head.name != 0; ++i) {
             const bool in_column = i == head.name || i == head.owner || i == head.type;
             if (!in_column) tokens[i].blanks = std::min<std::size_t>(tokens[i].blanks, 1);
         }

@@ -228,13 +228,16 @@ struct e_the : p::seq<kw<"the">, set_expression> {};
 struct e_size : p::seq<kw<"size">, kw_of, but_expression> {};
 struct e_total
     : p::seq<word<letters<"sum">, letters<"largest">, letters<"smallest">>, kw_of, additive, expect<kw_over>, expect<but_expression>> {};
+struct set_name : p::seq<kw<"sets">, expect<name>, expect<kw_where>, expect<expression>> {};
+struct e_least_left : p::seq<kw<"smallest">, kw<"sum">, expect<kw_of>, expect<additive>, expect<kw<"left">>, expect<kw_of>,
+                             expect<but_expression>, expect<kw<"after">>, expect<set_name>> {};
 struct e_groups
     : p::seq<kw<"groups">, kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<kw<"by">, but_expression>> {};
 struct e_kinds : p::seq<kw<"kinds">, kw_of, expect<but_expression>> {};
-struct e_first : p::seq<kw<"first">, kw_of, expect<but_expression>> {};
-struct e_last : p::seq<kw<"last">, kw_of, expect<but_expression>> {};
 struct e_if;
 struct any_count : p::sor<number, e_if, name> {};
+struct e_first : p::seq<kw<"first">, p::opt<any_count>, kw_of, expect<but_expression>> {};
+struct e_last : p::seq<kw<"last">, p::opt<any_count>, kw_of, expect<but_expression>> {};
 struct e_any : p::seq<kw<"any">, any_count, kw_of, expect<but_expression>> {};
 struct e_next
     : p::seq<kw<"next">, word<letters<"after">, letters<"before">>, expect<but_expression>, expect<kw_in>, expect<but_expression>> {};
@@ -266,16 +269,20 @@ struct kw_chosen : word<letters<"chosen">> {};
 struct e_reading_choice : p::seq<any_name, p::opt<kw_chosen>, expect<colon>, expect<expression>, arm_end> {};
 struct e_reading : p::seq<kw<"reading">, expect<name>, opt_text, expect<lbrace>, p::plus<e_reading_choice>, expect<rbrace>> {};
 
-struct atom : p::sor<e_if, e_yes_no, e_card, e_set, e_size, e_total, e_groups, e_kinds, e_first, e_last, e_any, e_next, e_some, e_no,
-                     e_every, e_all, e_the, e_cases_of, e_cases, e_reading, leaf<it_node>, leaf<yes_node>, leaf<no_node>, leaf<nobody_node>,
-                     leaf<none_node>, leaf<players_node>, seat, e_of, e_call, name, number> {};
+struct atom : p::sor<e_if, e_yes_no, e_card, e_set, e_size, e_least_left, e_total, e_groups, e_kinds, e_first, e_last, e_any, e_next,
+                     e_some, e_no, e_every, e_all, e_the, e_cases_of, e_cases, e_reading, leaf<it_node>, leaf<yes_node>, leaf<no_node>,
+                     leaf<nobody_node>, leaf<none_node>, leaf<players_node>, seat, e_of, e_call, name, number> {};
 
 struct apostrophe : p::sor<p::one<'\''>, p::string<'\xE2', '\x80', '\x99'>, p::string<'\xEF', '\xBC', '\x87'>> {};
 struct possessive_s : p::seq<apostrophe, p::opt<p::one<'s'>>, word_end> {};
 struct owned_name : p::sor<name, p::seq<ws, any_name_node>> {};
 // `its hand` is `it's hand`: the word `its` brings the apostrophe with it.
 struct its_name : p::seq<leaf<its_it_node>, expect<owned_name>> {};
-struct e_possessive : p::seq<nested<p::sor<its_name, atom>>, p::star<possessive_s, expect<owned_name>>> {};
+// `hand at 3`; what is done `at most 3 times` is another matter.
+struct at_range : p::seq<atom, dots, expect<atom>> {};
+struct e_at : p::seq<kw<"at">, p::not_at<p::sor<kw<"most">, kw<"any">>>, nested<p::sor<its_name, at_range, atom>>> {};
+struct owned_part : p::sor<p::seq<possessive_s, expect<owned_name>>, e_at> {};
+struct e_possessive : p::seq<nested<p::sor<its_name, atom>>, p::star<owned_part>> {};
 struct e_but : p::list<e_possessive, kw<"but">> {};
 struct but_expression : p::seq<e_but> {};
 struct e_minus : p::seq<symbol<'-'>, expect<but_expression>> {};
@@ -305,9 +312,11 @@ struct part_not_empty : p::seq<is_not, kw<"empty">> {};
 struct part_empty : p::seq<kw<"is">, kw<"empty">> {};
 struct part_not_a : p::seq<is_not, a_or_an, name> {};
 struct part_is_a : p::seq<kw<"is">, a_or_an, name> {};
+struct part_splits : p::seq<kw<"splits">, kw<"into">, expect<set_name>> {};
 struct part_compare : p::seq<p::sor<is_word_not, is_word, relation_word>, expect<set_expression>> {};
 struct comparison_group
-    : p::seq<set_expression, p::opt<p::sor<part_not_in, part_in, part_not_empty, part_empty, part_not_a, part_is_a, part_compare>>> {};
+    : p::seq<set_expression,
+             p::opt<p::sor<part_not_in, part_in, part_not_empty, part_empty, part_not_a, part_is_a, part_splits, part_compare>>> {};
 struct comparison : p::seq<comparison_group> {};
 struct e_not;
 struct negated : p::sor<e_not, comparison> {};
@@ -325,8 +334,11 @@ struct t_player : kw<"player"> {};
 struct t_list : p::seq<lbrace, p::list<p::sor<name, number>, comma>, expect<rbrace>> {};
 struct t_named : p::seq<p::not_at<p::sor<kw<"lasts">, kw<"seen">>>, name> {};
 struct t_set : p::seq<kw<"set">, kw_of, p::sor<t_player, t_range, t_named>> {};
+// Of parameters: a kind of card, which may lie nowhere; several cards, each copy counted.
+struct t_kind : p::seq<kw<"kind">, kw_of, name> {};
+struct t_several : p::seq<kw<"several">, name, p::at<name>> {};
 struct or_none : p::seq<kw<"or">, p::sor<kw<"nobody">, kw<"none">>> {};
-struct type : p::seq<p::sor<t_yes_no, t_set, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
+struct type : p::seq<p::sor<t_yes_no, t_set, t_kind, t_several, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
 
 // --- statements
 
@@ -434,8 +446,10 @@ struct simulated : p::seq<opt_comma, kw<"when">, expect<kw<"simulated">>, p::sor
 struct s_table : p::seq<kw<"table">, expect<kw<"tells">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
 struct lot_for : p::seq<kw<"for">, expect<but_expression>> {};
 struct more_lots : p::plus<comma, expect<name>> {};
-struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, expect<name>, p::opt<more_lots>, expect<kw_from>, expect<set_expression>,
-                         p::opt<lot_for>, p::opt<weights>> {};
+// A fact that is no name alone: `P1's die`, `die at 3`.
+struct lot_target : p::seq<p::not_at<name, p::sor<comma, kw_from>>, but_expression> {};
+struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, p::sor<lot_target, expect<name>>, p::opt<more_lots>, expect<kw_from>,
+                         expect<set_expression>, p::opt<lot_for>, p::opt<weights>> {};
 struct s_offer : p::seq<kw<"offer">, expect<name>> {};
 struct down : kw<"down"> {};
 struct from_to : p::seq<kw_from, expect<additive>, p::opt<down>, expect<kw_to>, expect<additive>> {};
@@ -522,6 +536,8 @@ struct d_cards : p::seq<cards_word, expect<name>, expect<lbrace>, p::star<p::sor
 struct d_total : p::seq<kw<"total">, p::sor<word<letters<"cards">, letters<"pieces">>, name>, expect<kw<"is">>, expect<additive>> {};
 struct player_word : word<letters<"player">> {};
 struct of_index : p::seq<kw_of, p::sor<player_word, expect<name>>> {};
+// One for each of these numbers: `at 1..5`.
+struct spots : p::seq<kw<"at">, p::not_at<kw<"most">>, expect<additive>, expect<dots>, expect<additive>> {};
 struct any_card : p::seq<kw<"any">, p::sor<kw<"cards">, kw<"card">, kw<"piece">, kw<"pieces">>> {};
 struct families : p::sor<any_card, p::list<name, kw<"or">>> {};
 struct capacity : p::seq<opt_comma, kw<"at">, expect<kw<"most">>, expect<additive>> {};
@@ -530,14 +546,15 @@ struct shape_many : p::seq<word<letters<"set">, letters<"row">, letters<"stack">
 struct shape_one : p::seq<word<letters<"one">>, expect<families>> {};
 struct shape : p::sor<shape_many, shape_one> {};
 struct zone_colon : p::opt<p::sor<colon, comma>> {};
-struct d_zone : p::seq<kw<"zone">, expect<name>, p::opt<of_index>, zone_colon, expect<shape>, p::opt<capacity>, p::opt<seers>> {};
+struct d_zone
+    : p::seq<kw<"zone">, expect<name>, p::opt<of_index>, p::opt<spots>, zone_colon, expect<shape>, p::opt<capacity>, p::opt<seers>> {};
 struct initial : p::seq<equals, expect<set_expression>> {};
 struct game_word : word<letters<"game">> {};
 struct lasts : p::seq<opt_comma, kw<"lasts">, p::sor<game_word, expect<name>>> {};
 struct quiet : p::seq<kw<"quiet">> {};
 struct always_shown : p::seq<kw<"always">, kw<"shown">> {};
-struct d_fact : p::seq<kw<"fact">, expect<name>, p::opt<of_index>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>, p::opt<seers>,
-                       p::opt<opt_comma, p::sor<quiet, always_shown>>> {};
+struct d_fact : p::seq<kw<"fact">, expect<name>, p::opt<of_index>, p::opt<spots>, zone_colon, expect<type>, p::opt<initial>, p::opt<lasts>,
+                       p::opt<seers>, p::opt<opt_comma, p::sor<quiet, always_shown>>> {};
 struct d_define : p::seq<kw<"define">, expect<name>, p::opt<parameters>, expect<equals>, expect<expression>> {};
 struct d_setup : p::seq<kw<"setup">, opt_text, expect<body>> {};
 struct d_play : p::seq<kw<"play">, opt_text, expect<body>> {};

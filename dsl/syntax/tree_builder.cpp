@@ -113,7 +113,7 @@ const SyntaxNode* TreeBuilder::fold(const Draft& d) const {
             return left;
         }
         const Draft& part = *d.children[i];
-        const bool name_part = d.kind == Kind::e_possessive;
+        const bool name_part = d.kind == Kind::e_possessive && part.kind != Kind::e_at;
         SyntaxNode* node = make(name_part ? Kind::e_possessive : part.kind, left->span.begin, offset(part.end));
         node->children.push_back(left);
         if (name_part) {

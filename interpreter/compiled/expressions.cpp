@@ -274,6 +274,15 @@ std::string ExpressionText::end_card(const Expression& x) {
     fail_if(piece + " < 0");
     return piece;
 }
+std::string ExpressionText::end_cards(const Expression& x) {
+    const std::string place = kept(number(x.a));
+    const std::string wanted = kept(number(x.b));
+    const std::string state = Storage::state_read(reads_);
+    fail_if(fmt::format("{2} < 0 || read_bytes<M>({0}, places.place[{1}]).size() < {2}", state, place, wanted));
+    const char* const first = x.op == Operator::first_cards ? "true" : "false";
+    fail_if(fmt::format("!are_known<{}>({}, places, pieces, {}, {}, {})", text_.words(), state, place, wanted, first));
+    return text_.mask(fmt::format("end_pieces<{}>({}, places, {}, {}, {})", text_.words(), state, place, wanted, first));
+}
 std::string ExpressionText::member(const Expression& x) {
     const std::string m = text_.mask(mask(x.a));
     if (x.op == Operator::has_kind) {
@@ -457,6 +466,8 @@ std::string ExpressionText::computed_mask(const Expression& x) {
         {Operator::set_conditional, &ExpressionText::conditional_set},
         {Operator::cards_groups, &ExpressionText::groups},
         {Operator::cards_any, &ExpressionText::any_of},
+        {Operator::first_cards, &ExpressionText::end_cards},
+        {Operator::last_cards, &ExpressionText::end_cards},
         {Operator::set_constant, &ExpressionText::set_constant},
         {Operator::set_fact, &ExpressionText::set_fact},
         {Operator::set_lookup, &ExpressionText::set_entry},

@@ -82,6 +82,7 @@ private:
     std::string one_of(const Expression& x);
     std::string place(const Expression& x);
     std::string end_card(const Expression& x);
+    std::string end_cards(const Expression& x);
     std::string member(const Expression& x);
     std::string index(ExpressionId e);
 

@@ -17,6 +17,9 @@ bool reads_only_its_parts(Operator op) {
         case Operator::fact:
         case Operator::first_card:
         case Operator::last_card:
+        case Operator::first_cards:
+        case Operator::last_cards:
+        case Operator::least_left:  // its condition reads the sets that it tries
         case Operator::cards_at:
         case Operator::cards_of:
         case Operator::cards_family:
@@ -83,6 +86,9 @@ bool may_break(const Game& game, ExpressionId e) {
         case Operator::the_element:
         case Operator::first_card:
         case Operator::last_card:
+        case Operator::first_cards:
+        case Operator::last_cards:
+        case Operator::least_left:
         case Operator::set_lookup:
         case Operator::cards_groups:
         case Operator::cards_any:

@@ -54,6 +54,9 @@ public:
             for (const int bit : bits) mask.add(bit);
             sets_.push_back(mask);
         }
+        judged_.resize(g_.variables.size());
+        for (const Expression& x : g_.expressions)
+            if (x.op == Operator::least_left) judged_[x.named()].emplace();
         x_.resize(g_.expressions.size());
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
@@ -173,6 +176,7 @@ private:
         if (x.op == Operator::place) n.at = g_.zones[x.named()].first_place;
         n.number = number_reader(x);
         n.mask = mask_reader(x);
+        if (x.op == Operator::cards_variable && judged_[x.named()]) n.mask = &Expressions::read_judged;
         if (!Traced && x.op == Operator::cards_at && g_.expressions[x.a].op == Operator::place) {
             // The places of a zone lie side by side: straight to the mask.
             const Expression& place = g_.expressions[x.a];
@@ -318,6 +322,7 @@ private:
         if (i < 0) e.broken(e.id_of(n), FailureKind::no_owner);
         return static_cast<std::int32_t>(n.at) + std::max(0, i);
     }
+    static M read_judged(Expressions& e, const Packed& n) { return *e.judged_[n.named()]; }
     static M read_zone(Expressions& e, const Packed& n) { return e.template look<M>(n.at); }
     static M read_zone_of(Expressions& e, const Packed& n) {
         const std::int32_t i = e.scalar(n.b);
@@ -358,6 +363,8 @@ private:
             case Operator::first_card:
             case Operator::last_card:
                 return end_card(id, n);
+            case Operator::least_left:
+                return least_left(id, n);
             case Operator::same_cards:
                 return pieces_.same_kinds(cards(n.a), cards(n.b));
             case Operator::same_set:
@@ -369,24 +376,11 @@ private:
         }
     }
 
-    std::int32_t next_in(ExpressionId id, const Packed& n) {
-        const std::int32_t p = scalar(n.a);
-        const M s = set(n.b);
-        if (s.empty() || p < 0) return broken(id, p < 0 ? FailureKind::no_owner : FailureKind::nobody_next);
-        for (int i = 1; i <= g_.players; ++i) {
-            const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
-            if (s.has(q)) return q;
-        }
-        return p;
-    }
-    std::int32_t end_card(ExpressionId id, const Packed& n) {
-        const PlaceId place = scalar(n.a);
-        note_place(place);
-        const bool first = n.op == Operator::first_card;
-        const int piece = end_piece<W>(r_, l_, pieces_, place, first);
-        const bool none = piece < 0 && end_part<W>(r_, l_, place, first).empty();
-        return piece >= 0 ? piece : (broken(id, none ? FailureKind::no_card : FailureKind::order_unknown), -1);
-    }
+    // These are in expressions_of_splits.hpp.
+    std::int32_t next_in(ExpressionId id, const Packed& n);
+    std::int32_t end_card(ExpressionId id, const Packed& n);
+    M end_cards(ExpressionId id, const Packed& n);
+    std::int32_t least_left(ExpressionId id, const Packed& n);
     // Calls f(element or piece, how many) for each kind of piece once, or for each element.
     template <typename F>
     void each_of(ExpressionId source, F f) {
@@ -460,6 +454,9 @@ private:
                 return groups(id, n);
             case Operator::cards_any:
                 return any(id, n);
+            case Operator::first_cards:
+            case Operator::last_cards:
+                return end_cards(id, n);
             case Operator::cards_conditional:
                 return scalar(n.a) != 0 ? cards(n.b) : cards(n.c);
             case Operator::fail:
@@ -688,7 +685,8 @@ private:
     const std::byte* r_;  // the state that is read: `s_`, or the one before simultaneous effects
     PieceSets<W> pieces_;
     Store<ExpressionId, Packed> x_;
-    std::vector<std::int32_t> bound_;  // the comprehension variables
+    std::vector<std::int32_t> bound_;             // the comprehension variables
+    Store<VariableId, std::optional<M>> judged_;  // of a variable of `least_left`: the set that is judged
     std::vector<M> sets_;
     std::vector<Filter<W>> filters_;
     std::vector<FactTest> tests_;
@@ -698,3 +696,5 @@ private:
 };
 
 }  // namespace houserule
+
+#include "interpreter/engine/expressions_of_splits.hpp"  // the rest of `Expressions`

@@ -53,6 +53,41 @@ int end_piece(const std::byte* state, const L& layout, const Pieces& pieces, std
     return !(part - pieces.like(lowest)).empty() ? -1 : first ? lowest : part.nth(n - 1);
 }
 
+// As many pieces from the bottom of a place (`first`) or from its top; of a set, and of a stack of one part, the lowest or highest.
+template <int W, class L>
+Mask<W> end_pieces(const std::byte* state, const L& layout, std::int32_t place, std::int32_t wanted, bool first) {
+    const auto here = read_bytes<Mask<W>>(state, layout.place[place]);
+    const int size = here.size();
+    const bool one_part = layout.marks[place] != 0 && read_bytes<Mask<W>>(state, layout.marks[place]) == Mask<W>::bit(0);
+    Mask<W> pieces;
+    for (int i = first ? 0 : size - wanted, end = first ? wanted : size; i < end; ++i)
+        pieces.add(layout.order[place] == 0 || one_part ? here.nth(i) : piece_in(state[layout.order[place] + i]));
+    return pieces;
+}
+
+// Whether nobody has shuffled those pieces: in the parts of a stack that they are of, all are alike.
+template <int W, class L, class Pieces>
+bool are_known(const std::byte* state, const L& layout, const Pieces& pieces, std::int32_t place, std::int32_t wanted, bool first) {
+    using M = Mask<W>;
+    if (layout.marks[place] == 0 || wanted == 0) return true;
+    const auto here = read_bytes<M>(state, layout.place[place]);
+    const auto marks = read_bytes<M>(state, layout.marks[place]);
+    const auto alike = [&](const M& part) { return part.empty() || (part - pieces.like(part.lowest())).empty(); };
+    if (marks == M::bit(0)) return alike(here);
+    const int size = here.size();
+    M part;
+    bool known = true;
+    for (int i = 0; i <= size; ++i) {
+        if (i == size || marks.has(i)) {
+            const bool counts = first ? i - part.size() < wanted : i > size - wanted;
+            known = known && (!counts || alike(part));
+            part = M{};
+        }
+        if (i < size) part.add(piece_in(state[layout.order[place] + i]));
+    }
+    return known;
+}
+
 // L has tables by place, with the offsets of a Layout (machine.hpp): `place`, `order`, `marks`; and `where`.
 template <int W, class L>
 class PileForms {

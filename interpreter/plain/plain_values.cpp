@@ -39,7 +39,7 @@ void PlainValues::settle() {
     bring_names(now_);
 }
 
-bool PlainValues::is_empty(PlaceId place) { return place < 0 || place >= game_.places || read().table.pieces(place).empty(); }
+Value PlainValues::size_at(PlaceId place) { return place < 0 || place >= game_.places ? 0 : read().table.size(place); }
 
 bool PlainValues::are_alike(const PieceList& pieces) const {
     return std::all_of(pieces.begin(), pieces.end(), [&](std::int32_t p) { return game_.piece_kind[p] == game_.piece_kind[pieces[0]]; });
@@ -122,6 +122,13 @@ PieceList PlainValues::preferred(ExpressionId id) {
         case Operator::cards_groups:
         case Operator::cards_any:
             return cards(e.a);
+        case Operator::first_cards:
+        case Operator::last_cards: {
+            PieceList here = read().table.pieces(scalar(e.a));
+            if (e.op == Operator::last_cards) std::reverse(here.begin(), here.end());
+            here.resize(scalar(e.b));
+            return here;
+        }
         case Operator::cards_or_if_none: {
             const PieceList first = cards(e.a);
             return first.empty() ? cards(e.b) : first;
@@ -215,7 +222,9 @@ void PlainValues::fail(const Failure& failure) {
 void PlainValues::broke(ExpressionId id) {
     if (std::exchange(explaining_, true)) return;
     const FailureKind kind = reason(id);
-    const std::int32_t number = kind == FailureKind::below_nothing ? scalar(game_.expressions[id].b) : 0;
+    const std::int32_t number = kind == FailureKind::below_nothing       ? scalar(game_.expressions[id].b)
+                                : kind == FailureKind::too_many_to_split ? split_limit
+                                                                         : 0;
     explaining_ = false;
     fail({kind, game_.expressions[id].span, no_id, no_id, number});
 }
@@ -253,7 +262,7 @@ FailureKind PlainValues::reason(ExpressionId id) {
             return FailureKind::no_card;
         case Operator::first_card:
         case Operator::last_card:
-            return is_empty(scalar(e.a)) ? FailureKind::no_card : FailureKind::order_unknown;
+            return size_at(scalar(e.a)) == 0 ? FailureKind::no_card : FailureKind::order_unknown;
         case Operator::the_card:
             return evaluator().cards(e.a).copies.empty() ? FailureKind::no_card_fits : FailureKind::several_cards_fit;
         case Operator::the_element:
@@ -261,6 +270,12 @@ FailureKind PlainValues::reason(ExpressionId id) {
         case Operator::largest_over:
         case Operator::smallest_over:
             return FailureKind::nothing_to_compare;
+        case Operator::first_cards:
+        case Operator::last_cards:
+            if (scalar(e.b) < 0) return FailureKind::below_nothing;
+            return scalar(e.b) > size_at(scalar(e.a)) ? FailureKind::not_so_many : FailureKind::order_unknown;
+        case Operator::least_left:
+            return FailureKind::too_many_to_split;
         case Operator::cards_groups:
             return FailureKind::group_undecided;
         case Operator::cards_any: {

@@ -111,7 +111,7 @@ private:
     PlainGame& read();
     void bring_names(PlainGame& game) const;
     bool are_alike(const PieceList& pieces) const;  // all of one kind
-    bool is_empty(PlaceId place);                   // nothing lies there, or there is no such place
+    Value size_at(PlaceId place);                   // 0 if there is no such place
     PieceList preferred(ExpressionId id);
     void broke(ExpressionId id);
     FailureKind reason(ExpressionId id);

@@ -211,7 +211,8 @@ private:
     bool settle_place(UnknownTable& t, PlaceId place);
     bool settle_cards(UnknownTable& t, ExpressionId expression, bool contents);
     bool settle_shared(UnknownTable& t, ExpressionId a, ExpressionId b);
-    bool settle_end(UnknownTable& t, PlaceId place);
+    bool settle_order(UnknownTable& t, PlaceId place);
+    bool may_split(UnknownTable& t, ExpressionId cards);
     bool settle_filter(UnknownTable& t, ExpressionId options);
     std::vector<PlaceId> places_of(UnknownTable& t, ExpressionId expression);
     std::optional<std::vector<ZoneId>> plain_zones(ExpressionId expression) const;

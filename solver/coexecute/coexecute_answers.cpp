@@ -548,7 +548,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const PlaceId target = PlaceId(*to);
     if (row) {
         // The last one: no chance.
-        if (!settle_end(t, place)) return Walk::stuck;
+        if (!settle_order(t, place)) return Walk::stuck;
         const Terms::Int last = t.state.piles[place].order.back();
         if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
         std::vector<Terms::Int> counts(game_.kinds.size());

@@ -1,4 +1,6 @@
 // What a rule reads must have kinds: see coexecute.hpp.
+#include "dsl/game/parts.hpp"
+#include "dsl/meaning/split.hpp"
 #include "solver/coexecute/coexecute.hpp"
 
 #include <algorithm>
@@ -10,6 +12,13 @@ namespace houserule {
 std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, ExpressionId expression) {
     const Expression& x = game_.expressions[expression];
     std::vector<PlaceId> places;
+    if (x.op == Operator::fail) return places;
+    if (x.op == Operator::conditional && has_bound_[expression]) {
+        places = places_of(t, x.b);
+        for (const PlaceId p : places_of(t, x.c))
+            if (std::find(places.begin(), places.end(), p) == places.end()) places.push_back(p);
+        return places;
+    }
     if (x.op == Operator::place && (x.a == no_id || has_bound_[x.a])) {
         const Zone& z = game_.zones[x.named()];
         for (std::int32_t i = 0; i < z.places; ++i) places.push_back(z.first_place + i);
@@ -28,23 +37,6 @@ std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, ExpressionId expres
 bool Coexecution::settle_place(UnknownTable& t, PlaceId place) {
     if (t.effects && t.touched[place] && t.unread_then[place]) return problem_ = {LimitKind::moment_reads_moved}, false;
     dealer_.settle(t, place);
-    if (is_stack(place)) t.state.piles[place].order.clear();
-    return true;
-}
-
-// The card at the end of a row or stack.
-bool Coexecution::settle_end(UnknownTable& t, PlaceId place) {
-    if (!settle_place(t, place)) return false;
-    Pile<Terms>& pile = t.state.piles[place];
-    if (t.sizes[place] == 0) return true;
-    if (!is_stack(place)) {
-        if (t.sizes[place] == 1) pile.order = {kind_of_one(t.parts[place].front().counts)};
-        if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
-        return true;
-    }
-    // What lies on it now, and not when the moment began.
-    if (t.effects && (t.touched[place] || known(*pile.size) != t.sizes[place])) return problem_ = {LimitKind::moment_reads_moved}, false;
-    pile.order = {kind_of_all(t.parts[place].front()), kind_of_all(t.parts[place].back())};
     return true;
 }
 
@@ -60,6 +52,53 @@ Terms::Int Coexecution::kind_of_all(const Part& part) {
     }
     kinds[-1].push_back(terms_.negate(terms_.any(alike)));
     return terms_.from_cases(std::move(kinds));
+}
+
+// The order of a row or stack, as far as it is known.
+bool Coexecution::settle_order(UnknownTable& t, PlaceId place) {
+    if (!settle_place(t, place)) return false;
+    Pile<Terms>& pile = t.state.piles[place];
+    if (t.sizes[place] == 0) return true;
+    if (!is_stack(place)) {
+        if (t.sizes[place] == 1) pile.order = {kind_of_one(t.parts[place].front().counts)};
+        if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
+        return true;
+    }
+    // What lies on it now, and not when the moment began.
+    if (t.effects && (t.touched[place] || known(*pile.size) != t.sizes[place])) return problem_ = {LimitKind::moment_reads_moved}, false;
+    pile.order.clear();
+    for (const Part& part : t.parts[place]) pile.order.insert(pile.order.end(), part.size, kind_of_all(part));
+    return true;
+}
+
+// Whether few enough sets of the cards are possible to judge each; of what depends on an element, that of any element.
+bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
+    const auto few = [&] {
+        const Cards<Terms> of = terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(cards); });
+        const std::vector<Terms::Int> there = collections::counts(of);
+        return Split<Terms>::is_known(terms_, there) || Split<Terms>::sets_of(terms_, there) <= split_limit_unknown;
+    };
+    std::map<BoundId, Type> bounds;
+    std::vector<BoundId> inner;
+    any_read(game_, cards, [&](const Expression& x) {
+        if (x.op == Operator::bound) bounds.emplace(x.imm, x.type);
+        if (binds(x.op)) inner.push_back(x.imm);
+        return false;
+    });
+    for (const BoundId bound : inner) bounds.erase(bound);
+    bool fine = bounds.empty() && few();
+    if (bounds.size() == 1 && bounds.begin()->second.base == Base::player) {
+        Card<Terms>& element = t.state.bounds[bounds.begin()->first];
+        const Card<Terms> before = element;
+        fine = true;
+        for (Value player = 0; player < game_.players; ++player) {
+            element = {terms_.constant(player), terms_.constant(-1)};
+            fine = fine && few();
+        }
+        element = before;
+    }
+    if (!fine) problem_ = {LimitKind::split_tries, split_limit_unknown};
+    return fine;
 }
 
 // The kind of a card of which there is one.
@@ -80,8 +119,16 @@ bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {
         case Operator::last_card: {
             if (!settle(t, x.a)) return false;
             const std::vector<PlaceId> places = places_of(t, x.a);
-            return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_end(t, p); });
+            return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_order(t, p); });
         }
+        case Operator::first_cards:
+        case Operator::last_cards: {
+            if (!settle(t, x.a) || !settle(t, x.b)) return false;
+            const std::vector<PlaceId> places = places_of(t, x.a);
+            return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_order(t, p); });
+        }
+        case Operator::least_left:
+            return settle(t, x.a) && settle(t, x.b) && may_split(t, game_.expressions[x.a].a);
         case Operator::variable:
             dealer_.settle_variable(t, x.named());
             return true;

@@ -108,6 +108,7 @@ void Dealer::join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>
 void Dealer::resize(UnknownTable& t, PlaceId place, Value by) {
     t.sizes[place] += by;
     pile(t, place).size = terms_.constant(t.sizes[place]);
+    if (is_stack(place)) pile(t, place).order.clear();  // its parts tell it
     if (t.effects && by < 0) t.touched[place] = true;
 }
 

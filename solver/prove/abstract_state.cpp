@@ -37,7 +37,7 @@ AbstractState TransferFunctions::start() const {
     for (PlaceId p = 0; p < game.places; ++p) {
         Pile<Terms>& pile = f.at.piles[p];
         pile.size = d.constant(p == 0 ? pieces() : 0);
-        pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
+        pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1), p != 0 && shuffled[zone_of(p)]};
     }
     return f;
 }
@@ -134,7 +134,7 @@ AbstractState TransferFunctions::merged(const Truth& condition, AbstractState a,
     if (b.dead()) return a;
     const auto ends = [&](const std::optional<Ends<Terms>>& x, const std::optional<Ends<Terms>>& y) -> std::optional<Ends<Terms>> {
         return Ends<Terms>{d.choose_truth(condition, x->any, y->any), d.choose(condition, x->first, y->first),
-                           d.choose(condition, x->last, y->last)};
+                           d.choose(condition, x->last, y->last), x->may_be_shuffled};
     };
     const auto piles = [&](std::vector<Pile<Terms>>& x, const std::vector<Pile<Terms>>& y) {
         for (std::size_t p = 0; p < x.size(); ++p) {
@@ -393,7 +393,7 @@ void TransferFunctions::gather(AbstractState& f) {
         Pile<Terms>& pile = f.at.piles[p];
         for (KindId k = 0; k < KindId(pile.counts.size()); ++k) pile.counts[k] = d.constant(p == 0 ? copies(k) : 0);
         pile.size = d.constant(p == 0 ? pieces() : 0);
-        pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1)};
+        pile.ends = Ends<Terms>{d.truth(p == 0), d.constant(-1), d.constant(-1), p != 0 && shuffled[zone_of(p)]};
     }
     forget_card_variables(f);
 }

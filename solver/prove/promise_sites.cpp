@@ -74,6 +74,8 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
             return of_expression(Promise::the, id);
         case Operator::first_card:
         case Operator::last_card:
+        case Operator::first_cards:
+        case Operator::last_cards:
             return of_expression(Promise::first_or_last, id);
         case Operator::next_in:
             return of_expression(Promise::next, id);
@@ -124,6 +126,7 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
         case Operator::size_of_set:
         case Operator::sum_over:
         case Operator::exists:
+        case Operator::least_left:  // that there are too many sets is a limit of the search, noticed where it is met
         case Operator::has_kind:
         case Operator::has_element:
         case Operator::same_cards:

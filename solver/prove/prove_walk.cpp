@@ -36,7 +36,8 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     played_ = rules_played(game, game.play);
     find_act_changes();
     for (const Expression& e : game.expressions) {
-        if (e.op != Operator::first_card && e.op != Operator::last_card) continue;
+        const bool one = e.op == Operator::first_card || e.op == Operator::last_card;
+        if (!one && e.op != Operator::first_cards && e.op != Operator::last_cards) continue;
         const Expression& place = expression(e.a);
         for (const ZoneId z : game.zones.ids())
             if (place.op != Operator::place || place.named() == z) table_.ends_read[z] = true;

@@ -162,6 +162,15 @@ Terms::Int Terms::from_bits(const z3::expr& bits, Value low, Value high) {
     return from_cases(std::move(cases));
 }
 
+Terms::Int Terms::any_number(Value low, Value high) {
+    if (low >= high) return constant(low);
+    const unsigned width = width_of(low, high);
+    const auto bits_of_value = [&](Value v) { return context_.bv_val(v, width); };
+    const z3::expr any(context_, Z3_mk_fresh_const(context_, "any", context_.bv_sort(width)));
+    const z3::expr not_below = z3::ite(z3::slt(any, bits_of_value(low)), bits_of_value(low), any);
+    return from_bits(z3::ite(z3::sgt(not_below, bits_of_value(high)), bits_of_value(high), not_below), low, high);
+}
+
 // As bits, at least `width` of them.
 z3::expr Terms::bits_of(const Int& a, unsigned width) {
     width = std::max(width, width_of(a.low_, a.high_));

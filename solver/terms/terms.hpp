@@ -118,6 +118,8 @@ public:
     // Numbers from outside: cases must exclude each other and cover everything; bits are in two's complement and within the bounds.
     Int from_cases(std::map<Value, std::vector<Bool>> cases);
     Int from_bits(const z3::expr& bits, Value low, Value high);
+    // A new number of which nothing but its bounds is known, and which cannot be counted.
+    Int any_number(Value low, Value high);
     bool is_narrow(Value low, Value high) const { return high - low < static_cast<Value>(limits_.cases); }
 
 private:

@@ -161,23 +161,16 @@ public:
         if (node.kind == Kind::s_draw)
             filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
         if (node.kind == Kind::s_becomes) {
-            const SyntaxNode& target = *node.children[0];
-            if (target.kind == Kind::e_possessive) {
-                read(*target.children[0]);
-                changed_.insert(target.children[1]->text);
-            } else if (target.kind == Kind::e_of) {
-                changed_.insert(target.children[0]->text);
-                read(*target.children[1]);
-            } else {
-                changed_.insert(target.text);
-            }
+            const SyntaxNode& target = without_place(*node.children[0]);
+            changed(target);
             // What only counts itself up is not asked for by that.
             if (target.kind != Kind::name || !mentions(*node.children[1], target.text)) read(*node.children[1]);
             return;
         }
         if (node.kind == Kind::s_table || node.kind == Kind::s_chance) {
             for (const SyntaxNode& lot : single_lots(node)) {
-                changed_.insert(lot.children[0]->text);
+                const SyntaxNode& first = *lot.children[0];
+                changed(first.kind == Kind::lot_target ? without_place(*first.children[0]) : first);
                 for (std::size_t i = 1; i < lot.children.size(); ++i) read(*lot.children[i]);
             }
             return;
@@ -211,6 +204,23 @@ public:
     }
 
 private:
+    // Of `NAME at n`, which is read, NAME.
+    const SyntaxNode& without_place(const SyntaxNode& target) {
+        if (target.kind != Kind::e_at) return target;
+        read(*target.children[1]);
+        return *target.children[0];
+    }
+    void changed(const SyntaxNode& fact) {
+        if (fact.kind == Kind::e_possessive) {
+            read(*fact.children[0]);
+            changed_.insert(fact.children[1]->text);
+        } else if (fact.kind == Kind::e_of) {
+            changed_.insert(fact.children[0]->text);
+            read(*fact.children[1]);
+        } else {
+            changed_.insert(fact.text);
+        }
+    }
     void filled(const SyntaxNode& target) {
         if (target.kind == Kind::name) filled_.insert(target.text);
         for (const SyntaxNode* c : target.children) filled(*c);

@@ -29,6 +29,8 @@ std::optional<Operator> operator_at(const Game& game, Span span) {
             case Operator::smallest_over:
             case Operator::first_card:
             case Operator::last_card:
+            case Operator::first_cards:
+            case Operator::last_cards:
             case Operator::lookup:
             case Operator::set_lookup:
             case Operator::cards_any:

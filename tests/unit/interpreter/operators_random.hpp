@@ -52,7 +52,7 @@ inline constexpr ZoneId deck{0}, hand{1}, row{2}, spot{3}, heap{4}, chest{5};
 inline constexpr FactId f_truth{0}, f_number{1}, f_signed{2}, f_hue{3}, f_player{4}, f_kind{5}, f_players{6}, f_hues{7}, f_kinds{8},
     f_numbers{9};
 inline constexpr VariableId v_truth{0}, v_number{1}, v_hue{2}, v_size{3}, v_player{4}, v_kind{5}, v_card{6}, v_cards{7}, v_players{8},
-    v_hues{9}, v_sizes{10}, v_kinds{11}, v_numbers{12};
+    v_hues{9}, v_sizes{10}, v_kinds{11}, v_numbers{12}, v_judged{13};  // the last one is for sets that a condition judges
 
 inline ExpressionId emit(Game& g, Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
                          std::int32_t imm = 0) {
@@ -112,7 +112,7 @@ inline Game small_game(std::int32_t players) {
     add_fact(g, IndexBy::nothing, number_set, no_id);
     for (const Type& t : {truth_type, number_type(-2, 7), hue_type, size_type, or_none(player_type), or_none(kind_type), card_type,
                           cards_type, set_type(Base::player), set_type(Base::enumeration, EnumId(0)),
-                          set_type(Base::enumeration, EnumId(1)), set_type(Base::kind), number_set}) {
+                          set_type(Base::enumeration, EnumId(1)), set_type(Base::kind), number_set, cards_type}) {
         g.variables.push_back({"", t, no_id});
     }
     return g;
@@ -311,6 +311,16 @@ private:
         return out(Operator::cards_groups, cards_type, source, size, key, bound);
     }
 
+    ExpressionId least_left(const Type& t, int depth) {
+        const ExpressionId at = out(Operator::place, place_type, index(IndexBy::player, depth), no_id, no_id, spot);
+        const BoundId bound = g.bounds++;
+        scope.emplace_back(bound, card_type);
+        const ExpressionId worth = any(small_number, depth - 1);
+        scope.pop_back();
+        const ExpressionId sum = out(Operator::sum_over, small_number, out(Operator::cards_at, cards_type, at), worth, no_id, bound);
+        const ExpressionId judged = out(Operator::cards_variable, cards_type, no_id, no_id, no_id, v_judged);
+        return out(Operator::least_left, t, sum, out(Operator::has_kind, truth_type, judged, any(kind_type, depth - 1)), no_id, v_judged);
+    }
     ExpressionId make(Operator op, const Type& t, int depth) {
         const auto of = [&](const Type& type) { return any(type, depth - 1); };
         const auto scalar = [&] { return r.of(scalars()); };
@@ -385,6 +395,11 @@ private:
             case Operator::first_card:
             case Operator::last_card:
                 return out(op, t, place(true, depth));
+            case Operator::first_cards:
+            case Operator::last_cards:
+                return out(op, t, place(true, depth), make(Operator::constant, number_type(0, 2), 0));
+            case Operator::least_left:
+                return least_left(t, depth);
             case Operator::has_kind:
                 return out(op, t, of(cards_type), of(kind_type));
             case Operator::has_element: {

@@ -165,6 +165,15 @@ struct Make {
     ExpressionId over_set(Op op, ExpressionId source, F body) {
         return over(op, g.expressions[source].type, source, body);
     }
+    // What is left of the first hand when sets of so many cards are taken out.
+    template <class F>
+    ExpressionId left_after_sets_of(std::int32_t size, F worth) {
+        const ExpressionId sum = over(Op::sum_over, small_number, zone(hand, 0), worth);
+        return number_of_judged(sum, truth(Op::equal, (*this)(Op::size_of_cards, small_number, var(v_judged)), n(size)));
+    }
+    ExpressionId number_of_judged(ExpressionId sum, ExpressionId fits) {
+        return (*this)(Op::least_left, small_number, sum, fits, no_id, v_judged);
+    }
     template <class F>
     ExpressionId grouped(ExpressionId source, std::int32_t size, F key) {
         const BoundId bound = g.bounds++;
@@ -202,7 +211,8 @@ NumberState table_state(const Game& g) {
                    Set<Numbers>{0, {true, false, false}},
                    Set<Numbers>{0, {false, false}},
                    Set<Numbers>{0, {false, false, false, false, true, false, true, false}},
-                   Set<Numbers>{-2, {false, true, false, false, false, false}}};
+                   Set<Numbers>{-2, {false, true, false, false, false, false}},
+                   Cards<Numbers>{}};
     return s;
 }
 
@@ -384,6 +394,17 @@ const std::vector<Row>& table() {
              return m(Op::last_card, card_type, m(Op::conditional, place_type, m.no(), m.place(deck), m.place(row, m.player(0))));
          },
          "6@5"},
+        {Op::first_cards, [](Make m) { return m.cards(Op::first_cards, m.place(deck), m.n(2)); }, "1*2@1 1*4@1"},
+        {Op::first_cards, [](Make m) { return m.cards(Op::first_cards, m.place(row, m.player(0)), m.n(1)); }, "1*3@5"},
+        {Op::first_cards, [](Make m) { return m.cards(Op::first_cards, m.place(deck), m.n(0)); }, "nothing"},
+        {Op::first_cards, [](Make m) { return m.cards(Op::first_cards, m.place(row, m.player(1)), m.n(1)); }, "nothing !first_cards"},
+        {Op::last_cards, [](Make m) { return m.cards(Op::last_cards, m.place(deck), m.n(2)); }, "1*2@1 1*6@1"},
+        {Op::last_cards, [](Make m) { return m.cards(Op::last_cards, m.place(deck), m.n(4)); }, "1*2@1 1*4@1 1*6@1 !last_cards"},
+        {Op::last_cards, [](Make m) { return m.cards(Op::last_cards, m.place(deck), m.n(-1)); }, "nothing !last_cards"},
+        {Op::least_left, [](Make m) { return m.left_after_sets_of(2, [&](ExpressionId) { return m.n(1); }); }, "1"},
+        {Op::least_left, [](Make m) { return m.left_after_sets_of(2, [&](ExpressionId k) { return m.rank(k); }); }, "-1"},
+        {Op::least_left, [](Make m) { return m.left_after_sets_of(3, [&](ExpressionId) { return m.n(5); }); }, "0"},
+        {Op::least_left, [](Make m) { return m.left_after_sets_of(4, [&](ExpressionId) { return m.n(5); }); }, "15"},
         {Op::has_kind, [](Make m) { return m.truth(Op::has_kind, m.zone(hand, 0), m.kind(1)); }, "yes"},
         {Op::has_kind, [](Make m) { return m.truth(Op::has_kind, m.zone(hand, 0), m.kind(2)); }, "no"},
         {Op::has_kind, [](Make m) { return m.truth(Op::has_kind, m.zone(hand, 0), m.kind(-1)); }, "no"},

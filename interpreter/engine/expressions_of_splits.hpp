@@ -1,0 +1,93 @@
+// The fast form of the operators that look for somebody next, that look at the ends of a row and that split cards into sets: the rest of
+// `expressions.hpp`, which includes it.
+#pragma once
+
+#include "dsl/meaning/numbers.hpp"
+#include "dsl/meaning/split.hpp"
+#include "interpreter/engine/expressions.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace houserule {
+
+template <int W, bool Traced>
+std::int32_t Expressions<W, Traced>::next_in(ExpressionId id, const Packed& n) {
+    const std::int32_t p = scalar(n.a);
+    const M s = set(n.b);
+    if (s.empty() || p < 0) return broken(id, p < 0 ? FailureKind::no_owner : FailureKind::nobody_next);
+    for (int i = 1; i <= g_.players; ++i) {
+        const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
+        if (s.has(q)) return q;
+    }
+    return p;
+}
+
+template <int W, bool Traced>
+std::int32_t Expressions<W, Traced>::end_card(ExpressionId id, const Packed& n) {
+    const PlaceId place = scalar(n.a);
+    note_place(place);
+    const bool first = n.op == Operator::first_card;
+    const int piece = end_piece<W>(r_, l_, pieces_, place, first);
+    const bool none = piece < 0 && end_part<W>(r_, l_, place, first).empty();
+    return piece >= 0 ? piece : (broken(id, none ? FailureKind::no_card : FailureKind::order_unknown), -1);
+}
+
+// As many pieces as are wanted from the beginning or the end of a place.
+template <int W, bool Traced>
+auto Expressions<W, Traced>::end_cards(ExpressionId id, const Packed& n) -> M {
+    const PlaceId place = scalar(n.a);
+    const std::int32_t wanted = scalar(n.b);
+    if (failed_) return {};
+    note_place(place);
+    if (wanted < 0) return fail({FailureKind::below_nothing, g_.expressions[id].span, no_id, no_id, wanted}), M{};
+    if (look<M>(l_.place[place]).size() < wanted) return broken(id, FailureKind::not_so_many), M{};
+    const bool first = n.op == Operator::first_cards;
+    if (!are_known<W>(r_, l_, pieces_, place, wanted, first)) return broken(id, FailureKind::order_unknown), M{};
+    return end_pieces<W>(r_, l_, place, wanted, first);
+}
+
+// The least that a sum over cards comes to when disjoint sets that fulfil a condition are taken out: see dsl/meaning/split.hpp.
+template <int W, bool Traced>
+std::int32_t Expressions<W, Traced>::least_left(ExpressionId id, const Packed& n) {
+    const Expression& sum = g_.expressions[n.a];
+    struct Group {
+        PlaceId place;
+        M pieces;  // of one kind
+    };
+    std::vector<Group> groups;
+    for (M rest = cards(sum.a); !rest.empty();) {
+        Group group{where()(rest.lowest()), rest & pieces_.like(rest.lowest())};
+        for (M others = group.pieces; !others.empty();)
+            if (const int other = others.pop(); where()(other) != group.place) group.pieces.remove(other);
+        rest = rest - group.pieces;
+        groups.push_back(group);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.place < b.place; });
+    std::vector<Value> there;
+    std::vector<Value> worth;
+    for (const Group& group : groups) {
+        bound_[sum.imm] = group.pieces.lowest();
+        worth.push_back(scalar(sum.b));
+        there.push_back(group.pieces.size());
+    }
+    if (failed_) return 0;
+    Numbers numbers;
+    if (Split<Numbers>::sets_of(numbers, there) > split_limit)
+        return fail({FailureKind::too_many_to_split, g_.expressions[id].span, no_id, no_id, split_limit}), 0;
+    M& judged = *judged_[n.named()];
+    const M before = judged;
+    const auto fits = [&](const std::vector<Value>& taken) {
+        judged = {};
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            M rest = groups[g].pieces;
+            for (Value i = 0; i < taken[g]; ++i) judged.add(rest.pop());
+        }
+        return !failed_ && scalar(n.b) != 0;
+    };
+    const Value least = Split(numbers, there, worth, fits).least();
+    judged = before;
+    return failed_ ? 0 : least;
+}
+
+}  // namespace houserule
