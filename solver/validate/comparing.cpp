@@ -7,7 +7,7 @@
 #include "solver/compare/differences.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/witness.hpp"
-#include "solver/validate/leads.hpp"
+#include "solver/leads/leads.hpp"
 #include "solver/validate/observation.hpp"
 #include "solver/validate/random_testing.hpp"
 #include "solver/validate/scope.hpp"
@@ -287,7 +287,7 @@ private:
     // What nobody wrote down: each question that changes a game.
     void ask_leads() {
         if (!s_.limits.blind) return;
-        const std::vector<Lead> all = leads(s_.syntax);
+        const std::vector<Lead> all = leads(s_.syntax, s_.game(s_.high, s_.limits.settings));
         std::vector<Pairing> pairs;
         std::vector<const Lead*> of;
         for (const Lead& lead : all) {
@@ -297,6 +297,7 @@ private:
                     Diagnostics errors;
                     Game other = check(lead.syntax, p.players, p.settings, errors);
                     if (has_errors(errors)) return;
+                    if (lead.alter) lead.alter(other);
                     p.first = compile(s_.game(p.players, p.settings));
                     p.second = compile(std::move(other));
                 };
@@ -310,7 +311,7 @@ private:
         std::size_t missing = 0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Pairing& p = pairs[i];
-            if (p.difference && matters(*of[i], *p.difference)) {
+            if (p.difference && matters(*of[i], *p.difference) && breaks_there(*of[i], *p.second, *p.difference->parting)) {
                 Finding& f = found.try_emplace(of[i], question_of(*of[i])).first->second;
                 add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {of[i]->as_is, of[i]->instead});
                 if (of[i]->breaks && f.players.size() == 1) f.what = class_of_break(*of[i], *p.second, p.difference->parting->other);
@@ -340,7 +341,8 @@ private:
             const Pairing& p = pairs[rare[i]];
             const TestedGames tested = test_at_random(compile_watched(p.second->game), limits);
             for (const Observation& o : tested.observations)
-                if (o.kind == ObservationKind::broken && !breaks_too(*p.first, o.moves)) seen[i] = o;
+                if (o.kind == ObservationKind::broken && is_there(*of[rare[i]], o.failure.span) && !breaks_too(*p.first, o.moves))
+                    seen[i] = o;
         });
         for (std::size_t i = 0; i < rare.size(); ++i) {
             const Pairing& p = pairs[rare[i]];
@@ -366,16 +368,27 @@ private:
             found.emplace(of[rare[i]], std::move(f));
         }
     }
-    // What is not one of a kind is unresolved, whichever question came upon it.
-    static FindingClass class_of_break(const Lead& lead, const Machine& machine, const std::vector<std::uint64_t>& moves) {
+    static bool is_there(const Lead& lead, Span broken) { return !lead.within || lies_in(broken, *lead.within); }
+    static bool breaks_there(const Lead& lead, const Machine& machine, const Parting& parting) {
+        if (!lead.within || parting.how != Parting::How::broken) return true;
+        const auto failure = failure_after(machine, parting.other);
+        return failure && is_there(lead, failure->span);
+    }
+    static std::optional<Failure> failure_after(const Machine& machine, const std::vector<std::uint64_t>& moves) {
         const auto run = make_run(std::shared_ptr<const Machine>(&machine, [](const Machine*) {}));
         run->start();
         for (const std::uint64_t move : moves) {
             run->advance();
             run->apply(move);
         }
-        if (run->advance().kind != NodeKind::failed) return lead.what;
-        switch (run->failure().kind) {
+        if (run->advance().kind != NodeKind::failed) return std::nullopt;
+        return run->failure();
+    }
+    // What is not one of a kind is unresolved, whichever question came upon it.
+    static FindingClass class_of_break(const Lead& lead, const Machine& machine, const std::vector<std::uint64_t>& moves) {
+        const auto failure = failure_after(machine, moves);
+        if (!failure) return lead.what;
+        switch (failure->kind) {
             case FailureKind::several_cards_fit:
             case FailureKind::several_fit:
             case FailureKind::nothing_fits:

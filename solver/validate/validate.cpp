@@ -7,6 +7,8 @@
 #include "solver/findings/doubts.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/witness.hpp"
+#include "solver/leads/counters.hpp"
+#include "solver/leads/questions.hpp"
 #include "solver/prove/prove.hpp"
 #include "solver/validate/comparing.hpp"
 #include "solver/validate/loose_ends.hpp"
@@ -16,6 +18,7 @@
 #include "solver/validate/settles.hpp"
 #include "solver/validate/unsaid.hpp"
 #include "solver/validate/workers.hpp"
+#include "solver/wording/wording.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,7 +34,8 @@ namespace {
 // Shares of work and time: the rest is for what is left over.
 constexpr double for_surveys = 0.45;
 constexpr double for_proofs = 0.05;  // what Z3 does takes longer than its steps say
-constexpr double for_walk = 0.2;     // of all games there are, if they are few
+constexpr double for_questions = 0.05;
+constexpr double for_walk = 0.2;  // of all games there are, if they are few
 // The most of it for one variant, played as the file has it, or under another option or reading.
 constexpr double for_own_variant = 0.3;
 constexpr double for_other_variant = 0.04;
@@ -60,6 +64,7 @@ public:
         gather_sights();
         gather_never();
         gather_unsaid();
+        gather_questions();
         FarGames far;
         for (const Variation& v : variations_)
             if (v.done) far[{v.players, v.settings}] = &v.tested.far;
@@ -171,7 +176,7 @@ private:
         };
         return measure(a) < measure(b);
     }
-    void merge(std::map<Key, Finding>& into, Finding f) {
+    static void merge(std::map<Key, Finding>& into, Finding f) {
         const auto [at, added] = into.try_emplace(key_of(f), f);
         if (added) return;
         Finding& there = at->second;
@@ -233,8 +238,16 @@ private:
             for (Finding& f : never_of({v.watched, v.tested, v.players, v.settings}))
                 if (f.what == FindingClass::masked && !all.contains(key_of(f))) merge(all, std::move(f));
         }
+        const std::map<Key, Finding> proved = proved_never(counts);
+        const auto is_proved = [&](const Finding& f) {
+            return std::any_of(proved.begin(), proved.end(), [&](const auto& p) {
+                const Finding& never = p.second;
+                return never.rule == f.rule &&
+                       std::includes(never.players.begin(), never.players.end(), f.players.begin(), f.players.end());
+            });
+        };
         for (auto& [key, f] : all) {
-            if (!s_.wanted(f.what)) continue;
+            if (!s_.wanted(f.what) || is_proved(f)) continue;
             const bool own = f.settings == s_.limits.settings;
             const bool depends = f.what == FindingClass::degenerate || f.what == FindingClass::endless;
             if (depends && f.players.size() != counts) continue;  // with more players there is a choice, or it takes longer
@@ -243,6 +256,41 @@ private:
                       "どのゲームでも起こらなかった。起こりえないことの証明ではない。"};
             s_.result.findings.push_back(std::move(f));
         }
+        for (const auto& [key, f] : proved)
+            if (s_.wanted(f.what)) s_.result.findings.push_back(f);
+    }
+    // Ends that bounds on counters keep away.
+    std::map<Key, Finding> proved_never(std::size_t numbers) const {
+        std::map<Key, Finding> all;
+        for (int n = s_.low; n <= s_.high; ++n)
+            for (Finding& f : unreachable_ends(s_.game(n, s_.limits.settings))) {
+                f.settings = s_.limits.settings;
+                merge(all, std::move(f));
+            }
+        for (auto& [key, f] : all) f.gravity = f.players.size() == numbers ? Gravity::warning : Gravity::note;
+        return all;
+    }
+
+    // What games raise and no text answers, with the fewest and the most players.
+    void gather_questions() {
+        if (!s_.limits.blind || !s_.any_wanted({FindingClass::view, FindingClass::chooser, FindingClass::count, FindingClass::unresolved}))
+            return;
+        std::vector<int> numbers;
+        for (int n = s_.low; n <= s_.high; ++n) numbers.push_back(n);
+        std::vector<std::vector<Finding>> asked(numbers.size());
+        s_.in_parallel(numbers.size(), {"asking what is not said", "書かれていないことを調べています"}, [&](std::size_t i) {
+            QuestionLimits l;
+            l.games = std::min<std::uint64_t>(s_.limits.games, 400);
+            l.work = part_of_work(s_.limits.work, for_questions / numbers.size());
+            l.seed = s_.limits.seed;
+            l.stop = s_.limits.stop;
+            asked[i] = open_questions(s_.syntax, compile(s_.game(numbers[i], s_.limits.settings)), s_.limits.settings, l);
+        });
+        std::map<Key, Finding> all;
+        for (std::vector<Finding>& of : asked)
+            for (Finding& f : of) merge(all, std::move(f));
+        for (auto& [key, f] : all)
+            if (s_.wanted(f.what)) s_.result.findings.push_back(std::move(f));
     }
 
     void gather_unsaid() {
@@ -263,6 +311,9 @@ private:
         if (!s_.limits.blind) take(all_holes());
         take(forgotten_things(s_.syntax));
         take(endless_loops(g));
+        std::vector<Game> games;
+        for (int n = s_.low; n <= s_.high; ++n) games.push_back(s_.game(n, s_.limits.settings));
+        take(contradicted_words(s_.syntax, games));
     }
 
     // Those of the settings at hand, then what is only said under another option or reading.

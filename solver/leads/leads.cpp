@@ -1,9 +1,12 @@
-#include "solver/validate/leads.hpp"
+#include "solver/leads/leads.hpp"
 
 #include "dsl/syntax/parse.hpp"
 #include "solver/findings/rewrite.hpp"
+#include "solver/leads/starts.hpp"
+#include "solver/wording/quotes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -16,10 +19,10 @@ const Sentence otherwise_read{"otherwise", "別の読み方"};
 
 class Asking {
 public:
-    explicit Asking(const Syntax& syntax) : syntax_(syntax) {}
+    explicit Asking(const Syntax& syntax, const Quotes& quotes) : syntax_(syntax), quotes_(quotes) {}
 
     std::vector<Lead> all() {
-        collect_open_zones(*syntax_.root);
+        collect_zones(*syntax_.root);
         walk(*syntax_.root, nullptr, "play");
         return std::move(found_);
     }
@@ -62,6 +65,14 @@ private:
                 return;
             case Kind::s_if:
                 without_condition(node, rule);
+                left_lying(node, rule);
+                return;
+            case Kind::until_true:
+            case Kind::end_entry:
+                passed(node, rule);
+                return;
+            case Kind::s_each:
+                without_cards(node, rule);
                 return;
             case Kind::s_must:
                 without_last(node, Kind::if_none, rule);
@@ -78,7 +89,7 @@ private:
                 none_anywhere(*node.children[0], rule);
                 return;
             case Kind::direction:
-                other_way(node, rule);
+                if (parent == nullptr || !is_even_deal(*parent, rule)) other_way(node, rule);
                 return;
             case Kind::body:
                 exchanged(node, rule);
@@ -114,15 +125,18 @@ private:
         lead.help = {"Say what happens in a tie, and if there is none.", "同じときと、1つもないときにどうするのかを書く。"};
     }
 
-    // Zones of players that everybody sees.
-    void collect_open_zones(const SyntaxNode& node) {
-        if (node.kind == Kind::d_zone && child(node, Kind::of_index) != nullptr) {
+    void collect_zones(const SyntaxNode& node) {
+        if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_zone) {
+            zones_.push_back(&node);
+            const SyntaxNode* by = child(node, Kind::of_index);
             const SyntaxNode* seers = child(node, Kind::seers);
-            const SyntaxNode* by = child(node, Kind::of_index)->children[0];
-            if (seers != nullptr && seers->children[0]->text == "all" && by->text == "player")
-                open_zones_.push_back(node.children[0]->text);
+            if (by != nullptr && by->children[0]->text == "player" && seers != nullptr) {
+                if (seers->children[0]->text == "all") open_zones_.push_back(node.children[0]->text);
+                if (seers->children[0]->text == "owner") hands_.push_back(node.children[0]->text);
+            }
         }
-        for (const SyntaxNode* c : node.children) collect_open_zones(*c);
+        for (const SyntaxNode* c : node.children) collect_zones(*c);
     }
     // `p's hand is empty`: if it meant all cards that lie before a player.
     void none_anywhere(const SyntaxNode& zone, const std::string& rule) {
@@ -153,9 +167,14 @@ private:
             again.title = {"Once only, or again? It makes a difference", "一度だけか、何度でもか。結果が変わる"};
             again.help = {"Say how often.", "何度できるのかを書く。"};
         }
+        // One alone is what the text says.
+        if (has(condition, {Kind::e_size}) && quotes_.say(rule, Topic::alone)) return;
         Lead& lead = add(condition, &yes, {made}, rule);
         lead.what = FindingClass::void_duty;
         lead.breaks = true;
+        // What only sets values asks for nothing that comes later.
+        if (!has(*node.children[1], {Kind::s_must, Kind::s_may, Kind::s_may_do, Kind::s_put, Kind::s_draw, Kind::s_deal, Kind::s_call}))
+            lead.within = node.span;
         lead.title = {"This condition is all that keeps the rules from asking for what is not there: does the rulebook have it?",
                       "この条件だけが、ないものを求めるのを防いでいる。ルールブックにあるか"};
         lead.help = {"Say what happens then.", "そのときどうするのかを書く。"};
@@ -174,7 +193,7 @@ private:
 
     // Without its `if none` or `if short`.
     void without_last(const SyntaxNode& node, Kind last, const std::string& rule) {
-        if (node.children.back()->kind != last) return;
+        if (node.children.back()->kind != last || quotes_.say(rule, Topic::none)) return;
         auto made = std::make_shared<Made>();
         SyntaxNode& bare = made->emplace_back(node);
         bare.children.pop_back();
@@ -217,17 +236,27 @@ private:
         return nullptr;
     }
 
+    // Unseen cards, as many for each: in which order does not matter.
+    static bool is_even_deal(const SyntaxNode& node, const std::string& rule) {
+        if (node.kind != Kind::s_deal) return false;
+        return rule == "setup" || (node.children[0]->kind != Kind::word && node.children.back()->kind != Kind::if_none);
+    }
+    bool told(const std::string& rule, Topic what) const { return quotes_.say(rule, what) || quotes_.say("setup", what); }
+
     void other_way(const SyntaxNode& node, const std::string& rule) {
         auto made = std::make_shared<Made>();
         SyntaxNode& way = made->emplace_back(*node.children[0]);
         const bool clockwise = way.text == "clockwise";
         way.text = clockwise ? "counterclockwise" : "clockwise";
-        SyntaxNode& direction = made->emplace_back(node);
-        direction.children[0] = &way;
-        Lead& round = add(node, &direction, {made}, rule);
-        round.what = FindingClass::chooser;
-        round.title = {"Which way round? It makes a difference", "どちら回りか。結果が変わる"};
-        round.help = {"Say the direction.", "どちら回りかを書く。"};
+        if (!told(rule, Topic::direction)) {
+            SyntaxNode& direction = made->emplace_back(node);
+            direction.children[0] = &way;
+            Lead& round = add(node, &direction, {made}, rule);
+            round.what = FindingClass::chooser;
+            round.title = {"Which way round? It makes a difference", "どちら回りか。結果が変わる"};
+            round.help = {"Say the direction.", "どちら回りかを書く。"};
+        }
+        if (told(rule, Topic::first)) return;
         const SyntaxNode& left = make(*made, Kind::name, node.span, {}, "left");
         const SyntaxNode& next = make(*made, Kind::e_possessive, node.span, {node.children[2], &left});
         SyntaxNode& later = made->emplace_back(node);
@@ -238,10 +267,102 @@ private:
         first.help = {"Say who begins.", "誰から始めるのかを書く。"};
     }
 
+    // `if …: put Z in W`, and otherwise Z stays: if it were put aside then.
+    void left_lying(const SyntaxNode& node, const std::string& rule) {
+        if (child(node, Kind::otherwise) != nullptr || quotes_.say(rule, Topic::leftovers)) return;
+        const SyntaxNode& then = *node.children[1];
+        std::vector<const SyntaxNode*> steps{&then};
+        if (then.kind == Kind::body) steps = then.children;
+        for (const SyntaxNode* step : steps) {
+            if (step->kind != Kind::s_put || step->children[0]->kind != Kind::name) continue;
+            const auto zone = std::find_if(zones_.begin(), zones_.end(), [&](const SyntaxNode* z) {
+                return z->children[0]->text == step->children[0]->text && child(*z, Kind::of_index) == nullptr;
+            });
+            if (zone == zones_.end()) continue;
+            auto made = std::make_shared<Made>();
+            const SyntaxNode& aside = make(*made, Kind::name, (*zone)->span, {}, "lead_put_aside");
+            SyntaxNode& box = made->emplace_back(**zone);
+            box.children[0] = &aside;
+            SyntaxNode& put = made->emplace_back(*step);
+            put.children = {step->children[0], &make(*made, Kind::word, step->span, {}, "in"), &aside};
+            const SyntaxNode& body = make(*made, Kind::body, step->span, {&put});
+            const SyntaxNode& otherwise = make(*made, Kind::otherwise, step->span, {&body});
+            SyntaxNode& both = made->emplace_back(node);
+            both.children.push_back(&otherwise);
+            Lead& lead = add(node, &both, {made}, step->children[0]->text);
+            SyntaxNode& root = made->emplace_back(*lead.syntax.root);
+            root.children.push_back(&box);
+            lead.syntax.root = &root;
+            lead.what = FindingClass::count;
+            lead.instead = {"put aside then", "そのとき取り除く"};
+            lead.title = {"Otherwise what lies here is left: does it stay, or what becomes of it? It makes a difference",
+                          "そうでないとき、ここのものが残る。そのままか、どうなるのか。結果が変わる"};
+            lead.help = {"Say what becomes of it.", "それをどうするのかを書く。"};
+            const std::string name = step->children[0]->text;
+            lead.alter = [name](Game& game) {
+                for (Zone& z : game.zones)
+                    if (z.name == name) z.name += "'";
+            };
+        }
+    }
+
+    // `until x >= 3`: if who passes it did not count.
+    void passed(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode* compare = find(node, Kind::e_compare, "");
+        if (compare == nullptr || compare->children[1]->text != ">=" || compare->children[2]->kind != Kind::number) return;
+        const std::string name = node.kind == Kind::end_entry ? node.children[0]->text : rule;
+        if (told(name, Topic::or_more) || told(rule, Topic::or_more) || quotes_.say("play", Topic::or_more)) return;
+        auto made = std::make_shared<Made>();
+        SyntaxNode& exactly = made->emplace_back(*compare);
+        exactly.children[1] = &make(*made, Kind::word, compare->span, {}, "is");
+        Lead& lead = add(*compare, &exactly, {made}, name);
+        lead.what = FindingClass::scope;
+        lead.instead = {"exactly that", "ちょうどその数"};
+        lead.title = {"Must it come to exactly that, or does more count as well? It makes a difference",
+                      "ちょうどその数か、それより多くてもよいか。結果が変わる"};
+        lead.help = {"Say `or more`, or what happens when it is passed.", "「以上」と書くか、超えたときにどうなるのかを書く。"};
+    }
+
+    // Whether somebody must choose from that zone of players there, or in a rule that is called there.
+    bool must_choose_from(const SyntaxNode& node, const std::string& zone, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 4;
+        if (node.kind == Kind::s_must && find(node, Kind::name, zone) != nullptr) return true;
+        if (node.kind == Kind::s_call && deep < deepest)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end())
+                return must_choose_from(*rule->second, zone, deep + 1);
+        return std::any_of(node.children.begin(), node.children.end(),
+                           [&](const SyntaxNode* c) { return must_choose_from(*c, zone, deep); });
+    }
+    // `each p clockwise from …`: if those without cards had no turn.
+    void without_cards(const SyntaxNode& node, const std::string& rule) {
+        if (child(node, Kind::direction) == nullptr || child(node, Kind::from_to) != nullptr) return;
+        const SyntaxNode* where = child(node, Kind::where);
+        for (const std::string& hand : hands_) {
+            if (where != nullptr && find(*where, Kind::name, hand) != nullptr) continue;
+            if (!must_choose_from(*node.children.back(), hand)) continue;
+            auto made = std::make_shared<Made>();
+            const SyntaxNode& zone = make(*made, Kind::name, node.span, {}, hand);
+            const SyntaxNode& own = make(*made, Kind::e_possessive, node.span, {node.children[0], &zone});
+            const SyntaxNode& has = make(*made, Kind::e_not_empty, node.span, {&own});
+            const SyntaxNode* condition = where == nullptr ? &has : &make(*made, Kind::e_and, node.span, {where->children[0], &has});
+            const SyntaxNode& only = make(*made, Kind::where, node.span, {condition});
+            SyntaxNode& other = made->emplace_back(node);
+            std::erase_if(other.children, [](const SyntaxNode* c) { return c->kind == Kind::where; });
+            other.children.insert(other.children.end() - 1, &only);
+            Lead& lead = add(node, &other, {made}, rule);
+            lead.what = FindingClass::scope;
+            lead.instead = {"those without cards are passed over", "カードのない人は飛ばす"};
+            lead.title = {"Has a player without cards still a turn? It makes a difference", "カードのない人にも番が来るか。結果が変わる"};
+            lead.help = {"Say what a player without cards does.", "カードがない人はどうするのかを書く。"};
+            return;
+        }
+    }
+
     // Two neighbouring steps that ask nobody.
     void exchanged(const SyntaxNode& body, const std::string& rule) {
         for (std::size_t i = 0; i + 1 < body.children.size(); ++i) {
             if (!is_step(*body.children[i]) || !is_step(*body.children[i + 1])) continue;
+            if (counts_what_goes(*body.children[i], *body.children[i + 1])) continue;
             auto made = std::make_shared<Made>();
             SyntaxNode& other = made->emplace_back(body);
             std::swap(other.children[i], other.children[i + 1]);
@@ -251,6 +372,12 @@ private:
             lead.title = {"Before or after the next step? It makes a difference", "次の手順の前か後か。結果が変わる"};
             lead.help = {"Say which comes first.", "どちらが先かを書く。"};
         }
+    }
+    // What is counted is put away then: nobody counts it afterwards.
+    static bool counts_what_goes(const SyntaxNode& first, const SyntaxNode& second) {
+        if (first.kind != Kind::s_becomes || second.kind != Kind::s_put) return false;
+        const SyntaxNode* zone = second.children[0]->kind == Kind::e_possessive ? second.children[0]->children[1] : second.children[0];
+        return zone->kind == Kind::name && find(*first.children[1], Kind::name, zone->text) != nullptr;
     }
     static bool is_step(const SyntaxNode& s) {
         switch (s.kind) {
@@ -266,13 +393,23 @@ private:
     }
 
     const Syntax& syntax_;
-    std::vector<std::string> open_zones_;
+    const Quotes& quotes_;
+    std::map<std::string, const SyntaxNode*> rules_;
+    std::vector<const SyntaxNode*> zones_;
+    std::vector<std::string> open_zones_;  // of players, which everybody sees,
+    std::vector<std::string> hands_;       // and which only their owners see
     std::vector<Lead> found_;
 };
 
 }  // namespace
 
-std::vector<Lead> leads(const Syntax& syntax) { return Asking(syntax).all(); }
+std::vector<Lead> leads(const Syntax& syntax, const Game& game) {
+    const Quotes quotes(syntax);
+    std::vector<Lead> all = Asking(syntax, quotes).all();
+    for (Lead& lead : leads_of_starts(syntax, game, quotes)) all.push_back(std::move(lead));
+    for (Lead& lead : leads_of_results(syntax, quotes)) all.push_back(std::move(lead));
+    return all;
+}
 
 Finding question_of(const Lead& lead) {
     Finding f;

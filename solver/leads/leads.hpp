@@ -4,13 +4,17 @@
 // Each lead is a place rewritten in the syntax tree, and what it means if the game is another one then, or breaks a promise. Whether that
 // is so, comparing games (solver/compare) finds out: a lead that changes no game is nothing. Ties; conditions that are all that keeps a
 // rule from asking for what is not there; empty zones; which way round and who is first; neighbouring steps in the other order; rights
-// that are there once.
+// that are there once; values at the start; what is left lying; a number that is reached, or passed. What a quoted text of the rule or of
+// the set-up answers is not asked.
 #pragma once
 
+#include "dsl/game/game.hpp"
 #include "dsl/syntax/syntax.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/findings/finding.hpp"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,15 +25,18 @@ struct Lead {
     Span span;         // what was rewritten
     std::string rule;  // the declaration it stands in, or `play`
     FindingClass what = FindingClass::scope;
-    bool breaks = false;  // it is a question only if a promise breaks then
-    Sentence as_is;       // the two ways, in short
+    bool breaks = false;         // it is a question only if a promise breaks then,
+    std::optional<Span> within;  // there, if anywhere in particular
+    Sentence as_is;              // the two ways, in short
     Sentence instead;
     Sentence title;
     Sentence help;
+    // What is changed in the checked game, too. What it renames there is not compared: only what follows from it is.
+    std::function<void(Game&)> alter;
 };
 
-// In the order of the text.
-std::vector<Lead> leads(const Syntax& syntax);
+// In the order of the text; `game`: the rules as they were checked.
+std::vector<Lead> leads(const Syntax& syntax, const Game& game);
 
 // The question of a lead, of which no comparison has been added yet; and whether a comparison answers it by a difference of its kind.
 Finding question_of(const Lead& lead);

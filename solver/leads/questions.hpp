@@ -1,0 +1,26 @@
+// Questions that games raise though no text answers them, and that no other reading of a place would show: what is told by what somebody
+// says, or does not say; what is settled at the table, and by whom; who wins when several are in front; cards that do not go round evenly.
+#pragma once
+
+#include "dsl/syntax/syntax.hpp"
+#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/stop.hpp"
+#include "solver/findings/finding.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace houserule {
+
+struct QuestionLimits {
+    std::uint64_t games = 200;
+    std::uint64_t work = 0;  // of all games, see Run::work
+    std::uint64_t seed = 1;
+    const Stop* stop = nullptr;
+};
+
+// Each with the shortest of the random games that came to it. `settings`: those of the machine.
+std::vector<Finding> open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
+                                    const QuestionLimits& limits);
+
+}  // namespace houserule

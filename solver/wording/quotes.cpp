@@ -1,0 +1,236 @@
+#include "solver/wording/quotes.hpp"
+
+#include "dsl/text/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace houserule {
+
+namespace {
+
+struct Figure {
+    std::string_view word;
+    std::int64_t value;
+};
+constexpr std::array english_figures{
+    Figure{"one", 1},      Figure{"a", 1},        Figure{"two", 2},        Figure{"three", 3},     Figure{"four", 4},
+    Figure{"five", 5},     Figure{"six", 6},      Figure{"seven", 7},      Figure{"eight", 8},     Figure{"nine", 9},
+    Figure{"ten", 10},     Figure{"eleven", 11},  Figure{"twelve", 12},    Figure{"thirteen", 13}, Figure{"fourteen", 14},
+    Figure{"fifteen", 15}, Figure{"sixteen", 16}, Figure{"seventeen", 17}, Figure{"eighteen", 18}, Figure{"nineteen", 19},
+    Figure{"twenty", 20},  Figure{"thirty", 30},  Figure{"forty", 40},     Figure{"fifty", 50},    Figure{"sixty", 60},
+    Figure{"seventy", 70}, Figure{"eighty", 80},  Figure{"ninety", 90},    Figure{"hundred", 100}};
+constexpr std::array japanese_figures{Figure{"二", 2}, Figure{"三", 3}, Figure{"四", 4}, Figure{"五", 5}, Figure{"六", 6},
+                                      Figure{"七", 7}, Figure{"八", 8}, Figure{"九", 9}, Figure{"十", 10}};
+// A Japanese numeral in characters counts only before what is counted: else it is often part of a word.
+constexpr std::array counters{"枚", "人", "回", "個", "点", "つ", "組", "周", "匹", "本", "倍"};
+
+// A letter of any alphabet: a byte that is not ASCII belongs to one.
+bool is_part_of_word(char c) { return ascii::is_letter(c) || !ascii::is_ascii(c); }
+bool is_ascii_text(std::string_view word) { return std::all_of(word.begin(), word.end(), ascii::is_ascii); }
+std::string lower(std::string_view text) {
+    std::string s(text);
+    for (char& c : s) c = ascii::small(c);
+    return s;
+}
+
+// `twenty-one`, `two hundred`: English figures in words, in lower case.
+std::vector<std::int64_t> numbers_in_words(const std::string& low) {
+    std::vector<std::int64_t> numbers;
+    bool goes_on = false;  // the word before was a figure
+    for (std::size_t i = 0; i < low.size();) {
+        std::size_t end = i;
+        while (end < low.size() && is_part_of_word(low[end])) ++end;
+        if (end == i) {
+            goes_on = goes_on && (low[i] == ' ' || low[i] == '-');
+            ++i;
+            continue;
+        }
+        const std::string_view word = std::string_view(low).substr(i, end - i);
+        const auto figure = std::find_if(english_figures.begin(), english_figures.end(), [&](const Figure& f) { return f.word == word; });
+        i = end;
+        if (figure == english_figures.end()) {
+            goes_on = false;
+            continue;
+        }
+        constexpr std::int64_t hundred = 100;
+        std::int64_t* last = goes_on && !numbers.empty() ? &numbers.back() : nullptr;
+        if (last != nullptr && figure->value == hundred)
+            *last *= hundred;
+        else if (last != nullptr && *last >= 20 && *last % 10 == 0 && figure->value < 10)
+            *last += figure->value;
+        else
+            numbers.push_back(figure->value);
+        goes_on = true;
+    }
+    return numbers;
+}
+
+struct Saying {
+    Topic what;
+    std::vector<std::string_view> words;  // beginnings of English words, parts of Japanese sentences
+};
+const std::vector<Saying>& sayings() {
+    static const std::vector<Saying> all{
+        {Topic::direction,
+         {"clockwise", "counterclockwise", "to the left", "to the right", "any order", "in order", "時計回り", "反時計", "右回り", "左回り",
+          "左へ", "右へ", "好きな順"}},
+        {Topic::first,
+         {"first", "begin", "start", "lead", "clockwise from", "P1", "P2", "any order", "最初", "スタート", "親", "先手", "人から",
+          "ヤーから", "P1から", "好きな順"}},
+        {Topic::must, {"must", "have to", "has to", "obliged", "なければならない", "なければなりません", "必ず", "義務"}},
+        {Topic::may, {"may", "can", "if you like", "allowed", "choose to", "てよい", "てもよい", "できる", "できます", "任意"}},
+        {Topic::tie, {"tie", "tied", "share", "draw", "equal", "同点", "同数", "引き分け", "同じ点", "並ん"}},
+        {Topic::or_more, {"or more", "at least", "exceed", "reach", "以上", "達し", "超え"}},
+        {Topic::leftovers, {"left over", "leftover", "remain", "rest", "unused", "what is left", "stay", "余", "残"}},
+        {Topic::evenly, {"even", "as far as", "one more", "one card more", "left over", "remain", "rest", "余", "残", "1枚多", "均等"}},
+        {Topic::none,
+         {"none", "no such", "cannot", "without", "if you have", "if possible", "if there is", "short", "suffice", "run out", "なければ",
+          "ない場合", "ないとき", "できない", "足りな", "あれば"}},
+        {Topic::alone, {"alone", "single", "only one", "just one", "単独", "1人だけ", "一人だけ", "1つだけ"}},
+    };
+    return all;
+}
+
+}  // namespace
+
+bool has_word(std::string_view text, std::string_view word) {
+    if (word.empty()) return false;
+    if (!is_ascii_text(word)) return text.find(word) != std::string_view::npos;
+    const std::string low = lower(text);
+    const std::string wanted = lower(word);
+    for (std::size_t at = low.find(wanted); at != std::string::npos; at = low.find(wanted, at + 1)) {
+        const bool begins = at == 0 || !is_part_of_word(low[at - 1]);
+        const bool of_rest = wanted == "left" && (low.compare(at, 9, "left over") == 0 || low.compare(at, 8, "leftover") == 0);
+        const bool of_remains = wanted == "left" && at >= 3 && low.compare(at - 3, 3, "is ") == 0;
+        if (begins && !of_rest && !of_remains) return true;
+    }
+    return false;
+}
+
+bool says(std::string_view text, Topic what) {
+    for (const Saying& s : sayings())
+        if (s.what == what) return std::any_of(s.words.begin(), s.words.end(), [&](std::string_view w) { return has_word(text, w); });
+    return false;
+}
+
+std::set<std::int64_t> numbers_said(std::string_view text) {
+    std::set<std::int64_t> said;
+    const std::string low = lower(text);
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        if (!ascii::is_digit(low[i]) || (i > 0 && ascii::is_letter(low[i - 1]))) continue;
+        std::int64_t n = 0;
+        for (; i < low.size() && ascii::is_digit(low[i]) && n < 100'000; ++i) n = n * 10 + (low[i] - '0');
+        if (n >= 2) said.insert(n);
+    }
+    for (const std::int64_t n : numbers_in_words(low))
+        if (n >= 2) said.insert(n);
+    for (const Figure& f : japanese_figures)
+        for (const char* counter : counters)
+            if (text.find(std::string(f.word) + counter) != std::string_view::npos) said.insert(f.value);
+    return said;
+}
+
+std::vector<std::string> sentences(std::string_view text) {
+    std::vector<std::string> all(1);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool stop = text.compare(i, 3, "。") == 0;
+        const bool ends = text[i] == '.' || text[i] == ';' || text[i] == ':' || stop;
+        if (!stop) all.back() += text[i];
+        if (stop) i += 2;
+        if (ends && !all.back().empty()) all.emplace_back();
+    }
+    if (all.back().empty()) all.pop_back();
+    return all;
+}
+
+Quotes::Quotes(const Syntax& syntax) {
+    std::string language = "en";
+    const std::function<void(const SyntaxNode&)> declared = [&](const SyntaxNode& node) {
+        switch (node.kind) {
+            case Kind::d_game:
+                if (node.children.back()->kind == Kind::name && node.children.size() > 1) language = node.children.back()->text;
+                declared_.insert(node.children[0]->text);
+                break;
+            case Kind::d_rule:
+            case Kind::d_match:
+            case Kind::d_act:
+            case Kind::d_end:
+            case Kind::end_entry:
+            case Kind::d_option:
+                declared_.insert(node.children[0]->text);
+                break;
+            default:
+                break;
+        }
+        for (const SyntaxNode* c : node.children) declared(*c);
+    };
+    declared_ = {"setup", "play"};
+    declared(*syntax.root);
+    read(*syntax.root, language);
+}
+
+void Quotes::add(const std::string& name, const std::string& language, const SyntaxNode& text) {
+    if (text.text.empty() || text.text.find('{') != std::string::npos || !declared_.contains(name)) return;
+    quotes_[name].push_back({language, text.text, text.span});
+}
+
+void Quotes::read(const SyntaxNode& node, const std::string& language) {
+    switch (node.kind) {
+        case Kind::d_setup:
+            if (const SyntaxNode* t = child(node, Kind::text)) add("setup", language, *t);
+            break;
+        case Kind::d_play:
+            if (const SyntaxNode* t = child(node, Kind::text)) add("play", language, *t);
+            break;
+        case Kind::d_game:
+        case Kind::d_rule:
+        case Kind::d_match:
+        case Kind::d_act:
+        case Kind::d_end:
+        case Kind::end_entry:
+        case Kind::d_option:
+            if (const SyntaxNode* t = child(node, Kind::text)) add(node.children[0]->text, language, *t);
+            break;
+        case Kind::d_texts:
+            for (std::size_t i = 1; i < node.children.size(); ++i) {
+                const SyntaxNode& label = *node.children[i];
+                if (label.children.size() == 2) add(label.children[0]->text, node.children[0]->text, *label.children[1]);
+            }
+            return;
+        case Kind::d_example:
+        case Kind::d_labels:
+            return;
+        default:
+            break;
+    }
+    for (const SyntaxNode* c : node.children) read(*c, language);
+}
+
+const std::vector<Quote>& Quotes::of(const std::string& name) const {
+    static const std::vector<Quote> none;
+    const auto at = quotes_.find(name);
+    return at == quotes_.end() ? none : at->second;
+}
+
+bool Quotes::say(const std::string& name, Topic what) const {
+    const std::vector<Quote>& texts = of(name);
+    return std::any_of(texts.begin(), texts.end(), [&](const Quote& q) { return says(q.text, what); });
+}
+
+bool Quotes::number_with(std::int64_t number, const std::vector<std::string>& words) const {
+    constexpr std::size_t enough = 4;
+    const auto has_some = [&](const std::string& sentence) {
+        return std::any_of(words.begin(), words.end(), [&](const std::string& w) {
+            return !w.empty() && has_word(sentence, is_ascii_text(w) && w.size() > enough ? w.substr(0, enough) : w);
+        });
+    };
+    for (const auto& [name, texts] : quotes_)
+        for (const Quote& q : texts)
+            for (const std::string& s : sentences(q.text))
+                if (numbers_said(s).contains(number) && has_some(s)) return true;
+    return false;
+}
+
+}  // namespace houserule

@@ -1,0 +1,55 @@
+// What the quoted texts of a rules file say, as far as words tell: the sentences under a rule, and figures, directions and duties in them.
+//
+// In English the beginnings of words are read, in Japanese parts of a sentence. What is not understood says nothing. For solver/leads and
+// solver/validate.
+#pragma once
+
+#include "dsl/syntax/syntax.hpp"
+
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace houserule {
+
+struct Quote {
+    std::string language;
+    std::string text;
+    Span span;
+};
+
+// What a quoted text can answer.
+enum class Topic : std::uint8_t { direction, first, must, may, tie, or_more, leftovers, evenly, none, alone };
+
+class Quotes {
+public:
+    explicit Quotes(const Syntax& syntax);
+
+    // The texts of that rule, act, end or option; `setup` and `play` are names too, and the game's own text has its name.
+    const std::vector<Quote>& of(const std::string& name) const;
+    const std::map<std::string, std::vector<Quote>>& all() const { return quotes_; }
+    // Whether one of the texts of that name says such a thing.
+    bool say(const std::string& name, Topic what) const;
+    // Whether some sentence has that number together with one of the words (a beginning of four letters is enough).
+    bool number_with(std::int64_t number, const std::vector<std::string>& words) const;
+
+private:
+    void read(const SyntaxNode& node, const std::string& language);
+    void add(const std::string& name, const std::string& language, const SyntaxNode& text);
+
+    std::set<std::string> declared_;
+    std::map<std::string, std::vector<Quote>> quotes_;
+};
+
+bool says(std::string_view text, Topic what);
+// The numbers from 2 in a text, in digits or words.
+std::set<std::int64_t> numbers_said(std::string_view text);
+// Whether a word of an English text begins so, or a Japanese one has it.
+bool has_word(std::string_view text, std::string_view word);
+// Split where a sentence ends.
+std::vector<std::string> sentences(std::string_view text);
+
+}  // namespace houserule

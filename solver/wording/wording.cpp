@@ -1,0 +1,245 @@
+#include "solver/wording/wording.hpp"
+
+#include "dsl/text/ascii.hpp"
+#include "solver/wording/quotes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+using Numbers = std::set<std::int64_t>;
+
+// Whether one is the other with a letter more or less, or with two neighbours exchanged, somewhere in the middle: not two words that begin
+// or end otherwise, nor two that another letter makes different words.
+bool nearly_coincide(const std::string& a, const std::string& b) {
+    constexpr std::size_t least = 6;
+    constexpr std::size_t common = 2;
+    const std::string& s = a.size() < b.size() ? a : b;
+    const std::string& l = a.size() < b.size() ? b : a;
+    if (a == b || s.size() < least || l.size() > s.size() + 1) return false;
+    std::size_t front = 0;
+    while (front < s.size() && s[front] == l[front]) ++front;
+    std::size_t back = 0;
+    while (back < s.size() - front && s[s.size() - 1 - back] == l[l.size() - 1 - back]) ++back;
+    if (front < common || back < common || ascii::is_digit(l[front])) return false;
+    if (l.size() > s.size()) return front + back == s.size();
+    return front + back + 2 == s.size() && s[front] == l[front + 1] && s[front + 1] == l[front];
+}
+
+class Wording {
+public:
+    Wording(const Syntax& syntax, const std::vector<Game>& games) : syntax_(syntax), games_(games), quotes_(syntax) {}
+
+    std::vector<Finding> all() {
+        names();
+        labels();
+        for (const SyntaxNode* d : declarations(*syntax_.root)) duties(*d);
+        for (const auto& [name, texts] : quotes_.all()) two_languages(name, texts);
+        totals();
+        return std::move(findings_);
+    }
+
+private:
+    Finding& tell(FindingClass what, const std::string& rule, std::vector<Span> spans, Sentence title, Sentence help) {
+        Finding& f = findings_.emplace_back();
+        f.what = what;
+        f.gravity = Gravity::warning;
+        f.verdict = Verdict::found;
+        f.method = FoundBy::static_reading;
+        f.rule = rule;
+        f.spans = std::move(spans);
+        f.title = std::move(title);
+        f.help = std::move(help);
+        return f;
+    }
+
+    // Those of the game and of what is added to it; not of examples.
+    static std::vector<const SyntaxNode*> declarations(const SyntaxNode& node) {
+        std::vector<const SyntaxNode*> all;
+        const std::function<void(const SyntaxNode&)> walk = [&](const SyntaxNode& n) {
+            if (n.kind == Kind::d_rule || n.kind == Kind::d_act || n.kind == Kind::d_setup || n.kind == Kind::d_play) all.push_back(&n);
+            for (const SyntaxNode* c : n.children) walk(*c);
+        };
+        walk(node);
+        return all;
+    }
+
+    // ---- names
+
+    void names() {
+        std::vector<const SyntaxNode*> named;
+        const std::function<void(const SyntaxNode&)> walk = [&](const SyntaxNode& n) {
+            if (n.kind == Kind::d_fact || n.kind == Kind::d_zone || n.kind == Kind::d_rule || n.kind == Kind::d_define)
+                named.push_back(n.children[0]);
+            for (const SyntaxNode* c : n.children) walk(*c);
+        };
+        walk(*syntax_.root);
+        for (std::size_t i = 0; i < named.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                const std::string& late = named[i]->text;
+                const std::string& early = named[j]->text;
+                if (!nearly_coincide(late, early)) continue;
+                tell(FindingClass::term, late, {named[i]->span, named[j]->span},
+                     {fmt::format("Two names that nearly coincide: {} and {}", early, late),
+                      fmt::format("よく似た2つの名前: {} と {}", early, late)},
+                     {"If they are one, write one name; if not, names that nobody takes for each other.",
+                      "同じものなら名前を1つにし、違うものなら間違えようのない名前にする。"});
+            }
+        }
+    }
+
+    // One label for two places, facts, kinds of cards or ends.
+    void labels() {
+        const Game& game = games_.back();
+        std::set<std::string> languages;
+        for (const NamedText& l : game.labels) languages.insert(l.language);
+        std::vector<std::vector<std::pair<std::string, Span>>> groups(4);
+        for (const Zone& z : game.zones) groups[0].emplace_back(z.name, z.span);
+        for (const Fact& f : game.facts) groups[1].emplace_back(f.name, f.span);
+        for (const Family& f : game.families) groups[2].emplace_back(f.name, f.span);
+        for (const End& e : game.ends) groups[3].emplace_back(e.name, e.span);
+        std::map<std::pair<std::string, std::string>, std::vector<std::string>> alike;  // by the two names
+        std::map<std::pair<std::string, std::string>, std::vector<Span>> where;
+        for (const auto& group : groups) {
+            for (const std::string& language : languages) {
+                std::map<std::string, std::pair<std::string, Span>> known;
+                for (const auto& [name, span] : group) {
+                    const std::string shown = own_label(game, name, language);
+                    if (shown.empty()) continue;
+                    const auto [at, added] = known.try_emplace(shown, name, span);
+                    if (added || at->second.first == name) continue;
+                    const std::pair two(at->second.first, name);
+                    alike[two].push_back(shown);
+                    where[two] = {span, at->second.second};
+                }
+            }
+        }
+        for (const auto& [two, shown] : alike)
+            tell(FindingClass::term, two.second, where[two],
+                 {fmt::format("{} and {} have one label: {}", two.first, two.second, fmt::join(shown, ", ")),
+                  fmt::format("{} と {} の呼び名が同じ: {}", two.first, two.second, fmt::join(shown, "、"))},
+                 {"Give each its own label, or people take one for the other.", "取り違えないように、それぞれの呼び名を付ける。"});
+    }
+    static std::string own_label(const Game& game, const std::string& name, const std::string& language) {
+        for (const NamedText& l : game.labels)
+            if (l.language == language && l.name == name) return l.text;
+        return "";
+    }
+
+    // ---- duties
+
+    static bool has(const SyntaxNode& node, std::initializer_list<Kind> kinds) {
+        if (std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end()) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return has(*c, kinds); });
+    }
+    static const SyntaxNode* first_of(const SyntaxNode& node, std::initializer_list<Kind> kinds) {
+        if (std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end()) return &node;
+        for (const SyntaxNode* c : node.children)
+            if (const SyntaxNode* found = first_of(*c, kinds)) return found;
+        return nullptr;
+    }
+    static std::string name_of(const SyntaxNode& d) {
+        return d.kind == Kind::d_setup ? "setup" : d.kind == Kind::d_play ? "play" : d.children[0]->text;
+    }
+
+    // The text says that one must, and every statement that asks says that one may. (A text that says `may` often tells among what one must
+    // choose.)
+    void duties(const SyntaxNode& d) {
+        const std::string name = name_of(d);
+        if (has(d, {Kind::s_must, Kind::s_reading, Kind::e_reading, Kind::s_call})) return;
+        const SyntaxNode* asks = first_of(d, {Kind::s_may, Kind::s_may_do});
+        if (asks == nullptr) return;
+        for (const Quote& q : quotes_.of(name)) {
+            if (!says(q.text, Topic::must) || says(q.text, Topic::may)) continue;
+            tell(FindingClass::modality, name, {asks->span, q.span},
+                 {"The text says that one must, the statement that one may", "文章では義務なのに、ルールの文では「してよい」になっている"},
+                 {"Say the same in both.", "両方を同じにする。"});
+            return;
+        }
+    }
+
+    // ---- figures
+
+    // In one language a figure that the other does not have, and the other way round.
+    void two_languages(const std::string& name, const std::vector<Quote>& texts) {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                if (texts[i].language == texts[j].language) continue;
+                const Numbers a = numbers_said(texts[j].text);
+                const Numbers b = numbers_said(texts[i].text);
+                const Numbers only_a = without(a, b);
+                const Numbers only_b = without(b, a);
+                if (only_a.empty() || only_b.empty()) continue;
+                tell(FindingClass::variant, name, {texts[j].span, texts[i].span},
+                     {fmt::format("Figures that differ between the languages: {} says {}, {} says {}", texts[j].language,
+                                  fmt::join(only_a, ", "), texts[i].language, fmt::join(only_b, ", ")),
+                      fmt::format("言語によって数が違う: {} では {}、{} では {}", texts[j].language, fmt::join(only_a, "、"),
+                                  texts[i].language, fmt::join(only_b, "、"))},
+                     {"Correct the one that is wrong; if both are meant, write a `reading`.",
+                      "誤っている方を直す。どちらもありうるなら reading にする。"});
+            }
+        }
+    }
+    static Numbers without(const Numbers& a, const Numbers& b) {
+        Numbers left;
+        std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(left, left.end()));
+        return left;
+    }
+
+    // `The 24 cards` in the set-up, and there are twenty.
+    void totals() {
+        if (has(*syntax_.root, {Kind::d_option, Kind::d_change_cards})) return;  // there may be as many then
+        Numbers right;
+        for (const Game& g : games_) {
+            std::int64_t all = 0;
+            for (const Family& family : g.families) {
+                std::int64_t of_family = 0;
+                for (const PieceKind& k : g.kinds)
+                    if (k.family == FamilyId(&family - g.families.data())) of_family += k.copies;
+                right.insert(of_family);
+                all += of_family;
+            }
+            right.insert(all);
+        }
+        for (const Quote& q : quotes_.of("setup")) {
+            for (const std::int64_t n : numbers_said(q.text)) {
+                if (right.contains(n) || !is_of_all(q.text, n)) continue;
+                tell(FindingClass::count, "setup", {q.span},
+                     {fmt::format("The text has {} cards, the list has {}", n, fmt::join(right, ", ")),
+                      fmt::format("文章では {} 枚、一覧では {} 枚", n, fmt::join(right, "、"))},
+                     {"Correct the text or the list.", "文章か一覧を直す。"});
+            }
+        }
+    }
+    // The figure is of all cards there are: `the 24 cards`, `all 24 cards`, `24枚の札を`.
+    static bool is_of_all(const std::string& text, std::int64_t n) {
+        constexpr std::int64_t more_than_a_hand = 12;
+        if (n <= more_than_a_hand) return false;
+        for (const char* article :
+             {"the {} cards", "all {} cards", "The {} cards", "All {} cards", "{}枚の札を", "{}枚のカードを", "全{}枚"})
+            if (text.find(fmt::format(fmt::runtime(article), n)) != std::string::npos) return true;
+        return false;
+    }
+
+    const Syntax& syntax_;
+    const std::vector<Game>& games_;
+    Quotes quotes_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> contradicted_words(const Syntax& syntax, const std::vector<Game>& games) { return Wording(syntax, games).all(); }
+
+}  // namespace houserule

@@ -1,0 +1,71 @@
+// What quoted texts and names contradict, and what they do not.
+#include "solver/wording/wording.hpp"
+#include "solver/wording/quotes.hpp"
+#include "tests/support/rules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace houserule;
+using namespace houserule::testing;
+
+namespace {
+
+std::vector<Finding> contradicted(const std::string& more) {
+    const Rules rules = parse_rules("words", {"game words\nplayers 2..3 in a circle, clockwise\ncards card { rank 1..5   4 of each }\n"
+                                              "zone deck stack of card seen by nobody\nzone hand of player set of card seen by owner\n" +
+                                              more});
+    std::vector<Game> games;
+    for (const int n : {2, 3}) games.push_back(machine_of(rules, {n, {}})->game);
+    return contradicted_words(rules.syntax, games);
+}
+bool tells(const std::vector<Finding>& findings, FindingClass what, const std::string& rule) {
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.what == what && f.rule == rule; });
+}
+const std::string plain =
+    "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nplay { each p clockwise from P1: turn(p) }\n";
+
+}  // namespace
+
+TEST_CASE("figures are read in digits and words of both languages", "[validate]") {
+    using Numbers = std::set<std::int64_t>;
+    CHECK(numbers_said("Five tickets each; two sheets, 12 cans.") == Numbers{2, 5, 12});
+    CHECK(numbers_said("after three hundred or twenty-one turns") == Numbers{21, 300});
+    CHECK(numbers_said("one at a time, P2 first, often") == Numbers{});
+    CHECK(numbers_said("各自にゃん札5枚。三人なら二枚") == Numbers{2, 3, 5});
+    CHECK(numbers_said("第一に、二重に") == Numbers{});
+    CHECK(says("Pass it to the left.", Topic::direction));
+    CHECK(!says("What is left over stays.", Topic::direction));
+    CHECK(!says("Then the left neighbour starts.", Topic::direction));
+}
+
+TEST_CASE("a text that says must, where the statement says may, is told", "[validate]") {
+    const std::string turn = "{ p may choose c from p's hand: put c under deck }\n";
+    CHECK(tells(contradicted(plain + "rule turn(player p) \"You must lay a card.\" " + turn), FindingClass::modality, "turn"));
+    CHECK(tells(contradicted(plain + "rule turn(player p) \"必ず1枚出す。\" " + turn), FindingClass::modality, "turn"));
+    CHECK(contradicted(plain + "rule turn(player p) \"You may lay a card, which must be low.\" " + turn).empty());
+    CHECK(contradicted(plain + "rule turn(player p) \"Lay a card.\" " + turn).empty());
+}
+
+TEST_CASE("figures that differ between the languages, or from the list of cards, are told", "[validate]") {
+    const std::string turn = "rule turn(player p) \"Take two.\" { deal 2 from deck to p's hand }\n";
+    CHECK(tells(contradicted(plain + turn + "texts ja { turn \"3枚取る。\" }\n"), FindingClass::variant, "turn"));
+    CHECK(contradicted(plain + turn + "texts ja { turn \"2枚取る。3人のときも同じ。\" }\n").empty());
+    const std::string setup = " { put all cards on deck, shuffled }\nplay { each p clockwise from P1: turn(p) }\n" + turn;
+    CHECK(tells(contradicted("setup \"The 24 cards are shuffled.\"" + setup), FindingClass::count, "setup"));
+    CHECK(tells(contradicted("setup \"24枚の札を混ぜる。\"" + setup), FindingClass::count, "setup"));
+    CHECK(contradicted("setup \"The 20 cards are shuffled. The 13 cards in front stay.\"" + setup).size() == 1);
+    CHECK(contradicted("setup \"All 20 cards are shuffled.\"" + setup).empty());
+}
+
+TEST_CASE("names that nearly coincide and labels for two things are told", "[validate]") {
+    const std::string rest = plain + "rule turn(player p) { nothing }\n";
+    CHECK(tells(contradicted(rest + "fact applause 0..5 = 0 lasts game seen by all\nfact aplause 0..5 = 0 lasts game seen by all\n"),
+                FindingClass::term, "aplause"));
+    CHECK(contradicted(rest + "fact played 0..5 = 0 lasts game seen by all\nfact plated 0..5 = 0 lasts game seen by all\n"
+                              "fact helpers 0..5 = 0 lasts game seen by all\nfact helper 0..5 = 0 lasts game seen by all\n")
+              .empty());
+    CHECK(tells(contradicted(rest + "labels ja { deck \"山札\" hand \"山札\" }\n"), FindingClass::term, "hand"));
+    CHECK(contradicted(rest + "labels ja { deck \"山札\" card \"山札\" }\n").empty());
+}
