@@ -41,7 +41,7 @@ std::set<ZoneId> unseen_in(const Game& game, ExpressionId e) {
 struct Met {
     std::vector<std::uint64_t> moves;
     std::size_t decisions = 0;
-    std::vector<std::size_t> sizes;  // what lies in the places then
+    std::vector<std::size_t> sizes;  // what lay in the places when it began
 };
 
 // Plays random games, and keeps the shortest one that came past each statement, and one that ends with several in front.
@@ -91,8 +91,10 @@ private:
     static bool shorter(const Met& a, const Met& b) {
         return std::pair(a.decisions, a.moves.size()) < std::pair(b.decisions, b.moves.size());
     }
-    void note(Run& run, const Node& n, Met& now, std::set<StatementId>& open) {
+    void note(Run& run, const Node& n, const Met& now, std::set<StatementId>& open) {
         const StatementId here = n.step == no_id ? StatementId(no_id) : machine_->code[n.step].statement;
+        if (open.contains(here) && !sizes_.contains(here))
+            for (PlaceId p = 0; p < machine_->game.places; ++p) sizes_[here].push_back(run.size_at(p));
         for (auto id = open.begin(); id != open.end();) {
             if (*id == here || !was_reached(run, *id)) {
                 ++id;
@@ -100,9 +102,8 @@ private:
             }
             const auto at = past_.find(*id);
             if (at == past_.end() || shorter(now, at->second)) {
-                Met met = now;
-                for (PlaceId p = 0; p < machine_->game.places; ++p) met.sizes.push_back(run.size_at(p));
-                past_[*id] = std::move(met);
+                past_[*id] = now;
+                past_[*id].sizes = sizes_[*id];
             }
             id = open.erase(id);
         }
@@ -119,6 +120,7 @@ private:
     std::set<StatementId> wanted_;
     QuestionLimits limits_;
     std::map<StatementId, std::vector<std::size_t>> steps_;
+    std::map<StatementId, std::vector<std::size_t>> sizes_;
     std::map<StatementId, Met> past_;
     std::optional<Met> tied_;
 };
@@ -245,24 +247,31 @@ private:
         }
     }
 
-    // All are dealt, and some have more than others then.
+    // All are dealt from one place, and they are no multiple of the places they go to.
     void uneven(const Games& games) {
         for (const StatementId id : dealt_) {
             const Statement& s = game_.statements[id];
             const Met* met = games.past(id);
             const std::string rule = paragraph_or_play(game_, id);
-            if (met == nullptr || s.name == no_id || !contains(game_, game_.setup, id) || quotes_.say(rule, Topic::evenly)) continue;
-            const Zone& zone = game_.zones[ZoneId(s.name)];
-            if (zone.by != IndexBy::player) continue;
-            const auto first = met->sizes.begin() + zone.first_place;
-            const auto [least, most] = std::minmax_element(first, first + zone.places);
-            if (*least == *most) continue;
+            if (met == nullptr || met->sizes.empty() || !contains(game_, game_.setup, id) || quotes_.say(rule, Topic::evenly)) continue;
+            const Expression& from = game_.expressions[s.b];
+            if (s.name == no_id || from.op != Operator::place || from.a != no_id || !is_everybody(s.c)) continue;
+            const Zone& to = game_.zones[ZoneId(s.name)];
+            const std::size_t cards = met->sizes[game_.zones[ZoneId(from.named())].first_place];
+            if (to.by != IndexBy::player || cards % to.places == 0) continue;
             Finding f = question(FindingClass::count, rule, s.span, *met);
-            f.title = {fmt::format("The cards do not go round evenly: some get {}, some {}", *most, *least),
-                       fmt::format("均等に配りきれない。{} 枚の人と {} 枚の人がいる", *most, *least)};
+            f.title = {"The cards do not go round evenly", "均等に配りきれない"};
+            f.text = {fmt::format("With {} players there are {} cards to deal.", to.places, cards),
+                      fmt::format("{} 人で {} 枚を配る。", to.places, cards)};
             f.help = {"Say who gets more, or what becomes of the rest.", "誰が多くもらうのか、余りをどうするのかを書く。"};
             tell(std::move(f));
         }
+    }
+
+    bool is_everybody(ExpressionId e) const {
+        if (e == no_id) return true;
+        const Expression& x = game_.expressions[e];
+        return x.op == Operator::set_constant && std::ssize(game_.sets[x.imm]) == game_.players;
     }
 
     void ties(const Games& games) {

@@ -14,13 +14,13 @@ struct Figure {
     std::string_view word;
     std::int64_t value;
 };
-constexpr std::array english_figures{
-    Figure{"one", 1},      Figure{"a", 1},        Figure{"two", 2},        Figure{"three", 3},     Figure{"four", 4},
-    Figure{"five", 5},     Figure{"six", 6},      Figure{"seven", 7},      Figure{"eight", 8},     Figure{"nine", 9},
-    Figure{"ten", 10},     Figure{"eleven", 11},  Figure{"twelve", 12},    Figure{"thirteen", 13}, Figure{"fourteen", 14},
-    Figure{"fifteen", 15}, Figure{"sixteen", 16}, Figure{"seventeen", 17}, Figure{"eighteen", 18}, Figure{"nineteen", 19},
-    Figure{"twenty", 20},  Figure{"thirty", 30},  Figure{"forty", 40},     Figure{"fifty", 50},    Figure{"sixty", 60},
-    Figure{"seventy", 70}, Figure{"eighty", 80},  Figure{"ninety", 90},    Figure{"hundred", 100}};
+constexpr std::array english_figures{Figure{"one", 1},        Figure{"two", 2},       Figure{"three", 3},     Figure{"four", 4},
+                                     Figure{"five", 5},       Figure{"six", 6},       Figure{"seven", 7},     Figure{"eight", 8},
+                                     Figure{"nine", 9},       Figure{"ten", 10},      Figure{"eleven", 11},   Figure{"twelve", 12},
+                                     Figure{"thirteen", 13},  Figure{"fourteen", 14}, Figure{"fifteen", 15},  Figure{"sixteen", 16},
+                                     Figure{"seventeen", 17}, Figure{"eighteen", 18}, Figure{"nineteen", 19}, Figure{"twenty", 20},
+                                     Figure{"thirty", 30},    Figure{"forty", 40},    Figure{"fifty", 50},    Figure{"sixty", 60},
+                                     Figure{"seventy", 70},   Figure{"eighty", 80},   Figure{"ninety", 90},   Figure{"hundred", 100}};
 constexpr std::array japanese_figures{Figure{"二", 2}, Figure{"三", 3}, Figure{"四", 4}, Figure{"五", 5}, Figure{"六", 6},
                                       Figure{"七", 7}, Figure{"八", 8}, Figure{"九", 9}, Figure{"十", 10}};
 // A Japanese numeral in characters counts only before what is counted: else it is often part of a word.
@@ -115,17 +115,17 @@ bool says(std::string_view text, Topic what) {
     return false;
 }
 
-std::set<std::int64_t> numbers_said(std::string_view text) {
+std::set<std::int64_t> numbers_said(std::string_view text, std::int64_t least) {
     std::set<std::int64_t> said;
     const std::string low = lower(text);
     for (std::size_t i = 0; i < low.size(); ++i) {
         if (!ascii::is_digit(low[i]) || (i > 0 && ascii::is_letter(low[i - 1]))) continue;
         std::int64_t n = 0;
         for (; i < low.size() && ascii::is_digit(low[i]) && n < 100'000; ++i) n = n * 10 + (low[i] - '0');
-        if (n >= 2) said.insert(n);
+        if (n >= least) said.insert(n);
     }
     for (const std::int64_t n : numbers_in_words(low))
-        if (n >= 2) said.insert(n);
+        if (n >= least) said.insert(n);
     for (const Figure& f : japanese_figures)
         for (const char* counter : counters)
             if (text.find(std::string(f.word) + counter) != std::string_view::npos) said.insert(f.value);
@@ -229,7 +229,7 @@ bool Quotes::number_with(std::int64_t number, const std::vector<std::string>& wo
     for (const auto& [name, texts] : quotes_)
         for (const Quote& q : texts)
             for (const std::string& s : sentences(q.text))
-                if (numbers_said(s).contains(number) && has_some(s)) return true;
+                if (numbers_said(s, 1).contains(number) && has_some(s)) return true;
     return false;
 }
 

@@ -45,8 +45,8 @@ private:
 };
 
 bool says(std::string_view text, Topic what);
-// The numbers from 2 in a text, in digits or words.
-std::set<std::int64_t> numbers_said(std::string_view text);
+// The numbers in a text, in digits or words, from `least` on: one is often no figure.
+std::set<std::int64_t> numbers_said(std::string_view text, std::int64_t least = 2);
 // Whether a word of an English text begins so, or a Japanese one has it.
 bool has_word(std::string_view text, std::string_view word);
 // Split where a sentence ends.
