@@ -61,7 +61,7 @@ export async function examine(page, name) {
         findings.push(`${name}, ${scheme}: ${violation.id}: ${violation.nodes.map((n) => n.html).slice(0, 3).join(" | ")}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       if (wide) findings.push(`${name}, ${scheme}: wider than the screen`);
-      await page.click("header button");
+      await page.locator("header .language").evaluate((button) => button.click());
       ++checked;
     }
   }

@@ -109,7 +109,83 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
   console.log(`${game}: ${step} rounds, first answer after ${first} ms, ${keys ? "by keys" : "by taps"}`);
 }
 
+// What people do besides moving: take back, ask why not, read the rules, see the game again; and the host ends it.
+async function people(browser) {
+  const table = await serve("hearts", "--players", "4", "--seed", "5", "--pace", "0", "--seat", "3=random", "--seat", "4=random");
+  const pages = [await sit(browser, table.links.P1, "people 1", phone), await sit(browser, table.links.P2, "people 2", desktop, "ja")];
+  const host = await sit(browser, table.links.host, "people host", desktop);
+  const watch = await sit(browser, table.links.watch, "people watch", narrow);
+  for (const page of [...pages, host]) page.on("dialog", (dialog) => dialog.accept());
+  for (const [i, page] of pages.entries()) await take_seat(page, `Name ${i}`);
+  await pages[0].click("header .rules");
+  await pages[0].waitForSelector(".book h3");
+  await screen(pages[0], "rules");
+  check((await pages[0].locator(".book li, .book p").count()) > 10, "the rules stand beside the table");
+  await pages[0].click(".book .bar .quiet >> nth=1");
+  const random = random_numbers(3);
+  let why = false;
+  let together = false;
+  for (let i = 0; i < 30 && !(why && together); ++i) {
+    for (const page of pages) {
+      const cannot = page.locator(".mine .why");
+      if (!why && (await page.locator(".asked").isVisible()) && (await cannot.count()) > 0) {
+        await cannot.first().click();
+        await page.waitForSelector(".reason p:not(:text('…'))");
+        check((await page.locator(".reason p").first().textContent()).length > 5, "a card that cannot be played says why");
+        await screen(page, "why not");
+        why = true;
+      }
+      await answer(page, random);
+      await new Promise((next) => setTimeout(next, 300));
+      if (!together && (await page.getByText(/choosing at the same time|同時に選んで/).isVisible())) {
+        together = true;
+        await screen(page, "chosen together");
+      }
+    }
+    await new Promise((next) => setTimeout(next, 20));
+  }
+  check(why, "some card cannot be played");
+  check(together, "cards are passed together");
+  await host.click(".end_game");
+  for (const page of [...pages, watch]) {
+    await page.waitForSelector(".end .eyes select");
+    const own = page !== watch;
+    await page.selectOption(".eyes select", own ? "1" : "-1");
+    await page.waitForSelector(".steps");
+    const whole = await page.locator(".log li").count();
+    await page.click(".steps button >> nth=2");
+    await page.waitForFunction(() => /^2 /.test(document.querySelector(".steps .step").textContent));
+    check((await page.locator(".log li").count()) >= whole, "a step on tells more");
+    check((await page.locator(".eyes option").count()) === (own ? 6 : 2), "who looks on sees the public view alone");
+    await screen(page, own ? "replay" : "public replay");
+    await picture(page, own ? "replay" : "public-replay");
+  }
+  for (const page of [...pages, host, watch]) await page.context().close();
+  await table.close();
+}
+
+// Taken back by consent.
+async function take_back(browser) {
+  const table = await serve("kuhn", "--players", "2", "--seed", "5", "--pace", "0");
+  const pages = [await sit(browser, table.links.P1, "back 1", narrow), await sit(browser, table.links.P2, "back 2", desktop, "ja")];
+  for (const [i, page] of pages.entries()) await take_seat(page, `Name ${i}`);
+  await pages[0].waitForSelector(".asked .option");
+  await pages[0].click(".asked .option >> nth=0");
+  await pages[1].waitForSelector(".asked .option");
+  await pages[0].click(".undo");
+  await pages[1].waitForSelector(".consent");
+  await screen(pages[1], "consent");
+  await pages[1].click(".consent .agree");
+  await pages[0].waitForSelector(".asked .option");
+  check(!(await pages[1].locator(".asked").isVisible()), "what was taken back is asked again");
+  check(/took back|取り消しました/.test(await pages[1].locator(".log li").first().textContent()), "the log says that it was taken back");
+  for (const page of pages) await page.context().close();
+  await table.close();
+}
+
 const browser = await open_browser();
+await take_back(browser);
+await people(browser);
 await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true });
 await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"] });
 await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], shots: "table-jiji" });

@@ -2,11 +2,13 @@
 
 #include "dsl/book/book.hpp"
 #include "dsl/check/check.hpp"
+#include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/choices.hpp"
+#include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
 
@@ -17,10 +19,12 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr std::size_t about_most = 8;  // sentences about a value
+constexpr std::size_t about_most = 8;              // sentences about a value
+constexpr std::size_t unfolded = 1'000'000;        // cells
+constexpr std::uint64_t looked_through = 1 << 13;  // moves
 
 // The lines of the file that a span stands on, indented.
-std::string quoted(const Session& s, Span span) {
+std::string quoted(const AskedAt& s, Span span) {
     if (span.source >= s.rules.sources.size() || span.end <= span.begin) return "";
     const Source& source = s.rules.sources[span.source];
     std::string text;
@@ -43,15 +47,15 @@ const SyntaxNode* definition_of(const SyntaxNode& node, const std::string& name)
     return nullptr;
 }
 
-const Statement* statement_at(const Session& s) {
+const Statement* statement_at(const AskedAt& s) {
     const Step& step = s.machine->code[s.run->node().step];
     return step.statement == no_id ? nullptr : &s.game().statements[step.statement];
 }
 
-const Expression* expression(const Session& s, ExpressionId id) { return id == no_id ? nullptr : &s.game().expressions[id]; }
+const Expression* expression(const AskedAt& s, ExpressionId id) { return id == no_id ? nullptr : &s.game().expressions[id]; }
 
 // The condition, then each definition that it or another of them names.
-std::vector<Span> with_definitions(const Session& s, Span condition) {
+std::vector<Span> with_definitions(const AskedAt& s, Span condition) {
     std::vector<Span> spans{condition};
     for (std::size_t i = 0; i < spans.size() && spans.size() < 6; ++i) {
         std::vector<std::string> names;
@@ -65,7 +69,7 @@ std::vector<Span> with_definitions(const Session& s, Span condition) {
     return spans;
 }
 
-std::string condition_text(const Session& s, Span condition) {
+std::string condition_text(const AskedAt& s, Span condition) {
     std::string text;
     for (const Span span : with_definitions(s, condition)) text += quoted(s, span);
     return text;
@@ -105,26 +109,26 @@ const Item* item_about(const Page& page, Span span) {
     return best;
 }
 
-std::string lines_of(const Item& item, std::size_t indent) {
-    std::string text = folded(std::string(indent, ' ') + without_marks(item.text), terminal_width(), indent + 2) + "\n";
-    for (const Item& part : item.items) text += lines_of(part, indent + 2);
+std::string lines_of(const Item& item, std::size_t indent, std::size_t width) {
+    std::string text = folded(std::string(indent, ' ') + without_marks(item.text), width, indent + 2) + "\n";
+    for (const Item& part : item.items) text += lines_of(part, indent + 2, width);
     return text;
 }
 
 // The condition in sentences, with each definition that it or another of them names; empty where there is no sentence for it.
-std::string condition_in_words(const Session& s, Span condition, const Globals& g) {
+std::string condition_in_words(const AskedAt& s, Span condition, std::size_t width, const Globals& g) {
     const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
     const Item* const statement = item_about(page, condition);
     if (statement == nullptr) return "";
-    std::string text = lines_of(*statement, 4);
+    std::string text = lines_of(*statement, 4, width);
     const std::vector<Span> spans = with_definitions(s, condition);
     for (std::size_t i = 1; i < spans.size(); ++i)
-        if (const Item* const item = item_about(page, spans[i]); item != nullptr && item != statement) text += lines_of(*item, 4);
+        if (const Item* const item = item_about(page, spans[i]); item != nullptr && item != statement) text += lines_of(*item, 4, width);
     return text;
 }
 
 // Whether the name stands in this part of the file.
-bool is_named(const Session& s, Span span, const std::string& name) {
+bool is_named(const AskedAt& s, Span span, const std::string& name) {
     if (span.source >= s.rules.sources.size() || span.end <= span.begin) return false;
     const std::string_view text = s.rules.sources[span.source].text().substr(span.begin, span.end - span.begin);
     const auto is_word = [&](std::size_t at) { return at < text.size() && continues_identifier(decode(text.substr(at))); };
@@ -134,14 +138,14 @@ bool is_named(const Session& s, Span span, const std::string& name) {
 }
 
 // Whether it stands in a declaration that says nothing of what a value is for: where it is listed, and in examples.
-bool is_no_rule(const Session& s, Span span) {
+bool is_no_rule(const AskedAt& s, Span span) {
     return std::ranges::any_of(s.rules.syntax.root->children, [&](const SyntaxNode* d) {
         return (d->kind == Kind::d_enum || d->kind == Kind::d_example || d->kind == Kind::d_assume) && covers(d->span, span);
     });
 }
 
 // The innermost items that are about the name.
-void items_naming(const Session& s, const std::vector<Item>& items, const std::string& name, std::vector<const Item*>& found) {
+void items_naming(const AskedAt& s, const std::vector<Item>& items, const std::string& name, std::vector<const Item*>& found) {
     for (const Item& item : items) {
         const std::size_t before = found.size();
         items_naming(s, item.items, name, found);
@@ -150,7 +154,7 @@ void items_naming(const Session& s, const std::vector<Item>& items, const std::s
 }
 
 // What the rules say of a value that can be chosen here, as of one of several rules; empty for what is no value of an enum.
-std::string about_value(const Session& s, const Meaning& meant, const Globals& g) {
+std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g) {
     const Node& node = s.run->node();
     if (node.kind != NodeKind::choose) return "";
     const Type type = element_of(s.game().variables[s.machine->code[node.step].a].type);
@@ -162,13 +166,13 @@ std::string about_value(const Session& s, const Meaning& meant, const Globals& g
     for (const Block& block : page.blocks) items_naming(s, block.items, name, found);
     std::erase_if(found, [&](const Item* item) { return is_no_rule(s, item->span); });
     std::string text;
-    for (std::size_t i = 0; i < std::min(found.size(), about_most); ++i) text += lines_of(*found[i], 2);
+    for (std::size_t i = 0; i < std::min(found.size(), about_most); ++i) text += lines_of(*found[i], 2, terminal_width());
     return text;
 }
 
-}  // namespace
+AskedAt asked_at(const Session& s) { return {s.rules, s.head, s.machine.get(), s.run.get()}; }
 
-std::string source_of_rule(const Session& s, const Globals& g) {
+std::string source_of(const AskedAt& s, const Globals& g) {
     const RuleId id = s.rule();
     if (id == no_id) return "";
     const Rule& rule = s.game().rules[id];
@@ -178,39 +182,74 @@ std::string source_of_rule(const Session& s, const Globals& g) {
                source.line_of(rule.span.begin), text.empty() ? "" : say(g, Text::colon) + text);
 }
 
-std::string rule_in_words(const Session& s, const Globals& g) {
+std::string in_words(const AskedAt& s, std::size_t width, const Globals& g) {
     const RuleId id = s.rule();
     if (id == no_id) return "";
     const Rule& rule = s.game().rules[id];
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
-    return folded("  " + name_words(s.game(), rule.name, g) + (text.empty() ? "" : say(g, Text::colon) + text), terminal_width(), 4) + "\n";
+    return folded("  " + name_words(s.game(), rule.name, g) + (text.empty() ? "" : say(g, Text::colon) + text), width, 4) + "\n";
 }
 
-std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
-    const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
-    if (m.what == Meaning::move) {
-        const std::string about = about_value(s, m, g);
-        return about.empty() ? say(g, Text::can_be_chosen, shown(name)) : about;
-    }
-    const std::vector<KindId> kinds = kinds_meant(s.game(), name);
-    const std::string called = kinds.size() == 1 ? kind_words(s.game(), kinds[0], g) : shown(name);
+// Whether it can be told the seat that is asked which cards lie at the place.
+bool is_seen(const AskedAt& s, PlaceId place) {
+    const std::int32_t seat = s.run->node().seat;
+    return seat >= 0 && (seers_of(*s.machine, place) & seat_bit(seat)) != 0;
+}
+
+// Why no card that is called so is offered. `kind`: where only one is called so.
+std::string why_none(const AskedAt& s, const std::string& called, std::optional<KindId> kind, bool with_source, std::size_t width,
+                     const Globals& g) {
     const Statement* statement = statement_at(s);
     const Expression* from = statement == nullptr ? nullptr : expression(s, statement->b);
-    if (from == nullptr) return with_source ? source_of_rule(s, g) : rule_in_words(s, g);
+    if (from == nullptr) return with_source ? source_of(s, g) : in_words(s, width, g);
     const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
     const Expression* source = filtered ? expression(s, from->a) : from;
-    // Only where it can be counted at one place: is it there at all?
-    if (source != nullptr && source->op == Operator::cards_at && kinds.size() == 1) {
+    // Only where it can be counted at one place that is seen: is it there at all?
+    if (source != nullptr && source->op == Operator::cards_at && kind) {
         const PlaceId place = s.run->scalar(source->a);
         const std::vector<KindId> there = s.run->kinds_at(place);
-        if (std::find(there.begin(), there.end(), kinds[0]) == there.end())
+        if (is_seen(s, place) && std::find(there.begin(), there.end(), *kind) == there.end())
             return say(g, Text::card_not_there, called, place_words(s.game(), place, g));
     }
     const bool has_condition = filtered && expression(s, from->b) != nullptr;
     const std::string verdict = has_condition ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called);
     const Span whole = statement->span.end - statement->span.begin < 400 ? statement->span : from->span;
-    if (const std::string words = with_source ? "" : condition_in_words(s, from->span, g); !words.empty()) return verdict + words;
-    return source_of_rule(s, g) + verdict + condition_text(s, whole);
+    if (const std::string words = with_source ? "" : condition_in_words(s, from->span, width, g); !words.empty()) return verdict + words;
+    return source_of(s, g) + verdict + condition_text(s, whole);
+}
+
+// Whether a card of the kind is in a move that is offered; of very many moves nobody knows.
+bool is_offered(const AskedAt& s, KindId kind) {
+    const Node& n = s.run->node();
+    if (n.kind != NodeKind::choose || element_of(s.game().variables[s.machine->code[n.step].a].type).base != Base::kind) return false;
+    for (std::uint64_t m = 0; m < std::min(n.moves, looked_through); ++m)
+        for (const std::int32_t v : s.run->meaning(m).values)
+            if (v >= 0 && PlacedKind::of_value(v).kind == kind) return true;
+    return false;
+}
+
+}  // namespace
+
+std::string source_of_rule(const Session& s, const Globals& g) { return source_of(asked_at(s), g); }
+
+std::string rule_in_words(const Session& s, const Globals& g) { return in_words(asked_at(s), terminal_width(), g); }
+
+std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
+    const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
+    if (m.what == Meaning::move) {
+        const std::string about = about_value(asked_at(s), m, g);
+        return about.empty() ? say(g, Text::can_be_chosen, shown(name)) : about;
+    }
+    const std::vector<KindId> kinds = kinds_meant(s.game(), name);
+    const bool one = kinds.size() == 1;
+    return why_none(asked_at(s), one ? kind_words(s.game(), kinds[0], g) : shown(name), one ? std::optional(kinds[0]) : std::nullopt,
+                    with_source, terminal_width(), g);
+}
+
+std::string why_no_card(const AskedAt& where, KindId kind, const Globals& g) {
+    const std::string called = kind_words(where.game(), kind, g);
+    if (is_offered(where, kind)) return say(g, Text::can_be_chosen, called);
+    return why_none(where, called, kind, false, unfolded, g);
 }
 
 }  // namespace houserule::cli

@@ -1,5 +1,6 @@
 #include "interpreter/app/serve/frames.hpp"
 
+#include "dsl/book/book.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/game/names.hpp"
 #include "dsl/game/placed_kind.hpp"
@@ -131,9 +132,33 @@ Json several_frame(Run& run, const Type& type) {
     return frame;
 }
 
+Json items_frame(const std::vector<Item>& items) {
+    Json frame = Json::array();
+    for (const Item& item : items) {
+        Json one{{"t", item.text}};
+        if (!item.items.empty()) one["items"] = items_frame(item.items);
+        frame.push_back(std::move(one));
+    }
+    return frame;
+}
+
+Json block_frame(const Block& block) {
+    switch (block.kind) {
+        case BlockKind::heading:
+            return {{"level", block.level}, {"t", block.text}};
+        case BlockKind::paragraph:
+            return {{"t", block.text}};
+        case BlockKind::list:
+            return {{"items", items_frame(block.items)}};
+        case BlockKind::table:
+            return {{"rows", block.rows}};
+    }
+    return {};
+}
+
 }  // namespace
 
-Json in_each(const std::function<std::string(const Globals&)>& text) {
+Json in_each(const std::function<Json(const Globals&)>& text) {
     Json all = Json::array();
     for (std::size_t l = 0; l < language_count; ++l) all.push_back(text(Globals{static_cast<Language>(l), false}));
     return all;
@@ -218,6 +243,16 @@ std::optional<std::uint64_t> move_in(const Json& message, const Run& run) {
     }
     const std::uint64_t move = run.move_for(chosen);
     return move < moves ? std::optional(move) : std::nullopt;
+}
+
+Json book_frame(const Loaded& rules, const Settings& settings) {
+    const auto book = [&](const Globals& g) {
+        const Page page = book_of(rules.syntax, settings, rules.sources, {}, g.language);
+        Json blocks = Json::array();
+        for (const Block& block : page.blocks) blocks.push_back(block_frame(block));
+        return Json{{"title", page.title}, {"blocks", std::move(blocks)}};
+    };
+    return {{"t", "book"}, {"book", in_each(book)}};
 }
 
 }  // namespace houserule::cli

@@ -20,8 +20,8 @@ namespace houserule::cli {
 
 using Json = nlohmann::json;
 
-// A text in every language, in their order.
-Json in_each(const std::function<std::string(const Globals&)>& text);
+// A text, or what is made of texts, in every language, in their order.
+Json in_each(const std::function<Json(const Globals&)>& text);
 
 // What is the same for everybody and never changes: the names of the game, its cards, places, acts and rules.
 Json names_frame(const Game& game);
@@ -31,6 +31,9 @@ std::vector<Json> lines_of(const Machine& machine, const Events& noticed, int vi
 
 // `places` and `facts` of the table as the viewer knows it. Empty places and facts with their first value are left out.
 Json table_frame(const Machine& machine, const SeatTable& table);
+
+// The rules in sentences, in every language: `book`, its blocks with the marks of dsl/book in their texts.
+Json book_frame(const Loaded& rules, const Settings& settings);
 
 // What the run asks the seat at this node, without its number. `run`: at a decision or a report.
 Json question_frame(Run& run);

@@ -90,12 +90,24 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
     try {
         const auto json = nlohmann::json::parse(*text);
         if (json.at("houserule table") != format) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
-        KeptTable t{folder, json.at("rules"), json.at("players"), {}, {}, json.at("seed"), {}, {}, {}, json.at("begun"), json.at("game")};
+        KeptTable t;
+        t.folder = folder;
+        t.rules = json.at("rules");
+        t.players = json.at("players");
+        t.seed = json.at("seed");
+        t.begun = json.at("begun");
+        t.game = json.at("game");
         json.at("set").get_to(t.set);
         json.at("reading").get_to(t.reading);
         json.at("seats").get_to(t.seats);
         json.at("names").get_to(t.names);
         json.at("tokens").get_to(t.tokens);
+        t.stopped = json.value("stopped", false);
+        if (json.contains("pace")) t.pace = json["pace"].get<int>();
+        if (json.contains("hints")) t.hints = json["hints"].get<bool>();
+        t.hints_shown = json.value("hints_shown", false);
+        t.stands_in = json.value("stands_in", std::vector<bool>(t.seats.size(), false));
+        t.taken_back = json.value("taken_back", t.taken_back);
         const auto seat = [&](const std::string& opens) {
             for (int p = 1; p <= t.players; ++p)
                 if (opens == std::to_string(p)) return true;
@@ -103,7 +115,8 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
         };
         for (const auto& [hash, opens] : t.tokens)
             if (opens != "host" && opens != "watch" && !seat(opens)) return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
-        const bool whole = t.game > 0 && std::cmp_equal(t.seats.size(), t.players) && t.names.size() == t.seats.size();
+        const bool whole = t.game > 0 && std::cmp_equal(t.seats.size(), t.players) && t.names.size() == t.seats.size() &&
+                           t.stands_in.size() == t.seats.size() && t.pace.value_or(0) >= 0;
         if (whole) return t;
         return err(say(g, Text::no_kept_table, file_of(folder))), std::nullopt;
     } catch (const nlohmann::json::exception&) {
@@ -112,9 +125,12 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
 }
 
 bool write_table(const KeptTable& t, const Globals& g) {
-    const nlohmann::json json{{"houserule table", format}, {"rules", t.rules}, {"players", t.players}, {"set", t.set},
-                              {"reading", t.reading},      {"seed", t.seed},   {"seats", t.seats},     {"names", t.names},
-                              {"tokens", t.tokens},        {"begun", t.begun}, {"game", t.game}};
+    nlohmann::json json{{"houserule table", format}, {"rules", t.rules}, {"players", t.players}, {"set", t.set},
+                        {"reading", t.reading},      {"seed", t.seed},   {"seats", t.seats},     {"names", t.names},
+                        {"tokens", t.tokens},        {"begun", t.begun}, {"game", t.game}};
+    json.update({{"stopped", t.stopped}, {"hints_shown", t.hints_shown}, {"stands_in", t.stands_in}, {"taken_back", t.taken_back}});
+    if (t.pace) json["pace"] = *t.pace;
+    if (t.hints) json["hints"] = *t.hints;
     return write_file(file_of(t.folder), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", g);
 }
 

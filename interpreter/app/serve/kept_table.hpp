@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule::cli {
@@ -26,6 +27,15 @@ struct KeptTable {
     std::map<std::string, std::string> tokens;  // by hash: `host`, `watch`, or the number of a seat from 1
     bool begun = false;
     int game = 1;  // the number of the game that is played; each has a log of its own
+
+    bool stopped = false;  // the host has ended it
+    // What the host has set since.
+    std::optional<int> pace;  // milliseconds
+    std::optional<bool> hints;
+    bool hints_shown = false;     // everybody sees that somebody asked for one
+    std::vector<bool> stands_in;  // by seat: a player of the program for a person, who may take it back
+    // Decisions that were taken back: how many events were left, and whose it was.
+    std::vector<std::pair<std::size_t, int>> taken_back;
 
     std::string log() const { return folder + (game == 1 ? "/game.log" : "/game-" + std::to_string(game) + ".log"); }
 };

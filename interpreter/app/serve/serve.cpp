@@ -55,8 +55,15 @@ std::optional<Opened> new_table(const ServeArgs& args, const std::string& folder
     auto session = from_log ? resumed_session(table, g, exit_code) : begun_session(table, g);
     if (!session || !seat_all(*session, args.seat, g)) return std::nullopt;
     const Game& game = session->game();
-    KeptTable kept{folder, rules_path(*session), game.players, args.set, args.reading, session->head.seed.value_or(0), {}, {}, {}, from_log,
-                   1};
+    KeptTable kept;
+    kept.folder = folder;
+    kept.rules = rules_path(*session);
+    kept.players = game.players;
+    kept.set = args.set;
+    kept.reading = args.reading;
+    kept.seed = session->head.seed.value_or(0);
+    kept.begun = from_log;
+    kept.stands_in.resize(game.players, false);
     kept.names.resize(game.players);
     for (const auto& [seat, name] : session->head.names)
         if (seat < game.players) kept.names[seat] = name;

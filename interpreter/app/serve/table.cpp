@@ -21,6 +21,7 @@ constexpr std::chrono::milliseconds before_next_try{2'000};  // of what could no
 Table::Table(Session session, KeptTable kept, std::map<std::string, std::string> tokens, TableSettings settings, Outside& outside,
              const Globals& g)
     : session_(std::move(session)),
+      rules_(std::make_shared<Loaded>(std::move(session_.rules))),
       machine_(session_.machine),
       kept_(std::move(kept)),
       tokens_(std::move(tokens)),
@@ -31,10 +32,14 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
       ready_(machine_->game.players, false),
       run_(settings_.run) {
     kept_.names.resize(machine_->game.players);
+    kept_.stands_in.resize(machine_->game.players, false);
+    hinted_.assign(machine_->game.players, 0);
+    if (kept_.pace) settings_.pace = std::chrono::milliseconds(*kept_.pace);
+    if (kept_.hints) session_.head.hints = session_.hints = *kept_.hints;
     sit_down(std::move(session_));
     for (int seat = 0; seat <= machine_->game.players; ++seat) {
         const int viewer = seat == machine_->game.players ? spectator : seat;
-        viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, nullptr, {}});
+        viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, nullptr, {}, 0});
     }
 }
 
@@ -46,6 +51,10 @@ void Table::sit_down(Session session) {
     session_.told.assign(ready_.size(), session_.events.size());
     session_.noticed = session_.told;
     wishes_.assign(machine_->game.acts.size(), no_seats);
+    decided_.clear();
+    declined_ = {-1, 0};
+    taking_back_.reset();
+    ask_no_more();
 }
 
 // ---------------------------------------------------------------- the game
@@ -53,7 +62,12 @@ void Table::sit_down(Session session) {
 void Table::resume() {
     phase_ = Phase::playing;
     names_ = text_of(names_frame(machine_->game));
+    for (const auto& [events, seat] : kept_.taken_back) {
+        tell_up_to(std::min(events, session_.events.size()));
+        for (Viewer& v : viewers_) v.lines.push_back({{"back", seat}});
+    }
     tell_up_to(session_.events.size());
+    if (kept_.stopped) return end_with({{"stopped", true}});
     advance();
 }
 
@@ -96,19 +110,22 @@ void Table::begin_again(std::uint64_t id) {
     KeptTable kept = kept_;
     kept.seed = seed;
     ++kept.game;
+    kept.stopped = false;
+    kept.taken_back.clear();
     next.log_path = kept.log();
     keep(next, g_);
     if (next.unsaved || !write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
     kept_ = std::move(kept);
-    next.rules = std::move(session_.rules);
     next.run->stop_on(&stop());
     sit_down(std::move(next));
     run_ = fmt::format("{}.{}", settings_.run, kept_.game);
     for (Viewer& v : viewers_) {
         cancel_hint(v);
-        v = {v.seat, SeatTable(machine_, v.seat), 0, {}, {}, 1, nullptr, {}};
+        v = {v.seat, SeatTable(machine_, v.seat), 0, {}, {}, 1, nullptr, {}, 0};
     }
     end_ = nullptr;
+    replay_ = nullptr;
+    to_be_shown_.clear();
     released_ = 0;
     passing_ = no_seats;
     ready_.assign(ready_.size(), false);
@@ -125,15 +142,16 @@ void Table::begin_again(std::uint64_t id) {
 // Goes on elsewhere, and is written before it is told.
 void Table::advance(std::optional<Moment> before) {
     busy_ = true;
-    asked_ = false;
+    answering_ = answers_;
     // How long somebody thinks who deduces depends on the cards: with a pace it is the same for all.
     is_done_ = false;
     is_due_ = session_.deducing == no_seats || settings_.pace.count() == 0;
     before_ = before ? std::move(before) : moment_of(session_, -1);
     session_.wishes = wishes_before_ = wishes_;
+    decided_before_ = decided_.size();
     outside_.work(
         [this] {
-            waiting_ = go_on(session_);
+            answer_all();
             keep(session_, g_);
         },
         [this] {
@@ -155,6 +173,12 @@ void Table::advanced() {
     acted_ = {0, -1};
     if (moving_ >= 0) send(mover_, {{"t", "done"}, {"id", moved_}});
     moving_ = -1;
+    ask_no_more();
+    if (taking_back_ && decided_.size() != decided_before_) {
+        // Somebody has decided meanwhile.
+        taking_back_.reset();
+        changed();
+    }
     release();
 }
 
@@ -162,6 +186,8 @@ void Table::advanced() {
 void Table::take_back() {
     go_back(session_, *before_);
     session_.run->advance();
+    decided_.resize(std::min(decided_.size(), decided_before_));
+    ask_no_more();
     acted_ = {0, -1};
     if (moving_ < 0) {
         // What went on by itself is tried again.
@@ -228,7 +254,7 @@ void Table::open() {
             phase_ = Phase::broken;
             const Failure failure = session_.run->failure();
             end_ = {{"broken", in_each([&](const Globals& g) { return text(machine_->game, failure, g.language); })}};
-            end_["line"] = lines_of(failure, session_.rules.sources[failure.span.source]);
+            end_["line"] = lines_of(failure, rules_->sources[failure.span.source]);
             changed();
             break;
         }
@@ -250,21 +276,20 @@ void Table::open_window() {
     tell();
 }
 
-void Table::ask() {
-    session_.told[waiting_.seat] = session_.events.size();
-    question_ = question_frame(*session_.run);
-    question_["q"] = run_ + "-" + std::to_string(++questions_);
-    asked_ = true;
-    ++viewer_of(waiting_.seat).version;
+void Table::finish() {
+    end_with({{"result", in_each([&](const Globals& g) {
+                   Random lots = session_.random;
+                   return result_words(*session_.run, lots, g);
+               })}});
 }
 
-void Table::finish() {
+void Table::end_with(Json end) {
     phase_ = Phase::over;
     ready_.assign(ready_.size(), false);
-    end_ = {{"result", in_each([&](const Globals& g) {
-                 Random lots = session_.random;
-                 return result_words(*session_.run, lots, g);
-             })}};
+    ask_no_more();
+    passing_ = no_seats;
+    taking_back_.reset();
+    end_ = std::move(end);
     end_["log"] = log_of(session_);
     end_["name"] = machine_->game.name + ".log";
     changed();
@@ -272,30 +297,6 @@ void Table::finish() {
 }
 
 // ---------------------------------------------------------------- what people do
-
-void Table::move(std::uint64_t id, int seat, const Json& message) {
-    Viewer& viewer = viewer_of(seat);
-    const Json name = message.value("id", Json());
-    if (!name.is_string() || name.get_ref<const std::string&>().size() > 64) return refuse(id, "malformed", nullptr);
-    if (std::ranges::find(viewer.done, name.get<std::string>()) != viewer.done.end()) return send(id, {{"t", "done"}, {"id", name}});
-    const bool asked = asked_ && !busy_ && waiting_.seat == seat && phase_ == Phase::playing;
-    if (!asked || message.value("q", Json()) != question_["q"]) return refuse(id, "stale", name);
-    const auto chosen = move_in(message, *session_.run);
-    if (!chosen) return refuse(id, "not_offered", name);
-    constexpr std::size_t remembered = 64;
-    viewer.done.push_back(name);
-    if (viewer.done.size() > remembered) viewer.done.pop_front();
-    mover_ = id;
-    moving_ = seat;
-    moved_ = name;
-    waiting_before_ = waiting_;
-    ++viewer.version;
-    asked_ = false;
-    Moment before = moment_of(session_, -1);
-    decide(session_, *chosen);
-    advance(std::move(before));
-    tell();
-}
 
 // Whether the person may still act there: nobody has been told anything since.
 bool Table::goes_back(const Opening& opening, int seat) const {
@@ -312,7 +313,7 @@ void Table::want(int seat, const Json& message) {
     const bool on = message.value("on", Json(true)) != Json(false);
     wishes_[act] = on ? wishes_[act] | seat_bit(seat) : wishes_[act] & ~seat_bit(seat);
     ++viewer_of(seat).version;
-    if (on && asked_ && !busy_) act_now(act, seat);
+    if (on && !open_.empty() && !busy_) act_now(act, seat);
     if (on) pass(seat);
     tell();
 }
@@ -323,7 +324,8 @@ void Table::act_now(std::size_t act, int seat) {
     if (found == session_.openings.rend()) return;
     const Opening opening = *found;
     Moment before = moment_of(session_, -1);
-    ++viewer_of(waiting_.seat).version;
+    ask_no_more();
+    decided_.clear();
     acted_ = {act, seat};
     houserule::cli::act(session_, opening, seat_bit(seat));
     released_ = std::min(released_, opening.events);
@@ -338,33 +340,6 @@ void Table::pass(int seat) {
     ++viewer_of(seat).version;
     if (passing_ == 0) advance();
     tell();
-}
-
-// The host has somebody else play a seat: a person, or one of the players of the program.
-void Table::reseat(std::uint64_t id, const Json& message) {
-    const Json which = message.value("seat", Json());
-    const Json who = message.value("who", Json());
-    const bool known = who == "human" || who == "random" || who == "deduce";
-    if (busy_ || phase_ > Phase::playing || !known || !which.is_number_unsigned() || which >= ready_.size())
-        return refuse(id, busy_ ? "busy" : "malformed", nullptr);
-    const int seat = which.get<int>();
-    houserule::cli::seat(session_, seat, who.get<std::string>());
-    changed();
-    if (!keep_seats()) refuse(id, "unsaved", nullptr);
-    if (phase_ == Phase::playing && !session_.is_person(seat)) {
-        if (asked_ && waiting_.seat == seat) {
-            ++viewer_of(seat).version;
-            advance();
-        }
-        pass(seat);
-    }
-    tell();
-}
-
-bool Table::keep_seats() {
-    kept_.seats.clear();
-    for (int seat = 0; seat < machine_->game.players; ++seat) kept_.seats.emplace_back(sitting(session_, seat));
-    return write_table(kept_, g_);
 }
 
 }  // namespace houserule::cli

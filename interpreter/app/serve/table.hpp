@@ -11,6 +11,7 @@
 #include "interpreter/app/play/play_session.hpp"
 #include "interpreter/app/serve/frames.hpp"
 #include "interpreter/app/serve/kept_table.hpp"
+#include "interpreter/app/serve/replay.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -58,6 +59,27 @@ private:
     enum class Phase : std::uint8_t { lobby, playing, over, broken };
     enum class Role : std::uint8_t { nobody, host, seat, watch };
 
+    // What a seat is asked. Of choices made together all are asked at once, and what they answer waits until all have.
+    struct Asked {
+        Json question;
+        std::vector<std::byte> state;  // where it is asked
+    };
+    struct Answered {
+        StepId step = no_id;
+        NodeKind kind = NodeKind::choose;
+        std::uint64_t move = 0;
+        std::vector<std::int32_t> values;  // that the move stands for
+    };
+    // A decision of a person, as it was before.
+    struct Decided {
+        Moment before;
+        std::uint64_t move = 0;
+    };
+    // Somebody wants to take back what they decided.
+    struct TakingBack {
+        int by = -1;
+        Seats agreed = no_seats;
+    };
     // What somebody was told: a seat, or all who look on.
     struct Viewer {
         int seat = spectator;
@@ -68,6 +90,7 @@ private:
         std::uint64_t version = 1;       // grows with all that its pages are sent
         std::shared_ptr<Stop> thinking;  // about a hint, until it is told or cancelled
         std::deque<std::string> done;
+        std::uint64_t questions = 0;  // that it was asked
     };
     struct Page {
         Role role = Role::nobody;
@@ -89,6 +112,17 @@ private:
     void cancel_hint(Viewer& viewer);
     void reseat(std::uint64_t id, const Json& message);
     void relink(std::uint64_t id, const Json& message);
+    void set(std::uint64_t id, const Json& message);
+    void end_game(std::uint64_t id);
+    void hand_over(std::uint64_t id, const Json& message);
+    void take_seat_back(std::uint64_t id, int seat);
+    void rethink(std::uint64_t id, int seat);
+    void want_back(std::uint64_t id, int seat);
+    void agree(std::uint64_t id, int seat, const Json& message);
+    void why(std::uint64_t id, int seat, const Json& message);
+    void book(std::uint64_t id);
+    void eyes(std::uint64_t id, const Page& page, const Json& message);
+    void show(std::uint64_t id, const Json& message);
 
     // How the game goes on.
     void start(std::uint64_t id);
@@ -104,7 +138,15 @@ private:
     void open();
     void open_window();
     void ask();
+    void ask_together();
+    void open_question(int seat, Json question, std::vector<std::byte> state);
+    void ask_no_more();
+    bool is_answered() const;
+    void answer_all();
     void finish();
+    void end_with(Json end);
+    void go_back_to(std::size_t decision, std::uint64_t id);
+    void put_pages_out(Role role, std::size_t viewer);
     void act_now(std::size_t act, int seat);
     bool goes_back(const Opening& opening, int seat) const;
 
@@ -119,19 +161,23 @@ private:
     Json table_news() const;
     Json host_news() const;
     void changed() { ++table_version_; }
+    bool is_asked(int seat) const { return open_.contains(seat) && !busy_ && phase_ == Phase::playing; }
     bool is_here(int seat) const;
     bool is_ready() const;
     Viewer& viewer_of(int seat) { return viewers_[seat]; }
     bool keep_seats();
 
-    Session session_;  // belongs to the job while `busy_`
+    Session session_;                      // belongs to the job while `busy_`
+    std::shared_ptr<const Loaded> rules_;  // for those who think about them; the session has none
     std::shared_ptr<const Machine> machine_;
     KeptTable kept_;
     std::map<std::string, std::string> tokens_;
     TableSettings settings_;
     Outside& outside_;
     Globals g_;
-    std::string names_;  // the frame, the same for all
+    std::string names_;                        // the frame, the same for all
+    std::shared_ptr<const std::string> book_;  // likewise, once somebody wants it
+    std::map<int, Answered> answering_;        // belongs to the job while `busy_`
 
     Phase phase_ = Phase::lobby;
     bool busy_ = false;
@@ -139,16 +185,22 @@ private:
     bool is_due_ = true;
     bool paused_ = false;  // events are told bit by bit, or a pause after them lasts
     Waiting waiting_;
-    std::size_t released_ = 0;  // events told
-    bool all_noticed_ = false;  // the last of them was noticed by all
-    bool asked_ = false;
-    std::uint64_t questions_ = 0;
-    Json question_;
-    std::vector<Seats> wishes_;  // by act: who does it as soon as it may be done
-    Seats passing_ = no_seats;   // who is still to say that a window may close
+    std::size_t released_ = 0;         // events told
+    bool all_noticed_ = false;         // the last of them was noticed by all
+    std::map<int, Asked> open_;        // by seat
+    std::map<int, Answered> answers_;  // of those
+    std::vector<Decided> decided_;     // belongs to the job while `busy_`
+    std::optional<TakingBack> taking_back_;
+    std::pair<int, std::size_t> declined_{-1, 0};        // whose wish to take back, and how many events had been then
+    std::vector<std::size_t> hinted_;                    // by seat: how often a hint was asked for
+    std::optional<std::pair<int, std::string>> handed_;  // the host's new link, to whom
+    std::vector<Seats> wishes_;                          // by act: who does it as soon as it may be done
+    Seats passing_ = no_seats;                           // who is still to say that a window may close
     Json end_;
-    std::vector<bool> ready_;  // in the lobby: who sits; after the end: who wants another game
-    std::string run_;          // of this game
+    std::vector<bool> ready_;                                  // in the lobby: who sits; after the end: who wants another game
+    std::string run_;                                          // of this game
+    std::shared_ptr<Replay> replay_;                           // of a game that is over, once somebody wants it
+    std::vector<std::pair<std::uint64_t, Json>> to_be_shown_;  // pages that wait for it
     std::uint64_t table_version_ = 1;
 
     // For when it cannot be written.
@@ -156,6 +208,7 @@ private:
     std::vector<Seats> wishes_before_;
     std::pair<std::size_t, int> acted_{0, -1};  // an act that somebody went back for
     Waiting waiting_before_;
+    std::size_t decided_before_ = 0;
     std::uint64_t mover_ = 0;
     int moving_ = -1;
     Json moved_;

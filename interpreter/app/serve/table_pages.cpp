@@ -8,8 +8,10 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/play/begin_session.hpp"
+#include "interpreter/app/play/play_why.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -40,6 +42,7 @@ void Table::said(std::uint64_t id, const std::string& text) {
     const std::string type = message["t"];
     Page& page = pages_[id];
     if (type == "hello") return hello(id, message);
+    if (type == "eyes" && page.role != Role::nobody) return eyes(id, page, message);
     switch (page.role) {
         case Role::nobody:
             refuse(id, "token", nullptr);
@@ -47,9 +50,9 @@ void Table::said(std::uint64_t id, const std::string& text) {
         case Role::seat:
             return of_seat(id, page, type, message);
         case Role::host:
-            if (type == "relink") return relink(id, message);
             return of_host(id, type, message);
         case Role::watch:
+            if (type == "book") return book(id);
             return refuse(id, "malformed", nullptr);
     }
 }
@@ -71,6 +74,9 @@ void Table::hello(std::uint64_t id, const Json& message) {
     page.lines = goes_on ? last.get<std::size_t>() : 0;
     page.version = page.table_version = 0;
     send(id, you(page));
+    if (page.role == Role::host) handed_.reset();
+    if (handed_ && page.role == Role::seat && std::cmp_equal(page.viewer, handed_->first))
+        send(id, {{"t", "handed"}, {"token", handed_->second}});
     outside_.send(id, names_.empty() ? text_of(names_frame(machine_->game)) : names_);
     changed();
     tell();
@@ -85,12 +91,12 @@ void Table::of_seat(std::uint64_t id, Page& page, const std::string& type, const
     if (type == "again") return again(id, seat, message);
     if (type == "hint") return hint(id, viewers_[page.viewer]);
     if (type == "unhint") return cancel_hint(viewers_[page.viewer]);
-    refuse(id, "malformed", nullptr);
-}
-
-void Table::of_host(std::uint64_t id, const std::string& type, const Json& message) {
-    if (type == "start") return phase_ == Phase::over ? begin_again(id) : start(id);
-    if (type == "seat") return reseat(id, message);
+    if (type == "rethink") return rethink(id, seat);
+    if (type == "undo") return want_back(id, seat);
+    if (type == "agree") return agree(id, seat, message);
+    if (type == "back") return take_seat_back(id, seat);
+    if (type == "why") return why(id, seat, message);
+    if (type == "book") return book(id);
     refuse(id, "malformed", nullptr);
 }
 
@@ -115,32 +121,15 @@ bool Table::is_ready() const {
     return true;
 }
 
-// A new link for a seat; whoever has the old one loses it.
-void Table::relink(std::uint64_t id, const Json& message) {
-    const Json which = message.value("seat", Json());
-    if (!which.is_number_unsigned() || which >= ready_.size()) return refuse(id, "malformed", nullptr);
-    const std::string opens = std::to_string(which.get<int>() + 1);
-    std::erase_if(kept_.tokens, [&](const auto& t) { return t.second == opens; });
-    const std::string token = fresh_token();
-    kept_.tokens[hash_of(token)] = opens;
-    tokens_[opens] = token;
-    if (!write_table(kept_, g_)) return refuse(id, "unsaved", nullptr);
-    std::vector<std::uint64_t> out_of_it;
-    for (const auto& [page, at] : pages_)
-        if (at.role == Role::seat && at.viewer == which.get<std::size_t>()) out_of_it.push_back(page);
-    for (const std::uint64_t page : out_of_it) {
-        refuse(page, "token", nullptr);
-        left(page);
-        outside_.close(page);
-    }
-    changed();
-    tell();
-}
-
 // What the seat can know, of what it was told; worked out elsewhere, one at a time for a seat, until it is cancelled.
 void Table::hint(std::uint64_t id, Viewer& viewer) {
     if (!session_.hints || viewer.thinking || phase_ != Phase::playing) return refuse(id, viewer.thinking ? "busy" : "no_hints", nullptr);
     viewer.thinking = std::make_shared<Stop>(&stop(), nullptr);
+    ++hinted_[viewer.seat];
+    if (kept_.hints_shown) {
+        changed();
+        tell();
+    }
     auto lines = std::make_shared<Json>(Json::array());
     outside_.think(
         [machine = machine_, noticed = viewer.noticed, seat = viewer.seat, lines, until = viewer.thinking] {
@@ -169,6 +158,76 @@ void Table::hint(std::uint64_t id, Viewer& viewer) {
 void Table::cancel_hint(Viewer& viewer) {
     if (viewer.thinking) viewer.thinking->ask();
     viewer.thinking = nullptr;
+}
+
+// Why a kind of card cannot be chosen where the seat is asked; one question at a time, as for hints.
+void Table::why(std::uint64_t id, int seat, const Json& message) {
+    const Json which = message.value("k", Json());
+    if (!which.is_number_unsigned() || which >= std::uint64_t(machine_->game.kind_count())) return refuse(id, "malformed", nullptr);
+    if (!is_asked(seat) || !rules_->syntax.root) return refuse(id, "stale", nullptr);
+    Viewer& viewer = viewer_of(seat);
+    if (viewer.thinking) return refuse(id, "busy", nullptr);
+    viewer.thinking = std::make_shared<Stop>(&stop(), nullptr);
+    auto answer = std::make_shared<Json>();
+    const KindId kind(which.get<std::int32_t>());
+    outside_.think(
+        [answer, kind, machine = machine_, rules = rules_, head = session_.head, state = open_[seat].state] {
+            const auto run = make_run(machine);
+            run->start();
+            run->set_state(state);
+            run->advance();
+            *answer = in_each([&](const Globals& g) { return why_no_card({*rules, head, machine.get(), run.get()}, kind, g); });
+        },
+        [this, id, answer, kind, &viewer, until = viewer.thinking] {
+            if (viewer.thinking != until) return;
+            viewer.thinking = nullptr;
+            if (pages_.contains(id)) send(id, {{"t", "why"}, {"k", kind}, {"text", *answer}});
+        });
+}
+
+// The rules in sentences, in every language; the same for all.
+void Table::book(std::uint64_t id) {
+    if (book_) return outside_.send(id, *book_);
+    if (!rules_->syntax.root) return refuse(id, "malformed", nullptr);
+    auto made = std::make_shared<std::string>();
+    outside_.think([made, rules = rules_, settings = session_.head.settings] { *made = text_of(book_frame(*rules, settings)); },
+                   [this, made, id] {
+                       book_ = made;
+                       if (pages_.contains(id)) outside_.send(id, *book_);
+                   });
+}
+
+// The game that is over as a seat was told it, or all; who looks on sees only what all saw.
+void Table::eyes(std::uint64_t id, const Page& page, const Json& message) {
+    const Json of = message.value("of", Json());
+    const Json step = message.value("step", Json());
+    const bool known = of == spectator || (of.is_number_unsigned() && of < ready_.size());
+    if (!known || !(step.is_null() || step.is_number_unsigned())) return refuse(id, "malformed", nullptr);
+    if (!is_over() || (page.role == Role::watch && of != spectator)) return refuse(id, "not_shown", nullptr);
+    const bool is_first = to_be_shown_.empty();
+    if (replay_) return show(id, message);
+    to_be_shown_.emplace_back(id, message);
+    if (!is_first) return;
+    auto made = std::make_shared<std::shared_ptr<Replay>>();
+    outside_.think([made, machine = machine_, events = session_.events] { *made = std::make_shared<Replay>(machine, events); },
+                   [this, made, of_game = run_] {
+                       if (run_ != of_game) return;
+                       replay_ = *made;
+                       for (const auto& [to, wanted] : std::exchange(to_be_shown_, {}))
+                           if (pages_.contains(to)) show(to, wanted);
+                   });
+}
+
+void Table::show(std::uint64_t id, const Json& message) {
+    const int viewer = message["of"];
+    const Json said = message.value("step", Json());
+    const bool begins = said.is_null();
+    const std::size_t step = begins ? 0 : said.get<std::size_t>();
+    Json frame = replay_->table_at(viewer, step);
+    if (frame.is_null()) return refuse(id, "malformed", nullptr);
+    frame.update({{"t", "eyes"}, {"of", viewer}, {"step", step}});
+    if (begins) frame.update(replay_->told_to(viewer));
+    send(id, frame);
 }
 
 void Table::left(std::uint64_t id) {
@@ -224,7 +283,9 @@ Json Table::news(const Viewer& viewer, std::size_t from) const {
     frame["lines"] = Json::array();
     for (std::size_t i = from; i < viewer.lines.size(); ++i) frame["lines"].push_back(viewer.lines[i]);
     const bool is_seat = viewer.seat != spectator;
-    frame["ask"] = is_seat && asked_ && waiting_.seat == viewer.seat ? question_ : Json();
+    const auto asked = busy_ ? open_.end() : open_.find(viewer.seat);
+    frame["ask"] = asked != open_.end() ? asked->second.question : Json();
+    if (!frame["ask"].is_null() && answers_.contains(viewer.seat)) frame["ask"]["chosen"] = true;
     frame["go"] = is_seat && (passing_ & bit_of(viewer.seat)) != 0;
     if (is_seat && session_.hints) frame["hints"] = true;
     Json wishes = Json::array();
@@ -244,6 +305,16 @@ Json Table::table_news() const {
         const auto at = seat;
         frame["seats"].push_back(
             {{"n", kept_.names[at]}, {"who", sitting(session_, seat)}, {"here", is_here(seat)}, {"ready", bool(ready_[at])}});
+        if (kept_.stands_in[at]) frame["seats"][at]["left"] = true;
+        if (kept_.hints_shown) frame["seats"][at]["hinted"] = hinted_[at];
+    }
+    frame["pace"] = settings_.pace.count();
+    frame["hints"] = session_.hints;
+    frame["hints_shown"] = kept_.hints_shown;
+    if (taking_back_) {
+        frame["back"] = {{"by", taking_back_->by}, {"agreed", Json::array()}};
+        for (int seat = 0; seat < machine_->game.players; ++seat)
+            if ((taking_back_->agreed & seat_bit(seat)) != 0) frame["back"]["agreed"].push_back(seat);
     }
     frame["watching"] = watching;
     if (!end_.is_null()) frame["end"] = end_;

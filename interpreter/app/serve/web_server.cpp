@@ -125,8 +125,9 @@ public:
     }
     void send(std::string frame) {
         if (closing_) return;
-        queued_ += frame.size();
+        // One frame may be longer than all that may wait: whoever comes back late is told a whole game at once.
         if (queued_ > queue_most) return drop();
+        queued_ += frame.size();
         queue_.push_back(std::move(frame));
         if (queue_.size() == 1) write();
     }

@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -124,6 +126,52 @@ void sit_all(cli::Table& table, Desk& desk, int players) {
         table.said(static_cast<std::uint64_t>(seat), message({{"t", "hello"}, {"token", token_of(seat)}}));
     for (int seat = 0; seat < players; ++seat) table.said(static_cast<std::uint64_t>(seat), message({{"t", "sit"}, {"name", ""}}));
     desk.run();
+}
+
+std::vector<Random> random_for_seats(std::uint64_t seed, int players) {
+    std::vector<Random> all;
+    for (int seat = 0; seat < players; ++seat) all.emplace_back(seed * 64 + static_cast<std::uint64_t>(seat));
+    return all;
+}
+
+std::optional<int> asked_page(cli::Table& table, Desk& desk, int players) {
+    for (;;) {
+        bool passed = false;
+        for (int seat = 0; seat < players; ++seat) {
+            const Json news = desk.last(static_cast<std::uint64_t>(seat), "news");
+            if (news.is_null()) continue;
+            if (!news["ask"].is_null() && !news["ask"].contains("chosen")) return seat;
+            if (news["go"] != true) continue;
+            table.said(static_cast<std::uint64_t>(seat), message({{"t", "go"}}));
+            desk.run();
+            passed = true;
+        }
+        if (!passed) return std::nullopt;
+    }
+}
+
+void play_on(cli::Table& table, Desk& desk, int players, std::uint64_t seed, const std::string& name, int most) {
+    std::vector<Random> random = random_for_seats(seed, players);
+    for (int i = 0; i < most && !table.is_over(); ++i) {
+        const auto seat = asked_page(table, desk, players);
+        if (!seat) break;
+        answer_any(table, desk, *seat, random[static_cast<std::size_t>(*seat)], fmt::format("{}{}", name, i));
+    }
+}
+
+void answer_any(cli::Table& table, Desk& desk, int seat, Random& random, const std::string& id) {
+    const auto page = static_cast<std::uint64_t>(seat);
+    const Json question = desk.last(page, "news")["ask"];
+    Json move = any_answer(question, random);
+    move.update({{"t", "move"}, {"q", question["q"]}, {"id", id}});
+    table.said(page, message(move));
+    desk.run();
+}
+
+std::string read_text(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
 }
 
 }  // namespace houserule::testing

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,5 +72,15 @@ cli::Json any_answer(const cli::Json& question, Random& random);
 // A page for each seat; each takes its seat, which begins the game.
 void sit_all(cli::Table& table, Desk& desk, int players);
 std::string message(cli::Json json);
+
+// Each seat chooses by itself: choices made together may be answered in any order.
+std::vector<Random> random_for_seats(std::uint64_t seed, int players);
+// The page that is asked, if one is; windows are let pass.
+std::optional<int> asked_page(cli::Table& table, Desk& desk, int players);
+// Answers what that page is asked with any choice, which the rules may refuse.
+void answer_any(cli::Table& table, Desk& desk, int seat, Random& random, const std::string& id);
+// The same at each question, until the game is over or so many have been answered.
+void play_on(cli::Table& table, Desk& desk, int players, std::uint64_t seed, const std::string& name, int most = 400);
+std::string read_text(const std::string& path);
 
 }  // namespace houserule::testing

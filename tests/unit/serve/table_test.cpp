@@ -26,7 +26,7 @@ constexpr int decisions_most = 400;
 
 // The session of a terminal, its people taking any choice; the log.
 std::string played_at_terminal(cli::Session s, std::uint64_t seed) {
-    Random random(seed);
+    std::vector<Random> random = random_for_seats(seed, s.game().players);
     s.told.assign(static_cast<std::size_t>(s.game().players), 0);
     s.noticed = s.told;
     s.run->record(&s.events);
@@ -44,30 +44,13 @@ std::string played_at_terminal(cli::Session s, std::uint64_t seed) {
         std::optional<std::uint64_t> move;
         for (int attempt = 0; !move; ++attempt) {
             REQUIRE(attempt < 1'000);
-            move = cli::move_in(any_answer(question, random), *s.run);
+            move = cli::move_in(any_answer(question, random[static_cast<std::size_t>(w.seat)]), *s.run);
         }
         cli::decide(s, *move);
         ++i;
     }
     cli::go_on(s);
     return cli::log_of(s);
-}
-
-// The page that is asked, if one is; windows are let pass.
-std::optional<int> asked_page(cli::Table& table, Desk& desk, int players) {
-    for (;;) {
-        bool passed = false;
-        for (int seat = 0; seat < players; ++seat) {
-            const Json news = desk.last(static_cast<std::uint64_t>(seat), "news");
-            if (news.is_null()) continue;
-            if (!news["ask"].is_null()) return seat;
-            if (news["go"] != true) continue;
-            table.said(static_cast<std::uint64_t>(seat), message({{"t", "go"}}));
-            desk.run();
-            passed = true;
-        }
-        if (!passed) return std::nullopt;
-    }
 }
 
 // Answers the question of that page until the rules take it.
@@ -89,16 +72,10 @@ void answer(cli::Table& table, Desk& desk, int seat, Random& random, int number)
     }
 }
 
-std::string read_text(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 // The same game with pages; its log as it was written.
 std::string played_at_pages(cli::Session s, std::uint64_t seed, std::chrono::milliseconds pace) {
-    Random random(seed);
     const int players = s.game().players;
+    std::vector<Random> random = random_for_seats(seed, players);
     const Folder folder;
     s.log_path = folder.path + "/game.log";
     const std::string path = s.log_path;
@@ -108,7 +85,7 @@ std::string played_at_pages(cli::Session s, std::uint64_t seed, std::chrono::mil
     for (int i = 0; i < decisions_most; ++i) {
         const auto seat = asked_page(table, desk, players);
         if (!seat) break;
-        answer(table, desk, *seat, random, i);
+        answer(table, desk, *seat, random[static_cast<std::size_t>(*seat)], i);
     }
     asked_page(table, desk, players);
     for (int seat = 0; seat < players; ++seat) desk.lines(static_cast<std::uint64_t>(seat));
@@ -361,19 +338,6 @@ TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "
 
 namespace {
 
-// Takes any choice at each question, until the game is over.
-void play_on(cli::Table& table, Desk& desk, int players, Random& random, const std::string& name) {
-    for (int i = 0; i < decisions_most && !table.is_over(); ++i) {
-        const auto seat = asked_page(table, desk, players);
-        if (!seat) break;
-        const Json question = desk.last(static_cast<std::uint64_t>(*seat), "news")["ask"];
-        Json move = any_answer(question, random);
-        move.update({{"t", "move"}, {"q", question["q"]}, {"id", fmt::format("{}{}", name, i)}});
-        table.said(static_cast<std::uint64_t>(*seat), message(move));
-        desk.run();
-    }
-}
-
 // What a seat is sent in a second game of this seed, after a first one of another.
 std::string frames_of_second(std::uint64_t first_seed, std::string& log) {
     const Folder folder;
@@ -382,8 +346,7 @@ std::string frames_of_second(std::uint64_t first_seed, std::string& log) {
     Desk desk;
     cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run", [] { return 77; }}, desk, {});
     sit_all(table, desk, 2);
-    Random random(3);
-    play_on(table, desk, 2, random, "first");
+    play_on(table, desk, 2, 3, "first");
     REQUIRE(table.is_over());
     const std::string first_log = read_text(folder.path + "/game.log");
     table.said(0, message({{"t", "again"}}));
@@ -397,8 +360,7 @@ std::string frames_of_second(std::uint64_t first_seed, std::string& log) {
     desk.run();
     CHECK(desk.last(0, "table")["phase"] == "playing");
     CHECK(desk.last(0, "table")["end"].is_null());
-    Random same(4);
-    play_on(table, desk, 2, same, "second");
+    play_on(table, desk, 2, 4, "second");
     REQUIRE(table.is_over());
     log = read_text(folder.path + "/game-2.log");
     CHECK(read_text(folder.path + "/game.log") == first_log);

@@ -171,6 +171,108 @@ TEST_CASE("only pages of the server itself are answered, and only with a token",
     check_alive(port);
 }
 
+TEST_CASE("of 30 combinations of Host, Origin and token one opens a seat under each good name", "[serve]") {
+    const Served served("kuhn", 2, {"1=human", "2=random"});
+    const std::uint16_t port = served.port();
+    const auto at_port = [&](const char* name) { return fmt::format("{}:{}", name, port); };
+    int opened = 0;
+    int tried = 0;
+    for (const std::string& host : {at_port("localhost"), at_port("table.example"), at_port("evil.example")}) {
+        for (const std::string& origin : {"http://" + host, "http://" + at_port("127.0.0.1"), std::string("http://evil.example"),
+                                          std::string("null"), std::string("-")}) {
+            for (const std::string& token : {token_of(0), std::string("no such token")}) {
+                INFO(host << ", " << origin << ", " << token);
+                ++tried;
+                const bool ours = host.find("evil") == std::string::npos && origin == "http://" + host;
+                Client client(port);
+                REQUIRE(client.upgrade({host, origin, "/table"}) == (ours ? 101 : 403));
+                if (!ours) continue;
+                client.say({{"t", "hello"}, {"token", token}});
+                const auto first = client.hear();
+                REQUIRE(first);
+                CHECK((*first)["t"] == (token == token_of(0) ? "you" : "refused"));
+                opened += (*first)["t"] == "you" ? 1 : 0;
+            }
+        }
+    }
+    CHECK(tried == 30);
+    CHECK(opened == 2);
+}
+
+namespace {
+
+// The bytes with some of them changed, left out, doubled or cut off.
+std::string spoiled(std::string bytes, Random& random) {
+    for (std::uint64_t n = 1 + random.below(4); n > 0 && !bytes.empty(); --n) {
+        const std::size_t at = random.below(bytes.size());
+        switch (random.below(5)) {
+            case 0:
+                bytes[at] = static_cast<char>(random.below(256));
+                break;
+            case 1:
+                bytes.erase(at, 1 + random.below(8));
+                break;
+            case 2:
+                bytes.insert(at, bytes.substr(at / 2, 1 + random.below(40)));
+                break;
+            case 3:
+                bytes.insert(at, std::string(1 + random.below(300), static_cast<char>(random.below(256))));
+                break;
+            default:
+                bytes.resize(at);
+        }
+    }
+    return bytes;
+}
+
+// Requests and frames that are almost good.
+void send_spoiled(int requests, std::uint64_t seed) {
+    const Served served("kuhn", 2, {"1=human", "2=random"});
+    const std::uint16_t port = served.port();
+    Random random(seed);
+    const std::string get_head =
+        fmt::format("GET /page.js?x=1 HTTP/1.1\r\nHost: localhost:{}\r\nAccept: */*\r\nContent-Length: 0\r\n\r\n", port);
+    const std::string upgrade = fmt::format(fmt::runtime(upgrade_head), port);
+    const std::string hello = framed(0x81, Json{{"t", "hello"}, {"token", token_of(0)}}.dump());
+    for (int i = 0; i < requests; ++i) {
+        Client client(port);
+        switch (random.below(3)) {
+            case 0:
+                client.write(spoiled(get_head, random));
+                break;
+            case 1:
+                client.write(spoiled(upgrade, random) + hello);
+                break;
+            default:
+                client.write(upgrade + hello +
+                             spoiled(framed(0x81, R"({"t":"sit","name":"x"})") + framed(0x89, "ping") + framed(0x88, ""), random));
+        }
+        if (i % 100 == 99) check_alive(port);
+    }
+    check_alive(port);
+}
+
+}  // namespace
+
+TEST_CASE("requests and frames that are almost good do the server no harm", "[serve]") { send_spoiled(300, 17); }
+
+TEST_CASE("very many requests and frames that are almost good do the server no harm", "[.long][serve]") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) send_spoiled(1'000, seed);
+}
+
+TEST_CASE("a peer that answers no ping is closed", "[.long][serve]") {
+    const Served served("kuhn", 2, {"1=human", "2=random"});
+    Client silent(served.port());
+    silent.write(fmt::format(fmt::runtime(upgrade_head), served.port()));
+    CHECK(silent.read(1).starts_with("HTTP/1.1 101 "));
+    const auto begun = std::chrono::steady_clock::now();
+    silent.read();  // the ping
+    silent.read();
+    silent.read();
+    CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(40));
+    check_alive(served.port());
+}
+
 TEST_CASE("malformed and hostile peers are closed, and the server lives", "[serve]") {
     const Served served("kuhn", 2, {"1=human", "2=random"});
     const std::uint16_t port = served.port();
@@ -271,9 +373,12 @@ struct Heard {
 
 }  // namespace
 
-TEST_CASE("a page that is cut again and again is told everything once", "[serve]") {
+namespace {
+
+// A game at a page that is cut at random; how often it was.
+int cuts_of_a_game(std::uint64_t seed) {
     const Served served("leduc", 2, {"1=human", "2=random"});
-    Random random(5);
+    Random random(seed);
     Heard told;
     auto page = page_at(served.port(), token_of(0));
     page->say({{"t", "sit"}, {"name", "Ana"}});
@@ -295,11 +400,21 @@ TEST_CASE("a page that is cut again and again is told everything once", "[serve]
         if (!answer.is_null()) page->say(answer);  // perhaps for the second time
     }
     REQUIRE(told.over);
-    CHECK(cuts > 5);
     const auto fresh = page_at(served.port(), token_of(0));
     Heard whole;
     while (whole.lines.size() < told.lines.size()) whole.take(*fresh->hear());
     CHECK(whole.lines == told.lines);
+    return cuts;
+}
+
+}  // namespace
+
+TEST_CASE("a page that is cut again and again is told everything once", "[serve]") { CHECK(cuts_of_a_game(5) > 5); }
+
+TEST_CASE("a page that is cut 1,000 times is told everything once", "[.long][serve]") {
+    int cuts = 0;
+    for (std::uint64_t seed = 100; cuts < 1'000; ++seed) cuts += cuts_of_a_game(seed);
+    CHECK(cuts >= 1'000);
 }
 
 namespace {
@@ -341,10 +456,13 @@ struct OwnServer {
 
 }  // namespace
 
-TEST_CASE("who was told something finds it in the log after the server was killed", "[serve]") {
-    Random random(8);
+namespace {
+
+// Kills so many servers, each after some moves or, with `any_time`, at any time after one. How many lines were compared.
+std::size_t killed(int rounds, std::uint64_t seed, bool any_time) {
+    Random random(seed);
     std::size_t compared = 0;
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         const Folder folder;
         std::string token;
         Heard told;
@@ -366,6 +484,7 @@ TEST_CASE("who was told something finds it in the log after the server was kille
                 page.say(answer);
                 told.ask = nullptr;
             }
+            if (any_time) std::this_thread::sleep_for(std::chrono::microseconds(random.below(4'000)));
             server.program.kill_it();
             for (auto frame = page.hear(); frame; frame = page.hear()) told.take(*frame);
             server.program.wait(60);
@@ -392,7 +511,15 @@ TEST_CASE("who was told something finds it in the log after the server was kille
         again.program.interrupt();
         CHECK(again.program.wait(60).code == 130);
     }
-    CHECK(compared > 20);
+    return compared;
+}
+
+}  // namespace
+
+TEST_CASE("who was told something finds it in the log after the server was killed", "[serve]") { CHECK(killed(6, 8, false) > 20); }
+
+TEST_CASE("who was told something finds it in the log after 200 servers were killed at any time", "[.long][serve]") {
+    CHECK(killed(200, 80, true) > 600);
 }
 
 namespace {

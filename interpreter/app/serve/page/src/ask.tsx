@@ -1,9 +1,9 @@
 // What a seat is asked, and the acts that are open to it at any time.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Choice } from "./cards";
+import { Choice, Face, seat_name } from "./cards";
 import { move, send } from "./link";
-import { game, hint, news, notice, sending, type Question, type Value } from "./state";
+import { game, hint, news, notice, sending, table, why, you, type Question, type Value } from "./state";
 import { of, refusal, say } from "./words";
 
 // Arrow keys go from one choice to the next.
@@ -81,6 +81,45 @@ function Hint() {
   );
 }
 
+// Why a card cannot be chosen, in the sentences of the rules.
+function Why() {
+  const asked = why.value;
+  if (!asked) return null;
+  return (
+    <div class="reason" role="status">
+      <Face kind={asked.k} />
+      {asked.text ? of(asked.text).split("\n").map((line, i) => <p key={i}>{line}</p>) : <p>…</p>}
+      <button type="button" class="quiet" onClick={() => { why.value = null; }}>{say("close")}</button>
+    </div>
+  );
+}
+
+// Taking back: by consent of all people.
+function TakeBack() {
+  const back = table.value!.back;
+  const me = you.value!.seat!;
+  if (!back) return <button type="button" class="quiet undo" onClick={() => send({ t: "undo" })}>{say("undo")}</button>;
+  if (back.agreed.includes(me)) return <p class="wait">{say("undo_waiting")}</p>;
+  return (
+    <div class="consent" role="alert">
+      <p>{seat_name(back.by)}: {say("undo_wanted")}</p>
+      <button type="button" class="agree" onClick={() => send({ t: "agree", on: true })}>{say("undo_agree")}</button>
+      <button type="button" class="decline" onClick={() => send({ t: "agree", on: false })}>{say("undo_decline")}</button>
+    </div>
+  );
+}
+
+// A seat that was left and played on belongs to who comes back.
+export function Left() {
+  return (
+    <section class="ask">
+      <p class="wait">{say("stood_in")}</p>
+      <button type="button" class="main" onClick={() => send({ t: "back" })}>{say("sit_again")}</button>
+      <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
+    </section>
+  );
+}
+
 export function Ask() {
   const now = news.value;
   const head = useRef<HTMLHeadingElement>(null);
@@ -90,7 +129,7 @@ export function Ask() {
     if (q && (document.activeElement === document.body || document.activeElement === null)) head.current?.focus({ preventScroll: true });
   }, [q]);
   if (!now) return null;
-  const ask = now.ask;
+  const ask = now.ask?.chosen ? null : now.ask;
   return (
     <section class={`ask ${ask ? "asked" : ""}`} aria-label={say("your_turn")}>
       {ask ? (
@@ -100,11 +139,14 @@ export function Ask() {
           {ask.several ? <Several key={ask.q} ask={ask} /> : <Options ask={ask} />}
         </>
       ) : (
-        <p class="wait">{say("others_decide")}</p>
+        <p class="wait">{say(now.ask ? "chosen_together" : "others_decide")}</p>
       )}
+      {now.ask?.chosen ? <button type="button" class="quiet" onClick={() => send({ t: "rethink" })}>{say("rethink")}</button> : null}
+      <Why />
       {now.go ? <button type="button" class="main" onClick={() => send({ t: "go" })}>{say("go_on")}</button> : null}
       <Acts />
       {now.hints ? <Hint /> : null}
+      <TakeBack />
       <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
     </section>
   );

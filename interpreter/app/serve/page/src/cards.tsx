@@ -1,5 +1,6 @@
 // Cards and what lies on the table. A card is told by its words and its pattern, never by colour alone; of a hidden one nothing is known.
-import { game, news, table, you, type FactNow, type PlaceNow, type SeatNow, type Value } from "./state";
+import { send } from "./link";
+import { eyes, game, news, table, why, you, type FactNow, type Line, type PlaceNow, type SeatNow, type Value } from "./state";
 import { of, say } from "./words";
 
 export function Face({ kind }: { kind: number }) {
@@ -26,17 +27,37 @@ export function Choice({ value }: { value: Value }) {
   );
 }
 
+// What is on the table: now, or at the step that is looked at again.
+const seen = () => eyes.value ?? news.value;
+export const line_of = (line: Line) => (Array.isArray(line) ? of(line) : `${seat_name(line.back)}: ${say("taken_back")}`);
+
+// Kinds of card that can be chosen now: of others a tap says why not.
+function asked_kinds(): Set<number> | null {
+  const ask = eyes.value ? null : news.value?.ask;
+  if (!ask || ask.chosen) return null;
+  const values = ask.options ?? ask.several?.values ?? [];
+  const kinds = values.flatMap((value) => (value.k === undefined ? [] : [value.k]));
+  return kinds.length === 0 ? null : new Set(kinds);
+}
+
+function Card({ kind, offered }: { kind: number; offered: Set<number> | null }) {
+  if (!offered || offered.has(kind)) return <Face kind={kind} />;
+  const ask = () => { why.value = { k: kind }; send({ t: "why", k: kind }); };
+  return <button type="button" class="why" onClick={ask}><Face kind={kind} /><span class="hidden"> – {say("why_not")}</span></button>;
+}
+
 function PlaceView({ place }: { place: PlaceNow }) {
   const name = game.value!.places[place.p]!;
   const count = place.k?.length ?? place.c ?? 0;
   const number = `${count} ${say(count === 1 ? "card" : "cards")}`;
+  const offered = name.owner >= 0 && name.owner === you.value?.seat ? asked_kinds() : null;
   const words = place.k ? number : `${number} (${say("face_down")})`;
   return (
     <li class="place">
       <span class="title">{of(name.short)}<span class="count">{words}</span></span>
       {place.k ? (
         <ul class={`cards ${name.shape}`}>
-          {place.k.map((kind, i) => <li key={`${kind}-${i}`}><Face kind={kind} /></li>)}
+          {place.k.map((kind, i) => <li key={`${kind}-${i}`}><Card kind={kind} offered={offered} /></li>)}
         </ul>
       ) : (
         <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(count, 7) }, (_, i) => <span class="back" key={i} />)}</span>
@@ -58,12 +79,12 @@ function SeatHead({ seat, now }: { seat: number; now: SeatNow }) {
   const mine = you.value?.seat === seat;
   const state = now.who !== "human" ? say(now.who) : mine ? say("you") : say(now.here ? "here" : "away");
   const again = table.value!.phase === "over" && now.who === "human" && now.ready;
-  return <h2>{seat_name(seat)}{again ? <span class="badge">{say("again_wanted")}</span> : null}<span class={`badge ${now.who === "human" && !now.here ? "gone" : ""}`}>{state}</span></h2>;
+  return <h2>{seat_name(seat)}{again ? <span class="badge">{say("again_wanted")}</span> : null}{now.hinted ? <span class="badge">{say("hinted")} {now.hinted}</span> : null}<span class={`badge ${now.left || (now.who === "human" && !now.here) ? "gone" : ""}`}>{now.left ? `${say("away")}: ` : ""}{state}</span></h2>;
 }
 
 function Area({ owner }: { owner: number }) {
-  const places = (news.value?.places ?? []).filter((p) => game.value!.places[p.p]!.owner === owner);
-  const facts = (news.value?.facts ?? []).filter((f) => f.owner === owner);
+  const places = (seen()?.places ?? []).filter((p) => game.value!.places[p.p]!.owner === owner);
+  const facts = (seen()?.facts ?? []).filter((f) => f.owner === owner);
   if (owner < 0 && places.length + facts.length === 0) return null;
   const mine = you.value?.seat === owner && owner >= 0;
   return (
@@ -77,7 +98,7 @@ function Area({ owner }: { owner: number }) {
 
 export function TableView() {
   const seats = table.value!.seats.map((_, i) => i);
-  const me = you.value?.seat;
+  const me = eyes.value ? (eyes.value.of >= 0 ? eyes.value.of : undefined) : you.value?.seat;
   const order = me === undefined ? seats : [me, ...seats.slice(me + 1), ...seats.slice(0, me)];
   return <div class="table"><Area owner={-1} />{order.map((seat) => <Area key={seat} owner={seat} />)}</div>;
 }

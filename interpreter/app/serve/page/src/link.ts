@@ -1,6 +1,6 @@
 // The connection: one WebSocket, made again whenever it is cut, which goes on where it stopped.
 import { batch } from "@preact/signals";
-import { game, hint, lines, link, links, news, notice, sending, table, you } from "./state";
+import { book, eyes, game, handed, hint, lines, link, links, news, notice, sending, table, why, you } from "./state";
 
 interface Move { t: "move"; q: string; id: string; m?: number; values?: number[] }
 
@@ -47,6 +47,8 @@ function told(message: any) {
         pending = null;
         sending.value = false;
         hint.value = null;
+        why.value = null;
+        eyes.value = null;
         news.value = null;
         notice.value = "";
       }
@@ -66,11 +68,26 @@ function told(message: any) {
       break;
     case "news":
       lines.value = [...lines.value.slice(0, message.from), ...message.lines];
-      if (message.ask?.q !== news.value?.ask?.q && hint.value !== "thinking") hint.value = null;
+      if (message.ask?.q !== news.value?.ask?.q) {
+        if (hint.value !== "thinking") hint.value = null;
+        why.value = null;
+      }
       news.value = message;
       break;
     case "hint":
       if (hint.value === "thinking") hint.value = message.lines;
+      break;
+    case "why":
+      if (why.value?.k === message.k) why.value = message;
+      break;
+    case "eyes":
+      eyes.value = message.steps ? message : eyes.value?.of === message.of ? { ...eyes.value, ...message } : eyes.value;
+      break;
+    case "book":
+      book.value = message.book;
+      break;
+    case "handed":
+      handed.value = message.token;
       break;
     case "done":
     case "refused":
@@ -82,7 +99,10 @@ function told(message: any) {
         pending = null;
         sending.value = false;
       }
-      if (message.t === "refused" && !message.id && hint.value === "thinking") hint.value = null;
+      if (message.t === "refused" && !message.id) {
+        if (hint.value === "thinking") hint.value = null;
+        if (why.value && !why.value.text) why.value = null;
+      }
       notice.value = message.t === "refused" ? message.why : "";
       break;
   }

@@ -59,11 +59,36 @@ export function Seats() {
           <span class="badge">
             {seat.who !== "human" ? say(seat.who) : table.value!.phase !== "lobby" ? say(seat.here ? "here" : "away") : say(seat.ready ? "ready" : "not_ready")}
           </span>
-          {host && seat.who === "human" ? <Link opens={String(i + 1)} label={seat_name(i)} /> : null}
+          {seat.left ? <span class="badge gone">{say("away")}</span> : null}
+          {host && (seat.who === "human" || seat.left) ? <Link opens={String(i + 1)} label={seat_name(i)} /> : null}
+          {host && seat.who === "human" && seat.here ? (
+            <button type="button" class="quiet" onClick={() => { if (confirm(say("hand_sure"))) send({ t: "hand", seat: i }); }}>{say("hand")}<span class="hidden"> {seat_name(i)}</span></button>
+          ) : null}
         </li>
       ))}
       {host ? <li><Link opens="watch" label={say("watch_link")} /></li> : null}
     </ul>
+  );
+}
+
+const paces = [0, 500, 1000, 2000, 3000, 5000];
+
+function Settings() {
+  const now = table.value!;
+  const all = paces.includes(now.pace) ? paces : [...paces, now.pace];
+  return (
+    <div class="settings">
+      <label>{say("pace")}
+        <select value={now.pace} onChange={(e) => send({ t: "set", pace: Number(e.currentTarget.value) })}>
+          {all.map((ms) => <option key={ms} value={ms}>{ms === 0 ? say("pace_none") : `${ms / 1000} ${say("seconds")}`}</option>)}
+        </select>
+      </label>
+      <label><input type="checkbox" checked={now.hints} onChange={(e) => send({ t: "set", hints: e.currentTarget.checked })} /> {say("hints_allowed")}</label>
+      <label><input type="checkbox" checked={now.hints_shown} onChange={(e) => send({ t: "set", hints_shown: e.currentTarget.checked })} /> {say("hints_shown")}</label>
+      {now.phase === "playing" ? (
+        <button type="button" class="quiet end_game" onClick={() => { if (confirm(say("end_sure"))) send({ t: "end" }); }}>{say("end_game")}</button>
+      ) : null}
+    </div>
   );
 }
 
@@ -73,6 +98,7 @@ export function Host() {
       <h2>{say("host")}</h2>
       <p>{say("links")}</p>
       <Seats />
+      <Settings />
       {table.value!.phase === "lobby" || table.value!.phase === "over" ? (
         <button type="button" class="main" onClick={() => send({ t: "start" })}>{say(table.value!.phase === "over" ? "again" : "start")}</button>
       ) : null}

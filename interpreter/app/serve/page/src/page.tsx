@@ -1,19 +1,21 @@
 // The page of one seat, of the host, or of who looks on.
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { Ask } from "./ask";
-import { TableView } from "./cards";
+import { Ask, Left } from "./ask";
+import { Rules } from "./book";
+import { line_of, seat_name, TableView } from "./cards";
 import { begin, send } from "./link";
 import { Host, Lobby } from "./lobby";
-import { game, lines, link, news, table, you } from "./state";
+import { eyes, game, handed, lines, link, news, table, you } from "./state";
 import { language, of, other_language, say } from "./words";
 
 function Log() {
-  const all = lines.value;
+  const again = eyes.value;
+  const all = again ? again.lines.slice(0, again.steps[again.step] ?? 0) : lines.value;
   return (
     <section class="log">
       <h2>{say("happened")}</h2>
-      <ol reversed tabIndex={0} aria-label={say("happened")}>{all.map((line, i) => <li key={i}>{of(line)}</li>).reverse()}</ol>
+      <ol reversed tabIndex={0} aria-label={say("happened")}>{all.map((line, i) => <li key={i}>{line_of(line)}</li>).reverse()}</ol>
     </section>
   );
 }
@@ -40,15 +42,45 @@ function Again() {
   );
 }
 
+// The game that is over, step by step, as a seat was told it, or all.
+function Again_seen() {
+  const now = eyes.value;
+  const show = (of: number, step?: number) => send(step === undefined ? { t: "eyes", of } : { t: "eyes", of, step });
+  const seats = you.value!.role === "watch" ? [] : table.value!.seats.map((_, i) => i);
+  const last = now ? now.steps.length - 1 : 0;
+  const go = (step: number) => { if (now && step >= 0 && step <= last) show(now.of, step); };
+  return (
+    <div class="eyes">
+      <label>{say("replay")}{" "}
+        <select value={now ? String(now.of) : ""} onChange={(e) => { if (e.currentTarget.value === "") eyes.value = null; else show(Number(e.currentTarget.value)); }}>
+          <option value="">{say("replay_off")}</option>
+          <option value="-1">{say("replay_public")}</option>
+          {seats.map((seat) => <option key={seat} value={seat}>{seat_name(seat)}</option>)}
+        </select>
+      </label>
+      {now ? (
+        <div class="steps" role="group" aria-label={say("replay")}>
+          <button type="button" disabled={now.step === 0} onClick={() => go(0)} aria-label={say("step_first")}>|◀</button>
+          <button type="button" disabled={now.step === 0} onClick={() => go(now.step - 1)} aria-label={say("step_back")}>◀</button>
+          <input type="range" min="0" max={last} value={now.step} aria-label={say("step")} onChange={(e) => go(Number(e.currentTarget.value))} />
+          <button type="button" disabled={now.step >= last} onClick={() => go(now.step + 1)} aria-label={say("step_on")}>▶</button>
+          <span class="step">{now.step + 1} / {last + 1}</span>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
 function End() {
   const end = table.value!.end;
   if (!end) return null;
   return (
     <section class="end" role="status">
-      <h2>{say(end.broken ? "broken" : "over")}</h2>
+      <h2>{say(end.broken ? "broken" : end.stopped ? "stopped" : "over")}</h2>
       {end.result ? of(end.result).trim().split("\n").map((line, i) => <p key={i}>{line}</p>) : null}
       {end.broken ? <p>{of(end.broken)} ({say("line")} {end.line})</p> : null}
       <Again />
+      <Again_seen />
       {end.log ? <button type="button" class="save" onClick={save}>{say("download")}</button> : null}
     </section>
   );
@@ -66,7 +98,8 @@ function Body() {
       {host}
       {you.value.role === "watch" ? <p class="wait">{say("watching")}</p> : null}
       <End />
-      {playing ? <Ask /> : null}
+      {handed.value ? <p class="handed" role="status">{say("handed")} <a href={`${location.origin}/#host=${handed.value}`} target="_blank" rel="noreferrer">{say("host")}</a></p> : null}
+      {playing ? (table.value.seats[you.value.seat!].left ? <Left /> : <Ask />) : null}
       {news.value ? <TableView /> : null}
       <Log />
     </>
@@ -74,12 +107,13 @@ function Body() {
 }
 
 function Page() {
-  const last = lines.value.length > 0 ? of(lines.value[lines.value.length - 1]) : "";
+  const last = lines.value.length > 0 ? line_of(lines.value[lines.value.length - 1]) : "";
   return (
     <>
       <header>
         <h1>{game.value ? of(game.value.name) : "Houserule"}</h1>
-        <button type="button" class="quiet" lang={language.value === "en" ? "ja" : "en"} onClick={other_language}>{say("language")}</button>
+        <Rules />
+        <button type="button" class="quiet language" lang={language.value === "en" ? "ja" : "en"} onClick={other_language}>{say("language")}</button>
       </header>
       <main>
         {link.value === "cut" ? <p class="cut" role="alert">{say("cut")}</p> : null}

@@ -9,16 +9,26 @@ export interface GameNames {
 }
 export interface Value { n: Each; k?: number; at?: number; v?: number; most?: number; m?: number }
 export interface Question {
-  q: string; prompt: Each; rule?: Each; text?: Each; options?: Value[]; several?: { low: number; high: number; values: Value[] };
+  chosen?: boolean; q: string; prompt: Each; rule?: Each; text?: Each; options?: Value[]; several?: { low: number; high: number; values: Value[] };
 }
 export interface PlaceNow { p: number; k?: number[]; c?: number }
 export interface FactNow { owner: number; n: Each; v: Each }
 export interface News {
-  from: number; lines: Each[]; places: PlaceNow[]; facts: FactNow[]; ask: Question | null; go: boolean; acts: boolean[]; hints?: boolean;
+  from: number; lines: Line[]; places: PlaceNow[]; facts: FactNow[]; ask: Question | null; go: boolean; acts: boolean[]; hints?: boolean;
 }
-export interface SeatNow { n: string; who: "human" | "random" | "deduce"; here: boolean; ready: boolean }
-export interface End { result?: Each; log?: string; name?: string; broken?: Each; line?: string }
-export interface TableNow { phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; watching: number; end?: End }
+// What happened, or whose decision was taken back.
+export type Line = Each | { back: number };
+export interface SeatNow { n: string; who: "human" | "random" | "deduce"; here: boolean; ready: boolean; left?: boolean; hinted?: number }
+export interface End { result?: Each; log?: string; name?: string; broken?: Each; line?: string; stopped?: boolean }
+export interface TableNow {
+  phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; watching: number; end?: End; pace: number; hints: boolean; hints_shown: boolean;
+  back?: { by: number; agreed: number[] };
+}
+// A game that is over, through the eyes of a seat, or of all (-1): of each step how many lines had been told, and the table after it.
+export interface Eyes { of: number; lines: Line[]; steps: number[]; step: number; places: PlaceNow[]; facts: FactNow[] }
+export interface Item { t: string; items?: Item[] }
+export interface Block { level?: number; t?: string; items?: Item[]; rows?: string[][] }
+export interface Book { title: string; blocks: Block[] }
 export interface You { role: "seat" | "host" | "watch"; seat?: number; run: string; last: number }
 
 export const link = signal<"none" | "connecting" | "open" | "cut" | "refused">("connecting");
@@ -26,8 +36,12 @@ export const you = signal<You | null>(null);
 export const game = signal<GameNames | null>(null);
 export const table = signal<TableNow | null>(null);
 export const news = signal<News | null>(null);
-export const lines = signal<Each[]>([]);
+export const lines = signal<Line[]>([]);
 export const links = signal<Record<string, string>>({});
 export const notice = signal("");  // a refusal
 export const hint = signal<Each[] | "thinking" | null>(null);
+export const why = signal<{ k: number; text?: Each } | null>(null);  // a card that cannot be chosen
+export const eyes = signal<Eyes | null>(null);
+export const book = signal<Book[] | null>(null);
+export const handed = signal("");  // the host's link, for who is the host now
 export const sending = signal(false);  // a move is on its way

@@ -1,0 +1,100 @@
+#include "interpreter/app/serve/replay.hpp"
+
+#include <algorithm>
+
+namespace houserule::cli {
+
+namespace {
+
+std::optional<std::uint64_t> below(std::uint64_t move, const Node& n) { return move < n.moves ? std::optional(move) : std::nullopt; }
+
+// Cards that are dealt one after the other are one step.
+bool is_one_deal(const Event& a, const Event& b) { return a.kind == EventKind::draw && b.kind == EventKind::draw && a.step == b.step; }
+
+}  // namespace
+
+std::optional<std::uint64_t> answer_before(const Run& run, const Event* next) {
+    const Node& n = run.node();
+    const Operand name = run.machine().code[n.step].a;
+    const auto is = [&](EventKind kind) { return next != nullptr && next->kind == kind; };
+    const bool named = next != nullptr && next->name == name && next->seat == n.seat;
+    switch (n.kind) {
+        case NodeKind::window:
+            if (!is(EventKind::acts) || next->name != name || next->step != n.step) return 0;
+            return run.move_for(next->values);
+        case NodeKind::consent:
+            if (!is(EventKind::choice) || !named) return std::nullopt;
+            return next->optional_no ? 0 : 1;
+        case NodeKind::ask:
+            if (!is(EventKind::answer) || !named) return 0;
+            return next->value != 0 ? 1 : 0;
+        case NodeKind::choose:
+            return is(EventKind::choice) && named && !next->optional_no ? below(run.move_for(next->values), n) : std::nullopt;
+        case NodeKind::draw:
+            for (std::uint64_t m = 0; is(EventKind::draw) && m < n.moves; ++m)
+                if (run.meaning(m).values == next->pieces) return m;
+            return std::nullopt;
+        case NodeKind::report:
+        case NodeKind::lot: {
+            if (!is(n.kind == NodeKind::lot ? EventKind::lot : EventKind::report)) return std::nullopt;
+            const auto values = next->values.empty() ? std::vector<std::int32_t>{next->value} : next->values;
+            return below(run.move_for(values), n);
+        }
+        case NodeKind::over:
+        case NodeKind::failed:
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Replay::Replay(std::shared_ptr<const Machine> machine, const Events& events) : machine_(std::move(machine)), run_(make_run(machine_)) {
+    run_->start();
+    run_->record(&events_);
+    for (;;) {
+        run_->advance();
+        const std::size_t done = events_.size();
+        if (done > events.size() || !std::equal(events_.begin(), events_.end(), events.begin())) {
+            events_.resize(moments_.empty() ? 0 : moments_.back().events);
+            break;
+        }
+        moments_.push_back({{run_->state().begin(), run_->state().end()}, done});
+        const auto move = answer_before(*run_, done < events.size() ? &events[done] : nullptr);
+        if (done == events.size() || !move) break;
+        run_->apply(*move);
+    }
+    run_->record(nullptr);
+    for (int viewer = spectator; viewer < machine_->game.players; ++viewer) open(viewer);
+}
+
+void Replay::open(int viewer) {
+    Eyes eyes{SeatTable(machine_, viewer), {}, {}};
+    std::size_t told = 0;
+    for (std::size_t m = 0; m < moments_.size(); ++m) {
+        std::size_t known = moments_[m].events;
+        while (known > 0 && events_[known - 1].joint) --known;  // not before all have chosen
+        if (known > 0 && known < events_.size() && is_one_deal(events_[known - 1], events_[known])) continue;
+        const Events noticed = noticed_up_to(machine_->game, events_, told, known, viewer);
+        if (noticed.empty()) continue;
+        for (Json& line : lines_of(*machine_, noticed, viewer)) eyes.lines.push_back(std::move(line));
+        eyes.steps.push_back({m, eyes.lines.size()});
+    }
+    eyes_.emplace(viewer, std::move(eyes));
+}
+
+Json Replay::told_to(int viewer) const {
+    const Eyes& eyes = eyes_.at(viewer);
+    Json counts = Json::array();
+    for (const Step& step : eyes.steps) counts.push_back(step.lines);
+    return {{"lines", eyes.lines}, {"steps", std::move(counts)}};
+}
+
+Json Replay::table_at(int viewer, std::size_t step) {
+    Eyes& eyes = eyes_.at(viewer);
+    if (step >= eyes.steps.size()) return nullptr;
+    run_->set_state(moments_[eyes.steps[step].moment].state);
+    run_->advance();
+    eyes.table.look(*run_);
+    return table_frame(*machine_, eyes.table);
+}
+
+}  // namespace houserule::cli

@@ -1,0 +1,375 @@
+// What people do at a table: what seats are asked and answer, choices that are made together, decisions that are taken back; and what
+// the host does.
+#include "interpreter/app/play/begin_session.hpp"
+#include "interpreter/app/serve/secrets.hpp"
+#include "interpreter/app/serve/table.hpp"
+#include "interpreter/app/serve/take_back.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace houserule::cli {
+
+namespace {
+
+constexpr std::size_t decisions_kept = 32;    // that can be taken back
+constexpr std::size_t moves_remembered = 64;  // of a seat: said twice, they are done once
+constexpr int longest_pace = 60'000;          // milliseconds
+constexpr int together_most = 64;             // nodes that are looked through for who chooses at the same time
+
+std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.begin(), state.end()}; }
+
+}  // namespace
+
+// ---------------------------------------------------------------- asking
+
+void Table::ask() {
+    session_.told[waiting_.seat] = session_.events.size();
+    open_question(waiting_.seat, question_frame(*session_.run), copied(session_.run->state()));
+    if (session_.run->node().joint) ask_together();
+}
+
+void Table::open_question(int seat, Json question, std::vector<std::byte> state) {
+    Viewer& viewer = viewer_of(seat);
+    // Numbered for this seat: how often others were asked is theirs.
+    question["q"] = run_ + "-" + std::to_string(++viewer.questions);
+    open_[seat] = {std::move(question), std::move(state)};
+    ++viewer.version;
+}
+
+// Who else chooses at the same time, whatever those before them choose, is asked now: nobody waits for another, and who was asked later
+// would know that others have answered.
+void Table::ask_together() {
+    const auto first = make_run(machine_);
+    const auto last = make_run(machine_);
+    for (Run* run : {first.get(), last.get()}) {
+        run->start();
+        run->set_state(session_.run->state());
+        run->advance();
+    }
+    for (int i = 0; i < together_most; ++i) {
+        const Node a = first->node();
+        const Node b = last->node();
+        if (!a.joint || a.moves == 0 || a.step != b.step || a.seat != b.seat || a.kind != b.kind) return;
+        if (session_.is_person(a.seat) && !open_.contains(a.seat)) {
+            Json question = question_frame(*first);
+            if (question != question_frame(*last)) return;
+            open_question(a.seat, std::move(question), copied(first->state()));
+        }
+        first->apply(0);
+        last->apply(b.moves - 1);
+        first->advance();
+        last->advance();
+        if (first->node().settled || last->node().settled) return;
+    }
+}
+
+void Table::ask_no_more() {
+    for (const auto& [seat, asked] : open_) ++viewer_of(seat).version;
+    open_.clear();
+    answers_.clear();
+}
+
+bool Table::is_answered() const {
+    return !open_.empty() && std::ranges::all_of(open_, [&](const auto& o) { return answers_.contains(o.first); });
+}
+
+// ---------------------------------------------------------------- answering
+
+void Table::move(std::uint64_t id, int seat, const Json& message) {
+    Viewer& viewer = viewer_of(seat);
+    const Json name = message.value("id", Json());
+    if (!name.is_string() || name.get_ref<const std::string&>().size() > 64) return refuse(id, "malformed", nullptr);
+    if (std::ranges::find(viewer.done, name.get<std::string>()) != viewer.done.end()) return send(id, {{"t", "done"}, {"id", name}});
+    if (!is_asked(seat) || answers_.contains(seat) || message.value("q", Json()) != open_[seat].question["q"])
+        return refuse(id, "stale", name);
+    const auto run = make_run(machine_);
+    run->start();
+    run->set_state(open_[seat].state);
+    run->advance();
+    const auto chosen = move_in(message, *run);
+    if (!chosen) return refuse(id, "not_offered", name);
+    const Node& n = run->node();
+    answers_[seat] = {n.step, n.kind, *chosen, n.kind == NodeKind::choose ? run->meaning(*chosen).values : std::vector<std::int32_t>{}};
+    viewer.done.push_back(name);
+    if (viewer.done.size() > moves_remembered) viewer.done.pop_front();
+    ++viewer.version;
+    if (!is_answered()) {
+        send(id, {{"t", "done"}, {"id", name}});
+        return tell();
+    }
+    mover_ = id;
+    moving_ = seat;
+    moved_ = name;
+    waiting_before_ = waiting_;
+    advance();
+    tell();
+}
+
+// Who has chosen together with others may choose anew until all have: nobody has been told.
+void Table::rethink(std::uint64_t id, int seat) {
+    if (!is_asked(seat) || answers_.erase(seat) == 0) return refuse(id, "stale", nullptr);
+    ++viewer_of(seat).version;
+    tell();
+}
+
+// On, with the answers that are there, to where others are asked.
+void Table::answer_all() {
+    for (waiting_ = go_on(session_); waiting_.what == Waiting::decision; waiting_ = go_on(session_)) {
+        const auto found = answering_.find(waiting_.seat);
+        if (found == answering_.end()) return;
+        const Answered answer = std::move(found->second);
+        answering_.erase(found);
+        const Node n = session_.run->node();
+        if (n.step != answer.step || n.kind != answer.kind || answer.move >= n.moves) return;
+        if (n.kind == NodeKind::choose && session_.run->meaning(answer.move).values != answer.values) return;
+        // What was chosen together is shown together, and nobody can go back between.
+        if (n.joint)
+            decided_.clear();
+        else
+            decided_.push_back({moment_of(session_, waiting_.seat), answer.move});
+        if (decided_.size() > decisions_kept) decided_.erase(decided_.begin());
+        decide(session_, answer.move);
+    }
+}
+
+// ---------------------------------------------------------------- taking back
+
+namespace {
+
+const char* why_not_back(TakeBack verdict) {
+    switch (verdict) {
+        case TakeBack::can:
+            return "";
+        case TakeBack::chance:
+            return "back_chance";
+        case TakeBack::others:
+            return "back_others";
+        case TakeBack::seen:
+            return "back_seen";
+    }
+    return "";
+}
+
+}  // namespace
+
+// The person wants to take back what they decided last. Whether that can be, is told from what they noticed since, so that a refusal
+// tells nothing; each of the others agrees for themselves.
+void Table::want_back(std::uint64_t id, int seat) {
+    if (busy_ || paused_ || phase_ != Phase::playing || taking_back_) return refuse(id, "busy", nullptr);
+    const auto last = std::find_if(decided_.rbegin(), decided_.rend(), [&](const Decided& d) { return d.before.seat == seat; });
+    if (last == decided_.rend()) return refuse(id, "back_nothing", nullptr);
+    if (declined_ == std::pair(seat, last->before.events)) return refuse(id, "back_declined", nullptr);
+    const TakeBack verdict = can_take_back(machine_, last->before, last->move, session_.events, seat);
+    if (verdict != TakeBack::can) return refuse(id, why_not_back(verdict), nullptr);
+    taking_back_ = TakingBack{seat, seat_bit(seat)};
+    changed();
+    if ((session_.people & ~taking_back_->agreed) == 0) return go_back_to(&*last - decided_.data(), id);
+    tell();
+}
+
+void Table::agree(std::uint64_t id, int seat, const Json& message) {
+    if (busy_ || !taking_back_ || taking_back_->by == seat) return refuse(id, "stale", nullptr);
+    const int by = taking_back_->by;
+    const auto last = std::find_if(decided_.rbegin(), decided_.rend(), [&](const Decided& d) { return d.before.seat == by; });
+    if (last == decided_.rend()) return refuse(id, "stale", nullptr);
+    if (message.value("on", Json(true)) == Json(false)) {
+        declined_ = {by, last->before.events};
+        taking_back_.reset();
+        changed();
+        for (const auto& [page, at] : pages_)
+            if (at.role == Role::seat && std::cmp_equal(at.viewer, by)) refuse(page, "back_declined", nullptr);
+        return tell();
+    }
+    // Who has seen something since cannot agree.
+    const TakeBack verdict = can_take_back(machine_, last->before, last->move, session_.events, seat);
+    if (verdict != TakeBack::can) return refuse(id, why_not_back(verdict), nullptr);
+    taking_back_->agreed |= seat_bit(seat);
+    changed();
+    if ((session_.people & ~taking_back_->agreed) == 0) return go_back_to(&*last - decided_.data(), id);
+    tell();
+}
+
+// All have agreed. The log loses what was taken back before anybody is told.
+void Table::go_back_to(std::size_t decision, std::uint64_t id) {
+    const int by = taking_back_->by;
+    const Moment to = decided_[decision].before;
+    const Moment now = moment_of(session_, -1);
+    Events events = session_.events;
+    taking_back_.reset();
+    changed();
+    go_back(session_, to);
+    session_.run->advance();
+    keep(session_, g_);
+    KeptTable kept = kept_;
+    for (auto& [count, seat] : kept.taken_back) count = std::min(count, to.events);
+    kept.taken_back.emplace_back(to.events, by);
+    if (session_.unsaved || !write_table(kept, g_)) {
+        session_.events = std::move(events);
+        go_back(session_, now);
+        session_.run->advance();
+        keep(session_, g_);
+        refuse(id, "unsaved", nullptr);
+        return tell();
+    }
+    kept_ = std::move(kept);
+    ask_no_more();
+    decided_.resize(decision);
+    passing_ = no_seats;
+    waiting_ = {Waiting::decision, by};
+    released_ = session_.events.size();
+    for (Viewer& v : viewers_) {
+        v.table = SeatTable(machine_, v.seat);
+        v.noticed.clear();
+        v.told = 0;
+        for (Event& e : noticed_up_to(machine_->game, session_.events, v.told, released_, v.seat)) {
+            v.table.see(e);
+            v.noticed.push_back(std::move(e));
+        }
+        v.table.look(*session_.run);
+        v.lines.push_back({{"back", by}});
+        ++v.version;
+    }
+    open();
+}
+
+// ---------------------------------------------------------------- the host
+
+void Table::of_host(std::uint64_t id, const std::string& type, const Json& message) {
+    if (type == "start") return phase_ == Phase::over ? begin_again(id) : start(id);
+    if (type == "seat") return reseat(id, message);
+    if (type == "set") return set(id, message);
+    if (type == "end") return end_game(id);
+    if (type == "hand") return hand_over(id, message);
+    if (type == "book") return book(id);
+    if (type == "relink") return relink(id, message);
+    refuse(id, "malformed", nullptr);
+}
+
+// The host has somebody else play a seat: a person, or one of the players of the program.
+void Table::reseat(std::uint64_t id, const Json& message) {
+    const Json which = message.value("seat", Json());
+    const Json who = message.value("who", Json());
+    const bool known = who == "human" || who == "random" || who == "deduce";
+    if (busy_ || phase_ > Phase::playing || !known || !which.is_number_unsigned() || which >= ready_.size())
+        return refuse(id, busy_ ? "busy" : "malformed", nullptr);
+    const int seat = which.get<int>();
+    const bool was_person = session_.is_person(seat);
+    houserule::cli::seat(session_, seat, who.get<std::string>());
+    kept_.stands_in[seat] = !session_.is_person(seat) && phase_ == Phase::playing && (was_person || kept_.stands_in[seat]);
+    changed();
+    if (!keep_seats()) refuse(id, "unsaved", nullptr);
+    if (phase_ == Phase::playing && !session_.is_person(seat)) {
+        ++viewer_of(seat).version;
+        answers_.erase(seat);
+        const bool was_asked = open_.erase(seat) > 0;
+        if (was_asked && (open_.empty() || is_answered())) advance();
+        pass(seat);
+    }
+    tell();
+}
+
+// Who comes back takes the seat that was played on meanwhile.
+void Table::take_seat_back(std::uint64_t id, int seat) {
+    if (busy_ || phase_ != Phase::playing || !kept_.stands_in[seat]) return refuse(id, busy_ ? "busy" : "malformed", nullptr);
+    houserule::cli::seat(session_, seat, "human");
+    kept_.stands_in[seat] = false;
+    ++viewer_of(seat).version;
+    changed();
+    if (!keep_seats()) refuse(id, "unsaved", nullptr);
+    tell();
+}
+
+bool Table::keep_seats() {
+    kept_.seats.clear();
+    for (int seat = 0; seat < machine_->game.players; ++seat) kept_.seats.emplace_back(sitting(session_, seat));
+    return write_table(kept_, g_);
+}
+
+// Pace, and hints: whether there are any, and whether everybody sees that one was asked for.
+void Table::set(std::uint64_t id, const Json& message) {
+    const Json pace = message.value("pace", Json());
+    const Json hints = message.value("hints", Json());
+    const Json shown = message.value("hints_shown", Json());
+    const bool good = (pace.is_null() || (pace.is_number_unsigned() && pace <= longest_pace)) && (hints.is_null() || hints.is_boolean()) &&
+                      (shown.is_null() || shown.is_boolean());
+    if (!good) return refuse(id, "malformed", nullptr);
+    if (busy_) return refuse(id, "busy", nullptr);
+    KeptTable kept = kept_;
+    if (!pace.is_null()) kept.pace = pace.get<int>();
+    if (!hints.is_null()) kept.hints = hints.get<bool>();
+    if (!shown.is_null()) kept.hints_shown = shown.get<bool>();
+    if (!write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
+    kept_ = std::move(kept);
+    if (kept_.pace) settings_.pace = std::chrono::milliseconds(*kept_.pace);
+    if (kept_.hints) session_.head.hints = session_.hints = *kept_.hints;
+    for (Viewer& v : viewers_) {
+        if (!session_.hints) cancel_hint(v);
+        ++v.version;
+    }
+    changed();
+    tell();
+}
+
+void Table::end_game(std::uint64_t id) {
+    if (busy_ || phase_ != Phase::playing) return refuse(id, busy_ ? "busy" : "malformed", nullptr);
+    kept_.stopped = true;
+    if (!write_table(kept_, g_)) {
+        kept_.stopped = false;
+        return refuse(id, "unsaved", nullptr);
+    }
+    for (Viewer& v : viewers_) cancel_hint(v);
+    tell_up_to(session_.events.size());
+    end_with({{"stopped", true}});
+    tell();
+}
+
+// The role of the host goes to who sits on a seat: a fresh link, and the old one opens nothing any more.
+void Table::hand_over(std::uint64_t id, const Json& message) {
+    const Json which = message.value("seat", Json());
+    if (!which.is_number_unsigned() || which >= ready_.size()) return refuse(id, "malformed", nullptr);
+    const int seat = which.get<int>();
+    if (!session_.is_person(seat) || !is_here(seat)) return refuse(id, "not_here", nullptr);
+    KeptTable kept = kept_;
+    std::erase_if(kept.tokens, [](const auto& t) { return t.second == "host"; });
+    const std::string token = fresh_token();
+    kept.tokens[hash_of(token)] = "host";
+    if (!write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
+    kept_ = std::move(kept);
+    tokens_["host"] = token;
+    handed_.emplace(seat, token);
+    put_pages_out(Role::host, viewers_.size() - 1);
+    for (const auto& [page, at] : pages_)
+        if (at.role == Role::seat && std::cmp_equal(at.viewer, seat)) send(page, {{"t", "handed"}, {"token", token}});
+    changed();
+    tell();
+}
+
+// A new link for a seat; whoever has the old one loses it.
+void Table::relink(std::uint64_t id, const Json& message) {
+    const Json which = message.value("seat", Json());
+    if (!which.is_number_unsigned() || which >= ready_.size()) return refuse(id, "malformed", nullptr);
+    const std::string opens = std::to_string(which.get<int>() + 1);
+    std::erase_if(kept_.tokens, [&](const auto& t) { return t.second == opens; });
+    const std::string token = fresh_token();
+    kept_.tokens[hash_of(token)] = opens;
+    tokens_[opens] = token;
+    if (!write_table(kept_, g_)) return refuse(id, "unsaved", nullptr);
+    put_pages_out(Role::seat, which.get<std::size_t>());
+    changed();
+    tell();
+}
+
+// Pages whose link opens nothing any more.
+void Table::put_pages_out(Role role, std::size_t viewer) {
+    std::vector<std::uint64_t> out_of_it;
+    for (const auto& [page, at] : pages_)
+        if (at.role == role && at.viewer == viewer) out_of_it.push_back(page);
+    for (const std::uint64_t page : out_of_it) {
+        refuse(page, "token", nullptr);
+        left(page);
+        outside_.close(page);
+    }
+}
+
+}  // namespace houserule::cli
