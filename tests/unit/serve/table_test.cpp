@@ -197,16 +197,28 @@ TEST_CASE("the table as a seat knows it is the table as it sees it", "[serve]") 
 
 namespace {
 
-// All that a page of the seat is sent when it comes to a table where this has happened.
-std::string frames_at(const std::shared_ptr<const Machine>& machine, const Run& run, const Events& events, int seat) {
+// All that a page of the seat is sent when it comes to a table where this has happened; with `rules`, the path of the file, also what it
+// is answered to whatever else it may say.
+std::string frames_at(const std::shared_ptr<const Machine>& machine, const Run& run, const Events& events, int seat,
+                      const std::string& rules = "") {
     const Folder folder;
     Desk desk;
-    cli::Table table(session_at(machine, run.state(), events), kept_for_test(folder.path, machine->game.players), {},
-                     {std::chrono::milliseconds(0), "run", {}}, desk, {});
+    cli::Session session = session_at(machine, run.state(), events);
+    if (!rules.empty()) session.rules = std::move(*cli::load(rules, {}));
+    cli::Table table(std::move(session), kept_for_test(folder.path, machine->game.players), {}, {std::chrono::milliseconds(0), "run", {}},
+                     desk, {});
     table.resume();
     desk.run();
     table.said(1, message({{"t", "hello"}, {"token", seat == cli::spectator ? "watch" : token_of(seat)}}));
     desk.run();
+    std::vector<Json> more;
+    for (int k = 0; k < std::min(machine->game.kind_count(), 12); ++k) more.push_back({{"t", "why"}, {"k", k}});
+    for (const char* type : {"undo", "agree", "rethink", "go", "hint", "back", "again", "eyes", "nothing"})
+        more.push_back({{"t", type}, {"of", 0}});
+    for (std::size_t i = 0; i < more.size() && !rules.empty() && seat != cli::spectator; ++i) {
+        table.said(1, message(more[i]));
+        desk.run();
+    }
     std::string all;
     for (const Sent& s : desk.sent[1]) all += s.frame + "\n";
     return all;
@@ -276,6 +288,7 @@ TEST_CASE("with other cards where a seat does not look its frames are the same b
             if (deduction.see(noticed) != Fit::fits) continue;
             ++positions;
             const std::string own = frames_at(machine, *here->run, here->events, seat);
+            const std::string with_answers = n == 0 ? frames_at(machine, *here->run, here->events, seat, path.string()) : "";
             const std::string public_frames = frames_at(machine, *here->run, here->events, cli::spectator);
             for (int i = 0; i < 5; ++i) {
                 const auto other = another_world(deduction, noticed, machine, random, seat);
@@ -284,6 +297,7 @@ TEST_CASE("with other cards where a seat does not look its frames are the same b
                                 << log_text(*machine, {}, here->events) << "\n"
                                 << log_text(*machine, {}, other->events));
                 REQUIRE(frames_at(machine, *other->run, other->events, seat) == own);
+                if (n == 0 && i < 2) REQUIRE(frames_at(machine, *other->run, other->events, seat, path.string()) == with_answers);
                 ++worlds;
                 if (std::ranges::equal(other->run->state(), here->run->state())) continue;
                 ++others;
