@@ -104,6 +104,7 @@ bool SumOfShares::add(const Explored& counts, const std::vector<std::string>& va
     for (const auto number : numbers)
         if (!add_up(sum.*number, counts.*number)) sum.state = ExploreState::at_count;
     sum.depth = std::max(sum.depth, counts.depth);
+    if (sum.state == ExploreState::complete) sum.state = counts.state;
     sum_ = std::move(sum);
     return true;
 }

@@ -35,7 +35,7 @@ public:
 
     // False, with nothing added, if these are not such as that machine comes to.
     bool add(const Explored& counts, const std::vector<std::string>& value);
-    // Of all: complete, or that 64 bits are too few.
+    // Of all: complete if all are, and 64 bits are enough.
     Explored result(const CountedSets& sets) const;
 
 private:

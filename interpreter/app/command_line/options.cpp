@@ -177,7 +177,8 @@ void add_playing_commands(const Adding& to) {
         CLI::Option* part = sub.add_option("--part", a.part, Text::simulate_part);
         CLI::Option* to_file = sub.add_option("-o,--out", a.out, Text::simulate_out)->needs(part);
         part->needs(to_file);
-        sub.add_flag("--force", a.force, Text::force_output)->needs(part);
+        sub.add_option("--checkpoint", a.checkpoint, Text::simulate_checkpoint)->excludes(part);
+        sub.add_flag("--force", a.force, Text::force_output);
     });
     add<MergeArgs>(to, "merge", Text::merge_about, run_merge, [](Described& sub, MergeArgs& a) {
         sub.add_option("FILE", a.files, Text::merge_files)->required();
@@ -202,7 +203,8 @@ void add_whole_game_commands(const Adding& to) {
         CLI::Option* part = sub.add_option("--part", a.part, Text::explore_part);
         CLI::Option* to_file = sub.add_option("-o,--out", a.out, Text::explore_out)->needs(part);
         part->needs(to_file);
-        sub.add_flag("--force", a.force, Text::force_output)->needs(part);
+        sub.add_option("--checkpoint", a.checkpoint, Text::explore_checkpoint)->excludes(part);
+        sub.add_flag("--force", a.force, Text::force_output);
         sub.footer(Text::explore_footer);
     });
     add<DiffArgs>(to, "diff", Text::diff_about, run_diff, [](Described& sub, DiffArgs& a) {

@@ -94,6 +94,7 @@ struct SimulateArgs {
     bool json = false;
     std::string part;  // K/N: only those games, and their totals go to the file `out`
     std::string out;
+    std::string checkpoint;  // a folder for parts, or empty: what is there is not played again
     bool force = false;
 };
 int run_simulate(const SimulateArgs& args, const Globals& g);
@@ -116,6 +117,7 @@ struct ExploreArgs {
     bool json = false;
     std::string part;  // K/N: only that part of the tree, to the file `out`
     std::string out;
+    std::string checkpoint;  // a folder for parts, or empty: what is there is not walked again
     bool force = false;
 };
 int run_explore(const ExploreArgs& args, const Globals& g);

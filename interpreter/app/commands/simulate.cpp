@@ -3,6 +3,7 @@
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/simulation/games.hpp"
 #include "interpreter/app/simulation/part.hpp"
+#include "interpreter/app/simulation/ranks.hpp"
 #include "interpreter/app/simulation/report.hpp"
 
 #include <algorithm>
@@ -14,6 +15,9 @@
 namespace houserule::cli {
 
 namespace {
+
+constexpr std::uint64_t checkpoints = 256;      // parts of a run that are written one by one
+constexpr std::uint64_t blocks_a_process = 64;  // of games: fewer would leave some processes without work at the end
 
 // `K=deduce` or `K=random`; nothing, with a message, when it is neither.
 std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int players, const Globals& g) {
@@ -39,9 +43,7 @@ bool is_there_already(const std::string& path, const Part& part, const Globals& 
     if (!std::filesystem::is_regular_file(path, error)) return false;
     const auto text = read_file(path, g);
     const auto there = text ? read_part(*text) : std::nullopt;
-    if (!there || !difference(there->asked, part.asked).empty() || there->first != part.first || there->end != part.end) return false;
-    err(say(g, Text::part_is_there, path));
-    return true;
+    return there && difference(there->asked, part.asked).empty() && there->first == part.first && there->end == part.end;
 }
 
 // Only random games without a log are compiled.
@@ -62,45 +64,123 @@ void tell_engine(const SimulateEngine& engine, const Plan& plan, const Totals& t
     err(say(g, Text::games_by_engine, totals.compiled, totals.games - totals.compiled));
 }
 
-}  // namespace
-
-int run_simulate(const SimulateArgs& args, const Globals& g) {
-    const auto loaded = load(args.file, g);
+// What is asked for, in `loaded` the rules. Nothing after a message.
+std::optional<Plan> plan_of(const SimulateArgs& args, std::optional<Loaded>& loaded, const Globals& g) {
+    loaded = load(args.file, g);
     Settings settings;
-    if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
+    if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return std::nullopt;
     const auto machine = machine_for(*loaded, args.players, settings, g);
-    if (machine == nullptr) return exit_cannot;
+    if (machine == nullptr) return std::nullopt;
     const auto deducing = deducing_seats(args.seat, machine->game.players, g);
-    if (!deducing) return exit_cannot;
-    if (!args.logs.empty() && !make_folder(args.logs, g)) return exit_cannot;
+    if (!deducing) return std::nullopt;
+    if (!args.logs.empty() && !make_folder(args.logs, g)) return std::nullopt;
+    if (!args.checkpoint.empty() && !make_folder(args.checkpoint, g)) return std::nullopt;
     const auto volunteer = args.volunteer < 0 ? file_odds : static_cast<std::int64_t>(std::llround(args.volunteer * 1e6));
     Plan plan{machine, 0, args.games, args.seed, volunteer, args.logs, *deducing, {}};
     plan.limits.think_ms = args.think_ms;
     plan.limits.deduction.stop = &stop();
-    Part part{asked_of(plan, *loaded, args.file), 0, args.games, 0, {}};
-    if (!args.part.empty()) {
-        const auto number = read_part_number(args.part, g);
-        if (!number) return exit_cannot;
-        std::tie(part.first, part.end) = games_of_part(args.games, number->number, number->of);
-        if (is_there_already(args.out, part, g)) return exit_fine;
-        if (!may_write(args.out, args.force, g)) return exit_cannot;
-        std::tie(plan.first, plan.end) = std::pair(part.first, part.end);
-    }
-    watch_interrupts();
-    SimulateEngine engine(machine, asked_engine(args, plan));
-    if (args.engine == "compiled" && !compile_before(engine, plan, g)) return interrupted() ? exit_interrupted : exit_cannot;
+    return plan;
+}
+
+// Plays one part and writes it.
+int play_part(Part part, Plan plan, const SimulateArgs& args, const std::string& file, SimulateEngine& engine, const Globals& g) {
+    std::tie(plan.first, plan.end) = std::pair(part.first, part.end);
     const auto start = std::chrono::steady_clock::now();
     const auto totals = play_all(plan, args.threads, engine, g);
     if (!totals) return exit_cannot;
-    const double seconds = std::max(1e-9, seconds_since(start));
+    part.seconds = std::max(1e-9, seconds_since(start));
+    part.totals = *totals;
     if (args.verbose) tell_engine(engine, plan, *totals, g);
-    if (!args.part.empty()) {
-        part.seconds = seconds;
-        part.totals = *totals;
-        if (interrupted()) return err(say(g, Text::part_interrupted, args.out)), exit_interrupted;
-        return write_file(args.out, part_text(part), g) ? exit_fine : exit_cannot;
+    if (interrupted()) return err(say(g, Text::part_interrupted, file)), exit_interrupted;
+    return write_file(file, part_text(part), g) ? exit_fine : exit_cannot;
+}
+
+int simulate_part(const Plan& plan, const Loaded& loaded, const SimulateArgs& args, const Globals& g) {
+    const auto number = read_part_number(args.part, g);
+    if (!number) return exit_cannot;
+    const auto [first, end] = games_of_part(args.games, number->number, number->of);
+    const Part part{asked_of(plan, loaded, args.file), first, end, 0, {}};
+    if (is_there_already(args.out, part, g)) return err(say(g, Text::part_is_there, args.out)), exit_fine;
+    if (!may_write(args.out, args.force, g)) return exit_cannot;
+    watch_interrupts();
+    SimulateEngine engine(plan.machine, asked_engine(args, plan));
+    if (args.engine == "compiled" && !compile_before(engine, plan, g)) return interrupted() ? exit_interrupted : exit_cannot;
+    return play_part(part, plan, args, args.out, engine, g);
+}
+
+// The games in parts, each written when it is done, so that a run that was ended goes on with those that are missing.
+int simulate_with_checkpoints(Plan plan, const Loaded& loaded, const SimulateArgs& args, SimulateEngine& engine, Ranks& ranks,
+                              const Globals& g) {
+    const std::uint64_t of = std::clamp<std::uint64_t>(args.games, 1, checkpoints);
+    const Asked asked = asked_of(plan, loaded, args.file);
+    std::vector<std::string> files;
+    for (std::uint64_t k = 1; k <= of; ++k) files.push_back(checkpoint_file(args.checkpoint, k, of));
+    plan.meanwhile = [&] { ranks.serve(); };
+    for (std::uint64_t k = ranks.next(); k < of; k = ranks.next()) {
+        const auto [first, end] = games_of_part(args.games, k + 1, of);
+        const Part part{asked, first, end, 0, {}};
+        if (is_there_already(files[k], part, g)) continue;
+        if (!may_write(files[k], args.force, g)) return ranks.give_up(), exit_cannot;
+        plan.still_to_come = (of - k) / ranks.size() * (end - first);
+        const auto start = std::chrono::steady_clock::now();
+        const int code = play_part(part, plan, args, files[k], engine, g);
+        if (code != exit_fine) return ranks.give_up(), code;
+        plan.played_before += end - first;
+        plan.seconds_before += seconds_since(start);
     }
-    const SimulationReport report{*machine, *loaded, g, *totals, *deducing, seconds, args.seed, args.think_ms, args.json};
+    ranks.wait_for_all();
+    return ranks.leads() ? run_merge({files, args.file, args.json}, g) : exit_fine;
+}
+
+// What all processes come to, for who leads. False for the others.
+bool add_all(Totals& totals, Ranks& ranks, const Machine& machine) {
+    const std::vector<std::string> texts = ranks.gathered(totals_text(totals));
+    if (!ranks.leads()) return false;
+    totals = nothing_yet(machine);
+    for (const std::string& text : texts) add(totals, read_totals(text).value());
+    return true;
+}
+
+// Blocks of games for one process after the other, as each is ready for more.
+std::function<GameRange()> blocks_for(Ranks& ranks, const Plan& plan, int threads) {
+    const std::uint64_t games = plan.end;
+    const std::uint64_t least = plan.deducing != 0 ? threads : std::uint64_t{32} * threads;
+    const std::uint64_t block = std::max(least, plan.deducing != 0 ? 0 : games / (blocks_a_process * ranks.size()));
+    return [&ranks, games, block] {
+        const std::uint64_t number = ranks.next();
+        if (number > games / block) return GameRange{games, games};
+        return GameRange{std::min(games, number * block), std::min(games, (number + 1) * block)};
+    };
+}
+
+}  // namespace
+
+int run_simulate(const SimulateArgs& args, const Globals& g) {
+    auto ranks = Ranks::join(g);
+    if (!ranks) return exit_cannot;
+    std::optional<Loaded> loaded;
+    std::optional<Plan> plan;
+    const auto prepare = [&] {
+        if (!ranks->alone() && !args.part.empty()) return err(say(g, Text::part_of_one_process)), false;
+        return (plan = plan_of(args, loaded, g)).has_value();
+    };
+    if (!ranks->all_can(prepare)) return exit_cannot;
+    if (!args.part.empty()) return simulate_part(*plan, *loaded, args, g);
+    watch_interrupts();
+    SimulateEngine engine(plan->machine, asked_engine(args, *plan));
+    if (!ranks->all_can([&] { return args.engine != "compiled" || compile_before(engine, *plan, g); }))
+        return interrupted() ? exit_interrupted : exit_cannot;
+    plan->processes = ranks->size();
+    if (!args.checkpoint.empty()) return simulate_with_checkpoints(*plan, *loaded, args, engine, *ranks, g);
+    if (!ranks->alone()) plan->ranges = blocks_for(*ranks, *plan, args.threads);
+    plan->meanwhile = [&] { ranks->serve(); };
+    const auto start = std::chrono::steady_clock::now();
+    auto totals = play_all(*plan, args.threads, engine, g);
+    if (!totals) return ranks->give_up(), exit_cannot;
+    if (!ranks->alone() && !add_all(*totals, *ranks, *plan->machine)) return exit_fine;
+    const double seconds = std::max(1e-9, seconds_since(start));
+    if (args.verbose) tell_engine(engine, *plan, *totals, g);
+    const SimulationReport report{*plan->machine, *loaded, g, *totals, plan->deducing, seconds, args.seed, args.think_ms, args.json};
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;
     return totals->failed.empty() ? exit_fine : exit_found;

@@ -3,7 +3,10 @@
 #include "dsl/text/hash.hpp"
 #include "interpreter/log/log.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
+#include <filesystem>
 
 namespace houserule::cli {
 
@@ -50,6 +53,10 @@ std::optional<PartNumber> read_part_number(const std::string& text, const Global
     if (second.ec == std::errc() && second.ptr == end && part.number != 0 && part.number <= part.of) return part;
     err(say(g, Text::expected_part, text));
     return std::nullopt;
+}
+
+std::string checkpoint_file(const std::string& folder, std::uint64_t number, std::uint64_t of) {
+    return (std::filesystem::path(folder) / fmt::format("{}-of-{}.part", number, of)).string();
 }
 
 }  // namespace houserule::cli

@@ -36,4 +36,7 @@ struct PartNumber {
 // Nothing, with a message, when it is none.
 std::optional<PartNumber> read_part_number(const std::string& text, const Globals& g);
 
+// The file of a part, when the parts of a run are written to a folder one by one.
+std::string checkpoint_file(const std::string& folder, std::uint64_t number, std::uint64_t of);
+
 }  // namespace houserule::cli

@@ -1,6 +1,7 @@
 #include "interpreter/app/simulation/explore_part.hpp"
 
 #include "dsl/text/hash.hpp"
+#include "dsl/text/index_of.hpp"
 #include "interpreter/app/simulation/byte_reader.hpp"
 
 #include <algorithm>
@@ -92,9 +93,38 @@ std::string difference(const AskedTree& a, const AskedTree& b) {
     return a.parts != b.parts ? "--part" : "";
 }
 
-TreeShare share_of_part(const std::shared_ptr<const Machine>& machine, bool keep_forced, PartNumber part, const Stop* stop) {
-    const std::uint64_t depth = depth_of_cut(machine, keep_forced, subtrees_a_part * std::min(part.of, most_parts), stop);
+std::uint64_t depth_for_parts(const std::shared_ptr<const Machine>& machine, bool keep_forced, std::uint64_t parts, const Stop* stop) {
+    return depth_of_cut(machine, keep_forced, subtrees_a_part * std::min(parts, most_parts), stop);
+}
+
+TreeShare share_of_part(std::uint64_t depth, PartNumber part) {
     return {depth, part.number == 1, [part](std::uint64_t subtree) { return subtree % part.of == part.number - 1; }};
+}
+
+std::string counts_text(const Explored& counts, const Expected& value) {
+    return Json{{"counts", json_of(counts)}, {"state", index_of(counts.state)}, {"value", value.fractions(1)}}.dump();
+}
+std::optional<ReadCounts> read_counts(const std::string& text) try {
+    const Json json = Json::parse(text);
+    ReadCounts read{counts_in(json.at("counts")), json.at("value").get<std::vector<std::string>>()};
+    for (const auto state : {ExploreState::unfinished, ExploreState::at_nodes, ExploreState::at_memory, ExploreState::at_count})
+        if (json.at("state") == index_of(state)) read.counts.state = state;
+    return read;
+} catch (const Json::exception&) {
+    return std::nullopt;
+}
+
+std::string sets_text(const CountedSets& sets) {
+    return Json{{"by_seat", sets.by_seat}, {"by_histories", std::vector(sets.by_histories.begin(), sets.by_histories.end())}}.dump();
+}
+std::optional<CountedSets> read_sets(const std::string& text, std::size_t seats) try {
+    const Json json = Json::parse(text);
+    CountedSets sets(seats);
+    sets.by_seat = json.at("by_seat").get<std::vector<std::uint64_t>>();
+    for (const Json& entry : json.at("by_histories")) sets.by_histories[entry.at(0)] = entry.at(1);
+    return sets.by_seat.size() == seats ? std::optional(std::move(sets)) : std::nullopt;
+} catch (const Json::exception&) {
+    return std::nullopt;
 }
 
 std::string part_text(ExplorePart part, ExploredShare found) {

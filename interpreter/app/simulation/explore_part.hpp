@@ -35,8 +35,21 @@ struct ExplorePart {
     std::uint64_t hash = 0;
 };
 
-// The subtrees of part `number` of `of`: one of every so many, and the first part counts what stands above them.
-TreeShare share_of_part(const std::shared_ptr<const Machine>& machine, bool keep_forced, PartNumber part, const Stop* stop);
+// How deep a tree is cut for that many parts.
+std::uint64_t depth_for_parts(const std::shared_ptr<const Machine>& machine, bool keep_forced, std::uint64_t parts, const Stop* stop);
+// One subtree of every so many; and the first part counts what stands above them.
+TreeShare share_of_part(std::uint64_t depth, PartNumber part);
+
+// Counts, as text, and what they add to the expected payoffs.
+std::string counts_text(const Explored& counts, const Expected& value);
+struct ReadCounts {
+    Explored counts;
+    std::vector<std::string> value;
+};
+std::optional<ReadCounts> read_counts(const std::string& text);
+// Information sets that were counted, as text.
+std::string sets_text(const CountedSets& sets);
+std::optional<CountedSets> read_sets(const std::string& text, std::size_t seats);
 
 // The whole file. Leaves nothing in `found`.
 std::string part_text(ExplorePart part, ExploredShare found);

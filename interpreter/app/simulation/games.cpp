@@ -12,6 +12,7 @@
 #include <bit>
 #include <chrono>
 #include <filesystem>
+#include <mutex>
 
 #include <unistd.h>
 
@@ -104,9 +105,31 @@ private:
     std::vector<Player*> players_;
 };
 
+// Hands out the games to the threads.
+class Feed {
+public:
+    explicit Feed(const Plan& plan) : plan_(plan) {
+        if (!plan.ranges) left_ = {plan.first, plan.end};
+    }
+
+    // Up to so many; none when all are handed out.
+    GameRange take(std::uint64_t games) {
+        const std::lock_guard lock(mutex_);
+        if (left_.first == left_.end && plan_.ranges) left_ = plan_.ranges();
+        const GameRange taken{left_.first, std::min(left_.first + std::min(games, left_.end - left_.first), left_.end)};
+        left_.first = taken.end;
+        return taken;
+    }
+
+private:
+    const Plan& plan_;
+    std::mutex mutex_;
+    GameRange left_;
+};
+
 // What the threads share.
 struct Common {
-    std::atomic<std::uint64_t> next;  // game
+    Feed feed;
     std::atomic<std::uint64_t> done{0};
     std::atomic<bool> unwritten{false};      // a log could not be written
     std::atomic<std::uint64_t> compiled{0};  // games that were not interpreted
@@ -169,9 +192,9 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
     Table table(plan, random);
     RandomGames games(plan, common);
     const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
-    for (std::uint64_t first = common.next.fetch_add(at_a_time); first < plan.end && !stop(); first = common.next.fetch_add(at_a_time)) {
-        const std::uint64_t end = std::min(first + at_a_time, plan.end);
-        for (std::uint64_t i = first; i < end && !stop(); ++i) {
+    for (GameRange games_at_hand = common.feed.take(at_a_time); games_at_hand.first < games_at_hand.end && !stop();
+         games_at_hand = common.feed.take(at_a_time)) {
+        for (std::uint64_t i = games_at_hand.first; i < games_at_hand.end && !stop(); ++i) {
             const std::uint64_t seed = seed_of(plan.seed, i);
             random = Random(seed);
             if (games.play(*run, random, i, totals)) {
@@ -203,13 +226,15 @@ void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
 
 std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& engine, const Globals& g) {
     std::vector<Totals> parts(threads, nothing_yet(*plan.machine));
-    Common common{.next = plan.first, .engine = engine};
-    const std::uint64_t games = plan.end - plan.first;
+    Common common{.feed = Feed(plan), .engine = engine};
+    const std::uint64_t games = (plan.end - plan.first) / plan.processes;
     const auto start = std::chrono::steady_clock::now();
     const bool terminal = isatty(STDERR_FILENO) != 0;
     int looks = 0;
     const auto go_on = [&] {
-        engine.look(common.done, games, seconds_since(start));
+        const std::uint64_t done = std::min<std::uint64_t>(common.done, games);
+        engine.look(plan.played_before + done, plan.played_before + games + plan.still_to_come, plan.seconds_before + seconds_since(start));
+        if (plan.meanwhile) plan.meanwhile();
         if (terminal && ++looks > looks_unshown) show_progress(g, common.done, games);
         return !interrupted();
     };

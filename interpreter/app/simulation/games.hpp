@@ -10,11 +10,18 @@
 #include "interpreter/players/player.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace houserule::cli {
+
+// Games, from the first to the one before `end`.
+struct GameRange {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+};
 
 struct Plan {
     std::shared_ptr<const Machine> machine;
@@ -25,6 +32,14 @@ struct Plan {
     std::string logs;
     Seats deducing = 0;
     PlayerLimits limits;
+    // Instead of `first` to `end`, ranges of them that others do not play, until there is an empty one; asked by one thread at a time.
+    std::function<GameRange()> ranges{};
+    std::uint64_t processes = 1;  // that share the games
+    // For whether compiling is worth it: games that were played before in so many seconds, and those to come after these.
+    std::uint64_t played_before = 0;
+    double seconds_before = 0;
+    std::uint64_t still_to_come = 0;
+    std::function<void()> meanwhile{};  // called about twenty times a second
 };
 
 // The seed of game number `game`.

@@ -148,6 +148,12 @@ std::optional<Part> read_part(const std::string& text) try {
     return std::nullopt;
 }
 
+std::string totals_text(const Totals& totals) { return json_of(totals).dump(); }
+
+std::optional<Totals> read_totals(const std::string& text) try { return totals_in(Json::parse(text)); } catch (const Json::exception&) {
+    return std::nullopt;
+}
+
 bool is_of(const Totals& totals, const Machine& machine) {
     const Totals own = nothing_yet(machine);
     const auto end_exists = [&](const auto& end) { return end.first == no_id || machine.game.ends.has(end.first); };

@@ -42,6 +42,9 @@ std::pair<std::uint64_t, std::uint64_t> games_of_part(std::uint64_t games, std::
 std::string part_text(const Part& part);
 // Nothing if the text is not the whole of a part.
 std::optional<Part> read_part(const std::string& text);
+// The totals alone, for who adds them up at once. Nothing if the text is none.
+std::string totals_text(const Totals& totals);
+std::optional<Totals> read_totals(const std::string& text);
 // Whether the totals are such as that machine comes to.
 bool is_of(const Totals& totals, const Machine& machine);
 
