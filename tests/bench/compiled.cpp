@@ -2,6 +2,7 @@
 
 #include "interpreter/compiled/compiler.hpp"
 #include "interpreter/run/run.hpp"
+#include "tests/bench/by_hand/by_hand.hpp"
 #include "tests/bench/positions.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +50,7 @@ std::uint64_t interpreted(Run& run, Random& random, Tally& tally) {
 struct Sides {
     Side plain;
     Side fast;
+    Side hand;  // written by hand, if there is such a game
     double compile_s = 0;
 };
 
@@ -61,7 +63,17 @@ std::uint64_t compiled(CompiledRun& fast, Run& run, const std::shared_ptr<const 
     return sum;
 }
 
-bool measure_sides(const std::shared_ptr<const Machine>& machine, double limit_s, Sides& sides) {
+std::uint64_t written(HandGame play, const Machine& machine, Random& random, Tally& tally) {
+    HandTally own;
+    const HandResult result = play(random, own);
+    tally.options += own.options;
+    std::uint64_t sum = result.winners;
+    for (std::int32_t p = 0; machine.game.score != no_id && p < machine.game.players; ++p)
+        sum += static_cast<std::uint64_t>(result.scores[p]) << 20;
+    return sum;
+}
+
+bool measure_sides(const std::shared_ptr<const Machine>& machine, HandGame hand, double limit_s, Sides& sides) {
     timespec start{};
     clock_gettime(CLOCK_MONOTONIC, &start);
     const CompilerSetting setting = compiler_setting();
@@ -78,41 +90,74 @@ bool measure_sides(const std::shared_ptr<const Machine>& machine, double limit_s
     }
     const auto plain_game = [&](Random& random, Tally& tally) { return interpreted(*run, random, tally); };
     const auto fast_game = [&](Random& random, Tally& tally) { return compiled(fast, *run, machine, random, tally); };
+    const auto hand_game = [&](Random& random, Tally& tally) { return written(hand, *machine, random, tally); };
     sides.plain.slice(100, plain_game);
     sides.fast.slice(100, fast_game);
+    if (hand != nullptr) sides.hand.slice(100, hand_game);
     const auto games = static_cast<std::uint64_t>(std::max(100.0, sides.plain.best * slice_s));
     for (const double start_s = processor_s(); processor_s() - start_s < limit_s;) {
         sides.plain.slice(games, plain_game);
         sides.fast.slice(games, fast_game);
+        if (hand != nullptr) sides.hand.slice(games, hand_game);
     }
     return true;
 }
 
+bool same_totals(const Side& a, const Side& b) { return a.sum == b.sum && a.tally.options == b.tally.options; }
+
+// How near the others come to games written by hand.
+class HandRatios {
+public:
+    // As columns of the game's row.
+    std::string add(const Sides& sides) {
+        const double compiled = sides.fast.best / sides.hand.best;
+        const double interpreted = sides.plain.best / sides.hand.best;
+        compiled_ += std::log(compiled);
+        interpreted_ += std::log(interpreted);
+        ++games_;
+        return fmt::format("  {:>12.0f} {:>9.2f} {:>12.3f}", sides.hand.best, compiled, interpreted);
+    }
+    void print() const {
+        if (games_ == 0) return;
+        fmt::print("of games written by hand, geometric mean: compiled {:.2f}, interpreted {:.3f}\n", std::exp(compiled_ / games_),
+                   std::exp(interpreted_ / games_));
+    }
+
+private:
+    double compiled_ = 0;
+    double interpreted_ = 0;
+    int games_ = 0;
+};
+
 }  // namespace
 
 int measure_compiled(const std::vector<std::filesystem::path>& files, double limit_s) {
-    fmt::print("{:<16} {:>2}  {:>12} {:>12} {:>6}  {:>9}\n", "game", "n", "interpreted/s", "compiled/s", "x", "compile s");
+    fmt::print("{:<16} {:>2}  {:>12} {:>12} {:>6}  {:>9}  {:>12} {:>9} {:>12}\n", "game", "n", "interpreted/s", "compiled/s", "x",
+               "compile s", "by hand/s", "compiled", "interpreted");
     double product = 0;
     int rows = 0;
+    HandRatios ratios;
     bool same = true;
     for (const auto& file : files) {
         const int players = player_counts(file).first;
         const auto machine = machine_of(file, players);
         Sides sides;
-        if (machine == nullptr || !measure_sides(machine, limit_s, sides)) {
+        const HandGame hand = by_hand(file.stem().string(), players);
+        if (machine == nullptr || !measure_sides(machine, hand, limit_s, sides)) {
             fmt::print("{:<16} {:>2}  not compiled\n", file.stem().string(), players);
             continue;
         }
         const double times = sides.fast.best / sides.plain.best;
-        const bool equal = sides.plain.sum == sides.fast.sum && sides.plain.tally.options == sides.fast.tally.options;
+        const bool equal = same_totals(sides.plain, sides.fast) && (hand == nullptr || same_totals(sides.plain, sides.hand));
         same = same && equal;
-        fmt::print("{:<16} {:>2}  {:>12.0f} {:>12.0f} {:>6.2f}  {:>9.2f}{}\n", file.stem().string(), players, sides.plain.best,
-                   sides.fast.best, times, sides.compile_s, equal ? "" : "  NOT EQUAL");
+        fmt::print("{:<16} {:>2}  {:>12.0f} {:>12.0f} {:>6.2f}  {:>9.2f}{}{}\n", file.stem().string(), players, sides.plain.best,
+                   sides.fast.best, times, sides.compile_s, hand == nullptr ? "" : ratios.add(sides), equal ? "" : "  NOT EQUAL");
         std::fflush(stdout);
         product += std::log(times);
         ++rows;
     }
     if (rows > 0) fmt::print("geometric mean {:.2f}\n", std::exp(product / rows));
+    ratios.print();
     return same ? 0 : 1;
 }
 
