@@ -33,12 +33,29 @@ HandResult play_kuhn(Random& random, HandTally& tally);    // for two
 HandResult play_hearts(Random& random, HandTally& tally);  // for four, one deal
 HandResult play_euchre(Random& random, HandTally& tally);
 
-// The n-th set bit, from 0.
+// Where the n-th set bit of a byte is.
+struct BitsOfBytes {
+    std::array<std::array<std::uint8_t, 256>, 8> at{};
+
+    constexpr BitsOfBytes() {
+        for (unsigned byte = 0; byte < 256; ++byte)
+            for (unsigned bit = 0, n = 0; bit < 8; ++bit)
+                if ((byte >> bit & 1) != 0) at[n++][byte] = bit;
+    }
+};
+inline constexpr BitsOfBytes bits_of_bytes;
+
+// The n-th set bit, from 0: bits are counted for all bytes at once, then the byte is looked up.
 inline int bit_number(std::uint64_t set, unsigned n) {
-    for (; n >= 8; n -= 8)
-        for (int i = 0; i < 8; ++i) set &= set - 1;
-    for (; n > 0; --n) set &= set - 1;
-    return __builtin_ctzll(set);
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    constexpr std::uint64_t tops = 0x8080808080808080;
+    std::uint64_t counts = set - (set >> 1 & 0x5555555555555555);
+    counts = (counts & 0x3333333333333333) + (counts >> 2 & 0x3333333333333333);
+    counts = ((counts + (counts >> 4)) & 0x0f0f0f0f0f0f0f0f) * ones;  // in each byte, of this one and those below
+    const std::uint64_t reached = ((counts | tops) - (n + 1) * ones) & tops;
+    const int byte = __builtin_ctzll(reached) & ~7;
+    n -= counts << 8 >> byte & 0xff;
+    return byte + bits_of_bytes.at[n][set >> byte & 0xff];
 }
 
 }  // namespace houserule::bench
