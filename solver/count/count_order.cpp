@@ -4,8 +4,10 @@
 #include <boost/pending/disjoint_sets.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace houserule {
 
@@ -70,7 +72,79 @@ std::size_t length(const Bonds& bonds, const KindPlaces& places) {
     return sum;
 }
 
+// For moving kinds within an order: a few hundredths of a second.
+constexpr std::size_t steps_most = 20'000'000;
+
+// What is open between the first and the last of some kinds, and how many states it has then, as a logarithm.
+struct OpenKinds {
+    std::vector<std::size_t> kinds;
+    double width = 0;
+};
+
+std::vector<OpenKinds> open_kinds_of(const Formulas& formulas, const CountModel& model,
+                                     const std::vector<std::vector<KindId>>& kinds_of_sums) {
+    std::vector<OpenKinds> all;
+    for (std::size_t s = 0; s < model.sums.size(); ++s) {
+        OpenKinds open{{}, std::log1p(model.sums[s].total)};
+        for (const KindId kind : kinds_of_sums[s]) open.kinds.push_back(kind == no_id ? 0 : kind + 1);
+        if (open.kinds.size() > 1) all.push_back(std::move(open));
+    }
+    Bonds bonds;
+    add_bonds(bonds, formulas, model);
+    for (const auto& [kinds, times] : bonds) all.push_back({kinds, std::log(2.0)});
+    return all;
+}
+
+// The states of all layers together, about: as if what is open were independent.
+double states_of(const std::vector<OpenKinds>& all, const KindPlaces& places) {
+    std::vector<double> changes(places.size() + 1, 0);
+    for (const OpenKinds& of : all) {
+        const auto [low, high] =
+            std::minmax_element(of.kinds.begin(), of.kinds.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+        changes[places[*low]] += of.width;
+        changes[places[*high]] -= of.width;
+    }
+    double open = 0;
+    double states = 0;
+    for (const double change : changes) states += std::exp(open += change);
+    return states;
+}
+
 }  // namespace
+
+KindPlaces places_of_sums(const Formulas& formulas, const CountModel& model, const std::vector<std::vector<KindId>>& kinds_of_sums,
+                          KindPlaces places) {
+    const std::vector<OpenKinds> all = open_kinds_of(formulas, model, kinds_of_sums);
+    std::vector<std::size_t> order(places.size());
+    for (std::size_t kind = 0; kind < places.size(); ++kind) order[places[kind]] = kind;
+    const auto states = [&](const std::vector<std::size_t>& of) {
+        for (std::size_t p = 0; p < of.size(); ++p) places[of[p]] = p;
+        return states_of(all, places);
+    };
+    double least = states(order);
+    std::size_t each = order.size();
+    for (const OpenKinds& open : all) each += open.kinds.size();
+    std::size_t left = steps_most / each;
+    for (bool better = true; std::exchange(better, false);) {
+        for (std::size_t kind = 0; kind < order.size() && left > order.size(); ++kind) {
+            left -= order.size();
+            std::vector<std::size_t> others = order;
+            std::erase(others, kind);
+            for (std::size_t p = 0; p <= others.size(); ++p) {
+                std::vector<std::size_t> moved = others;
+                moved.push_back(kind);
+                std::rotate(moved.rbegin(), std::next(moved.rbegin()), std::prev(moved.rend(), p));
+                const double now = states(moved);
+                if (now >= least) continue;
+                least = now;
+                order = std::move(moved);
+                better = true;
+            }
+        }
+    }
+    states(order);
+    return places;
+}
 
 KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountModel>& models, std::size_t kinds) {
     Bonds bonds;

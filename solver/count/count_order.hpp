@@ -16,6 +16,11 @@ enum class CountOrder : std::uint8_t { by_kind, apart, as_happened };
 using KindPlaces = std::vector<std::size_t>;
 KindPlaces places_of_kinds(const Formulas& formulas, const std::vector<CountModel>& models, std::size_t kinds);
 
+// The same by what is open at a time: sums, each between the kinds that may add to it, and conditions. Begins with `places` and moves one
+// kind at a time as long as that helps.
+KindPlaces places_of_sums(const Formulas& formulas, const CountModel& model, const std::vector<std::vector<KindId>>& kinds_of_sums,
+                          KindPlaces places);
+
 // Sorts the unknowns of the model, which are in order of creation.
 void arrange(CountModel& model, const Formulas& formulas, CountOrder order, const KindPlaces& places);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace houserule {
 
@@ -17,6 +18,7 @@ Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::
     : formulas_(formulas), model_(std::move(model)), limits_(limits), sampling_(sampling) {
     prepare();
     if (finished()) make_steps();
+    if (finished()) drop_classes();
     if (finished()) make_bounds();
     if (finished() && sampling_) make_chances();
     if (finished()) build();
@@ -283,6 +285,48 @@ void Counter::classify(Step& step) const {
         c.locals.push_back(l);
         c.weight += one.weight;
     }
+}
+
+// Drops the classes that add more or less to a sum than the other steps can leave to them (bounds consistency), until none is.
+void Counter::drop_classes() {
+    for (bool dropped = true; std::exchange(dropped, false) && !is_late();) {
+        for (std::size_t s = 0; s < model_.sums.size(); ++s) {
+            // By step: the least and the most that it adds.
+            std::vector<std::pair<std::int64_t, std::int64_t>> ends;
+            std::int64_t least = 0;
+            std::int64_t most = 0;
+            for (const Step& step : steps_) {
+                std::pair<std::int64_t, std::int64_t> of{0, 0};
+                if (!step.classes.empty()) {
+                    const auto [low, high] = std::minmax_element(step.classes.begin(), step.classes.end(),
+                                                                 [&](const Class& a, const Class& b) { return a.adds[s] < b.adds[s]; });
+                    of = {low->adds[s], high->adds[s]};
+                }
+                least += of.first;
+                most += of.second;
+                ends.push_back(of);
+            }
+            const std::int64_t total = model_.sums[s].total;
+            for (std::size_t t = 0; t < steps_.size(); ++t) {
+                const auto fails = [&](const Class& c) {
+                    return least - ends[t].first + c.adds[s] > total || most - ends[t].second + c.adds[s] < total;
+                };
+                dropped = std::erase_if(steps_[t].classes, fails) > 0 || dropped;
+            }
+        }
+    }
+}
+
+std::vector<std::vector<KindId>> Counter::kinds_of_sums() const {
+    std::vector<std::vector<KindId>> kinds(model_.sums.size());
+    for (const Step& step : steps_) {
+        const KindId key = model_.unknowns[static_cast<std::size_t>(step.begin)].first;
+        for (std::size_t s = 0; s < kinds.size(); ++s) {
+            const bool adds = std::any_of(step.classes.begin(), step.classes.end(), [&](const Class& c) { return c.adds[s] > 0; });
+            if (adds && (kinds[s].empty() || kinds[s].back() != key)) kinds[s].push_back(key);
+        }
+    }
+    return kinds;
 }
 
 // ---------------------------------------------------------------- weights

@@ -74,6 +74,8 @@ public:
     }
     std::vector<Path> paths(std::size_t block, std::size_t state) const;
     std::size_t states() const { return state_count_; }
+    // By sum: the kinds that may add to it, as far as what concerns one block and the sums tell.
+    std::vector<std::vector<KindId>> kinds_of_sums() const;
     // The part of the unknowns, 0..1, that was decided when a limit was hit.
     double decided() const { return decided_; }
 
@@ -131,6 +133,7 @@ private:
     void make_steps(int begin, int end);
     bool list_locals(Step& step, std::size_t most);
     void classify(Step& step) const;
+    void drop_classes();
     void make_bounds();
     bool can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
     struct Plan;

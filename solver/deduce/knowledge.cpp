@@ -143,22 +143,23 @@ void Deduction::Impl::order_kinds(std::uint64_t most, const Deadline& until) {
     Path& widest = *std::max_element(paths.begin(), paths.end(),
                                      [](const Path& a, const Path& b) { return a.table.unknowns.size() < b.table.unknowns.size(); });
     Work own(std::min(most, work.left()));
-    const auto reached = [&](const KindPlaces& places) {
+    KindPlaces best = kind_places;
+    double furthest = -1;
+    const auto try_order = [&](const KindPlaces& places) {
+        if (furthest >= 1 || own.gone() || until.over()) return;
         const std::size_t before = terms().formulas().size();
         kind_places = places;
         const bool finished = count_with(widest, CountOrder::by_kind, few_states, until);
         own.spend(widest.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1);
-        return finished ? 1 : widest.counter->decided();
-    };
-    KindPlaces best = kind_places;
-    double furthest = reached(best);
-    for (const KindPlaces& places : places_by_field(game())) {
-        if (furthest >= 1 || own.gone() || until.over()) break;
-        const double now = reached(places);
-        if (now <= furthest) continue;
+        const double now = finished ? 1 : widest.counter->decided();
+        if (now <= furthest) return;
         furthest = now;
         best = places;
-    }
+    };
+    try_order(KindPlaces(best));
+    const CountModel model = model_of(widest, CountOrder::as_happened);
+    if (widest.counter && furthest < 1) try_order(places_of_sums(terms().formulas(), model, widest.counter->kinds_of_sums(), best));
+    for (const KindPlaces& places : places_by_field(game())) try_order(places);
     kind_places = std::move(best);
     work.spend(own.spent());
 }
@@ -194,9 +195,10 @@ bool Deduction::Impl::count_paths(Knowledge& k, std::uint64_t most, const Deadli
     std::vector<CountModel> models;
     for (std::size_t w = 0; w < std::min(paths.size(), models_most); ++w) models.push_back(model_of(paths[w], CountOrder::as_happened));
     kind_places = places_of_kinds(terms().formulas(), models, game().kinds.size());
+    for (Path& path : paths) path.counter.reset();
     order_kinds(most, until);
     for (Path& path : paths) {
-        count(path, end - std::min(end, work.spent()), until);
+        if (!path.counter || !path.counter->finished()) count(path, end - std::min(end, work.spent()), until);
         if (!path.counter->finished()) {
             k.limits.push_back(because(LimitKind::not_counted, not_counted_because(*path.counter)));
             k.weight = 0;

@@ -1,6 +1,7 @@
 // The counter against trying everything, and thinned counts against whole ones.
 #include "solver/count/counter.hpp"
 #include "interpreter/run/run.hpp"
+#include "solver/count/count_order.hpp"
 #include "solver/terms/valuation.hpp"
 #include "tests/support/tally.hpp"
 
@@ -136,4 +137,38 @@ TEST_CASE("counter: a limit is told, and then there is no total", "[counter]") {
     CHECK(few.total() == 0);
     Counter late(*m.formulas, m.model, {1000, Deadline(Deadline::Clock::now() - std::chrono::seconds(1), nullptr)});
     CHECK(late.problem() == Limit{LimitKind::out_of_time});
+}
+
+TEST_CASE("counter: the kinds that may add to a sum follow from the other sums, and come together", "[counter]") {
+    Formulas formulas;
+    CountModel model;
+    const auto unknown = [&](KindId kind) {
+        const std::int32_t u = formulas.unknown("u", 2);
+        model.unknowns.emplace_back(kind, u);
+        return u;
+    };
+    std::vector<std::int32_t> even;
+    std::vector<std::int32_t> odd;
+    std::vector<std::int32_t> both;
+    for (KindId kind = 0; kind < 6; ++kind) {
+        (kind % 2 == 0 ? even : odd).push_back(unknown(kind));
+        if (kind == 0 || kind == 3) both.push_back(unknown(kind));
+    }
+    model.sums = {{even, 1}, {odd, 1}, {both, 2}};
+    // Kind 0 adds to `both`, as must kind 3: then it adds to nothing else.
+    model.conditions = {formulas.any(std::vector<Truth>{formulas.is(both[0], 0), formulas.is(even[0], 0)})};
+    const Counter counter(formulas, model);
+    CHECK(counter.total() == 6);
+    const std::vector<std::vector<KindId>> kinds = counter.kinds_of_sums();
+    CHECK(kinds == std::vector<std::vector<KindId>>{{2, 4}, {1, 3, 5}, {0, 3}});
+    KindPlaces places(7);
+    for (std::size_t p = 0; p < places.size(); ++p) places[p] = p;
+    places = places_of_sums(formulas, model, kinds, places);
+    const auto length = [&](const std::vector<std::size_t>& of) {
+        const auto [low, high] = std::minmax_element(of.begin(), of.end(), [&](auto a, auto b) { return places[a] < places[b]; });
+        return places[*high] - places[*low];
+    };
+    CHECK(length({3, 5}) == 1);
+    CHECK(length({1, 4}) == 1);
+    CHECK(length({2, 4, 6}) <= 4);
 }
