@@ -6,6 +6,8 @@
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <set>
 
 namespace houserule::cli {
@@ -48,6 +50,7 @@ void players(const Telling& t, Page& page) {
         text += t.fill("; in teams: {}", "。チーム：{}", fmt::join(sides, t.say(" against ", " 対 ")));
     }
     add_paragraph(page, text + t.say(".", "。") + change_mark(t, d), d.span);
+    if (t.players != 0) add_paragraph(page, t.fill("This page is for {} players.", "このページは{}人用。", t.players));
 }
 
 // --- rules
@@ -70,9 +73,12 @@ std::string rule_heading(const Telling& t, const Node& rule) {
     return text + change_mark(t, rule);
 }
 
+// Where there is a text, what the statements do need not stand below it on paper.
 void paragraph_of(Telling& t, const Node& declaration, const std::string& name, Page& page) {
-    if (const std::string text = text_of(t, name); !text.empty()) add_paragraph(page, text, declaration.span);
-    if (const Node* body = child(declaration, Kind::body)) add_list(t, page, sentences(t, *body));
+    const std::string text = text_of(t, name);
+    if (!text.empty()) add_paragraph(page, text, declaration.span);
+    if (const Node* body = child(declaration, Kind::body))
+        mark(page, text.empty() ? Where::both : Where::appendix, [&] { add_list(t, page, sentences(t, *body)); });
 }
 
 void rule(Telling& t, const Node& d, Page& page) {
@@ -80,11 +86,13 @@ void rule(Telling& t, const Node& d, Page& page) {
     add_parameters(t, d);
     add_heading(page, rule_heading(t, d), 3, d.span);
     paragraph_of(t, d, name_of(d)->text, page);
+    mark(page, Where::print, [&] { add_list(t, page, value_meanings(t, d)); });
 }
 
 void stage(Telling& t, Kind kind, const char* title, const char* name, Page& page) {
     for (const Node* d : declarations(t, kind)) {
         add_heading(page, title + change_mark(t, *d), 2, d->span);
+        page.blocks.back().new_sheet = kind == Kind::d_play;
         paragraph_of(t, *d, name, page);
     }
 }
@@ -99,16 +107,20 @@ void rules(Telling& t, Page& page) {
                  d->kind == Kind::d_end)
             calls_in(t, *d, of_play);
     }
-    stage(t, Kind::d_setup, t.say("Set-up", "準備"), "setup", page);
-    for (const Node* d : declarations(t, Kind::d_rule))
-        if (of_setup.contains(d->children[0]->text) && !of_play.contains(d->children[0]->text)) rule(t, *d, page);
+    for (auto name = of_setup.begin(); name != of_setup.end();) name = of_play.contains(*name) ? of_setup.erase(name) : std::next(name);
+    mark(page, Where::reading, [&] {
+        stage(t, Kind::d_setup, t.say("Set-up", "準備"), "setup", page);
+        for (const Node* d : declarations(t, Kind::d_rule))
+            if (of_setup.contains(d->children[0]->text)) rule(t, *d, page);
+    });
+    steps(t, of_setup, page);
     for (const Node* d : declarations(t, Kind::d_match)) {
         add_heading(page, titled(t, d->children[0]->text) + change_mark(t, *d), 2, d->span);
         paragraph_of(t, *d, d->children[0]->text, page);
     }
     stage(t, Kind::d_play, t.say("Play", "ゲームの進行"), "play", page);
     for (const Node* d : declarations(t, Kind::d_rule))
-        if (!of_setup.contains(d->children[0]->text) || of_play.contains(d->children[0]->text)) rule(t, *d, page);
+        if (!of_setup.contains(d->children[0]->text)) rule(t, *d, page);
 }
 
 void acts(Telling& t, Page& page) {
@@ -121,7 +133,8 @@ void acts(Telling& t, Page& page) {
         const BlockScope scope(t);
         add_parameters(t, *d);
         add_heading(page, titled(t, d->children[0]->text) + change_mark(t, *d), 3, d->span);
-        if (const std::string text = text_of(t, d->children[0]->text); !text.empty()) add_paragraph(page, text, d->span);
+        const std::string text = text_of(t, d->children[0]->text);
+        if (!text.empty()) add_paragraph(page, text, d->span);
         std::vector<Item> items;
         if (const Node* unless = child(*d, Kind::unless)) {
             const Clause can = clause(t, *unless->children[0], true);
@@ -133,7 +146,8 @@ void acts(Telling& t, Page& page) {
             items.push_back({fmt::format(fmt::runtime(when), player, t.ja ? can.conditional : can.plain), {}, unless->span});
         }
         for (Item& item : sentences(t, *child(*d, Kind::body))) items.push_back(std::move(item));
-        add_list(t, page, std::move(items));
+        mark(page, text.empty() ? Where::both : Where::appendix, [&] { add_list(t, page, std::move(items)); });
+        mark(page, Where::print, [&] { add_list(t, page, value_meanings(t, *d)); });
     }
 }
 
@@ -165,10 +179,12 @@ void find_place(std::vector<Item>& items, Span span, std::string*& best, Span& s
     }
 }
 
-void add_note(const Telling& t, const RulebookNote& note, Page& page) {
+// The text that the note belongs to, passing over the blocks that stand only there.
+std::string* place_of(const RulebookNote& note, Where not_there, Page& page) {
     std::string* best = nullptr;
     Span smallest;
     for (Block& b : page.blocks) {
+        if (b.where == not_there) continue;
         const bool text = b.kind == BlockKind::heading || b.kind == BlockKind::paragraph;
         if (text && covers(b.span, note.span) && (best == nullptr || b.span.end - b.span.begin < smallest.end - smallest.begin)) {
             best = &b.text;
@@ -181,20 +197,30 @@ void add_note(const Telling& t, const RulebookNote& note, Page& page) {
             smallest = b.row_spans[i];
         }
     }
-    if (best == nullptr) best = &page.title;
+    return best;
+}
+
+void add_note(const Telling& t, const RulebookNote& note, Page& page) {
+    std::string* read = place_of(note, Where::print, page);
+    std::string* printed = place_of(note, Where::reading, page);
+    // The title stands on both pages.
+    if (read == nullptr || printed == nullptr) read = printed = &page.title;
     page.notes.push_back(t.fill("{}: {}", "{}：{}", strong(shown(note.id)), shown(note.text)));
-    *best += fmt::format("{}{}{}", note_begins, page.notes.size(), note_ends);
+    const std::string mark = fmt::format("{}{}{}", note_begins, page.notes.size(), note_ends);
+    *read += mark;
+    if (printed != read) *printed += mark;
 }
 
 // --- how many there are
 
-Counts count(const Syntax& syntax, const Settings& settings) {
+Counts count(const Syntax& syntax, const Settings& settings, int players) {
     Counts counts;
     const PlayerRange range = player_range(syntax);
+    counts.players = players != 0 ? std::pair(players, players) : std::pair(range.low, range.high);
     bool first = true;
-    for (const int n : {range.low, range.high}) {
+    for (const int n : {counts.players.first, counts.players.second}) {
         Diagnostics ignored;
-        const Game game = check(syntax, n, settings, ignored);
+        Game game = check(syntax, n, settings, ignored);
         int all = 0;
         for (const Family& f : game.families) {
             int of = 0;
@@ -206,21 +232,24 @@ Counts count(const Syntax& syntax, const Settings& settings) {
         counts.all.second = all;
         if (first) counts.all.first = all;
         first = false;
+        counts.game = std::move(game);
     }
     return counts;
 }
 
 }  // namespace
 
-Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes,
-             Language language) {
+namespace {
+
+Page told_page(Telling& t, const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes,
+               Language language, const PageFor& asked) {
     Diagnostics ignored;
     const Merged merged = merge(syntax, settings, ignored);
-    Telling t;
     t.ja = language == Language::ja;
     t.language = t.ja ? "ja" : "en";
     t.sources = &sources;
     t.merged = &merged;
+    t.players = asked.players;
     learn(t, syntax, merged);
     Page page;
     page.language = t.language;
@@ -233,26 +262,81 @@ Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sour
                       merged.layers.back().line);
     }
     meet_terms(t);
-    players(t, page);
+    mark(page, Where::reading, [&] { players(t, page); });
+    const Counts counts = count(syntax, settings, asked.players);
+    cover(t, asked, counts, page);
     changes(t, syntax, page);
-    components(t, count(syntax, settings), page);
+    aim(t, page);
+    components(t, counts, page);
     rules(t, page);
     acts(t, page);
     ends(t, page);
     scoring(t, page);
     // What the terms explain is known when all else has been told.
     Page rest;
+    Page in_words;
+    examples(t, rest, in_words);
     options(t, syntax, rest);
     decisions(t, rest);
     readings(t, rest);
-    examples(t, rest);
+    std::ranges::move(in_words.blocks, std::back_inserter(rest.blocks));
     for (const RulebookNote& note : notes)
         for (const Node* d : declarations(t, Kind::d_define))
             if (covers(d->span, note.span)) t.used.insert(d->children[0]->text);
-    terms(t, page);
+    mark(page, Where::appendix, [&] { terms(t, page); });
+    page.appendix_heading = t.say("Step by step", "くわしい手順");
+    index(t, page);
     page.blocks.insert(page.blocks.end(), std::make_move_iterator(rest.blocks.begin()), std::make_move_iterator(rest.blocks.end()));
     for (const RulebookNote& note : notes) add_note(t, note, page);
     return page;
+}
+
+void each_item(const std::vector<Item>& items, const std::function<void(const Item&)>& f) {
+    for (const Item& item : items) {
+        f(item);
+        each_item(item.items, f);
+    }
+}
+
+// Without marks, and without the full stop or colon that a line on the page ends with.
+std::string bare(const std::string& text) {
+    std::string plain;
+    for (const char c : text)
+        if (c < code_begins || c > note_ends) plain += c;
+    for (const std::string_view end : {".", ":", "。", "："})
+        if (plain.ends_with(end)) plain.erase(plain.size() - end.size());
+    return plain;
+}
+
+}  // namespace
+
+Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes,
+             Language language, const PageFor& asked) {
+    Telling t;
+    return told_page(t, syntax, settings, sources, notes, language, asked);
+}
+
+Wording::Wording(const Syntax& syntax, const Settings& settings, const Sources& sources, Language language, int players) {
+    Telling t;
+    t.told = [&](Span span, const std::string& holds, const std::string& denied) {
+        const auto same = [&](const Said& said) { return said.span == span; };
+        if (std::ranges::none_of(conditions_, same)) conditions_.push_back({span, bare(holds), bare(denied)});
+    };
+    const Page page = told_page(t, syntax, settings, sources, {}, language, {players, {}});
+    for (const Block& block : page.blocks)
+        each_item(block.items, [&](const Item& item) {
+            if (item.span != Span{}) sentences_.push_back({item.span, bare(item.text), {}});
+        });
+}
+
+std::string Wording::sentence(Span statement) const {
+    const auto said = std::ranges::find(sentences_, statement, &Said::span);
+    return said == sentences_.end() ? "" : said->holds;
+}
+
+std::string Wording::condition(Span expression, bool holds) const {
+    const auto said = std::ranges::find(conditions_, expression, &Said::span);
+    return said == conditions_.end() ? "" : holds ? said->holds : said->denied;
 }
 
 }  // namespace houserule::cli

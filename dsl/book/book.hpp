@@ -8,6 +8,7 @@
 #include "dsl/text/diagnostics.hpp"
 #include "dsl/variant/variant.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,16 +39,55 @@ struct Item {
     Span span = {};
 };
 
-enum class BlockKind : std::uint8_t { heading, paragraph, list, table };
+enum class BlockKind : std::uint8_t { heading, paragraph, list, table, steps, cards, example };
+
+// Markdown is read beside the file: each text with what its statements do below it. HTML is printed: what the statements do stands in an
+// appendix, and what only paper needs is added.
+enum class Where : std::uint8_t { both, appendix, reading, print };
+
+// A card as it is drawn: its name or values, and how many there are of it.
+struct Face {
+    std::vector<std::string> lines;
+    std::string copies = {};
+};
+
+// Cards side by side: those of a family, or what lies in one place.
+struct Shelf {
+    std::string label;
+    std::vector<Face> faces;
+};
 
 struct Block {
     BlockKind kind = BlockKind::paragraph;
     int level = 2;                                    // of a heading, 2 or 3
-    std::string text = {};                            // of a heading or paragraph
-    std::vector<Item> items = {};                     // of a list
+    std::string text = {};                            // of a heading or paragraph, or the title of an example
+    std::vector<Item> items = {};                     // of a list, of numbered steps, or below the picture of an example
     std::vector<std::vector<std::string>> rows = {};  // of a table, its head first
     Span span = {};                                   // the declaration that it describes
     std::vector<Span> row_spans = {};                 // of a table, without its head
+    Where where = Where::both;
+    std::vector<Shelf> shelves = {};  // of drawn cards, or of an example
+    bool new_sheet = false;           // a heading that begins on a sheet of its own
+};
+
+// A name and where it is explained.
+struct IndexEntry {
+    std::string name;
+    Span span;
+};
+
+// How long random games were for so many players: the decisions of all of them, and what they had to do without a choice.
+struct GameLength {
+    int players = 0;
+    std::uint64_t games = 0;
+    std::uint64_t decisions = 0;
+    std::uint64_t forced = 0;
+};
+
+// What is asked of a page besides the rules.
+struct PageFor {
+    int players = 0;  // for so many players only; 0: for every number
+    std::vector<GameLength> lengths = {};
 };
 
 struct Page {
@@ -55,15 +95,39 @@ struct Page {
     std::string title;
     std::vector<Block> blocks;
     std::string notes_heading;
-    std::vector<std::string> notes;  // footnotes, the first is number 1
+    std::vector<std::string> notes;                               // footnotes, the first is number 1
+    std::vector<std::pair<std::string, std::string>> cover = {};  // what it is, and how much or many
+    std::string appendix_heading = {};
+    std::string index_heading = {};
+    std::vector<IndexEntry> index = {};  // in order
 };
 
-// The page of a game that checks without errors for every number of players.
+// The page of a game that checks without errors for the numbers of players that are asked for.
 Page book_of(const Syntax& syntax, const Settings& settings, const Sources& sources, const std::vector<RulebookNote>& notes,
-             Language language);
+             Language language, const PageFor& asked = {});
+
+// What the page says of parts of the file: of a statement its sentence, of a condition how it is said when it holds and when it does not.
+class Wording {
+public:
+    Wording(const Syntax& syntax, const Settings& settings, const Sources& sources, Language language, int players);
+
+    // Empty where nothing is said of just that part.
+    std::string sentence(Span statement) const;
+    std::string condition(Span expression, bool holds) const;
+
+private:
+    struct Said {
+        Span span;
+        std::string holds;
+        std::string denied;
+    };
+    std::vector<Said> sentences_;
+    std::vector<Said> conditions_;
+};
 
 std::string markdown(const Page& page);
+enum class Paper : std::uint8_t { a4, a5 };
 // A page that needs nothing else: no script, one style sheet inside, also for print.
-std::string html(const Page& page);
+std::string html(const Page& page, Paper paper = Paper::a4);
 
 }  // namespace houserule::cli

@@ -349,7 +349,9 @@ std::string those(Telling& t, const Node& set, const Node& condition, const std:
     return set.kind == Kind::players ? which + "人" : fmt::format("{}のうち、{}{}", of, which, sort == Sort::players ? "人" : "もの");
 }
 
-Clause clause(Telling& t, const Node& node, bool denied) {
+namespace {
+
+Clause clause_of(Telling& t, const Node& node, bool denied) {
     switch (node.kind) {
         case Kind::e_and:
         case Kind::e_or:
@@ -395,6 +397,20 @@ Clause clause(Telling& t, const Node& node, bool denied) {
         default:
             return other(t, node, denied);
     }
+}
+
+}  // namespace
+
+Clause clause(Telling& t, const Node& whole_node, bool denied) {
+    const Node& node = counted_part(t, whole_node);
+    Clause said = clause_of(t, node, denied);
+    if (!t.told) return said;
+    // The other way round it is not said, only told of.
+    const auto told = std::exchange(t.told, nullptr);
+    const std::string other = clause_of(t, node, !denied).plain;
+    t.told = told;
+    t.told(whole_node.span, denied ? other : said.plain, denied ? said.plain : other);
+    return said;
 }
 
 }  // namespace houserule::cli

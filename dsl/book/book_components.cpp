@@ -81,6 +81,7 @@ void families(Telling& t, const Counts& counts, Page& page) {
         const std::vector<const Node*> rows = children_of(*family, Kind::row);
         if (!rows.empty()) table_of_rows(t, *family, rows, page);
         for (const Node* each : children_of(*family, Kind::each_row)) combinations(t, *family, *each, page);
+        drawn_cards(t, counts.game, name, page);
     }
     if (all.size() > 1) add_paragraph(page, t.fill("Together: {}.", "合計{}。", counted(t, counts.all)));
 }
@@ -195,8 +196,10 @@ void components(Telling& t, const Counts& counts, Page& page) {
     add_heading(page, t.say("Components", "内容物"), 2);
     families(t, counts, page);
     lists(t, page);
-    zones(t, page);
-    facts(t, page);
+    mark(page, Where::appendix, [&] {
+        zones(t, page);
+        facts(t, page);
+    });
 }
 
 }  // namespace houserule::cli

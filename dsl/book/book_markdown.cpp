@@ -94,6 +94,7 @@ void table(const std::vector<std::vector<std::string>>& rows, std::string& out) 
 std::string markdown(const Page& page) {
     std::string out = fmt::format("# {}\n", inline_text(page.title));
     for (const Block& b : page.blocks) {
+        if (b.where == Where::print) continue;
         out += '\n';
         switch (b.kind) {
             case BlockKind::heading:
@@ -103,8 +104,12 @@ std::string markdown(const Page& page) {
                 out += inline_text(b.text) + "\n";
                 break;
             case BlockKind::list:
+            case BlockKind::steps:
                 list(b.items, 0, out);
                 break;
+            case BlockKind::cards:
+            case BlockKind::example:
+                break;  // drawn on paper only
             case BlockKind::table:
                 table(b.rows, out);
                 break;

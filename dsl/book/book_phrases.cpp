@@ -409,6 +409,12 @@ std::string things_phrase(Telling& t, const Node& node) {
     }
 }
 
+// Below, at or above 0 as `a` is less than, equal to or more than `b`; both are digits without leading zeros.
+int compared_numbers(const std::string& a, const std::string& b) {
+    if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+    return a.compare(b);
+}
+
 }  // namespace
 
 const Node* chosen_arm(const Telling& t, const Node& reading) {
@@ -418,7 +424,58 @@ const Node* chosen_arm(const Telling& t, const Node& reading) {
     return child(reading, Kind::reading_choice);
 }
 
-std::vector<Item> cases_items(Telling& t, const Node& node) {
+std::optional<bool> settled(const Telling& t, const Node& condition) {
+    const auto& c = condition.children;
+    if (t.players == 0) return std::nullopt;
+    if (condition.kind == Kind::e_not) {
+        const auto inner = settled(t, *c[0]);
+        return inner ? std::optional(!*inner) : std::nullopt;
+    }
+    if (condition.kind == Kind::e_and || condition.kind == Kind::e_or) {
+        // One part settles the whole if it is false, or true.
+        const bool one = condition.kind == Kind::e_or;
+        bool all = true;
+        for (const Node* part : c) {
+            const auto holds = settled(t, *part);
+            if (holds == one) return one;
+            all = all && holds.has_value();
+        }
+        return all ? std::optional(!one) : std::nullopt;
+    }
+    if (condition.kind != Kind::e_compare || c[0]->kind != Kind::players || c[2]->kind != Kind::number) return std::nullopt;
+    const std::string& word = c[1]->text;
+    const int order = compared_numbers(std::to_string(t.players), c[2]->text);
+    if (word == "is") return order == 0;
+    if (word == "is not") return order != 0;
+    if (word == "<") return order < 0;
+    if (word == "<=") return order <= 0;
+    return word == ">" ? order > 0 : order >= 0;
+}
+
+const Node* settled_arm(const Telling& t, const Node& cases) {
+    const bool by_players = cases.kind == Kind::e_cases_of || cases.kind == Kind::s_cases_of;
+    if (t.players == 0 || !by_players || cases.children[0]->kind != Kind::players) return nullptr;
+    const std::string wanted = std::to_string(t.players);
+    const Node* otherwise = nullptr;
+    for (const Node* arm : cases.children) {
+        if (arm->kind == Kind::arm_otherwise) otherwise = arm;
+        if (arm->kind != Kind::arm) continue;
+        for (std::size_t i = 0; i + 1 < arm->children.size(); ++i)
+            if (arm->children[i]->kind == Kind::number && arm->children[i]->text == wanted) return arm;
+    }
+    return otherwise;
+}
+
+const Node& counted_part(const Telling& t, const Node& node) {
+    if (const Node* arm = settled_arm(t, node); arm != nullptr && node.kind == Kind::e_cases_of)
+        return counted_part(t, *arm->children.back());
+    if (node.kind != Kind::e_if || node.children.size() != 3) return node;
+    const auto holds = settled(t, *node.children[1]);
+    return holds ? counted_part(t, *node.children[*holds ? 0 : 2]) : node;
+}
+
+std::vector<Item> cases_items(Telling& t, const Node& whole_node) {
+    const Node& node = counted_part(t, whole_node);
     std::vector<Item> items;
     if (node.kind == Kind::e_reading) {
         keep_reading(t, node);
@@ -487,8 +544,9 @@ std::string depending(Telling& t, const Node& node) {
     return t.fill(", depending on {}", "、{}による", number(t, *node.children[0]));
 }
 
-std::string number(Telling& t, const Node& node) {
-    if (node.kind == Kind::players) return t.say("the number of players", "人数");
+std::string number(Telling& t, const Node& whole_node) {
+    const Node& node = counted_part(t, whole_node);
+    if (node.kind == Kind::players) return t.players != 0 ? std::to_string(t.players) : t.say("the number of players", "人数");
     if (node.kind == Kind::e_if && node.children.size() == 3) return "(" + if_phrase(t, node) + ")";
     return phrase(t, node);
 }
@@ -501,7 +559,8 @@ std::string sequence_words(Telling& t, const Node& direction) {
                   clockwise ? t.say("clockwise", "時計回りに") : t.say("counterclockwise", "反時計回りに"), who);
 }
 
-std::string phrase(Telling& t, const Node& node) {
+std::string phrase(Telling& t, const Node& whole_node) {
+    const Node& node = counted_part(t, whole_node);
     const auto& c = node.children;
     if (is_condition(node)) return t.fill("whether {}", "{}かどうか", clause(t, node).plain);
     switch (node.kind) {

@@ -10,7 +10,7 @@ namespace {
 
 // The arms of a reading may be called like something else in the file, whose label is not theirs.
 std::string arm_name(const Telling& t, const std::string& name) {
-    if (!t.meanings.contains(name)) return quoted(t, name);
+    if (t.ja || !t.meanings.contains(name)) return quoted(t, name);
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
     return t.fill("“{}”", "「{}」", words);

@@ -171,8 +171,6 @@ void scoring(Telling& t, Page& page) {
     add_list(t, page, std::move(items));
 }
 
-namespace {
-
 Item term_item(Telling& t, const Node& define) {
     const BlockScope scope(t);
     add_parameters(t, define);
@@ -190,8 +188,6 @@ Item term_item(Telling& t, const Node& define) {
     if (counts->kind == Kind::yes || counts->kind == Kind::no) return {head + clause(t, value).plain, {}, define.span};
     return {head + t.fill("holds if {}", "{}とき成り立つ", clause(t, value).plain), {}, define.span};
 }
-
-}  // namespace
 
 void meet_terms(Telling& t) {
     for (const Node* d : declarations(t, Kind::d_define)) static_cast<void>(term_item(t, *d));
@@ -444,7 +440,9 @@ Item given_item(Telling& t, const Node& given) {
 
 Item example_item(Telling& t, const Node& example) {
     const BlockScope scope(t);
-    Item item{strong(shown(example.children[0]->text)), {}, example.span};
+    const auto titles = t.texts.find(example.children[0]->text);
+    const bool translated = titles != t.texts.end() && titles->second.contains(t.language);
+    Item item{strong(shown(translated ? titles->second.at(t.language) : example.children[0]->text)), {}, example.span};
     std::vector<std::string> when;
     if (const Node* n = child(example, Kind::for_players)) when.push_back(t.fill("{} players", "{}人", n->children[0]->text));
     for (const Node* c : example.children)
@@ -477,15 +475,27 @@ Item example_item(Telling& t, const Node& example) {
 
 }  // namespace
 
-void examples(Telling& t, Page& page) {
+void examples(Telling& t, Page& pictures, Page& words) {
     // An example speaks of the terms by their names: what they mean for P1 is what it shows.
     t.spell = false;
     std::vector<Item> items;
-    for (const Node* d : declarations(t, Kind::d_example)) items.push_back(example_item(t, *d));
+    Page drawn;
+    for (const Node* d : declarations(t, Kind::d_example)) {
+        const Node* n = child(*d, Kind::for_players);
+        if (t.players != 0 && n != nullptr && n->children[0]->text != std::to_string(t.players)) continue;
+        items.push_back(example_item(t, *d));
+        picture(t, *d, items.back(), drawn);
+    }
     t.spell = true;
     if (items.empty()) return;
-    add_heading(page, t.say("Examples", "例"), 2);
-    add_list(t, page, std::move(items));
+    mark(pictures, Where::print, [&] {
+        add_heading(pictures, t.say("Examples", "例"), 2);
+        for (Block& b : drawn.blocks) pictures.blocks.push_back(std::move(b));
+    });
+    mark(words, Where::reading, [&] {
+        add_heading(words, t.say("Examples", "例"), 2);
+        add_list(t, words, std::move(items));
+    });
 }
 
 void changes(Telling& t, const Syntax& syntax, Page& page) {

@@ -76,7 +76,7 @@ bool is_several(Telling& t, const Node& target) {
 }
 
 Item deal(Telling& t, const Node& s) {
-    const Node& count = *s.children[0];
+    const Node& count = counted_part(t, *s.children[0]);
     const bool all = count.kind == Kind::word;
     const std::string from = phrase(t, *s.children[1]);
     const std::string to = phrase(t, *s.children[2]);
@@ -452,6 +452,16 @@ void repeat(Telling& t, const Node& s, std::vector<Item>& out) {
 }
 
 void if_chain(Telling& t, const Node& s, bool first, std::vector<Item>& out) {
+    if (const auto holds = settled(t, *s.children[0])) {
+        const Node* counts = *holds ? child(s, Kind::body) : child(s, Kind::otherwise);
+        if (counts == nullptr) return;
+        const Node* next = *holds ? nullptr : child(*counts, Kind::s_if);
+        if (next != nullptr) return if_chain(t, *next, first, out);
+        std::vector<Item> items = *holds ? sentences(t, *counts) : body_sentences(t, *counts);
+        if (!first) items = {under(t, t.say("otherwise: ", "そうでなければ、"), std::move(items), s.span)};
+        out.insert(out.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
+        return;
+    }
     const Clause c = clause(t, *s.children[0]);
     const std::string head =
         t.ja ? (first ? "" : "そうでなく、") + c.conditional : fmt::format("{} {}: ", first ? "if" : "otherwise, if", c.plain);
@@ -625,7 +635,10 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
             return;
         case Kind::s_cases:
         case Kind::s_cases_of:
-            out.push_back(cases(t, s));
+            if (const Node* arm = settled_arm(t, s))
+                for (Item& item : body_sentences(t, *arm)) out.push_back(std::move(item));
+            else
+                out.push_back(cases(t, s));
             return;
         case Kind::s_reading:
             reading(t, s, out);

@@ -4,11 +4,13 @@
 #pragma once
 
 #include "dsl/book/book.hpp"
+#include "dsl/game/game.hpp"
 
 #include <fmt/format.h>
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,6 +49,7 @@ struct Telling {
     std::map<std::string, std::string> labels;
     std::map<std::string, std::vector<Meaning>> meanings;
     std::map<std::string, std::map<std::string, std::string>> texts;  // by name, by language
+    int players = 0;                                                  // how many play on this page; 0: it speaks of every number
     bool pieces = false;                                              // the file says `pieces`, not `cards`
 
     std::vector<Local> locals;
@@ -56,6 +59,8 @@ struct Telling {
     bool spell = true;                                   // short definitions may be replaced by their expressions
     int depth = 0;                                       // of definitions in definitions
     std::set<std::string> used;                          // definitions that the page mentions by name
+    // Called with each condition that the page says, as it holds and as it does not; may be empty.
+    std::function<void(Span, const std::string& holds, const std::string& denied)> told;
 
     template <typename... Arguments>
     std::string fill(const char* en, const char* japanese, Arguments&&... arguments) const {
@@ -167,6 +172,13 @@ const Node* chosen_arm(const Telling& t, const Node& reading);
 // Keeps the reading's question and arms, in the words of the sentence at hand, for the section on readings.
 void keep_reading(Telling& t, const Node& reading);
 
+// Whether a condition on the number of players holds on this page; nothing where the page speaks of every number, or of another condition.
+std::optional<bool> settled(const Telling& t, const Node& condition);
+// The arm of cases by the number of players that this page follows; null for other cases.
+const Node* settled_arm(const Telling& t, const Node& cases);
+// The part of an expression that counts for the number of players on this page, itself if there is no such part.
+const Node& counted_part(const Telling& t, const Node& node);
+
 // --- statements (book_statements.cpp)
 
 // What a body, or a single statement, says.
@@ -194,6 +206,8 @@ void each_node(const Node& node, Kind kind, const std::function<void(const Node&
 struct Counts {
     std::map<std::string, std::pair<int, int>> of;
     std::pair<int, int> all;
+    std::pair<int, int> players;
+    Game game;  // for the most players
 };
 void components(Telling& t, const Counts& counts, Page& page);
 void ends(Telling& t, Page& page);
@@ -204,8 +218,27 @@ void meet_terms(Telling& t);
 void terms(Telling& t, Page& page);
 void options(Telling& t, const Syntax& syntax, Page& page);
 void decisions(Telling& t, Page& page);
-void examples(Telling& t, Page& page);
+// As pictures, and in words.
+void examples(Telling& t, Page& pictures, Page& words);
 // The section on house rules: what each of them changes.
 void changes(Telling& t, const Syntax& syntax, Page& page);
+// A definition and what it means.
+Item term_item(Telling& t, const Node& define);
+
+// --- what only paper needs (book_print.cpp)
+
+// The blocks that are added by `f` belong there.
+void mark(Page& page, Where where, const std::function<void()>& f);
+void cover(const Telling& t, const PageFor& asked, const Counts& counts, Page& page);
+// In a few lines: who wins, and how the game can end.
+void aim(Telling& t, Page& page);
+void drawn_cards(const Telling& t, const Game& game, const std::string& family, Page& page);
+// The set-up as numbered steps, with the rules that it runs in their places.
+void steps(Telling& t, const std::set<std::string>& of_setup, Page& page);
+// Of a rule that chooses one value of a list: what is different with each of them.
+std::vector<Item> value_meanings(Telling& t, const Node& declaration);
+// An example as a small table with what lies on it; `items`: what is said of it in words.
+void picture(Telling& t, const Node& example, const Item& item, Page& page);
+void index(const Telling& t, Page& page);
 
 }  // namespace houserule::cli

@@ -1,5 +1,6 @@
 // Whole games in a real browser: phones and a desktop, by tap and by keys alone, in both languages and themes.
 import { mkdirSync } from "node:fs";
+import { print_rulebooks } from "./book.mjs";
 import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, phone, random_numbers, serve, sit, take_seat } from "./table.mjs";
 
 const pictures = process.env.PICTURES;  // a folder for screenshots, or nothing
@@ -190,7 +191,12 @@ await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja
 await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"] });
 await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], shots: "table-jiji" });
 await play(browser, "hearts", 4, { devices: [phone], locales: ["ja"], options: ["--seat", "2=random", "--seat", "3=random", "--seat", "4=random"], shots: "table-hearts" });
+const printed = await print_rulebooks(browser, "games");
 await browser.close();
+for (const finding of printed) {
+  console.log(`FAILED: ${finding}`);
+  ++failures;
+}
 for (const finding of new Set(all_findings())) {
   console.log(`FAILED: ${finding}`);
   ++failures;

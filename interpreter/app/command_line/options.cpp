@@ -104,6 +104,8 @@ void add_reading_commands(const Adding& to) {
     add<RulebookArgs>(to, "rulebook", Text::rulebook_about, run_rulebook, [](Described& sub, RulebookArgs& a) {
         sub.add_option("FILE", a.file, Text::rules_or_shipped)->required();
         sub.add_option("--format", a.format, Text::rulebook_format)->check(CLI::IsMember({"md", "html"}))->capture_default_str();
+        sub.add_option("--paper", a.paper, Text::rulebook_paper)->check(CLI::IsMember({"a4", "a5"}))->capture_default_str();
+        sub.add_option("--for,--players,-n", a.players, Text::rulebook_players)->check(CLI::Range(1, 10));
         sub.add_option("-o,--output", a.output, Text::output_or_terminal);
         sub.add_flag("--force", a.force, Text::force_output);
         sub.add_option("--set", a.set, Text::set_option);

@@ -58,7 +58,9 @@ struct RulebookArgs {
     std::string file;
     std::vector<std::string> set;
     std::vector<std::string> reading;
+    int players = 0;  // 0: every number
     std::string format = "md";
+    std::string paper = "a4";
     std::string output;  // stdout when empty
     bool force = false;
     bool findings = false;         // as footnotes

@@ -2,6 +2,7 @@
 #include "dsl/book/book.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/run/run.hpp"
 #include "solver/validate/validate.hpp"
 
 #include <fmt/format.h>
@@ -12,10 +13,14 @@ namespace houserule::cli {
 
 namespace {
 
-// Everything that is wrong with the game under these settings, for any number of players.
-Diagnostics errors_in(const Loaded& loaded, const Settings& settings) {
+// The numbers of players that the page is for.
+PlayerRange players_of(const Loaded& loaded, const RulebookArgs& args) {
+    return args.players != 0 ? PlayerRange{args.players, args.players} : playable_range(loaded.syntax);
+}
+
+// Everything that is wrong with the game under these settings, for any of these numbers of players.
+Diagnostics errors_in(const Loaded& loaded, const Settings& settings, PlayerRange range) {
     Diagnostics all = loaded.diagnostics;
-    const PlayerRange range = playable_range(loaded.syntax);
     if (!has_errors(all))
         for (int n = range.low; n <= range.high; ++n) [[maybe_unused]] const auto game = check(loaded.syntax, n, settings, all);
     if (!has_errors(all)) return {};
@@ -64,21 +69,53 @@ std::vector<RulebookNote> notes_of(const Loaded& loaded, const Settings& setting
     return notes;
 }
 
+// The games behind the minutes on the cover, for each number of players: a page is not kept waiting for them.
+constexpr std::uint64_t games_for_length = 60;
+constexpr std::uint64_t work_for_length = work_a_second / 4;
+
+std::vector<GameLength> lengths_of(const Loaded& loaded, const Settings& settings, PlayerRange range, const Globals& g) {
+    std::vector<GameLength> all;
+    for (int n = range.low; n <= range.high && !interrupted(); ++n) {
+        const auto machine = machine_for(loaded, n, settings, g);
+        if (machine == nullptr) return {};
+        const auto run = make_run(machine);
+        const Stop late(&stop(), [&] { return run->work() > work_for_length; });
+        run->stop_on(&late);
+        Random random(1);
+        GameLength length{n};
+        for (std::uint64_t i = 0; i < games_for_length && !late.over(); ++i) {
+            Tally tally;
+            run->start();
+            play_random(*run, random, tally);
+            if (run->node().kind != NodeKind::over) continue;  // cut off, or against the rules: no game
+            ++length.games;
+            length.decisions += tally.decisions;
+            length.forced += tally.forced;
+        }
+        all.push_back(length);
+    }
+    return all;
+}
+
 }  // namespace
 
 int run_rulebook(const RulebookArgs& args, const Globals& g) {
     const auto loaded = load(args.file, g);
     Settings settings;
     if (!loaded || !read_settings(args.set, settings, g) || !read_settings(args.reading, settings, g)) return exit_cannot;
-    if (const Diagnostics errors = errors_in(*loaded, settings); !errors.empty()) {
+    const PlayerRange players = players_of(*loaded, args);
+    if (const Diagnostics errors = errors_in(*loaded, settings, players); !errors.empty()) {
         err(render(errors, loaded->sources, {g.language, g.color}));
         return exit_cannot;
     }
     if (!may_write(args.output, args.force, g)) return exit_cannot;
     std::vector<RulebookNote> notes;
     if (args.findings) notes = notes_of(*loaded, settings, args, g);
-    const Page page = book_of(loaded->syntax, settings, loaded->sources, notes, g.language);
-    const std::string text = args.format == "html" ? html(page) : markdown(page);
+    const bool printed = args.format == "html";
+    PageFor asked{args.players, {}};
+    if (printed) asked.lengths = lengths_of(*loaded, settings, players, g);
+    const Page page = book_of(loaded->syntax, settings, loaded->sources, notes, g.language, asked);
+    const std::string text = printed ? html(page, args.paper == "a5" ? Paper::a5 : Paper::a4) : markdown(page);
     const int ended = interrupted() ? exit_interrupted : exit_fine;
     if (args.output.empty()) {
         out(text);

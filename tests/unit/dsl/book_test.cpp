@@ -395,3 +395,58 @@ TEST_CASE("a page follows the options and readings that are chosen") {
     CHECK(lines_with(as_stated, "on this page: no.") == 1);
     CHECK(lines_with(other, "on this page: yes.") == 1);
 }
+
+TEST_CASE("a page to print has what paper needs, and nothing that is only read") {
+    const Rules rules = made(labelled);
+    const auto place = [&](std::string_view words) {
+        const auto at = static_cast<std::uint32_t>(rules.sources[0].text().find(words));
+        return Span{at, static_cast<std::uint32_t>(at + words.size()), 0};
+    };
+    const Page page = book_of(rules.syntax, {}, rules.sources, {{"gap-1", "on a deal", place("deal 2 from zzdeck to every zzhand")}},
+                              Language::en, {0, {{2, 10, 400, 0}, {3, 10, 1200, 0}}});
+    const std::string printed = html(page, Paper::a5);
+    const std::string seen = visible(printed);
+    CHECK(printed.find("@page { size: A5;") != std::string::npos);
+    CHECK(seen.find("about 10–30 (estimate: 40–120 decisions of 15 seconds, as in 20 games played at random)") != std::string::npos);
+    CHECK(lines_with(printed, "<ol class=\"steps\">") == 1);
+    // Each note once, also where a sentence stands in another place on paper.
+    CHECK(lines_with(printed, "href=\"#note-1\"") == 1);
+    CHECK(lines_with(markdown(page), "every player's zzhand.[^1]\n") == 1);
+    // The sentences of a rule with a text are in the appendix, and every name leads to where it is explained.
+    CHECK(seen.find("Say turn.") < seen.rfind("Step by step\n"));
+    CHECK(seen.find("Put the zzcard in the zzpile") > seen.rfind("Step by step\n"));
+    CHECK(seen.find("Put the card in the zzpile") > seen.rfind("Step by step\n"));
+    CHECK(lines_with(seen, "Zzhand A.") == 1);
+    for (const char* drawn : {"zzred", "zzblue"})
+        CHECK(lines_with(printed, fmt::format("<div class=\"card\"><strong>{}</strong>", drawn)) == 4);
+    CHECK(markdown(page).find("Step by step") == std::string::npos);
+}
+
+TEST_CASE("a page for one number of players settles what depends on it") {
+    const Rules rules = made(R"(game g
+players 2..4 in a circle, clockwise
+cards card { rank 1..9   1 of each }
+zone deck stack of card seen by nobody
+zone hand of player set of card seen by owner
+define most = (3 if players is 2 or players > 3, otherwise 5)
+define least = cases of players { 2: 1   otherwise: 2 }
+setup {
+  put all cards on deck, shuffled
+  deal most from deck to every hand
+  if not players is 2 and players <= 3 { shuffle deck } otherwise if players >= 4: deal least from deck to hand of P4 otherwise: nothing
+}
+play { nothing }
+winner = players, then shared
+)");
+    const auto read = [&](int players) { return markdown(book_of(rules.syntax, {}, rules.sources, {}, Language::en, {players, {}})); };
+    CHECK(lines_with(read(0), "If the number of players is not 2") + lines_with(read(0), "players is at most 3") >= 1);
+    CHECK(lines_with(read(2), "**Most**: 3.") == 1);
+    CHECK(lines_with(read(3), "**Most**: 5.") == 1);
+    CHECK(lines_with(read(4), "**Most**: 3.") == 1);
+    CHECK(lines_with(read(2), "Shuffle the deck.") == 0);
+    CHECK(lines_with(read(2), "Nothing happens.") == 2);
+    CHECK(lines_with(read(3), "\n- Shuffle the deck.") == 1);
+    CHECK(lines_with(read(4), "\n- Deal ") == 2);
+    CHECK(lines_with(read(4), "**Least**: 2.") == 1);
+    for (const int players : {2, 3, 4}) CHECK(read(players).find("number of players") == std::string::npos);
+}
