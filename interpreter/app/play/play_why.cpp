@@ -103,6 +103,7 @@ const Item* item_about(const std::vector<Item>& items, Span span) {
 const Item* item_about(const Page& page, Span span) {
     const Item* best = nullptr;
     for (const Block& block : page.blocks) {
+        if (block.where == Where::print) continue;
         const Item* const found = item_about(block.items, span);
         if (found != nullptr && (best == nullptr || found->span.end - found->span.begin < best->span.end - best->span.begin)) best = found;
     }
@@ -125,6 +126,44 @@ std::string condition_in_words(const AskedAt& s, Span condition, std::size_t wid
     for (std::size_t i = 1; i < spans.size(); ++i)
         if (const Item* const item = item_about(page, spans[i]); item != nullptr && item != statement) text += lines_of(*item, 4, width);
     return text;
+}
+
+// What one fact is now; empty where it has no value.
+std::string fact_here(const AskedAt& s, FactId id, std::int32_t index, const Globals& g) {
+    const Fact& f = s.game().facts[id];
+    if (f.type.base == Base::set) return values_words(s.game(), f.type, s.run->fact_set(id, index), g);
+    const std::int32_t value = s.run->fact(id, index);
+    return value == unset_value ? "" : value_words(s.game(), f.type, value, g);
+}
+
+// What the condition reads, with its definitions, as it is at this table: what is nobody's and what is the seat's own, as far as the seat
+// sees it. `from`: the place that is chosen from, which is in sight anyhow.
+std::string values_here(const AskedAt& s, Span condition, PlaceId from, const Globals& g) {
+    const Game& game = s.game();
+    const int seat = s.run->node().seat;
+    std::vector<std::string> names;
+    for (const Span span : with_definitions(s, condition)) definitions(*s.rules.syntax.root, span, names);
+    std::vector<std::string> all;
+    const auto add = [&](Seers seers, IndexBy by, const std::string& name, const auto& value) {
+        const bool own = by == IndexBy::player;
+        const bool seen = seers == Seers::all || (own && seers == Seers::owner);
+        if (!seen || (own && seat < 0) || by == IndexBy::enumeration || std::ranges::find(names, name) == names.end()) return;
+        const std::string title = name_words(game, name, g);
+        if (const std::string text = value(own ? seat : 0); !text.empty())
+            all.push_back((own ? say(g, Text::told_your, title) : title) + say(g, Text::colon) + text);
+    };
+    for (const FactId f : game.facts.ids())
+        add(game.facts[f].seers, game.facts[f].by, game.facts[f].name, [&](std::int32_t index) { return fact_here(s, f, index, g); });
+    for (const Zone& z : game.zones)
+        add(z.seers, z.by, z.name, [&](std::int32_t index) {
+            const PlaceId place = z.first_place + index;
+            if (place == from) return std::string();
+            const std::vector<KindId> kinds = s.run->kinds_at(place);
+            return kinds.empty() ? std::string("–") : cards_words(game, kinds, z.shape == Shape::row || z.shape == Shape::stack, g);
+        });
+    std::string text;
+    for (const std::string& one : all) text += (text.empty() ? "" : g.language == Language::ja ? "、" : "; ") + one;
+    return text.empty() ? "" : folded("    " + say(g, Text::table_title) + say(g, Text::colon) + text, terminal_width(), 6) + "\n";
 }
 
 // Whether the name stands in this part of the file.
@@ -163,7 +202,8 @@ std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g
     const std::string& name = s.game().enums[type.of].values[values[0]];
     const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
     std::vector<const Item*> found;
-    for (const Block& block : page.blocks) items_naming(s, block.items, name, found);
+    for (const Block& block : page.blocks)
+        if (block.where != Where::print) items_naming(s, block.items, name, found);
     std::erase_if(found, [&](const Item* item) { return is_no_rule(s, item->span); });
     std::string text;
     for (std::size_t i = 0; i < std::min(found.size(), about_most); ++i) text += lines_of(*found[i], 2, terminal_width());
@@ -205,16 +245,18 @@ std::string why_none(const AskedAt& s, const std::string& called, std::optional<
     const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
     const Expression* source = filtered ? expression(s, from->a) : from;
     // Only where it can be counted at one place that is seen: is it there at all?
-    if (source != nullptr && source->op == Operator::cards_at && kind) {
-        const PlaceId place = s.run->scalar(source->a);
-        const std::vector<KindId> there = s.run->kinds_at(place);
-        if (is_seen(s, place) && std::find(there.begin(), there.end(), *kind) == there.end())
-            return say(g, Text::card_not_there, called, place_words(s.game(), place, g));
+    PlaceId here = -1;
+    if (source != nullptr && source->op == Operator::cards_at) {
+        here = s.run->scalar(source->a);
+        const std::vector<KindId> there = s.run->kinds_at(here);
+        if (kind && is_seen(s, here) && std::find(there.begin(), there.end(), *kind) == there.end())
+            return say(g, Text::card_not_there, called, place_words(s.game(), here, g));
     }
     const bool has_condition = filtered && expression(s, from->b) != nullptr;
     const std::string verdict = has_condition ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called);
     const Span whole = statement->span.end - statement->span.begin < 400 ? statement->span : from->span;
-    if (const std::string words = with_source ? "" : condition_in_words(s, from->span, width, g); !words.empty()) return verdict + words;
+    if (const std::string words = with_source ? "" : condition_in_words(s, from->span, width, g); !words.empty())
+        return verdict + words + (width == unfolded ? "" : values_here(s, from->span, here, g));
     return source_of(s, g) + verdict + condition_text(s, whole);
 }
 
