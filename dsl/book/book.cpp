@@ -12,6 +12,17 @@
 
 namespace houserule::cli {
 
+void finish(const Telling& t, std::vector<Item>& items) {
+    constexpr std::string_view closing[] = {".", "!", "?", "。", "！", "？"};
+    for (Item& item : items) {
+        item.text = capital(t, item.text);
+        const bool closed =
+            std::any_of(std::begin(closing), std::end(closing), [&](std::string_view mark) { return item.text.ends_with(mark); });
+        if (!closed && !item.text.empty()) item.text += item.items.empty() ? t.say(".", "。") : t.say(":", "：");
+        finish(t, item.items);
+    }
+}
+
 void add_heading(Page& page, const std::string& text, int level, Span span) {
     page.blocks.push_back({BlockKind::heading, level, text, {}, {}, span});
 }

@@ -673,15 +673,4 @@ std::vector<Item> sentences(Telling& t, const Node& body) {
     return items;
 }
 
-void finish(const Telling& t, std::vector<Item>& items) {
-    constexpr std::string_view closing[] = {".", "!", "?", "。", "！", "？"};
-    for (Item& item : items) {
-        item.text = capital(t, item.text);
-        const bool closed =
-            std::any_of(std::begin(closing), std::end(closing), [&](std::string_view mark) { return item.text.ends_with(mark); });
-        if (!closed && !item.text.empty()) item.text += item.items.empty() ? t.say(".", "。") : t.say(":", "：");
-        finish(t, item.items);
-    }
-}
-
 }  // namespace houserule::cli

@@ -25,6 +25,7 @@ struct Drawing {
     const Machine& m;
     const Sources& sources;
     const std::string& language;
+    const GraphWords& in_words;
     bool ja = false;
     std::set<VariableId> asking;                        // return variables of rules that wait somewhere
     std::map<VariableId, std::vector<StepId>> returns;  // by return variable: where it goes on
@@ -89,6 +90,7 @@ bool is_act(const Drawing& d, StepId entry) {
 struct Way {
     StepId to = no_id;
     std::string label;
+    bool chosen = false;  // it says what somebody chose
 };
 
 // The words of the rules, when they are few and on one line.
@@ -100,6 +102,22 @@ std::string words(const Drawing& d, Span span) {
 }
 std::string words_of(const Drawing& d, ExpressionId expression) {
     return expression == no_id ? "" : words(d, d.m.game.expressions[expression].span);
+}
+
+// Its label; without one its own words.
+std::string called(const Drawing& d, const std::string& name) {
+    std::string text = label(d.m.game, name, d.language);
+    if (text == name) std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+std::string condition_words(const Drawing& d, ExpressionId expression, bool holds) {
+    if (expression == no_id) return "";
+    if (std::string text = d.in_words.condition(d.m.game.expressions[expression].span, holds); !text.empty()) return text;
+    std::string text = words_of(d, expression);
+    if (text.find_first_of(" ()[]{}<>=+-'") == std::string::npos) text = called(d, text);  // one word: an arm of cases
+    if (text.empty() || holds) return text;
+    return d.ja ? fmt::format("「{}」でない", text) : "not " + text;
 }
 
 std::vector<Way> ways_on(const Drawing& d, StepId i) {
@@ -115,18 +133,16 @@ std::vector<Way> ways_on(const Drawing& d, StepId i) {
     for (const StepId to : steps_after(d.m, i)) ways.push_back({to, ""});
     if (ways.size() < 2) return ways;
     switch (s.op) {
-        case Op::branch: {
-            const std::string condition = words_of(d, s.x);
-            ways[0].label = condition;
-            ways[1].label = condition.empty() ? "" : say("not ", "否: ") + condition;
+        case Op::branch:
+            ways[0].label = condition_words(d, s.x, true);
+            ways[1].label = condition_words(d, s.x, false);
             break;
-        }
         case Op::ask:
-            ways[0].label = say("yes", "はい");
-            ways[1].label = say("no", "いいえ");
+            ways[0] = {ways[0].to, say("yes", "はい"), true};
+            ways[1] = {ways[1].to, say("no", "いいえ"), true};
             break;
         case Op::choose:
-            ways[1].label = (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし");
+            ways[1] = {ways[1].to, (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし"), true};
             break;
         case Op::draw:
             ways[1].label = say("empty", "空");
@@ -170,9 +186,16 @@ void find_asking(Drawing& d) {
     }
 }
 
+// The sentence of the statement that waits there, if that says it: a question is the statement's, an end has a name.
+std::string sentence_of(const Drawing& d, const Step& s) {
+    if (s.statement == no_id || s.op == Op::window || s.op == Op::ended || s.op == Op::halt) return "";
+    return d.in_words.sentence(d.m.game.statements[s.statement].span);
+}
+
 std::string node_label(const Drawing& d, const Step& s) {
     const Game& g = d.m.game;
-    const auto named = [&](const std::string& name) { return label(g, name, d.language); };
+    if (std::string text = sentence_of(d, s); !text.empty()) return text;
+    const auto named = [&](const std::string& name) { return called(d, name); };
     const auto variable = [&](VariableId v) { return v == no_id ? std::string() : g.variables[v].name; };
     const auto or_some = [&](std::string text, const char* en, const char* ja) {
         return text.empty() ? std::string(d.ja ? ja : en) : text;
@@ -210,51 +233,97 @@ std::string node_label(const Drawing& d, const Step& s) {
     }
 }
 
+// Whether the step belongs to an act: their code stands behind that of the rules, one after the other.
+bool is_within(const std::map<StepId, ActId>& act_of, StepId i) { return act_of.upper_bound(i) != act_of.begin(); }
+
 std::string group_of(const Drawing& d, StepId i, const std::map<StepId, ActId>& act_of) {
     const Step& s = d.code(i);
     const Game& g = d.m.game;
-    if (s.rule != no_id) return label(g, g.rules[s.rule].name, d.language);
-    const auto act = act_of.upper_bound(i);
-    if (act != act_of.begin()) {
-        const auto& [entry, id] = *std::prev(act);
-        if (entry <= i && s.op != Op::halt) return label(g, g.acts[id].name, d.language);
-    }
-    return "";
+    if (s.rule != no_id) return called(d, g.rules[s.rule].name);
+    if (s.op == Op::halt || !is_within(act_of, i)) return "";
+    return called(d, g.acts[std::prev(act_of.upper_bound(i))->second].name);
 }
 
-// The waiting points that come first from step `start` on, itself if it is one.
-std::set<StepId> first_nodes(const Drawing& d, StepId start) {
-    std::set<StepId> found;
-    std::set<StepId> seen;
-    std::vector<StepId> queue{start};
+// Where the file says what happens there: line and column, from and to.
+std::string place_of(const Drawing& d, const Step& s) {
+    Span span = s.statement == no_id ? Span{} : d.m.game.statements[s.statement].span;
+    if (s.op == Op::ended) span = d.m.game.ends[s.a].span;
+    if (s.op == Op::window) span = d.m.game.acts[s.a].span;
+    if (span == Span{} || span.source >= d.sources.size()) return "";
+    const Source& source = d.sources[span.source];
+    const auto at = [&](std::uint32_t byte) {
+        const Place place = source.place(byte);
+        return fmt::format("{}:{}", place.line, place.column);
+    };
+    const std::string file = span.source == 0 ? "" : source.name() + ":";
+    return fmt::format("{}{}-{}", file, at(span.begin), at(span.end));
+}
+
+// What holds on every way to a step, in the order in which it was met.
+using Conditions = std::vector<Way>;
+
+// Keeps what both have. Whether anything went.
+bool keep_common(Conditions& kept, const Conditions& other) {
+    return std::erase_if(kept, [&](const Way& a) {
+               return std::ranges::none_of(other, [&](const Way& b) { return a.to == b.to && a.label == b.label; });
+           }) != 0;
+}
+
+// The deal that the step is a part of, if it is.
+StatementId deal_of(const Drawing& d, StepId i) {
+    const StatementId statement = d.code(i).statement;
+    return statement != no_id && d.m.game.statements[statement].kind == StatementKind::deal ? statement : StatementId(no_id);
+}
+
+// The ways on for somebody who comes from `before`: a deal is drawn as if there were always somebody to deal to.
+std::vector<Way> ways_into(const Drawing& d, StepId i, StatementId before) {
+    std::vector<Way> ways = ways_on(d, i);
+    const StatementId deal = deal_of(d, i);
+    const auto leaves = [&](const Way& way) { return !d.m.code.has(way.to) || d.code(way.to).statement != deal; };
+    if (deal != no_id && deal != before && !std::ranges::all_of(ways, leaves)) std::erase_if(ways, leaves);
+    return ways;
+}
+
+// The nodes that come first after `ways` from the statement `before`, and what holds on every way there.
+std::map<StepId, Conditions> first_nodes(const Drawing& d, const std::vector<Way>& ways, StatementId before) {
+    std::map<StepId, Conditions> reached;
+    std::vector<StepId> queue;
+    const auto come = [&](const Way& way, Conditions held) {
+        if (!d.m.code.has(way.to)) return;
+        if (!way.label.empty()) held.push_back(way);
+        const auto [at, fresh] = reached.emplace(way.to, held);
+        if (fresh || keep_common(at->second, held)) queue.push_back(way.to);
+    };
+    for (const Way& way : ways) come(way, {});
     while (!queue.empty()) {
         const StepId at = queue.back();
         queue.pop_back();
-        if (!d.m.code.has(at) || !seen.insert(at).second) continue;
-        if (waits(d.code(at).op)) {
-            found.insert(at);
-            continue;
-        }
-        for (const Way& way : ways_on(d, at)) queue.push_back(way.to);
+        if (waits(d.code(at).op)) continue;
+        const Conditions here = reached.at(at);
+        for (const Way& way : ways_into(d, at, before)) come(way, here);
     }
-    return found;
+    std::erase_if(reached, [&](const auto& r) { return !waits(d.code(r.first).op); });
+    return reached;
 }
 
-// The nodes after step `from`. Where the ways part first decides the label; what all of them lead to has none.
-std::vector<Way> next_nodes(const Drawing& d, StepId from) {
-    std::vector<Way> ways = ways_on(d, from);
-    std::set<StepId> passed;
-    while (ways.size() == 1 && !waits(d.code(ways[0].to).op) && passed.insert(ways[0].to).second) ways = ways_on(d, ways[0].to);
-    std::map<StepId, std::pair<std::size_t, std::string>> found;  // by node: in how many ways, and the label of the last
-    for (const Way& way : ways) {
-        for (const StepId node : first_nodes(d, way.to)) {
-            auto& [count, text] = found[node];
-            ++count;
-            text = way.label;
-        }
+// What was chosen, and then the conditions, the last of them first to go when there are many.
+std::string label_of(const Conditions& conditions, bool ja) {
+    constexpr std::size_t most = 4;
+    std::string text;
+    std::size_t told = 0;
+    for (const Way& c : conditions) {
+        if (text.find(c.label) != std::string::npos) continue;
+        if (!c.chosen && ++told > most) return text + " …";
+        text += (text.empty() ? "" : ja ? "、" : "; ") + c.label;
     }
+    return text;
+}
+
+// The nodes after step `from`.
+std::vector<Way> next_nodes(const Drawing& d, StepId from) {
     std::vector<Way> next;
-    for (const auto& [node, how] : found) next.push_back({node, how.first == 1 && ways.size() > 1 ? how.second : ""});
+    for (const auto& [node, conditions] : first_nodes(d, ways_on(d, from), d.code(from).statement))
+        next.push_back({node, label_of(conditions, d.ja)});
     return next;
 }
 
@@ -265,6 +334,62 @@ void connect(Drawing& d) {
             d.graph.edges.push_back({from, to, way.label});
         }
     }
+    for (const auto& [step, conditions] : first_nodes(d, {{d.m.start, ""}}, no_id)) d.graph.first.push_back(d.node_at.at(step));
+}
+
+// An end is an exit: that the game is over then need not be drawn. Where the game ends without one, it is.
+void leave_at_ends(const Drawing& d, MachineGraph& g) {
+    const auto halts = [&](std::size_t i) { return d.code(g.nodes[i].step).op == Op::halt; };
+    std::erase_if(g.edges, [&](const GraphEdge& e) { return g.nodes[e.from].over && halts(e.to); });
+    for (std::size_t i = g.nodes.size(); i-- > 0;) {
+        const bool needed =
+            std::ranges::find(g.edges, i, &GraphEdge::to) != g.edges.end() || std::ranges::find(g.first, i) != g.first.end();
+        if (!halts(i) || needed) continue;
+        g.nodes.erase(g.nodes.begin() + i);
+        for (GraphEdge& e : g.edges) {
+            e.from -= e.from > i ? 1 : 0;
+            e.to -= e.to > i ? 1 : 0;
+        }
+        for (std::size_t& f : g.first) f -= f > i ? 1 : 0;
+    }
+}
+
+// Draws of one rule that lead to each other are one node: a deal is no picture of the turn. A node that leads to itself says so by being
+// there.
+void merge_draws(MachineGraph& g) {
+    std::vector<std::size_t> to(g.nodes.size());
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = i;
+    const auto draws = [&](std::size_t i) { return g.nodes[i].chance && !g.nodes[i].dead; };
+    for (const GraphEdge& e : g.edges) {
+        if (!draws(e.from) || !draws(e.to) || g.nodes[e.from].group != g.nodes[e.to].group) continue;
+        const std::size_t kept = std::min(to[e.from], to[e.to]);
+        const std::size_t gone = std::max(to[e.from], to[e.to]);
+        std::replace(to.begin(), to.end(), gone, kept);
+    }
+    MachineGraph merged;
+    std::vector<std::size_t> number(g.nodes.size());
+    for (std::size_t i = 0; i < g.nodes.size(); ++i) {
+        if (to[i] == i) {
+            number[i] = merged.nodes.size();
+            merged.nodes.push_back(g.nodes[i]);
+            continue;
+        }
+        number[i] = number[to[i]];
+        std::string& label = merged.nodes[number[i]].label;
+        if (("\n" + label + "\n").find("\n" + g.nodes[i].label + "\n") == std::string::npos) label += "\n" + g.nodes[i].label;
+    }
+    for (const GraphEdge& e : g.edges) {
+        const GraphEdge moved{number[e.from], number[e.to], e.label};
+        if (moved.from == moved.to && merged.nodes[moved.from].chance) continue;
+        const auto same = std::ranges::find_if(merged.edges, [&](const GraphEdge& x) { return x.from == moved.from && x.to == moved.to; });
+        if (same == merged.edges.end())
+            merged.edges.push_back(moved);
+        else if (same->label != moved.label)
+            same->label.clear();
+    }
+    for (const std::size_t i : g.first)
+        if (std::ranges::find(merged.first, number[i]) == merged.first.end()) merged.first.push_back(number[i]);
+    g = std::move(merged);
 }
 
 // What can be reached from the start (and from acts, which may always come), and the loops.
@@ -275,10 +400,7 @@ void analyse(Drawing& d) {
     std::vector<StepId> starts = d.act_entries;
     starts.push_back(d.m.start);
     for (const StepId start : starts) {
-        if (waits(d.code(start).op))
-            add_edge(n, d.node_at.at(start), graph);
-        else
-            for (const Way& way : next_nodes(d, start)) add_edge(n, d.node_at.at(way.to), graph);
+        for (const auto& [step, conditions] : first_nodes(d, {{start, ""}}, no_id)) add_edge(n, d.node_at.at(step), graph);
     }
     std::vector<boost::default_color_type> colors(n + 1, boost::white_color);
     const auto color = boost::make_iterator_property_map(colors.begin(), get(boost::vertex_index, graph));
@@ -336,8 +458,8 @@ std::vector<std::pair<std::size_t, std::size_t>> groups_of(const MachineGraph& g
 
 }  // namespace
 
-MachineGraph graph_of(const Machine& machine, const Sources& sources, const std::string& language) {
-    Drawing d{machine, sources, language, language == "ja", {}, {}, {}, {}, {}};
+MachineGraph graph_of(const Machine& machine, const Sources& sources, const std::string& language, const GraphWords& words) {
+    Drawing d{machine, sources, language, words, language == "ja", {}, {}, {}, {}, {}};
     find_asking(d);
     std::map<StepId, ActId> act_of;
     for (const StepId entry : d.act_entries)
@@ -350,8 +472,11 @@ MachineGraph graph_of(const Machine& machine, const Sources& sources, const std:
     for (StepId i{0}; i < d.size(); ++i) {
         if (!waits(d.code(i).op)) continue;
         const Op op = d.code(i).op;
-        d.graph.nodes.push_back({i, node_label(d, d.code(i)), group_of(d, i, act_of), op == Op::draw || op == Op::report,
-                                 op == Op::ended || op == Op::halt, false, 0});
+        GraphNode node{i, node_label(d, d.code(i)), group_of(d, i, act_of), place_of(d, d.code(i))};
+        node.chance = op == Op::draw || op == Op::report;
+        node.over = op == Op::ended || op == Op::halt;
+        node.ear = !node.over && d.code(i).rule == no_id && is_within(act_of, i);
+        d.graph.nodes.push_back(std::move(node));
         if (std::find(order.begin(), order.end(), d.graph.nodes.back().group) == order.end()) order.push_back(d.graph.nodes.back().group);
     }
     const auto rank = [&](const GraphNode& n) {
@@ -363,170 +488,99 @@ MachineGraph graph_of(const Machine& machine, const Sources& sources, const std:
     for (std::size_t i = 0; i < d.graph.nodes.size(); ++i) d.node_at[d.graph.nodes[i].step] = i;
     connect(d);
     analyse(d);
+    merge_draws(d.graph);
+    leave_at_ends(d, d.graph);
+    for (GraphNode& n : d.graph.nodes) n.label = words.in_lines(n.label);
+    for (GraphEdge& e : d.graph.edges) e.label = words.in_lines(e.label);
     return std::move(d.graph);
 }
 
+namespace {
+
+std::string with_breaks(const std::string& text, const char* line_end) {
+    std::string out;
+    for (const char c : text) out += c == '\n' ? std::string(line_end) : std::string(1, c);
+    return out;
+}
+
+// A place can be that of several nodes; an id is one's own.
+std::vector<std::string> ids_of(const MachineGraph& g) {
+    std::vector<std::string> ids;
+    std::map<std::string, std::size_t> times;
+    for (const GraphNode& n : g.nodes) {
+        const std::string place = n.place.empty() ? "over" : n.place;
+        const std::size_t time = ++times[place];
+        ids.push_back(time == 1 ? place : fmt::format("{} ({})", place, time));
+    }
+    return ids;
+}
+
+std::string dot_node(const GraphNode& n, std::size_t i, const std::string& id, bool indented) {
+    const char* shape = n.chance ? ", shape=ellipse, style=filled, fillcolor=\"#eef6e8\""
+                        : n.over ? ", shape=cds, style=filled, fillcolor=\"#eeeeee\""
+                        : n.ear  ? ", shape=note, style=filled, fillcolor=\"#fdf3dc\""
+                                 : "";
+    return fmt::format("  {}n{} [id=\"{}\", label=\"{}\"{}{}];\n", indented ? "  " : "", i, quoted(id), with_breaks(quoted(n.label), "\\n"),
+                       shape, n.dead ? ", style=dashed, color=red" : "");
+}
+
+}  // namespace
+
 std::string dot_text(const MachineGraph& g) {
-    std::string text = "digraph machine {\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n";
+    std::string text =
+        "digraph turn {\n"
+        "  graph [rankdir=TB, newrank=true, nodesep=0.35, ranksep=0.5, fontname=\"sans-serif\", fontsize=12];\n"
+        "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#eaf1fb\", fontname=\"sans-serif\", fontsize=11, margin=\"0.15,0.08\"];\n"
+        "  edge [fontname=\"sans-serif\", fontsize=9, color=\"#334455\"];\n"
+        "  start [id=\"start\", label=\"\", shape=circle, width=0.2, style=filled, fillcolor=black];\n"
+        "  { rank=source; start; }\n";
+    const std::vector<std::string> ids = ids_of(g);
     std::size_t cluster = 0;
+    std::string ends;
     for (const auto& [first, end] : groups_of(g)) {
         const bool named = !g.nodes[first].group.empty();
-        if (named) text += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\";\n", ++cluster, quoted(g.nodes[first].group));
+        if (named)
+            text += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\"; style=\"rounded{}\"; color=\"#99aabb\";\n", ++cluster,
+                                quoted(g.nodes[first].group), g.nodes[first].ear ? ",dashed" : "");
         for (std::size_t i = first; i < end; ++i) {
-            const GraphNode& n = g.nodes[i];
-            text += fmt::format("  {}n{} [label=\"{}\"{}{}];\n", named ? "  " : "", i, quoted(n.label),
-                                n.chance ? ", shape=ellipse"
-                                : n.over ? ", shape=doubleoctagon"
-                                         : "",
-                                n.dead ? ", style=dashed, color=red" : "");
+            text += dot_node(g.nodes[i], i, ids[i], named);
+            if (g.nodes[i].over) ends += fmt::format(" n{};", i);
         }
         if (named) text += "  }\n";
     }
-    for (const GraphEdge& e : g.edges)
-        text += fmt::format("  n{} -> n{}{};\n", e.from, e.to, e.label.empty() ? "" : fmt::format(" [label=\"{}\"]", quoted(e.label)));
+    if (!ends.empty()) text += fmt::format("  {{ rank=sink;{} }}\n", ends);
+    for (const std::size_t i : g.first) text += fmt::format("  start -> n{};\n", i);
+    for (const GraphEdge& e : g.edges) {
+        std::string how = e.label.empty() ? "" : fmt::format("label=\"{}\"", with_breaks(quoted(e.label), "\\n"));
+        // What comes from the side pulls nothing out of its order; ends stand below all else anyhow.
+        if (g.nodes[e.from].ear)
+            how += fmt::format("{}style=dashed{}", how.empty() ? "" : ", ", g.nodes[e.to].over ? "" : ", constraint=false");
+        text += fmt::format("  n{} -> n{}{};\n", e.from, e.to, how.empty() ? "" : " [" + how + "]");
+    }
     return text + "}\n";
 }
 
 std::string mermaid_text(const MachineGraph& g) {
-    std::string text = "flowchart TD\n";
+    std::string text = "flowchart TD\n  start((\" \"))\n";
     std::size_t cluster = 0;
     for (const auto& [first, end] : groups_of(g)) {
         const bool named = !g.nodes[first].group.empty();
         if (named) text += fmt::format("  subgraph g{}[\"{}\"]\n", ++cluster, escaped(g.nodes[first].group));
         for (std::size_t i = first; i < end; ++i) {
             const GraphNode& n = g.nodes[i];
-            const auto [open, close] = n.chance ? std::pair("([", "])") : n.over ? std::pair("[[", "]]") : std::pair("[", "]");
-            text += fmt::format("  {}n{}{}\"{}\"{}{}\n", named ? "  " : "", i, open, escaped(n.label), close, n.dead ? ":::dead" : "");
+            const auto [open, close] = n.chance ? std::pair("([", "])") : n.over ? std::pair(">", "]") : std::pair("[", "]");
+            const char* look = n.dead ? ":::dead" : n.ear ? ":::ear" : "";
+            text += fmt::format("  {}n{}{}\"{}\"{}{}\n", named ? "  " : "", i, open, with_breaks(escaped(n.label), "<br>"), close, look);
         }
         if (named) text += "  end\n";
     }
-    for (const GraphEdge& e : g.edges)
-        text += e.label.empty() ? fmt::format("  n{} --> n{}\n", e.from, e.to)
-                                : fmt::format("  n{} -->|\"{}\"| n{}\n", e.from, escaped(e.label), e.to);
-    return text + "  classDef dead stroke:#c00,stroke-dasharray:4\n";
-}
-
-namespace {
-
-// One node a row, top to bottom. Every edge leaves at the right on a line of its own, goes up or down in a lane, and comes back to the
-// right side of its target: nothing lies on top of anything else.
-struct Page {
-    static constexpr int row = 18;  // an edge's line
-    static constexpr int left = 24;
-    static constexpr int title = 26;
-    static constexpr int lane = 10;
-    int box = 0;           // width of boxes
-    int labels = 0;        // width of the column of edge labels
-    std::vector<int> top;  // by node
-    std::vector<int> height;
-    std::vector<int> out_y;    // by edge
-    std::vector<int> lane_of;  // by edge
-    int lanes = 0;
-    int bottom = 0;
-};
-
-// Pixels of a text: 7 for a narrow character, 13 for a wide one.
-int text_width(const std::string& text) {
-    int width = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        width += byte < 0x80 ? 7 : byte >= 0xe0 ? 13 : byte >= 0xc0 ? 8 : 0;
-    }
-    return width;
-}
-
-void place_rows(const MachineGraph& g, Page& page) {
-    std::vector<int> outs(g.nodes.size(), 0);
-    for (const GraphEdge& e : g.edges) ++outs[e.from];
-    int y = 10;
-    for (std::size_t i = 0; i < g.nodes.size(); ++i) {
-        if (i > 0 && g.nodes[i].group != g.nodes[i - 1].group) y += 14;
-        if (!g.nodes[i].group.empty() && (i == 0 || g.nodes[i].group != g.nodes[i - 1].group)) y += Page::title;
-        page.top.push_back(y);
-        page.height.push_back(Page::row * (outs[i] + 1) + 4);
-        y += page.height.back() + 10;
-        page.box = std::max(page.box, text_width(g.nodes[i].label) + 20);
-    }
-    page.bottom = y;
-    std::vector<int> next(g.nodes.size(), 0);
+    for (const std::size_t i : g.first) text += fmt::format("  start --> n{}\n", i);
     for (const GraphEdge& e : g.edges) {
-        page.out_y.push_back(page.top[e.from] + Page::row * ++next[e.from] + 8);
-        page.labels = std::max(page.labels, text_width(e.label) + 16);
+        const char* arrow = g.nodes[e.from].ear ? "-.->" : "-->";
+        text += e.label.empty() ? fmt::format("  n{} {} n{}\n", e.from, arrow, e.to)
+                                : fmt::format("  n{} {}|\"{}\"| n{}\n", e.from, arrow, with_breaks(escaped(e.label), "<br>"), e.to);
     }
-}
-
-// Short edges get the inner lanes; two edges share a lane when their spans do not meet.
-void choose_lanes(const MachineGraph& g, Page& page) {
-    std::vector<std::size_t> order(g.edges.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto span = [&](std::size_t e) {
-        const int in = page.top[g.edges[e].to] + 9;
-        return std::pair(std::min(in, page.out_y[e]), std::max(in, page.out_y[e]));
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return span(a).second - span(a).first < span(b).second - span(b).first; });
-    std::vector<std::vector<std::size_t>> lanes;
-    page.lane_of.assign(g.edges.size(), 0);
-    for (const std::size_t e : order) {
-        const auto free = [&](const std::vector<std::size_t>& lane) {
-            return std::none_of(lane.begin(), lane.end(), [&](std::size_t other) {
-                return g.edges[other].to != g.edges[e].to && span(other).first <= span(e).second + 2 &&
-                       span(e).first <= span(other).second + 2;
-            });
-        };
-        std::size_t lane = 0;
-        while (lane < lanes.size() && !free(lanes[lane])) ++lane;
-        if (lane == lanes.size()) lanes.emplace_back();
-        lanes[lane].push_back(e);
-        page.lane_of[e] = lane;
-    }
-    page.lanes = lanes.size();
-}
-
-std::string box_text(const GraphNode& n, const Page& page, std::size_t i) {
-    const char* fill = n.dead ? "#fdd" : n.chance ? "#eef6e8" : n.over ? "#eee" : "#eaf1fb";
-    return fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" fill=\"{}\" stroke=\"#345\"{}/>\n<text x=\"{}\" y=\"{}\">{}</text>\n",
-        Page::left, page.top[i], page.box, page.height[i], n.chance ? 12 : 4, fill, n.dead ? " stroke-dasharray=\"4\"" : "",
-        Page::left + 10, page.top[i] + page.height[i] / 2 + 4, escaped(n.label));
-}
-
-}  // namespace
-
-std::string svg_text(const MachineGraph& g) {
-    Page page;
-    place_rows(g, page);
-    choose_lanes(g, page);
-    const int right = Page::left + page.box;
-    const int first_lane = right + 14 + page.labels;
-    const int width = first_lane + Page::lane * page.lanes + 14;
-    std::string text = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" "
-        "font-size=\"12\">\n",
-        width, page.bottom);
-    text +=
-        "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path "
-        "d=\"M0 0L8 4L0 8z\" fill=\"#345\"/></marker></defs>\n";
-    text += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-    for (const auto& [first, end] : groups_of(g)) {
-        if (g.nodes[first].group.empty()) continue;
-        const int y = page.top[first] - Page::title;
-        text += fmt::format(
-            "<rect x=\"10\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"none\" stroke=\"#aab\"/>\n<text x=\"18\" y=\"{}\" "
-            "font-weight=\"bold\">{}</text>\n",
-            y, page.box + 28, page.top[end - 1] + page.height[end - 1] + 6 - y, y + 17, escaped(g.nodes[first].group));
-    }
-    for (std::size_t e = 0; e < g.edges.size(); ++e) {
-        const int x = first_lane + Page::lane * page.lane_of[e];
-        const int in = page.top[g.edges[e].to] + 9;
-        text += fmt::format("<polyline points=\"{0},{1} {2},{1} {2},{3} {0},{3}\" fill=\"none\" stroke=\"#345\" marker-end=\"url(#a)\"/>\n",
-                            right, page.out_y[e], x, in);
-        if (!g.edges[e].label.empty())
-            text += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#234\">{}</text>\n", right + 18, page.out_y[e] - 3,
-                                escaped(g.edges[e].label));
-    }
-    for (std::size_t i = 0; i < g.nodes.size(); ++i) text += box_text(g.nodes[i], page, i);
-    return text + "</svg>\n";
+    return text + "  classDef dead stroke:#c00,stroke-dasharray:4\n  classDef ear fill:#fdf3dc\n";
 }
 
 }  // namespace houserule

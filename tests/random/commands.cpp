@@ -129,7 +129,7 @@ bool read_and_print(const Desk& desk, const std::string& file) {
     desk.expect({"check", file, "--lang", "ja"}, {code});
     if (code != 0) return false;
     for (const char* stage : {"syntax", "merged", "game", "machine"}) desk.expect({"dump", file, "--stage", stage}, {0});
-    for (const char* form : {"dot", "svg", "mermaid"}) desk.expect({"graph", file, "--format", form}, {0});
+    for (const char* form : {"dot", "mermaid"}) desk.expect({"graph", file, "--format", form}, {0});
     for (const char* form : {"md", "html"})
         for (const char* language : {"en", "ja"}) {
             const Ran page = desk.expect({"rulebook", file, "--format", form, "--lang", language}, {0});

@@ -98,7 +98,7 @@ void add_reading_commands(const Adding& to) {
     });
     add<GraphArgs>(to, "graph", Text::graph_about, run_graph, [](Described& sub, GraphArgs& a) {
         sub.add_option("FILE", a.file, Text::a_rules_file)->required();
-        sub.add_option("--format", a.format, Text::graph_format)->check(CLI::IsMember({"dot", "svg", "mermaid"}));
+        sub.add_option("--format", a.format, Text::graph_format)->check(CLI::IsMember({"dot", "svg", "png", "mermaid"}));
         add_variant(sub, a.players, a.set);
     });
     add<RulebookArgs>(to, "rulebook", Text::rulebook_about, run_rulebook, [](Described& sub, RulebookArgs& a) {
