@@ -296,6 +296,7 @@ Page told_page(Telling& t, const Syntax& syntax, const Settings& settings, const
             if (covers(d->span, note.span)) t.used.insert(d->children[0]->text);
     mark(page, Where::appendix, [&] { terms(t, page); });
     page.appendix_heading = t.say("Step by step", "くわしい手順");
+    readings_aloud(t, page);
     index(t, page);
     page.blocks.insert(page.blocks.end(), std::make_move_iterator(rest.blocks.begin()), std::make_move_iterator(rest.blocks.end()));
     for (const RulebookNote& note : notes) add_note(t, note, page);

@@ -100,6 +100,8 @@ struct Page {
     std::string appendix_heading = {};
     std::string index_heading = {};
     std::vector<IndexEntry> index = {};  // in order
+    // Words and how they are read, the longest first: printed above them in HTML.
+    std::vector<std::pair<std::string, std::string>> read_aloud = {};
 };
 
 // The page of a game that checks without errors for the numbers of players that are asked for.

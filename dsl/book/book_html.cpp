@@ -50,6 +50,7 @@ constexpr std::string_view style = R"(  :root { color-scheme: light; }
   .place p { margin: 0; font-size: 0.85em; color: #444; }
   .index { columns: 2; list-style: none; padding: 0; break-inside: avoid; }
   .notes { font-size: 0.9em; }
+  rt { font-size: 0.5em; }
   @media print {
     body { max-width: none; margin: 0; padding: 0; font-size: 10pt; line-height: 1.45; }
     h1 { font-size: 24pt; }
@@ -328,6 +329,54 @@ void html_index(const Page& page, const Sections& all, std::string& out) {
     if (!lines.empty()) out += fmt::format("<h2>{}</h2>\n<ul class=\"index\">\n{}</ul>\n", html_text(page.index_heading), lines);
 }
 
+bool is_kanji(std::string_view text) {
+    const char32_t c = decode(text);
+    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || c == 0x3005;
+}
+
+// Whether the word stands there by itself, not as a part of a longer one.
+bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
+    if (!text.substr(at).starts_with(word)) return false;
+    const std::size_t end = at + word.size();
+    if (is_kanji(word) && at >= 3 && is_kanji(text.substr(at - 3))) return false;
+    return end + 3 > text.size() || !is_kanji(word.substr(word.size() - std::min<std::size_t>(3, word.size()))) ||
+           !is_kanji(text.substr(end));
+}
+
+// How a word is read, above the part of it that is not written as it is read.
+std::string ruby(std::string_view word, std::string_view kana) {
+    std::size_t before = 0;
+    while (before < std::min(word.size(), kana.size()) && word[before] == kana[before]) ++before;
+    while (before > 0 && before < word.size() && (word[before] & 0xC0) == 0x80) --before;
+    std::size_t behind = 0;
+    const std::size_t most = std::min(word.size(), kana.size()) - before;
+    while (behind < most && word[word.size() - 1 - behind] == kana[kana.size() - 1 - behind]) ++behind;
+    while (behind > 0 && (word[word.size() - behind] & 0xC0) == 0x80) --behind;
+    const std::string_view base = word.substr(before, word.size() - before - behind);
+    const std::string_view above = kana.substr(before, kana.size() - before - behind);
+    if (base.empty() || above.empty()) return html_text(word);
+    return fmt::format("{}<ruby>{}<rt>{}</rt></ruby>{}", html_text(word.substr(0, before)), html_text(base), html_text(above),
+                       html_text(word.substr(word.size() - behind)));
+}
+
+// Puts how words are read above them, in what a reader sees.
+std::string with_readings(const std::string& body, const Page& page) {
+    std::vector<std::pair<std::string, std::string>> words;
+    for (const auto& [word, kana] : page.read_aloud) words.emplace_back(html_text(word), ruby(word, kana));
+    std::string out;
+    for (std::size_t i = 0; i < body.size();) {
+        const auto word = std::ranges::find_if(words, [&](const auto& w) { return stands_at(body, i, w.first); });
+        std::size_t end = i + character_length(std::string_view(body).substr(i));
+        if (body[i] == '<')
+            end = std::min(body.find('>', i), body.size() - 1) + 1;
+        else if (word != words.end())
+            end = i + word->first.size();
+        out += body[i] != '<' && word != words.end() ? word->second : body.substr(i, end - i);
+        i = end;
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string html(const Page& page, Paper paper) {
@@ -336,16 +385,17 @@ std::string html(const Page& page, Paper paper) {
     out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
     out += fmt::format("<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n", html_text(title), paper_style(paper, title), style);
     const Sections all = sections_of(page);
-    html_cover(page, all, out);
-    for (const Section& s : all.sections) html_section(s, out);
+    std::string body;
+    html_cover(page, all, body);
+    for (const Section& s : all.sections) html_section(s, body);
     if (!page.notes.empty()) {
-        out += fmt::format("<h2>{}</h2>\n<ol class=\"notes\">\n", html_text(page.notes_heading));
+        body += fmt::format("<h2>{}</h2>\n<ol class=\"notes\">\n", html_text(page.notes_heading));
         for (std::size_t i = 0; i < page.notes.size(); ++i)
-            out += fmt::format("<li id=\"note-{0}\">{1} <a href=\"#from-{0}\">↩</a></li>\n", i + 1, html_text(page.notes[i]));
-        out += "</ol>\n";
+            body += fmt::format("<li id=\"note-{0}\">{1} <a href=\"#from-{0}\">↩</a></li>\n", i + 1, html_text(page.notes[i]));
+        body += "</ol>\n";
     }
-    html_index(page, all, out);
-    return out + "</body>\n</html>\n";
+    html_index(page, all, body);
+    return out + (page.read_aloud.empty() ? body : with_readings(body, page)) + "</body>\n</html>\n";
 }
 
 }  // namespace houserule::cli

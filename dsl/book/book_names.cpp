@@ -2,6 +2,7 @@
 #include "dsl/book/book_words.hpp"
 
 #include "dsl/text/ascii.hpp"
+#include "dsl/text/kana.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
@@ -24,6 +25,8 @@ void learn_declaration(Telling& t, const Node& d, bool first_wins) {
                 if (!first_wins || !t.texts[name].contains(d.children[0]->text)) t.texts[name][d.children[0]->text] = l->children[1]->text;
             } else if (d.children[0]->text == t.language && (!first_wins || !t.labels.contains(name))) {
                 t.labels[name] = l->children[1]->text;
+            } else if (d.children[0]->text == t.language + std::string(read_aloud) && (!first_wins || !t.kana.contains(name))) {
+                t.kana[name] = l->children[1]->text;
             }
         }
         return;

@@ -150,7 +150,11 @@ std::optional<Face> drawn(Telling& t, const Node& value) {
 void mark(Page& page, Where where, const std::function<void()>& f) {
     const std::size_t first = page.blocks.size();
     f();
-    // What only paper has stays there; what is only read is in no appendix.
+    // What is only read is in no appendix, and has nothing that only paper has.
+    const auto added = page.blocks.begin() + first;
+    if (where == Where::reading)
+        page.blocks.erase(std::remove_if(added, page.blocks.end(), [](const Block& b) { return b.where == Where::print; }),
+                          page.blocks.end());
     for (std::size_t i = first; i < page.blocks.size(); ++i)
         if (page.blocks[i].where != Where::print) page.blocks[i].where = where;
 }
@@ -281,7 +285,18 @@ void index(const Telling& t, Page& page) {
     }
     for (const Offer& offer : t.merged->offers)
         if (!offer.reading) page.index.push_back({titled(t, offer.name), offer.span});
-    std::stable_sort(page.index.begin(), page.index.end(), [](const IndexEntry& a, const IndexEntry& b) { return a.name < b.name; });
+    // In Japanese by how the words are read, as far as the file says it.
+    const auto key = [&](const IndexEntry& e) {
+        const auto kana = std::ranges::find(page.read_aloud, e.name, &std::pair<std::string, std::string>::first);
+        return kana == page.read_aloud.end() ? e.name : kana->second;
+    };
+    std::ranges::stable_sort(page.index, [&](const IndexEntry& a, const IndexEntry& b) { return key(a) < key(b); });
+}
+
+void readings_aloud(const Telling& t, Page& page) {
+    for (const auto& [name, kana] : t.kana)
+        if (t.labels.contains(name)) page.read_aloud.emplace_back(shown(t.labels.at(name)), shown(kana));
+    std::ranges::stable_sort(page.read_aloud, [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
 }
 
 }  // namespace houserule::cli

@@ -47,6 +47,7 @@ struct Telling {
     const Sources* sources = nullptr;
     const Merged* merged = nullptr;
     std::map<std::string, std::string> labels;
+    std::map<std::string, std::string> kana;  // how labels are read, by name
     std::map<std::string, std::vector<Meaning>> meanings;
     std::map<std::string, std::map<std::string, std::string>> texts;  // by name, by language
     int players = 0;                                                  // how many play on this page; 0: it speaks of every number
@@ -239,6 +240,7 @@ void steps(Telling& t, const std::set<std::string>& of_setup, Page& page);
 std::vector<Item> value_meanings(Telling& t, const Node& declaration);
 // An example as a small table with what lies on it; `items`: what is said of it in words.
 void picture(Telling& t, const Node& example, const Item& item, Page& page);
+void readings_aloud(const Telling& t, Page& page);
 void index(const Telling& t, Page& page);
 
 }  // namespace houserule::cli

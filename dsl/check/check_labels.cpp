@@ -1,5 +1,6 @@
 // Labels and texts, and which names a file uses and shows.
 #include "dsl/check/checker.hpp"
+#include "dsl/text/kana.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
@@ -107,8 +108,8 @@ void Checker::gather(Vocabulary& all) const {
             all.declared.emplace(d->children[0]->text, d->children[0]->span);
         // What a house rule does not say in a language, and what its base does not, is asked of that file alone.
         if (!is_own(d->span)) continue;
-        // The names themselves are in the language of the file.
-        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language)
+        // The names themselves are in the language of the file, and readings are for the words that need them.
+        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language && !d->children[0]->text.ends_with(read_aloud))
             all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
     }

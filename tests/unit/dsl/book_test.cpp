@@ -75,6 +75,7 @@ std::string visible(const std::string& html) {
         }
         i = end + 1;
         if (name == "style" && !tag.starts_with('/')) i = html.find("</style>", i);
+        if (name == "rt" && !tag.starts_with('/')) i = html.find("</rt>", i);  // stands above the text
     }
     REQUIRE(open.empty());
     for (const auto& [code, letter] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
@@ -449,4 +450,31 @@ winner = players, then shared
     CHECK(lines_with(read(4), "\n- Deal ") == 2);
     CHECK(lines_with(read(4), "**Least**: 2.") == 1);
     for (const int players : {2, 3, 4}) CHECK(read(players).find("number of players") == std::string::npos);
+}
+
+TEST_CASE("a page prints how words are read above them, where the file says it") {
+    const Rules rules = made(R"(game g "手札は大山札ではない。山札<>"
+players 2 in a circle, clockwise
+cards card { rank 1..9   1 of each }
+zone deck stack of card seen by nobody
+zone hand of player set of card seen by owner
+setup { put all cards on deck, shuffled   deal 1 from deck to every hand }
+play { nothing }
+winner = players, then shared
+labels ja { g "g" card "配るカード" deck "山札" hand "手札" rank "札" }
+labels ja_kana { card "くばるカード" deck "やまふだ" hand "てふだ" rank "ふだ" }
+)");
+    const std::string web = html(page_of(rules, Language::ja));
+    const std::string seen = visible(web);
+    // The longest word is read as one, a part of another word is not.
+    CHECK(lines_with(web, "<ruby>手札<rt>てふだ</rt></ruby>は大山札ではない。<ruby>山札<rt>やまふだ</rt></ruby>&lt;&gt;") == 1);
+    CHECK(lines_with(web, "<ruby>配<rt>くば</rt></ruby>るカード") >= 1);
+    CHECK(lines_with(web, "大<ruby>") == 0);
+    CHECK(lines_with(web, "手<ruby>") == 0);
+    CHECK(seen.find("<ruby>") == std::string::npos);
+    CHECK(html(page_of(rules, Language::en)).find("<ruby>") == std::string::npos);
+    CHECK(markdown(page_of(rules, Language::ja)).find("やまふだ") == std::string::npos);
+    Diagnostics found;
+    [[maybe_unused]] const Game game = check(rules.syntax, 2, {}, found);
+    for (const Diagnostic& d : found) CHECK(render({d}, rules.sources, {}).find("ja_kana") == std::string::npos);
 }
