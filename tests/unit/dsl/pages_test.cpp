@@ -1,4 +1,4 @@
-// The language page in two languages: what is code in dsl/README.md is the same code in dsl/README.ja.md.
+// The two pages of the language in two languages: what is code in the English ones is the same code in the Japanese ones.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -75,6 +75,11 @@ TEST_CASE("language page: the Japanese page shows the same code as the English o
     CHECK(japanese.lines == english.lines);
     CHECK(only_in_first(english.spans, japanese.spans) == CodeLines{});
     CHECK(only_in_first(japanese.spans, english.spans) == CodeLines{"--lang ja"});
+    const PageCode more = code_of(text_of_page("more.md"));
+    const PageCode more_japanese = code_of(text_of_page("more.ja.md"));
+    REQUIRE(more.spans.size() > 30);
+    CHECK(more_japanese.lines == more.lines);
+    CHECK(more_japanese.spans == more.spans);
 }
 
 TEST_CASE("language page: code that is missing on one page is found", "[pages]") {
