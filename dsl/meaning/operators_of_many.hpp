@@ -267,12 +267,15 @@ auto Evaluator<D>::least_left(ExpressionId id) -> Int {
     if (!few) return arithmetic::any_number(d, e.type.low, e.type.high);
     const VariableId named{e.imm};
     const Content<D> before = state.variables[named];
-    const auto fits = [&](const std::vector<Value>& taken) {
+    const auto fits = [&](const std::vector<Value>& taken) {  // what it promises counts only where so many are there
         Cards<D> set;
-        for (std::size_t i = 0; i < taken.size(); ++i)
+        std::vector<Bool> enough;
+        for (std::size_t i = 0; i < taken.size(); ++i) {
             collections::add_copies(d, set, of.copies[i].place, of.copies[i].kind, d.constant(taken[i]));
+            enough.push_back(d.less_equal(d.constant(taken[i]), there[i]));
+        }
         state.variables[named] = std::move(set);
-        return truth(e.b);
+        return d.guarded(d.all(enough), [&] { return truth(e.b); });
     };
     const Int least = Split(d, there, worth, fits).least();
     state.variables[named] = before;

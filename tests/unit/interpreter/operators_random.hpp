@@ -312,7 +312,7 @@ private:
     }
 
     ExpressionId least_left(const Type& t, int depth) {
-        const ExpressionId at = out(Operator::place, place_type, index(IndexBy::player, depth), no_id, no_id, spot);
+        const ExpressionId at = out(Operator::place, place_type, make(Operator::constant, player_type, 0), no_id, no_id, spot);
         const BoundId bound = g.bounds++;
         scope.emplace_back(bound, card_type);
         const ExpressionId worth = any(small_number, depth - 1);
