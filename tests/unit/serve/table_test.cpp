@@ -233,15 +233,21 @@ struct Position {
     Events events;
 };
 
-// A game at random up to the n-th question of a seat.
+// A game at random up to the n-th question of a seat. What it chooses behind a yes that no event tells is no question of its own: a history
+// that fits what was noticed ends before that yes.
 std::optional<Position> at_question(const std::shared_ptr<const Machine>& machine, Random& random, int seat, int n) {
     Position p{make_run(machine), {}};
     p.run->start();
     p.run->record(&p.events);
+    bool consented = false;
+    std::size_t noticed = 0;
     for (int step = 0; step < 2'000; ++step) {
         const Node node = p.run->advance();
         if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return std::nullopt;
-        if (is_question_of(node, seat) && !node.joint && n-- == 0) return p;
+        const bool halfway = consented && noticed == p.events.size();
+        if (is_question_of(node, seat) && !node.joint && !halfway && n-- == 0) return p;
+        consented = is_question_of(node, seat) && node.kind == NodeKind::consent;
+        noticed = p.events.size();
         p.run->apply(random_move(*p.run, random));
     }
     return std::nullopt;
