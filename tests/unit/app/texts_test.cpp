@@ -40,8 +40,8 @@ bool is_japanese(const std::string& text) {
 English typed() {
     English english;
     for (const std::string& command : commands) english.allow_words(command);
-    english.allow_words("houserule UTF HTML Markdown JSON SVG Enter Ctrl MiB");
-    english.allow_words("en ja auto always never md html dot svg mermaid syntax merged game machine code human deduce random");
+    english.allow_words("houserule UTF HTML Markdown JSON SVG Graphviz Enter Ctrl MiB");
+    english.allow_words("en ja auto always never md html dot svg png mermaid syntax merged game machine code human deduce random");
     english.allow_words("interpret compiled CXX enter");
     english.allow_phrase("C++");
     english.allow_phrase("{enter,none} ");  // by --pace
