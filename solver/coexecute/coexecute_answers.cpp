@@ -2,13 +2,13 @@
 // seen (King, "Symbolic execution and program testing", 1976); the observation then constrains it.
 //
 // A worked example, the game of solver/deduce/README.md: P2 chooses a card from `P2's hand where fits(it), or if none P2's hand`, and clubs
-// were led. Seen from P1, who sees no other hand and is told no choice, P2's two cards are among clubs 3, spades 1, 2 and 3.
+// were led. Seen from P1, who sees no other hand and is told no choice, P2's two cards are among clubs 3, stars 1, 2 and 3.
 // 1. The options are read, so the hand gets kinds (`settle`): unknowns h0 .. h3 of 0 or 1, one a kind, with the sum h0 + h1 + h2 + h3 = 2.
-// 2. Options by kind: clubs 3 if h0; spades k if hk and not h0 (clubs 3 would have to follow).
+// 2. Options by kind: clubs 3 if h0; stars k if hk and not h0 (clubs 3 would have to follow).
 // 3. The choice is a new unknown for each kind, c0 .. c3, with the sum 1, and each implies its option: c0 -> h0, ck -> hk and not h0.
 //    If the seat had been told the choice, no unknown would be made: the option of the card that was named would be required.
 // 4. A choice of one among n copies is n histories (`count`); under uniform play it also divides the odds by the number of moves.
-// 5. The next step puts the card in the trick, and P1 sees spades 1 arrive: c1 = 1 and the other c are 0. So h0 = 0: P2 has no clubs 3.
+// 5. The next step puts the card in the trick, and P1 sees stars 1 arrive: c1 = 1 and the other c are 0. So h0 = 0: P2 has no clubs 3.
 #include "solver/coexecute/coexecute.hpp"
 
 #include "dsl/game/parts.hpp"

@@ -4,14 +4,14 @@
 // Knuth, The Art of Computer Programming 4A, 7.1.4). If it grows too wide, a beam of its states is sampled and weighed by the inverse of
 // the probability of being kept (Horvitz and Thompson 1952; compare stochastic beam search, Kool et al. 2019).
 //
-// A worked example. P2 held two of clubs 3, spades 1, 2 and 3 and was seen to play spades 1. Unknowns of 0 or 1: h0 .. h3, was it held;
+// A worked example. P2 held two of clubs 3, stars 1, 2 and 3 and was seen to play stars 1. Unknowns of 0 or 1: h0 .. h3, was it held;
 // c0 .. c3, was it played. Sums: the h make 2, the c make 1. Conditions: c0 -> h0; ck -> hk and not h0; c1, not c0, not c2, not c3. A state
 // is what the two sums still want, with what is left of the conditions; the blocks are the kinds. The edges that are kept:
 //   (2,1)  clubs 3:  h0 = c0 = 0  -> (2,1)    h0 = 1 would leave `not c1` of `c1 -> not h0`, against `c1`: the next block has no edge
-//   (2,1)  spades 1: h1 = c1 = 1  -> (1,0)    the sum of the c is reached: later c are 0, their conditions fold away
-//   (1,0)  spades 2: h2 = 0       -> (1,0)    or h2 = 1 -> (0,0): two states in the next layer
-//   (1,0)  spades 3: h3 = 1       -> (0,0)    and from (0,0): h3 = 0 -> (0,0), the end
-// The backward pass counts 1 and 1 for the two states before spades 3, 2 for the state before spades 2, and so 2 in all; the forward pass
+//   (2,1)  stars 1: h1 = c1 = 1  -> (1,0)    the sum of the c is reached: later c are 0, their conditions fold away
+//   (1,0)  stars 2: h2 = 0       -> (1,0)    or h2 = 1 -> (0,0): two states in the next layer
+//   (1,0)  stars 3: h3 = 1       -> (0,0)    and from (0,0): h3 = 0 -> (0,0), the end
+// The backward pass counts 1 and 1 for the two states before stars 3, 2 for the state before stars 2, and so 2 in all; the forward pass
 // gives h2 = 1 a share of 1/2. A state that wants more of a sum than later blocks can add (`most_`, `bounds_`) is dropped at once.
 #include "solver/count/counter.hpp"
 
