@@ -143,6 +143,11 @@ void Table::begin_again(std::uint64_t id) {
 void Table::advance(std::optional<Moment> before) {
     busy_ = true;
     answering_ = answers_;
+    if (taking_back_) {
+        // The game goes on: what was to be taken back is no more the last.
+        taking_back_.reset();
+        changed();
+    }
     // How long somebody thinks who deduces depends on the cards: with a pace it is the same for all.
     is_done_ = false;
     is_due_ = session_.deducing == no_seats || settings_.pace.count() == 0;
@@ -174,11 +179,6 @@ void Table::advanced() {
     if (moving_ >= 0) send(mover_, {{"t", "done"}, {"id", moved_}});
     moving_ = -1;
     ask_no_more();
-    if (taking_back_ && decided_.size() != decided_before_) {
-        // Somebody has decided meanwhile.
-        taking_back_.reset();
-        changed();
-    }
     release();
 }
 
