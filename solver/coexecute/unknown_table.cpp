@@ -293,7 +293,7 @@ std::optional<Unread> Dealer::pick_unseen(UnknownTable& t, PlaceId place, Value 
     if (is_stack(place)) return std::nullopt;
     Part& p = part_at(t, place, 0);
     unite(t, p);
-    if (has_named(t, place) || n > p.size || p.size == 0) return std::nullopt;
+    if (has_named(t, place) || n > p.size || p.holdings.empty()) return std::nullopt;
     const bool mixed = p.holdings.size() != 1 || p.holdings.front().cards != p.size;
     // What was picked from several lots, or beside cards that are known, is mixed: whatever lay there is an urn of its own.
     if (mixed && !pile(t, place).order.empty()) return std::nullopt;
